@@ -1,0 +1,60 @@
+# The course from a fresh clone, with Python 3.11 and make. `make help` lists the commands.
+
+PYTHON ?= python3.11
+BIN := .venv/bin
+# One lock for everything: the same versions here, in CI and in environment.yml.
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
+export TF_CPP_MIN_LOG_LEVEL ?= 3
+
+.PHONY: help grade test lab bench lint lock clean
+
+help:
+	@echo "make grade   set up, build the notebooks, grade the sample class, write build/report/index.html"
+	@echo "make test    set up, run every test, validate every solved notebook"
+	@echo "make lab     set up, open JupyterLab on the notebooks"
+	@echo "make bench   set up, run the benchmarks beside their peers"
+	@echo "make lock    choose the newest versions that pyproject.toml allows"
+	@echo "make clean   remove what the other commands made"
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/course-installed: .venv/bin/python pyproject.toml requirements.lock
+	$(INSTALL) -e .
+	@touch $@
+
+.venv/test-installed: .venv/bin/python pyproject.toml requirements.lock
+	$(INSTALL) -e '.[test]'
+	@touch .venv/course-installed $@
+
+grade: .venv/course-installed
+	$(BIN)/python -m grading build
+	$(BIN)/python -m grading grade grading/sample_class/submissions --to build/report
+
+lab: .venv/course-installed
+	$(BIN)/python -m grading build
+	$(BIN)/jupyter lab notebooks
+
+lint: .venv/test-installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The layers are tested on three backends; all else is TensorFlow's.
+test: lint
+	$(BIN)/python -m grading build --verify
+	$(BIN)/python -m pytest tests
+	KERAS_BACKEND=jax $(BIN)/python -m pytest tests/course
+	KERAS_BACKEND=torch $(BIN)/python -m pytest tests/course
+	$(BIN)/python -m pytest --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks/solved
+
+bench: .venv/test-installed
+	$(BIN)/python -m benchmarks
+
+lock: .venv/bin/python
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra test --universal --python-version 3.11 \
+		--no-emit-index-url --no-header --upgrade --quiet --output-file requirements.lock
+
+clean:
+	rm -rf build .venv .pytest_cache .mypy_cache .ruff_cache
