@@ -1,0 +1,159 @@
+"""The same parameters in whatever layout a student's layer keeps them.
+
+One student makes four Dense layers, another one of three times the width and splits it, a third keeps a
+(hidden_dim, heads, head_dim) kernel. All compute the same. So a probe speaks of parameters by the library's
+names, and here they are put into the layout that the layer's own weights show. Where several layouts fit, they
+are tried in turn, the likeliest first.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grading.sandbox.errors import SubmissionError
+
+_Layout = list[np.ndarray]
+_MAX_LAYOUTS = 32
+
+
+class WeightsMismatch(SubmissionError):
+    """A layer's weights cannot hold the parameters that it should have."""
+
+
+@dataclass
+class Arrangement:
+    """Which of the layouts that fit is tried, and how many there are.
+
+    Attributes:
+        index: the layout that `arrange` returns.
+        count: how many fitted when `arrange` was last called; 1 once it is settled which one it is.
+        settled: whether the layout is known, so that no other is tried.
+    """
+
+    index: int = 0
+    count: int = 1
+    settled: bool = False
+
+    def arrange(self, parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> _Layout:
+        """The parameters as the arrays that a layer with these weights takes, in the layer's order.
+
+        Raises:
+            WeightsMismatch: none fits; the message says what was given and what was wanted.
+        """
+        layouts = _distinct(itertools.islice(_layouts(parameters, weights), _MAX_LAYOUTS))
+        if not layouts:
+            given = ", ".join(str(array.shape) for _, array in weights) or "none"
+            wanted = ", ".join(f"{name} {array.shape}" for name, array in parameters.items())
+            raise WeightsMismatch(
+                f"the layer's weights do not hold the parameters it needs. Given: {given}. Wanted: {wanted}."
+            )
+        self.count = 1 if self.settled else len(layouts)
+        return layouts[min(self.index, len(layouts) - 1)]
+
+    def settle(self, index: int) -> None:
+        """From now on only this layout is used."""
+        self.index, self.settled = index, True
+
+
+def _distinct(layouts: Iterator[_Layout]) -> list[_Layout]:
+    unique = {tuple(array.tobytes() for array in layout): layout for layout in layouts}
+    return list(unique.values())
+
+
+def _layouts(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> Iterator[_Layout]:
+    slots = [array for _, array in weights]
+    if len(slots) != len(parameters):
+        yield from _fused(parameters, slots)
+    elif named := _by_name(parameters, weights):
+        yield named
+    else:
+        yield from _by_order(list(parameters.values()), slots)
+
+
+def _by_name(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> _Layout | None:
+    """Each weight's path names its parameter: `.../query_dense/kernel` is `query/kernel`."""
+    remaining = dict(parameters)
+    layout = []
+    for path, slot in weights:
+        parts = path.lower().split("/")[-2:]
+        matches = [
+            name
+            for name, value in remaining.items()
+            if value.size == slot.size and any(_is_called(part, name.split("/")[0]) for part in parts)
+        ]
+        if len(matches) != 1:
+            return None
+        layout.append(remaining.pop(matches[0]).reshape(slot.shape))
+    return layout
+
+
+def _is_called(part: str, owner: str) -> bool:
+    """Whether a student's name, such as `q_proj` or `w_query`, means the library's, such as `query`."""
+    words = part.replace("-", "_").split("_")
+    return owner in part or any(word and (owner.startswith(word) or word == f"w{owner[0]}") for word in words)
+
+
+def _by_order(values: list[np.ndarray], slots: list[np.ndarray]) -> Iterator[_Layout]:
+    """In the library's order; then all kernels before all biases; then every order of the owners."""
+    owners = [values[start : start + 2] for start in range(0, len(values), 2)]
+    orders = [list(order) for order in itertools.permutations(owners)] if len(owners) <= 4 else [owners]
+    for order in orders:
+        pairs = [value for owner in order for value in owner]
+        by_kind = [owner[0] for owner in order] + [owner[1] for owner in order if len(owner) > 1]
+        for candidate in (pairs, by_kind):
+            if all(value.size == slot.size for value, slot in zip(candidate, slots, strict=True)):
+                yield [value.reshape(slot.shape) for value, slot in zip(candidate, slots, strict=True)]
+
+
+def _fused(parameters: Mapping[str, np.ndarray], slots: list[np.ndarray]) -> Iterator[_Layout]:
+    """Parameters of one kind together in one weight: side by side, head by head, or stacked."""
+    owners: dict[str, dict[str, np.ndarray]] = {}
+    for name, value in parameters.items():
+        owner, _, kind = name.rpartition("/")
+        owners.setdefault(owner, {})[kind] = value
+    for runs in _runs(list(owners.values())):
+        if any(not _fit_together(run) for run in runs):
+            continue
+        for join in _joins(runs):
+            joined = [{kind: join([owner[kind] for owner in run]) for kind in run[0]} for run in runs]
+            in_pairs = [array for run in joined for array in run.values()]
+            by_kind = [run[kind] for kind in joined[0] for run in joined]
+            for arrays in (in_pairs, by_kind):
+                if [array.size for array in arrays] == [slot.size for slot in slots]:
+                    yield [array.reshape(slot.shape) for array, slot in zip(arrays, slots, strict=True)]
+
+
+def _fit_together(run: list[dict[str, np.ndarray]]) -> bool:
+    return all(owner[kind].shape == run[0][kind].shape for owner in run for kind in run[0])
+
+
+def _runs(owners: list[dict[str, np.ndarray]]) -> Iterator[list[list[dict[str, np.ndarray]]]]:
+    """Every way to cut the owners into runs of neighbours: [q k v][o], [q][k v][o], ..."""
+    for cuts in itertools.product((False, True), repeat=len(owners) - 1):
+        runs = [[owners[0]]]
+        for owner, cut in zip(owners[1:], cuts, strict=True):
+            if cut:
+                runs.append([owner])
+            else:
+                runs[-1].append(owner)
+        yield runs
+
+
+def _joins(runs: list[list[dict[str, np.ndarray]]]) -> Iterator[Callable[[list[np.ndarray]], np.ndarray]]:
+    """Every way to put the parameters of a run together."""
+    width = math.gcd(*(value.shape[-1] for run in runs for owner in run for value in owner.values()))
+    for heads in range(1, width + 1):
+        if width % heads == 0:
+            yield functools.partial(_side_by_side, heads=heads)
+    yield np.stack
+
+
+def _side_by_side(parts: list[np.ndarray], heads: int) -> np.ndarray:
+    """Along the last axis; with several heads, all parts of the first head come first."""
+    return np.concatenate([part.reshape(*part.shape[:-1], heads, -1) for part in parts], axis=-1)

@@ -1,0 +1,144 @@
+"""Compares what came back with what was expected, and says what differs and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_PLAIN = (bool, int, float, str, type(None))
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """The first thing in which an answer differs from what was expected.
+
+    Attributes:
+        message: what was given and what was wanted, as a sentence for the student.
+        given: the student's array, where the two can be drawn beside each other; else None.
+        wanted: the expected array, likewise.
+    """
+
+    message: str
+    given: np.ndarray | None = None
+    wanted: np.ndarray | None = None
+
+
+def compare(given: Any, wanted: Any, tolerance: float, where: str = "the result") -> Difference | None:
+    """The first difference between two answers, or None where they agree.
+
+    Args:
+        given: what the student's code returned: arrays, plain values, and lists, tuples and dicts of them.
+        wanted: what was expected, likewise. Its structure is what the student's must have.
+        tolerance: absolute and relative, for numbers with a fraction; all else must be equal.
+        where: what the answer is called in the message.
+    """
+    if isinstance(wanted, dict):
+        return _compare_dicts(given, wanted, tolerance, where)
+    if isinstance(wanted, list | tuple):
+        return _compare_sequences(given, wanted, tolerance, where)
+    if isinstance(wanted, np.ndarray):
+        return _compare_arrays(given, wanted, tolerance, where)
+    return _compare_plain(given, wanted, tolerance, where)
+
+
+def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Difference | None:
+    if not isinstance(given, dict):
+        return Difference(f"{where} is {describe(given)}; wanted a dictionary with {', '.join(wanted)}")
+    for key, value in wanted.items():
+        if key not in given:
+            return Difference(f"{where} has no {key!r}; given: {', '.join(map(str, given)) or 'nothing'}")
+        difference = compare(given[key], value, tolerance, key)
+        if difference:
+            return difference
+    return None
+
+
+def _compare_sequences(given: Any, wanted: list | tuple, tolerance: float, where: str) -> Difference | None:
+    if not isinstance(given, list | tuple) or len(given) != len(wanted):
+        return Difference(f"{where} is {describe(given)}; wanted {len(wanted)} values")
+    names = ["the first value", "the second value", "the third value"]
+    for index, (one, other) in enumerate(zip(given, wanted, strict=True)):
+        name = names[index] if len(wanted) <= len(names) else f"value {index}"
+        difference = compare(one, other, tolerance, name)
+        if difference:
+            return difference
+    return None
+
+
+def _compare_plain(given: Any, wanted: Any, tolerance: float, where: str) -> Difference | None:
+    if isinstance(given, np.ndarray) and given.ndim == 0:
+        given = given.item()
+    if isinstance(wanted, float) and isinstance(given, int | float) and not isinstance(given, bool):
+        same = bool(np.isclose(given, wanted, rtol=tolerance, atol=tolerance, equal_nan=True))
+    else:
+        same = type(given) is type(wanted) and given == wanted
+    return None if same else Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
+
+
+def _compare_arrays(given: Any, wanted: np.ndarray, tolerance: float, where: str) -> Difference | None:
+    if isinstance(given, bool | int | float | list):
+        try:
+            given = np.asarray(given)
+        except ValueError:
+            return Difference(f"{where} is a ragged list; wanted {describe(wanted)}")
+    if not isinstance(given, np.ndarray):
+        return Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
+    if given.shape != wanted.shape:
+        return Difference(f"{where} has shape {given.shape}; wanted {wanted.shape}")
+    if _kind(given) != _kind(wanted):
+        return Difference(f"{where} has dtype {given.dtype}; wanted {wanted.dtype}")
+    return _compare_numbers(given, wanted, tolerance, where)
+
+
+def _compare_numbers(given: np.ndarray, wanted: np.ndarray, tolerance: float, where: str) -> Difference | None:
+    if _kind(wanted) != "number":
+        wrong = given != wanted
+        distance = wrong.astype(float)
+    else:
+        # Half-precision arrays are compared in float64, so that the comparison adds no error of its own.
+        given, wanted = given.astype(np.float64), wanted.astype(np.float64)
+        with np.errstate(invalid="ignore", over="ignore"):
+            distance = np.abs(given - wanted)
+            close = np.isfinite(distance) & (distance <= tolerance * (1 + np.abs(wanted)))
+        wrong = ~(close | (given == wanted) | (np.isnan(given) & np.isnan(wanted)))
+        distance = np.where(np.isfinite(distance), distance, np.inf)
+    if not wrong.any():
+        return None
+    return Difference(_describe_wrong(given, wanted, wrong, distance, where), given, wanted)
+
+
+def _describe_wrong(given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray, distance: np.ndarray, where: str) -> str:
+    if given.dtype.kind == "f" and np.isnan(given).any() and not np.isnan(wanted).any():
+        return f"{where} has NaN in {np.isnan(given).sum()} of {given.size} places"
+    worst = np.unravel_index(np.argmax(np.where(wrong, distance, -1)), given.shape)
+    place = f" at [{', '.join(map(str, worst))}]" if worst else ""
+    return (
+        f"{where} differs in {wrong.sum()} of {given.size} places, most{place}: "
+        f"given {_number(given[worst])}, wanted {_number(wanted[worst])}"
+    )
+
+
+def _number(value: Any) -> str:
+    return f"{value:.5g}" if isinstance(value, float | np.floating) else str(value)
+
+
+def _kind(array: np.ndarray) -> str:
+    """Numbers with a fraction are one kind, whatever their width (bfloat16 has a kind of its own in NumPy)."""
+    return {"b": "truth values", "i": "whole number", "u": "whole number"}.get(array.dtype.kind, "number")
+
+
+def describe(value: Any) -> str:
+    """What a value is, in a few words: its type, shape and dtype, or itself where it is short."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and dtype {value.dtype}"
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 40 else f"a text of {len(value)} characters"
+    if value is None:
+        return "None"
+    if isinstance(value, _PLAIN):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"a {type(value).__name__} of {len(value)} values"
+    return f"a {type(value).__name__}"

@@ -1,0 +1,1 @@
+"""One package a chapter: its checks, and the mistakes that it knows."""

@@ -1,0 +1,152 @@
+"""What the probes give on the reference and on each known mistake.
+
+`Live` runs them here, as often as needed, on any seed: so does the grader. `Frozen` reads them from a file: so
+does a release, in which there is neither an answer nor a mistake to run.
+"""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Protocol
+
+from grading.errors import GradingError
+from grading.exercise import Chapter, Check, Exercise, Mistake, load_mistakes
+from grading.probing import Failure, Outcome, agree, run_probe
+from grading.sandbox.interpreter import Interpreter
+from grading.sandbox.wire import decode, encode
+
+# The seed of what students see. At grading it is a fresh secret.
+PUBLIC_SECRET = b"public"
+
+
+class Expectations(Protocol):
+    """Where a check finds what to compare with."""
+
+    secret: bytes
+
+    def reference(self, exercise: Exercise, check: Check) -> Outcome: ...
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]: ...
+
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
+        """What the check's probe gives on a known mistake."""
+        ...
+
+
+class Live:
+    """Runs the reference and the mistakes in this process, each probe once.
+
+    Args:
+        chapter: the chapter, whose mistakes are loaded.
+        secret: seeds the probes' random inputs.
+    """
+
+    def __init__(self, chapter: Chapter, secret: bytes = PUBLIC_SECRET) -> None:
+        load_mistakes(chapter)
+        self.secret = secret
+        self._outcomes: dict[tuple[int, str], Outcome] = {}
+        # TensorFlow's global seed is one for all threads, so probes run here one at a time.
+        self._lock = threading.RLock()
+
+    def reference(self, exercise: Exercise, check: Check) -> Outcome:
+        outcome = self._run(exercise, check, exercise.reference)
+        if outcome.failure:
+            raise GradingError(
+                f"the check {exercise.name}/{check.key} fails on the library's own {exercise.name}: "
+                f"{outcome.failure.sentence()}"
+            )
+        return outcome
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]:
+        return exercise.mistakes
+
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
+        return self._run(exercise, check, mistake.implementation)
+
+    def _run(self, exercise: Exercise, check: Check, implementation: Any) -> Outcome:
+        key = (id(implementation), check.key)
+        with self._lock:
+            if key not in self._outcomes:
+                with tempfile.TemporaryDirectory() as scratch:
+                    session = Interpreter(Path(scratch), {exercise.name: implementation})
+                    self._outcomes[key] = run_probe(exercise, check, session, self.secret)
+            return self._outcomes[key]
+
+
+class Frozen:
+    """Reads what `freeze` wrote.
+
+    Raises:
+        GradingError: the file is not what `freeze` wrote.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.secret = PUBLIC_SECRET
+        try:
+            self._exercises = decode(gzip.decompress(path.read_bytes()))
+        except Exception as error:
+            raise GradingError(f"{path} is damaged ({error}); unpack the released bundle again") from error
+
+    def reference(self, exercise: Exercise, check: Check) -> Outcome:
+        return _thaw(self._exercises[exercise.name]["reference"][check.key])
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]:
+        return [
+            Mistake(entry["sentence"], entry["hint"], index)
+            for index, entry in enumerate(self._exercises[exercise.name]["mistakes"])
+        ]
+
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
+        outcomes = self._exercises[exercise.name]["mistakes"][mistake.implementation]["outcomes"]
+        if check.key not in outcomes:  # not stored, because the mistake does not show in this check
+            return self.reference(exercise, check)
+        return _thaw(outcomes[check.key])
+
+
+def frozen_path(chapter: Chapter) -> Path:
+    """Where a release keeps what its checks compare with."""
+    package = chapter.module.__name__.rpartition(".")[2]
+    return Path(__file__).parent / "exercises" / package / "expected.gz"
+
+
+def expectations_for(chapter: Chapter) -> Expectations:
+    """Frozen where this is a release, live where it is the whole project."""
+    path = frozen_path(chapter)
+    return Frozen(path) if path.exists() else Live(chapter)
+
+
+def freeze(chapter: Chapter) -> bytes:
+    """All that a released check compares with: arrays and sentences, no code."""
+    live = Live(chapter)
+    exercises = {name: _freeze_exercise(exercise, live) for name, exercise in chapter.exercises.items()}
+    return gzip.compress(encode(exercises), mtime=0)
+
+
+def _freeze_exercise(exercise: Exercise, live: Live) -> dict[str, Any]:
+    reference = {check.key: live.reference(exercise, check) for check in exercise.checks}
+    mistakes = []
+    for mistake in live.mistakes(exercise):
+        outcomes = {check.key: live.mistaken(exercise, mistake, check) for check in exercise.checks}
+        shown = {
+            check.key: _cool(outcomes[check.key])
+            for check in exercise.checks
+            if not agree(check, outcomes[check.key], reference[check.key])
+        }
+        mistakes.append({"sentence": mistake.sentence, "hint": mistake.hint, "outcomes": shown})
+    return {"reference": {key: _cool(outcome) for key, outcome in reference.items()}, "mistakes": mistakes}
+
+
+def _cool(outcome: Outcome) -> dict[str, Any]:
+    if outcome.failure:
+        # The line of code that failed is the mistake's own, so it stays here.
+        return {"kind": outcome.failure.kind, "message": outcome.failure.message}
+    return {"value": outcome.value}
+
+
+def _thaw(stored: dict[str, Any]) -> Outcome:
+    if "kind" in stored:
+        return Outcome(failure=Failure(stored["kind"], stored["message"]))
+    return Outcome(stored["value"])

@@ -1,0 +1,92 @@
+"""What a probe holds in its hand: a student's function or layer, wherever it runs.
+
+A handle sends operations to a session. In a notebook the session is an `Interpreter` in the same process; at
+grading it is a sandboxed child, and only arrays pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from grading.arrangements import Arrangement
+from grading.sandbox.values import Object, Value
+
+
+class Session(Protocol):
+    """Where a student's definitions live."""
+
+    def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value: ...
+
+
+class Handle:
+    """A function, a class, or a layer made by one.
+
+    Args:
+        session: where it lives.
+        target: its name there, or the object that was made there.
+        arrangement: which of the layouts that fit a layer's weights is tried.
+    """
+
+    def __init__(self, session: Session, target: str | Object, arrangement: Arrangement | None = None) -> None:
+        self._session = session
+        self._target = target
+        self._arrangement = arrangement or Arrangement()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls it. Arrays come back as arrays; anything else that was made there comes back as a handle."""
+        return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs)))
+
+    def in_graph(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
+        return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), graph=True))
+
+    def gradient(self, *args: Any, along: np.ndarray, **kwargs: Any) -> np.ndarray | None:
+        """The gradient of sum(first output * along) with respect to the first argument; None if there is none."""
+        return self._perform("gradient", args=_plain(list(args)), kwargs=_plain(kwargs), cotangent=along)
+
+    def weights(self) -> list[tuple[str, np.ndarray]]:
+        """A layer's weights, in its own order, each with its path."""
+        return [(path, array) for path, array in self._perform("weights")]
+
+    def load(self, parameters: Mapping[str, np.ndarray]) -> None:
+        """Gives a built layer these parameters, in whatever layout the student chose for them.
+
+        Args:
+            parameters: the library's name of each parameter (`query/kernel`) and its value.
+
+        Raises:
+            WeightsMismatch: no layout fits the weights that the layer has.
+        """
+        self._perform("assign", arrays=self._arrangement.arrange(parameters, self.weights()))
+
+    def config(self) -> Any:
+        """What `get_config` returns."""
+        return self._perform("config")
+
+    def rebuilt(self) -> Handle:
+        """A new layer from this one's configuration."""
+        return self._wrap(self._perform("rebuild"))
+
+    def saved(self, *inputs: np.ndarray) -> Handle:
+        """The layer as it comes back from a .keras file, called on inputs of these shapes."""
+        return self._wrap(self._perform("save", args=list(inputs)))
+
+    def _perform(self, op: str, **arguments: Any) -> Any:
+        return self._session.perform({"op": op, "target": self._target, **arguments})
+
+    def _wrap(self, value: Value) -> Any:
+        return Handle(self._session, value, self._arrangement) if isinstance(value, Object) else value
+
+
+def _plain(value: Any) -> Value:
+    """Handles among the arguments are sent as the objects that they stand for."""
+    if isinstance(value, Handle):
+        return value._target
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

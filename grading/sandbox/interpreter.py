@@ -1,0 +1,219 @@
+"""Performs a grader's operations on a student's definitions, and nothing else.
+
+It runs where the student's code runs: in the notebook's kernel, or in the sandboxed child. It knows neither
+the right answer nor what is being checked, so there is nothing here to read, patch or forge.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import traceback
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError
+from grading.sandbox.values import Object, Value
+
+_MAX_MESSAGE = 500
+_MAX_DEPTH = 20
+
+
+class Interpreter:
+    """A session whose student code runs in this process.
+
+    Args:
+        scratch: an empty folder in which a layer may be saved.
+        namespace: names that are already defined, such as a notebook's; a new namespace by default.
+    """
+
+    def __init__(self, scratch: Path, namespace: Mapping[str, Any] | None = None) -> None:
+        self._scratch = scratch
+        self._namespace: dict[str, Any] = {"__name__": "submission", **(namespace or {})}
+        self._objects: list[Any] = []
+
+    def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
+        """Performs one operation and returns its answer as plain values.
+
+        Args:
+            operation: `{"op": name, ...}`; each `_op_...` method below says what it takes.
+            timeout: not used in this process; a sandboxed session ends the child after so many seconds.
+
+        Raises:
+            StudentError: the student's code raised.
+            BadAnswer: the student's code returned what cannot be sent.
+        """
+        arguments = dict(operation)
+        method = getattr(self, f"_op_{arguments.pop('op')}")
+        with _student_errors():
+            return method(**arguments)
+
+    def _op_define(self, source: str, origin: str) -> None:
+        # The line cache lets a traceback quote the student's own line.
+        linecache.cache[origin] = (len(source), None, source.splitlines(keepends=True), origin)
+        exec(compile(source, origin, "exec"), self._namespace)
+
+    def _op_names(self) -> list[str]:
+        return sorted(name for name in self._namespace if isinstance(name, str))
+
+    def _op_seed(self, seed: int) -> None:
+        import keras
+
+        keras.utils.set_random_seed(seed)
+
+    def _op_call(self, target: str | Object, args: list, kwargs: dict, graph: bool = False) -> Value:
+        function = self._resolve(target)
+        args, kwargs = self._unpack(args), self._unpack(kwargs)
+        if graph:
+            return self._pack(_call_in_graph(function, args, kwargs))
+        return self._pack(function(*args, **kwargs))
+
+    def _op_gradient(
+        self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray
+    ) -> np.ndarray | None:
+        import keras
+        import tensorflow as tf
+
+        function = self._resolve(target)
+        args, kwargs = self._unpack(args), self._unpack(kwargs)
+        first = keras.ops.convert_to_tensor(args[0])
+        with tf.GradientTape() as tape:
+            tape.watch(first)
+            output = function(first, *args[1:], **kwargs)
+            output = output[0] if isinstance(output, list | tuple) else output
+            total = tf.reduce_sum(tf.cast(output, cotangent.dtype) * cotangent)
+        return self._pack(tape.gradient(total, first))
+
+    def _op_weights(self, target: str | Object) -> list:
+        return [[weight.path, self._pack(weight)] for weight in self._resolve(target).weights]
+
+    def _op_assign(self, target: str | Object, arrays: list[np.ndarray]) -> None:
+        self._resolve(target).set_weights(arrays)
+
+    def _op_config(self, target: str | Object) -> Value:
+        return self._pack(self._resolve(target).get_config())
+
+    def _op_rebuild(self, target: str | Object) -> Object:
+        layer = self._resolve(target)
+        return self._keep(type(layer).from_config(layer.get_config()))
+
+    def _op_save(self, target: str | Object, args: list) -> Object:
+        """The layer inside a functional model, written to a .keras file and read back."""
+        import keras
+
+        layer = self._resolve(target)
+        inputs = [keras.Input(array.shape[1:], dtype=str(array.dtype)) for array in args]
+        path = self._scratch / "layer.keras"
+        keras.Model(inputs, layer(*inputs)).save(path)
+        custom_objects = {cls.__name__: cls for cls in _own_classes(self._namespace)}
+        restored = keras.saving.load_model(path, custom_objects=custom_objects)
+        path.unlink()
+        return self._keep(next(part for part in restored.layers if type(part) is type(layer)))
+
+    def _resolve(self, target: str | Object) -> Any:
+        if isinstance(target, Object):
+            return self._objects[target.id]
+        if target not in self._namespace:
+            raise NameError(f"name {target!r} is not defined")
+        return self._namespace[target]
+
+    def _keep(self, value: Any) -> Object:
+        self._objects.append(value)
+        return Object(len(self._objects) - 1)
+
+    def _unpack(self, value: Value) -> Any:
+        """Plain values -> what the student's code is given: tensors, and the objects that Objects stand for."""
+        if isinstance(value, np.ndarray):
+            import keras
+
+            return keras.ops.convert_to_tensor(value)
+        if isinstance(value, Object):
+            return self._objects[value.id]
+        if isinstance(value, list | tuple):
+            return type(value)(self._unpack(item) for item in value)
+        if isinstance(value, dict):
+            return {key: self._unpack(item) for key, item in value.items()}
+        return value
+
+    def _pack(self, value: Any, depth: int = 0) -> Value:
+        """What the student's code returned -> plain values."""
+        if depth > _MAX_DEPTH:
+            raise BadAnswer(f"the answer is nested more than {_MAX_DEPTH} deep")
+        if value is None or type(value) in (bool, int, float, str):
+            return value
+        if isinstance(value, np.ndarray | np.generic):
+            return _array(np.asarray(value))
+        if type(value) is list or isinstance(value, tuple):
+            return (list if type(value) is list else tuple)(self._pack(item, depth + 1) for item in value)
+        if type(value) is dict and all(isinstance(key, str) for key in value):
+            return {key: self._pack(item, depth + 1) for key, item in value.items()}
+        if hasattr(value, "dtype") and hasattr(value, "shape"):
+            import keras
+
+            return _array(keras.ops.convert_to_numpy(value))
+        return self._keep(value)
+
+
+def _array(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind == "O":
+        raise BadAnswer("the answer is an array of Python objects; return numbers")
+    return array
+
+
+def _own_classes(namespace: Mapping[str, Any]) -> list[type]:
+    return [value for value in namespace.values() if isinstance(value, type)]
+
+
+def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
+    """Calls as a compiled model does: symbolically, with sizes that are not known beforehand."""
+    import tensorflow as tf
+
+    def signature(tensor: Any) -> Any:
+        if not tf.is_tensor(tensor):
+            return tensor
+        return tf.TensorSpec([None, None, *tensor.shape[2:]] if tensor.shape.rank > 2 else tensor.shape, tensor.dtype)
+
+    tensors = [tensor for tensor in args if tf.is_tensor(tensor)]
+    fixed = {position: arg for position, arg in enumerate(args) if not tf.is_tensor(arg)}
+
+    def call(*given: Any) -> Any:
+        remaining = iter(given)
+        positional = [fixed[i] if i in fixed else next(remaining) for i in range(len(args))]
+        return function(*positional, **kwargs)
+
+    compiled = tf.function(call, input_signature=[signature(tensor) for tensor in tensors])
+    return compiled(*tensors)
+
+
+@contextlib.contextmanager
+def _student_errors() -> Iterator[None]:
+    """Turns whatever the student's code raises into a StudentError that says where."""
+    try:
+        yield
+    except (SubmissionError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise StudentError(type(error).__name__, _message(error), _student_line(error)) from None
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:_MAX_MESSAGE]
+    except Exception:  # __str__ of a student's exception is the student's code, too
+        return "(this error's message cannot be shown)"
+
+
+def _student_line(error: BaseException) -> str:
+    """The last line of the student's own code that led to the error, as `file, line n: text`."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith(("<", "cell", "/tmp/ipykernel")) or "ipykernel" in frame.filename
+    ]
+    if not frames:
+        return ""
+    frame = frames[-1]
+    return f"line {frame.lineno}: {(frame.line or '').strip()}"

@@ -1,0 +1,117 @@
+"""Runs an exercise's checks on a student's definition: points, what differs, and the mistake by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from grading.arrangements import Arrangement
+from grading.comparison import Difference
+from grading.exercise import Check, Exercise, Mistake
+from grading.expectations import Expectations
+from grading.handles import Session
+from grading.probing import TIMEOUT, Outcome, agree, problem, run_layouts
+
+NOT_WRITTEN = "NotImplementedError"
+
+
+@dataclass(frozen=True, eq=False)
+class CheckResult:
+    """One check: what it was worth, what it earned, and what is wrong where it earned nothing."""
+
+    check: Check
+    difference: Difference | None
+
+    @property
+    def passed(self) -> bool:
+        return self.difference is None
+
+    @property
+    def earned(self) -> float:
+        return self.check.points if self.passed else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class ExerciseResult:
+    """All checks of one exercise.
+
+    Attributes:
+        mistakes: the known mistakes that explain what failed, the likeliest first.
+        ready_made: ready-made things that the solution calls where it must be written.
+    """
+
+    exercise: Exercise
+    checks: list[CheckResult]
+    mistakes: list[Mistake] = field(default_factory=list)
+    ready_made: list[str] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        return all(result.passed for result in self.checks)
+
+    @property
+    def earned(self) -> float:
+        return sum(result.earned for result in self.checks)
+
+
+def judge_exercise(exercise: Exercise, session: Session, expectations: Expectations) -> ExerciseResult:
+    """Runs every check of an exercise on the definition of its name in a session."""
+    results: list[CheckResult] = []
+    outcomes: dict[str, list[Outcome]] = {}
+    hopeless: Difference | None = None
+    arrangement = Arrangement()
+    for check in exercise.checks:
+        if hopeless:
+            results.append(CheckResult(check, hopeless))
+            continue
+        wanted = expectations.reference(exercise, check)
+        tried = run_layouts(exercise, check, session, expectations.secret, wanted, arrangement)
+        outcomes[check.key] = tried
+        holds = problem(check, tried[-1], wanted) is None
+        # Of several layouts that all fail, the first is the likeliest to be what the student meant.
+        results.append(CheckResult(check, None if holds else problem(check, tried[0], wanted)))
+        hopeless = _hopeless(tried[-1])
+    mistakes = [] if hopeless else _diagnose(exercise, results, outcomes, expectations)
+    return ExerciseResult(exercise, results, mistakes)
+
+
+def _hopeless(outcome: Outcome) -> Difference | None:
+    """Why no further check of this exercise is run: each would only wait, or fail, in the same way."""
+    if outcome.failure is None:
+        return None
+    if outcome.failure.kind == NOT_WRITTEN:
+        return Difference(f"not written yet. {outcome.failure.message}".strip())
+    if outcome.failure.kind == TIMEOUT:
+        return Difference("not run, because the check before it never ended")
+    return None
+
+
+def _diagnose(
+    exercise: Exercise,
+    results: list[CheckResult],
+    outcomes: dict[str, list[Outcome]],
+    expectations: Expectations,
+) -> list[Mistake]:
+    """The known mistake that gives what the student's code gave in every check, or failing that, in some."""
+    failed = [result.check for result in results if not result.passed]
+    passed = [result.check for result in results if result.passed]
+    if not failed:
+        return []
+    partial: list[tuple[int, Mistake]] = []
+    for mistake in expectations.mistakes(exercise):
+        explained = sum(
+            any(agree(check, one, expectations.mistaken(exercise, mistake, check)) for one in outcomes[check.key])
+            for check in failed
+        )
+        if not explained or not all(_shows_nothing(exercise, mistake, check, expectations) for check in passed):
+            continue
+        if explained == len(failed):
+            return [mistake]
+        partial.append((explained, mistake))
+    partial.sort(key=lambda pair: -pair[0])
+    return [mistake for _, mistake in partial[:2]]
+
+
+def _shows_nothing(exercise: Exercise, mistake: Mistake, check: Check, expectations: Expectations) -> bool:
+    """Whether code with this mistake would pass the check all the same."""
+    wanted = expectations.reference(exercise, check)
+    return problem(check, expectations.mistaken(exercise, mistake, check), wanted) is None
