@@ -68,8 +68,10 @@ def _distinct(layouts: Iterator[_Layout]) -> list[_Layout]:
 
 def _layouts(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> Iterator[_Layout]:
     slots = [array for _, array in weights]
-    if len(slots) != len(parameters):
+    if len(slots) < len(parameters):
         yield from _fused(parameters, slots)
+    elif len(slots) > len(parameters):
+        yield from _per_head(parameters, slots)
     elif named := _by_name(parameters, weights):
         yield named
     else:
@@ -113,11 +115,7 @@ def _by_order(values: list[np.ndarray], slots: list[np.ndarray]) -> Iterator[_La
 
 def _fused(parameters: Mapping[str, np.ndarray], slots: list[np.ndarray]) -> Iterator[_Layout]:
     """Parameters of one kind together in one weight: side by side, head by head, or stacked."""
-    owners: dict[str, dict[str, np.ndarray]] = {}
-    for name, value in parameters.items():
-        owner, _, kind = name.rpartition("/")
-        owners.setdefault(owner, {})[kind] = value
-    for runs in _runs(list(owners.values())):
+    for runs in _runs(_owners(parameters)):
         if any(not _fit_together(run) for run in runs):
             continue
         for join in _joins(runs):
@@ -127,6 +125,31 @@ def _fused(parameters: Mapping[str, np.ndarray], slots: list[np.ndarray]) -> Ite
             for arrays in (in_pairs, by_kind):
                 if [array.size for array in arrays] == [slot.size for slot in slots]:
                     yield [array.reshape(slot.shape) for array, slot in zip(arrays, slots, strict=True)]
+
+
+def _per_head(parameters: Mapping[str, np.ndarray], slots: list[np.ndarray]) -> Iterator[_Layout]:
+    """A weight of its own for each head of all owners but the last, owner by owner or head by head."""
+    *split, whole = _owners(parameters)
+    heads, rest = divmod(len(slots) - len(whole), sum(len(owner) for owner in split))
+    if rest or any(value.shape[-1] % heads for owner in split for value in owner.values()):
+        return
+    pieces = [
+        [[np.split(value, heads, axis=-1)[head] for value in owner.values()] for head in range(heads)]
+        for owner in split
+    ]
+    for order in (pieces, zip(*pieces, strict=True)):
+        arrays = [array for group in order for piece in group for array in piece] + list(whole.values())
+        if [array.size for array in arrays] == [slot.size for slot in slots]:
+            yield [array.reshape(slot.shape) for array, slot in zip(arrays, slots, strict=True)]
+
+
+def _owners(parameters: Mapping[str, np.ndarray]) -> list[dict[str, np.ndarray]]:
+    """The parameters by the projection that has them: kernel and bias of the query, of the key, ..."""
+    owners: dict[str, dict[str, np.ndarray]] = {}
+    for name, value in parameters.items():
+        owner, _, kind = name.rpartition("/")
+        owners.setdefault(owner, {})[kind] = value
+    return list(owners.values())
 
 
 def _fit_together(run: list[dict[str, np.ndarray]]) -> bool:

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grading.definitions import ready_made_names
 from grading.errors import GradingError
 from grading.exercise import Chapter, Exercise, find
 from grading.expectations import Expectations, expectations_for
@@ -49,9 +48,8 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
     """Runs an exercise's checks on a definition in this process."""
     with tempfile.TemporaryDirectory() as scratch:
         session = Interpreter(Path(scratch), {exercise.name: implementation})
-        result = judge_exercise(exercise, session, _expectations(chapter.number))
-    result.ready_made.extend(ready_made_names(_source(implementation), exercise.ready_made))
-    return result
+        source = _source(implementation)
+        return judge_exercise(exercise, session, _expectations(chapter.number), source=source)
 
 
 @cache

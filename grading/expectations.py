@@ -9,8 +9,10 @@ from __future__ import annotations
 import gzip
 import tempfile
 import threading
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
+from unittest import mock
 
 from grading.errors import GradingError
 from grading.exercise import Chapter, Check, Exercise, Mistake, load_mistakes
@@ -20,6 +22,10 @@ from grading.sandbox.wire import decode, encode
 
 # The seed of what students see. At grading it is a fresh secret.
 PUBLIC_SECRET = b"public"
+
+
+# Exercises of the chapter that a student got wrong in a known way, by name.
+Earlier = Mapping[str, Mistake]
 
 
 class Expectations(Protocol):
@@ -35,6 +41,13 @@ class Expectations(Protocol):
         """What the check's probe gives on a known mistake."""
         ...
 
+    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
+        """What the check's probe gives on a right definition that uses a student's earlier, mistaken ones.
+
+        None where that is not known.
+        """
+        ...
+
 
 class Live:
     """Runs the reference and the mistakes in this process, each probe once.
@@ -47,7 +60,8 @@ class Live:
     def __init__(self, chapter: Chapter, secret: bytes = PUBLIC_SECRET) -> None:
         load_mistakes(chapter)
         self.secret = secret
-        self._outcomes: dict[tuple[int, str], Outcome] = {}
+        self._module = chapter.module
+        self._outcomes: dict[tuple[Hashable, ...], Outcome] = {}
         # TensorFlow's global seed is one for all threads, so probes run here one at a time.
         self._lock = threading.RLock()
 
@@ -66,8 +80,14 @@ class Live:
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
         return self._run(exercise, check, mistake.implementation)
 
-    def _run(self, exercise: Exercise, check: Check, implementation: Any) -> Outcome:
-        key = (id(implementation), check.key)
+    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
+        swapped = {name: mistake.implementation for name, mistake in earlier.items()}
+        with self._lock, mock.patch.multiple(self._module, **swapped):
+            outcome = self._run(exercise, check, exercise.reference, *map(id, swapped.values()))
+        return None if outcome.failure else outcome
+
+    def _run(self, exercise: Exercise, check: Check, implementation: Any, *context: int) -> Outcome:
+        key = (id(implementation), check.key, *context)
         with self._lock:
             if key not in self._outcomes:
                 with tempfile.TemporaryDirectory() as scratch:
@@ -104,6 +124,9 @@ class Frozen:
         if check.key not in outcomes:  # not stored, because the mistake does not show in this check
             return self.reference(exercise, check)
         return _thaw(outcomes[check.key])
+
+    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
+        return None
 
 
 def frozen_path(chapter: Chapter) -> Path:

@@ -6,11 +6,11 @@ from typing import Any, TypedDict
 
 from grading.exercise import Exercise
 from grading.report.heatmap import panels
-from grading.verdict import ExerciseResult
+from grading.verdict import CheckResult, ExerciseResult
 
 
 class CheckRecord(TypedDict):
-    """One check; `message` says what is wrong, and is "" where it holds."""
+    """One check; `message` says what is wrong, and is "" where there is nothing to say."""
 
     title: str
     points: float
@@ -48,7 +48,7 @@ def record(result: ExerciseResult) -> ExerciseRecord:
                 "points": check.check.points,
                 "earned": check.earned,
                 "passed": check.passed,
-                "message": check.difference.message if check.difference else "",
+                "message": _message(check),
             }
             for check in result.checks
         ],
@@ -56,6 +56,12 @@ def record(result: ExerciseResult) -> ExerciseRecord:
         "ready_made": list(result.ready_made),
         "panels": [panel._asdict() for panel in panels(wrong)] if wrong else [],
     }
+
+
+def _message(check: CheckResult) -> str:
+    if check.follows:
+        return "right for your own earlier functions; their mistake was marked there"
+    return check.difference.message if check.difference else ""
 
 
 def record_unchecked(exercise: Exercise, problem: str) -> ExerciseRecord:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from grading.arrangements import Arrangement
 from grading.comparison import Difference
+from grading.definitions import ready_made_names
 from grading.exercise import Check, Exercise, Mistake
-from grading.expectations import Expectations
+from grading.expectations import Earlier, Expectations
 from grading.handles import Session
 from grading.probing import TIMEOUT, Outcome, agree, problem, run_layouts
 
@@ -16,10 +17,16 @@ NOT_WRITTEN = "NotImplementedError"
 
 @dataclass(frozen=True, eq=False)
 class CheckResult:
-    """One check: what it was worth, what it earned, and what is wrong where it earned nothing."""
+    """One check: what it was worth, what it earned, and what is wrong where it earned nothing.
+
+    Attributes:
+        follows: whether what came back is right for the student's own earlier definitions, which were marked
+            already: one mistake is paid for once.
+    """
 
     check: Check
     difference: Difference | None
+    follows: bool = False
 
     @property
     def passed(self) -> bool:
@@ -53,8 +60,23 @@ class ExerciseResult:
         return sum(result.earned for result in self.checks)
 
 
-def judge_exercise(exercise: Exercise, session: Session, expectations: Expectations) -> ExerciseResult:
-    """Runs every check of an exercise on the definition of its name in a session."""
+def judge_exercise(
+    exercise: Exercise,
+    session: Session,
+    expectations: Expectations,
+    *,
+    source: str = "",
+    earlier: Earlier | None = None,
+) -> ExerciseResult:
+    """Runs every check of an exercise on the definition of its name in a session.
+
+    Args:
+        exercise: what is checked.
+        session: where the definition is.
+        expectations: what to compare with.
+        source: the definition's text, in which ready-made things are looked for.
+        earlier: exercises that this one may build on and that were got wrong in a known way.
+    """
     results: list[CheckResult] = []
     outcomes: dict[str, list[Outcome]] = {}
     hopeless: Difference | None = None
@@ -66,12 +88,29 @@ def judge_exercise(exercise: Exercise, session: Session, expectations: Expectati
         wanted = expectations.reference(exercise, check)
         tried = run_layouts(exercise, check, session, expectations.secret, wanted, arrangement)
         outcomes[check.key] = tried
-        holds = problem(check, tried[-1], wanted) is None
-        # Of several layouts that all fail, the first is the likeliest to be what the student meant.
-        results.append(CheckResult(check, None if holds else problem(check, tried[0], wanted)))
+        if problem(check, tried[-1], wanted) is None:
+            results.append(CheckResult(check, None))
+        elif earlier and _follows(exercise, check, tried, expectations, earlier):
+            results.append(CheckResult(check, None, follows=True))
+        else:
+            # Of several layouts that all fail, the first is the likeliest to be what the student meant.
+            results.append(CheckResult(check, problem(check, tried[0], wanted)))
         hopeless = _hopeless(tried[-1])
     mistakes = [] if hopeless else _diagnose(exercise, results, outcomes, expectations)
-    return ExerciseResult(exercise, results, mistakes)
+    return ExerciseResult(exercise, results, mistakes, _ready_made(exercise, source))
+
+
+def _ready_made(exercise: Exercise, source: str) -> list[str]:
+    """What the text refers to of that which the exercise asks to write."""
+    forbidden = {name.rpartition(".")[2] for name in exercise.ready_made}
+    return [name for name in ready_made_names(source, exercise.ready_made) if name.rpartition(".")[2] in forbidden]
+
+
+def _follows(
+    exercise: Exercise, check: Check, tried: list[Outcome], expectations: Expectations, earlier: Earlier
+) -> bool:
+    wanted = expectations.following(exercise, check, earlier)
+    return wanted is not None and any(problem(check, outcome, wanted) is None for outcome in tried)
 
 
 def _hopeless(outcome: Outcome) -> Difference | None:
@@ -93,7 +132,7 @@ def _diagnose(
 ) -> list[Mistake]:
     """The known mistake that gives what the student's code gave in every check, or failing that, in some."""
     failed = [result.check for result in results if not result.passed]
-    passed = [result.check for result in results if result.passed]
+    passed = [result.check for result in results if result.passed and not result.follows]
     if not failed:
         return []
     partial: list[tuple[int, Mistake]] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import linecache
+import re
 import traceback
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ from grading.sandbox.values import Object, Value
 
 _MAX_MESSAGE = 500
 _MAX_DEPTH = 20
+_MOST_SEARCHED = 20_000
 
 
 class Interpreter:
@@ -108,8 +110,15 @@ class Interpreter:
         inputs = [keras.Input(array.shape[1:], dtype=str(array.dtype)) for array in args]
         path = self._scratch / "layer.keras"
         keras.Model(inputs, layer(*inputs)).save(path)
-        custom_objects = {cls.__name__: cls for cls in _own_classes(self._namespace)}
-        restored = keras.saving.load_model(path, custom_objects=custom_objects)
+        # Of classes of one name - the student's, the library's - Keras knows the latest; here, the layer's own must win.
+        known = keras.saving.get_custom_objects()
+        before = dict(known)
+        own = [*(value for value in self._namespace.values() if isinstance(value, type)), type(layer)]
+        known.update({keras.saving.get_registered_name(cls): cls for cls in own})
+        try:
+            restored = keras.saving.load_model(path)
+        finally:
+            known.update(before)
         path.unlink()
         return self._keep(next(part for part in restored.layers if type(part) is type(layer)))
 
@@ -163,18 +172,14 @@ def _array(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _own_classes(namespace: Mapping[str, Any]) -> list[type]:
-    return [value for value in namespace.values() if isinstance(value, type)]
-
-
 def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     """Calls as a compiled model does: symbolically, with sizes that are not known beforehand."""
     import tensorflow as tf
 
     def signature(tensor: Any) -> Any:
-        if not tf.is_tensor(tensor):
-            return tensor
-        return tf.TensorSpec([None, None, *tensor.shape[2:]] if tensor.shape.rank > 2 else tensor.shape, tensor.dtype)
+        rank = tensor.shape.rank
+        unknown = {0, rank - 2}  # (batch, ..., length, features)
+        return tf.TensorSpec([None if axis in unknown else tensor.shape[axis] for axis in range(rank)], tensor.dtype)
 
     tensors = [tensor for tensor in args if tf.is_tensor(tensor)]
     fixed = {position: arg for position, arg in enumerate(args) if not tf.is_tensor(arg)}
@@ -200,10 +205,13 @@ def _student_errors() -> Iterator[None]:
 
 
 def _message(error: BaseException) -> str:
+    """The error's text; of Keras's long ones, which repeat every argument, the sentence in bold."""
     try:
-        return str(error)[:_MAX_MESSAGE]
+        text = str(error)
     except Exception:  # __str__ of a student's exception is the student's code, too
         return "(this error's message cannot be shown)"
+    bold = re.search(r"\x1b\[1m(.*?)\x1b\[0m", text[:_MOST_SEARCHED], re.DOTALL)
+    return re.sub(r"\x1b\[\d*m", "", bold.group(1) if bold else text[:_MAX_MESSAGE])[:_MAX_MESSAGE].strip()
 
 
 def _student_line(error: BaseException) -> str:

@@ -14,11 +14,10 @@ chapter = Chapter(3, "Attention", course.attention)
 
 READY_MADE = (
     "keras.layers.MultiHeadAttention",
-    "keras.layers.GroupedQueryAttention",
+    "keras.layers.GroupQueryAttention",
     "keras.layers.Attention",
     "keras.layers.AdditiveAttention",
     "keras.ops.dot_product_attention",
-    "keras.ops.nn.dot_product_attention",
 )
 
 Random = np.random.RandomState

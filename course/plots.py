@@ -1,0 +1,281 @@
+"""Pictures of attention, masks, learning curves and confusion matrices, each with a text that says what it shows.
+
+The colours (cividis, and Okabe and Ito's) can be told apart by everyone, and in grey.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from keras import ops
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+_COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")  # Okabe and Ito, 2008
+_DASHES = ("-", "--", "-.", ":")
+_ALLOWED, _FORBIDDEN = "#FDE737", "#00224E"  # the two ends of cividis
+_PAGE_WIDTH = 12.0  # inches, of the maps beside each other
+_MOST_NUMBERS = 100  # in a map of more cells, numbers could not be read
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure, and in words what can be seen in it, for those who cannot see it.
+
+    A notebook shows it as an image with this alternative text; a terminal shows the text.
+
+    Args:
+        figure: the Matplotlib figure, to change it or to save it with `figure.savefig`.
+        alt: what it shows.
+    """
+
+    figure: Figure
+    alt: str
+
+    def __repr__(self) -> str:
+        return f"Picture: {self.alt}"
+
+    def _repr_html_(self) -> str:
+        png = io.BytesIO()
+        self.figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
+        width = round(self.figure.get_figwidth() * 96)
+        return (
+            f'<img alt="{html.escape(self.alt)}" width="{width}" style="max-width: 100%; height: auto" '
+            f'src="data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}">'
+        )
+
+
+def plot_attention(
+    weights: Any, tokens: Sequence[str], key_tokens: Sequence[str] | None = None, title: str | None = None
+) -> Picture:
+    """Attention as a map: a row a token that asks, a column a token that it may attend to.
+
+    Args:
+        weights: (query, key), or (heads, query, key) for a map a head.
+        tokens: the names of the queries.
+        key_tokens: the names of the keys; those of the queries if they attend to themselves.
+        title: what stands above.
+
+    Raises:
+        ValueError: the weights have another shape than the tokens ask for.
+
+    Example:
+        >>> output, weights = attention(x, return_weights=True)
+        >>> plot_attention(weights[0], tokens)
+    """
+    weights = _array(weights)
+    key_tokens = tokens if key_tokens is None else key_tokens
+    wanted = (len(tokens), len(key_tokens))
+    if weights.ndim not in (2, 3) or weights.shape[-2:] != wanted or not weights.size:
+        raise ValueError(
+            f"weights must be (query, key) or (heads, query, key), for these tokens (..., {wanted[0]}, {wanted[1]}). "
+            f"Received: weights.shape={weights.shape}"
+        )
+    heads = weights if weights.ndim == 3 else weights[None]
+    width, height = max(3.0, 1.2 + 0.4 * wanted[1]), max(2.4, 0.9 + 0.32 * wanted[0])
+    columns = min(len(heads), max(1, int(_PAGE_WIDTH // width)))
+    rows = math.ceil(len(heads) / columns)
+    figure = Figure((columns * width, rows * height), layout="constrained")
+    numbers = "{:.2f}" if weights.ndim == 2 else None
+    for number, head in enumerate(heads):
+        axes = figure.add_subplot(rows, columns, number + 1)
+        image = _heat_map(axes, head, tokens, key_tokens, highest=heads.max(), numbers=numbers)
+        axes.set(ylabel="query: attends", xlabel="key: is attended to")
+        if weights.ndim == 3:
+            axes.set_title(f"head {number}", fontsize="medium")
+    figure.colorbar(image, ax=figure.axes, label="weight")
+    _set_title(figure, title)
+    said = (_attends_most(head, tokens, key_tokens) for head in heads)
+    if weights.ndim == 3:
+        said = (f"Head {number}: {text}" for number, text in enumerate(said))
+    return Picture(figure, _joined(title or "Attention weights", said))
+
+
+def plot_mask(
+    mask: Any, tokens: Sequence[str], key_tokens: Sequence[str] | None = None, title: str | None = None
+) -> Picture:
+    """A mask as a map of two colours: which token may attend to which.
+
+    Args:
+        mask: boolean, True where attention is allowed, of a shape that broadcasts to (query, key).
+        tokens: the names of the queries.
+        key_tokens: the names of the keys; those of the queries if they attend to themselves.
+        title: what stands above.
+
+    Raises:
+        ValueError: the mask does not broadcast to the tokens.
+
+    Example:
+        >>> plot_mask(causal_mask(len(tokens)), tokens)
+        >>> plot_mask(padding_mask(token_ids)[0, 0], tokens)
+    """
+    mask = _array(mask)
+    key_tokens = tokens if key_tokens is None else key_tokens
+    wanted = (len(tokens), len(key_tokens))
+    try:
+        mask = np.broadcast_to(mask, wanted)
+    except ValueError as error:
+        raise ValueError(
+            f"mask must broadcast to (query, key) = {wanted}. Received: mask.shape={mask.shape}"
+        ) from error
+    figure = Figure((max(4.0, 2.6 + 0.4 * wanted[1]), max(2.4, 0.9 + 0.32 * wanted[0])), layout="constrained")
+    axes = figure.subplots()
+    _heat_map(axes, mask, tokens, key_tokens, colors=ListedColormap([_FORBIDDEN, _ALLOWED]))
+    axes.set(ylabel="query: attends", xlabel="key: is attended to")
+    patches = [Patch(facecolor=_ALLOWED, label="allowed"), Patch(facecolor=_FORBIDDEN, label="forbidden")]
+    axes.legend(handles=patches, loc="center left", bbox_to_anchor=(1.02, 0.5), frameon=False)
+    _set_title(figure, title)
+    said = (
+        f"{query} may attend to {_listed(key for key, allowed in zip(key_tokens, row, strict=True) if allowed)}."
+        for query, row in zip(tokens, mask, strict=True)
+    )
+    return Picture(figure, _joined(title or "Attention mask", said))
+
+
+def plot_curves(
+    curves: Mapping[str, Sequence[float]],
+    title: str | None = None,
+    x_label: str = "epoch",
+    y_label: str = "loss",
+) -> Picture:
+    """Learning curves, such as `model.fit(...).history`.
+
+    Args:
+        curves: for each name its values, the first one at 1.
+        title: what stands above.
+        x_label: what is counted from left to right.
+        y_label: what the values are.
+
+    Raises:
+        ValueError: there is no curve, or one without values.
+
+    Example:
+        >>> history = model.fit(x, y, validation_split=0.1, epochs=20)
+        >>> plot_curves({name: history.history[name] for name in ("loss", "val_loss")})
+    """
+    if not curves or not all(len(values) for values in curves.values()):
+        raise ValueError(f"Each curve needs a value. Received: { {name: len(v) for name, v in curves.items()} }")
+    figure = Figure((6.4, 3.6), layout="constrained")
+    axes = figure.subplots()
+    for number, (name, values) in enumerate(curves.items()):
+        axes.plot(
+            range(1, len(values) + 1),
+            values,
+            color=_COLORS[number % len(_COLORS)],
+            linestyle=_DASHES[number % len(_DASHES)],
+            marker="o" if len(values) <= 30 else None,
+            label=name,
+        )
+    axes.set(xlabel=x_label, ylabel=y_label)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    _set_title(figure, title)
+    said = (
+        f"{name} goes from {values[0]:.3g} to {values[-1]:.3g}, between {min(values):.3g} and {max(values):.3g}, "
+        f"over {len(values)} points."
+        for name, values in curves.items()
+    )
+    return Picture(figure, _joined(title or f"{y_label} by {x_label}", said))
+
+
+def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = None) -> Picture:
+    """A confusion matrix: a row a true class, a column a predicted one. Colours are shares of the row.
+
+    Args:
+        matrix: counts, (true class, predicted class).
+        class_names: the names of the classes.
+        title: what stands above.
+
+    Raises:
+        ValueError: the matrix is not (classes, classes).
+    """
+    counts = _array(matrix)
+    if counts.shape != (len(class_names),) * 2 or not counts.size:
+        raise ValueError(
+            f"matrix must be (true class, predicted class) of {len(class_names)} classes. "
+            f"Received: matrix.shape={counts.shape}"
+        )
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    figure = Figure((3.0 + 0.9 * len(class_names), 1.8 + 0.6 * len(class_names)), layout="constrained")
+    axes = figure.subplots()
+    image = _heat_map(axes, shares, class_names, class_names, numbers="{:,}", shown=counts)
+    axes.set(ylabel="true class", xlabel="predicted class")
+    figure.colorbar(image, ax=axes, label="share of the true class")
+    _set_title(figure, title)
+    correct, total = int(np.trace(counts)), int(counts.sum())
+    said = [f"{correct:,} of {total:,} are right."]
+    errors = counts - np.diag(np.diag(counts))
+    if errors.any():
+        true, predicted = np.unravel_index(errors.argmax(), errors.shape)
+        said.append(
+            f"The most frequent error: {class_names[true]} taken for {class_names[predicted]}, "
+            f"{int(errors[true, predicted]):,} times."
+        )
+    return Picture(figure, _joined(title or "Confusion matrix", said))
+
+
+def _heat_map(
+    axes: Axes,
+    values: np.ndarray,
+    row_names: Sequence[str],
+    column_names: Sequence[str],
+    *,
+    highest: float = 1.0,
+    colors: Any = "cividis",
+    numbers: str | None = None,
+    shown: np.ndarray | None = None,
+) -> AxesImage:
+    """Draws a coloured cell for each value; with `numbers`, a format, what is `shown` stands in it."""
+    image = axes.imshow(values, cmap=colors, vmin=0, vmax=highest, aspect="auto")
+    # A token such as $1 is text and no formula.
+    axes.set_yticks(range(len(row_names)), row_names, parse_math=False)
+    axes.set_xticks(range(len(column_names)), column_names, parse_math=False, rotation=45, ha="right")
+    axes.tick_params(length=0)
+    axes.set_xticks(np.arange(0.5, len(column_names) - 1), minor=True)
+    axes.set_yticks(np.arange(0.5, len(row_names) - 1), minor=True)
+    axes.grid(which="minor", color="white", linewidth=1)
+    axes.tick_params(which="minor", length=0)
+    if numbers and values.size <= _MOST_NUMBERS:
+        for (row, column), number in np.ndenumerate(values if shown is None else shown):
+            color = "black" if values[row, column] > highest / 2 else "white"
+            axes.text(column, row, numbers.format(number), ha="center", va="center", color=color, fontsize=8)
+    return image
+
+
+def _array(tensor: Any) -> np.ndarray:
+    """As NumPy's, which knows no bfloat16."""
+    array = ops.convert_to_numpy(tensor)
+    return array.astype("float32") if array.dtype.kind not in "biu" else array
+
+
+def _set_title(figure: Figure, title: str | None) -> None:
+    if title:
+        figure.suptitle(title, parse_math=False)
+
+
+def _attends_most(weights: np.ndarray, tokens: Sequence[str], key_tokens: Sequence[str]) -> str:
+    best = weights.argmax(axis=1)
+    return " ".join(
+        f"{token} attends most to {key_tokens[key]} ({weights[row, key]:.2f})."
+        for row, (token, key) in enumerate(zip(tokens, best, strict=True))
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _joined(title: str, sentences: Iterable[str]) -> str:
+    return " ".join([f"{title.rstrip('.')}.", *sentences])

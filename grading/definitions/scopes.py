@@ -1,0 +1,166 @@
+"""Which names a statement binds and which it refers to, by Python's rules of scope."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a statement at the top level has to do with the names there.
+
+    Attributes:
+        binds: names that it gives a value.
+        refers: names whose value it needs, at once or when something in it is called.
+        eager: those of them that it needs at once.
+        extends: names of objects whose attributes or items it sets, as in `Layer.call = my_call`.
+    """
+
+    binds: frozenset[str]
+    refers: frozenset[str]
+    eager: frozenset[str]
+    extends: frozenset[str]
+
+
+@dataclass
+class _Scope:
+    """The names of one scope, without those of the scopes in it."""
+
+    loads: set[str] = field(default_factory=set)
+    stores: set[str] = field(default_factory=set)
+    declared: set[str] = field(default_factory=set)  # global or nonlocal
+    extends: set[str] = field(default_factory=set)
+    functions: list[_Function | ast.Lambda] = field(default_factory=list)
+    comprehensions: list[_Comprehension] = field(default_factory=list)
+    classes: list[ast.ClassDef] = field(default_factory=list)
+
+
+def names_of(nodes: Iterable[ast.AST]) -> Names:
+    """The names of statements or expressions at the top level.
+
+    Raises:
+        RecursionError: functions stand in functions a thousand deep.
+    """
+    scope = _scope(nodes)
+    return Names(
+        binds=frozenset(scope.stores),
+        refers=frozenset(scope.loads | _free_inside(scope)),
+        eager=frozenset(_eager(scope)),
+        extends=frozenset(scope.extends),
+    )
+
+
+def root_of(node: ast.AST) -> str | None:
+    """`a` of `a.b[0].c`."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _scope(nodes: Iterable[ast.AST]) -> _Scope:
+    scope = _Scope()
+    waiting = list(nodes)
+    while waiting:
+        waiting += _enter(waiting.pop(), scope)
+    return scope
+
+
+def _enter(node: ast.AST, scope: _Scope) -> Iterable[ast.AST]:
+    """Notes what the node does to its scope; gives the nodes in it that belong to the same scope."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Load()):
+            scope.loads.add(name)
+        case ast.Name(id=name, ctx=ast.Store()):
+            scope.stores.add(name)
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+            return _enter_function(node, scope)
+        case ast.ClassDef():
+            scope.stores.add(node.name)
+            scope.classes.append(node)
+            return [*node.decorator_list, *node.bases, *node.keywords]
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            scope.comprehensions.append(node)
+            return [node.generators[0].iter]
+        case ast.Global() | ast.Nonlocal():
+            scope.declared.update(node.names)
+        case ast.AugAssign(target=ast.Name(id=name)):
+            scope.loads.add(name)
+        case ast.AnnAssign(target=ast.Name(), value=None):
+            return [node.annotation]
+        case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
+            if (root := root_of(node)) is not None:
+                scope.extends.add(root)
+        case ast.Call(func=ast.Name(id="setattr"), args=[first, *_]) if (root := root_of(first)) is not None:
+            scope.extends.add(root)
+    scope.stores.update(_bound_otherwise(node))
+    return ast.iter_child_nodes(node)
+
+
+def _bound_otherwise(node: ast.AST) -> list[str]:
+    """Names that a node binds without a `Name` of its own in the tree."""
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            bound = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+            return [name for name in bound if name != "*"]
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return [name]
+        case ast.MatchMapping(rest=str(name)):
+            return [name]
+    return []
+
+
+def _enter_function(node: _Function | ast.Lambda, scope: _Scope) -> list[ast.AST]:
+    """Of a function, only what is evaluated where it is defined belongs to the scope around it."""
+    scope.functions.append(node)
+    at_once: list[ast.AST | None] = [*node.args.defaults, *node.args.kw_defaults]
+    if not isinstance(node, ast.Lambda):
+        scope.stores.add(node.name)
+        at_once += [*node.decorator_list, node.returns, *(arg.annotation for arg in _arguments(node.args))]
+    return [child for child in at_once if child is not None]
+
+
+def _arguments(arguments: ast.arguments) -> list[ast.arg]:
+    optional = [arguments.vararg, arguments.kwarg]
+    named = arguments.posonlyargs + arguments.args + arguments.kwonlyargs
+    return named + [argument for argument in optional if argument is not None]
+
+
+def _free_inside(scope: _Scope) -> set[str]:
+    """Names that the scopes inside of this one take from outside of themselves."""
+    free: set[str] = set()
+    for function in scope.functions:
+        body = [function.body] if isinstance(function, ast.Lambda) else function.body
+        free |= _free(_scope(body), {argument.arg for argument in _arguments(function.args)})
+    for comprehension in scope.comprehensions:
+        free |= _free(_comprehension_scope(comprehension), set())
+    for definition in scope.classes:
+        inside = _scope(definition.body)
+        # A class's names are seen by its own statements and not by its methods.
+        free |= (inside.loads - inside.stores) | _free_inside(inside) - {"__class__"}
+    return free
+
+
+def _free(scope: _Scope, parameters: set[str]) -> set[str]:
+    own = (scope.stores | parameters) - scope.declared
+    return (scope.loads | scope.declared | _free_inside(scope)) - own
+
+
+def _comprehension_scope(node: _Comprehension) -> _Scope:
+    results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+    rest = [part for generator in node.generators for part in (generator.target, *generator.ifs)]
+    return _scope([*results, *rest, *(generator.iter for generator in node.generators[1:])])
+
+
+def _eager(scope: _Scope) -> set[str]:
+    eager = set(scope.loads)
+    for comprehension in scope.comprehensions:
+        eager |= _free(_comprehension_scope(comprehension), set())
+    for definition in scope.classes:
+        inside = _scope(definition.body)
+        eager |= _eager(inside) - inside.stores
+    return eager

@@ -1,0 +1,98 @@
+"""Brings a lesson and the library together: where each exercise is, and where its answer stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from grading.lessons.lesson import Lesson, Task
+from grading.lessons.library import Blank, Definition, Function, LibraryModule
+
+PROJECT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an exercise's student is to find out.
+
+    Attributes:
+        task: the exercise, as the lesson names it.
+        definition: the function or class.
+        bodies: the function, or those methods of the class, whose bodies the student writes.
+        helpers: private definitions that belong to the answer.
+    """
+
+    task: Task
+    definition: Definition
+    bodies: dict[str, Function]
+    helpers: list[Definition]
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """A lesson, the module that it teaches, and the answers in it, in the lesson's order."""
+
+    lesson: Lesson
+    module: LibraryModule
+    answers: list[Answer]
+
+    def blanks(self, answer: Answer, message: Callable[[str], str]) -> list[Blank]:
+        """Where an answer stands, and what stands there for the student.
+
+        Args:
+            message: makes the error's text from the name of what is to be written.
+        """
+        return [self.module.blank(body, message(name)) for name, body in answer.bodies.items()]
+
+    def given(self, answer: Answer) -> list[Definition]:
+        """What else of the module the answer needs, directly or not, and the student need not write."""
+        exercises = {one.task.name for one in self.answers}
+        helpers = {name for one in self.answers for name in one.task.helpers}
+        return self.module.needs([answer.definition, *answer.helpers], stop_at=exercises | helpers)
+
+
+def find_answers(lesson: Lesson, library: Path = PROJECT) -> Teaching:
+    """Finds a lesson's exercises in the library.
+
+    Args:
+        library: the folder that holds `course`.
+
+    Raises:
+        GradingError: there is no such module, or it has not what the lesson names.
+    """
+    path = library.joinpath(*lesson.module.split(".")).with_suffix(".py")
+    if not path.is_file():
+        raise lesson.error(lesson.tasks[0].line, f"there is no module {lesson.module}; wanted {path}")
+    module = LibraryModule(path, lesson.module)
+    return Teaching(lesson, module, [_find_answer(lesson, task, module) for task in lesson.tasks])
+
+
+def _find_answer(lesson: Lesson, task: Task, module: LibraryModule) -> Answer:
+    def fail(message: str) -> NoReturn:
+        raise lesson.error(task.line, message)
+
+    def find(name: str) -> Definition:
+        definition = module.find(name)
+        if definition is None:
+            known = ", ".join(name for one in module.definitions for name in one.names)
+            fail(f"{module.name} defines no {name}; it defines {known or 'nothing'}")
+        return definition
+
+    definition = find(task.name)
+    helpers = [find(name) for name in task.helpers]
+    if isinstance(definition.node, Function):
+        if task.methods:
+            fail(f"{task.name} is a function; only a class has methods")
+        return Answer(task, definition, {task.name: definition.node}, helpers)
+    if not isinstance(definition.node, ast.ClassDef):
+        fail(f"{task.name} is neither a function nor a class; only these can be exercises")
+    methods = {node.name: node for node in definition.node.body if isinstance(node, Function)}
+    if not task.methods:
+        fail(f'{task.name} is a class; say what of it is left to the student, as in methods="build call"')
+    for name in task.methods:
+        if name not in methods:
+            fail(f"{task.name} has no method {name}; it has {', '.join(methods) or 'none'}")
+    return Answer(task, definition, {f"{task.name}.{name}": methods[name] for name in task.methods}, helpers)

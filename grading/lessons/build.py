@@ -1,0 +1,106 @@
+"""Builds a lesson's notebooks: makes both, executes the solved one, and writes them."""
+
+from __future__ import annotations
+
+import copy
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbclient.exceptions import CellControlSignal
+from nbformat import NotebookNode
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from grading.errors import GradingError
+from grading.files import write_whole
+from grading.lessons.answers import PROJECT
+from grading.lessons.lesson import Lesson, read_lesson
+from grading.lessons.notebook import GPU_TAG, make_notebooks, notebook_text
+
+_SECONDS_PER_CELL = 600
+
+
+def student_path(lesson: Lesson, to: Path) -> Path:
+    """Where the student's notebook is."""
+    return to / f"{lesson.slug}.ipynb"
+
+
+def solved_path(lesson: Lesson, to: Path) -> Path:
+    """Where the solved notebook is."""
+    return to / "solved" / f"{lesson.slug}.ipynb"
+
+
+def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT) -> None:
+    """Writes a lesson's student notebook and its solved one.
+
+    Args:
+        source: the lesson's text.
+        to: the folder of notebooks. The solved one goes to `solved/` in it, and is executed in `to` itself.
+        execute: whether to execute the solved notebook, except for the cells that need a GPU.
+        library: the folder that holds `course` and `grading`.
+
+    Raises:
+        GradingError: the lesson is wrong, or one of its cells fails. Then nothing has been written.
+    """
+    lesson = read_lesson(source)
+    student, solved = make_notebooks(lesson, library)
+    if execute:
+        to.mkdir(parents=True, exist_ok=True)
+        _execute(lesson, solved, to, library)
+    write_whole(student_path(lesson, to), notebook_text(student))
+    write_whole(solved_path(lesson, to), notebook_text(solved))
+
+
+def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path) -> None:
+    """Runs every cell in a fresh kernel, and keeps of the outputs what every run gives."""
+    metadata = copy.deepcopy(notebook.metadata)
+    search_path = os.pathsep.join([str(library), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": search_path, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    started: list[NotebookNode] = []
+    with _progress(lesson, len(notebook.cells)) as advance:
+
+        def on_cell_start(cell: NotebookNode, cell_index: int) -> None:
+            started.append(cell)
+            advance(cell_index)
+
+        client = NotebookClient(
+            notebook,
+            timeout=_SECONDS_PER_CELL,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(folder)}},
+            record_timing=False,
+            extra_arguments=["--IPKernelApp.log_level=ERROR"],
+            skip_cells_with_tag=GPU_TAG,
+            on_cell_start=on_cell_start,
+        )
+        try:
+            client.execute(env=environment)
+        except (CellControlSignal, RuntimeError) as error:  # nbclient says by the latter that a kernel died
+            if not started:
+                raise GradingError(f"{lesson.path}: the kernel does not start: {error}") from error
+            raise _failure(lesson, started[-1], error) from error
+    notebook.metadata = metadata  # the kernel has put its Python's version there
+    for cell in notebook.cells:
+        if cell.cell_type == "code":  # what libraries log differs from machine to machine
+            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+
+
+@contextmanager
+def _progress(lesson: Lesson, cells: int) -> Iterator[Callable[[int], None]]:
+    """A bar that says how many cells are done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        bar = progress.add_task(f"Running {lesson.slug}", total=cells)
+        yield lambda done: progress.update(bar, completed=done)
+        progress.update(bar, completed=cells)
+
+
+def _failure(lesson: Lesson, cell: NotebookNode, error: Exception) -> GradingError:
+    """Names the lesson and the cell, and shows the traceback as the notebook would."""
+    traceback = [line for output in cell.get("outputs", []) for line in output.get("traceback", [])]
+    details = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(traceback) or str(error))
+    return GradingError(f"{lesson.path}: cell {cell.id!r} of the solved notebook fails\n{details}")

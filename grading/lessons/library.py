@@ -1,0 +1,217 @@
+"""Reads a module of the library by its syntax tree: imports, definitions, and these with their answers out.
+
+The module is never run. Source text is kept as it stands, with decorators, docstrings and comments.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import symtable
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from grading.errors import GradingError
+from grading.files import read_text
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A statement at the top of a module that gives names a meaning: a function, a class, a constant.
+
+    Attributes:
+        names: what it binds.
+        first, last: its lines, from 1, with decorators and the comments that belong to it.
+        node: its syntax tree.
+    """
+
+    names: tuple[str, ...]
+    first: int
+    last: int
+    node: ast.stmt
+
+
+@dataclass(frozen=True)
+class Blank:
+    """Lines of a module that are an answer: `first` to `last`, and what stands there instead, if anything."""
+
+    first: int
+    last: int
+    replacement: str = ""
+
+
+class LibraryModule:
+    """One module's source.
+
+    Args:
+        path: the file.
+        name: the dotted name, such as "course.attention".
+        source: its text, where it is not what the file holds.
+    """
+
+    def __init__(self, path: Path, name: str, source: str | None = None) -> None:
+        self.path = path
+        self.name = name
+        self.source = read_text(path) if source is None else source
+        try:
+            self.tree = ast.parse(self.source)
+        except SyntaxError as error:
+            raise GradingError(f"{path}, line {error.lineno}: {error.msg}; a module must be valid Python") from error
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.source.removesuffix("\n").split("\n")  # `splitlines` counts form feeds, too; Python does not
+
+    @cached_property
+    def definitions(self) -> list[Definition]:
+        """Every definition, in the module's order."""
+        found = []
+        for node in self.tree.body:
+            names = _bound_names(self._text(self._first_line(node), _end(node)))
+            if names and not _is_import(node):
+                found.append(Definition(names, self._first_line(node), self._last_line(node), node))
+        return found
+
+    @cached_property
+    def imports(self) -> str:
+        """The module's own import statements, in the groups in which they stand."""
+        text, end = "", 0
+        for node in filter(_is_import, self.tree.body):
+            gap = "\n\n" if node.lineno > end + 1 else "\n"
+            text += gap + self._text(node.lineno, _end(node))
+            end = _end(node)
+        return text.strip()
+
+    def find(self, name: str) -> Definition | None:
+        """The definition that binds the name; of several, the last, as Python has it."""
+        return next((one for one in reversed(self.definitions) if name in one.names), None)
+
+    def text(self, definition: Definition, blanks: Iterable[Blank] = ()) -> str:
+        """A definition's source, with some answers taken out."""
+        inside = [blank for blank in blanks if definition.first <= blank.first <= definition.last]
+        return "\n".join(self._without(inside, definition.first, definition.last))
+
+    def without(self, blanks: Iterable[Blank]) -> LibraryModule:
+        """The module with some lines taken out."""
+        lines = self._without(blanks, 1, len(self.lines))
+        return LibraryModule(self.path, self.name, "\n".join(lines) + "\n")
+
+    def uses(self, definition: Definition) -> set[str]:
+        """The names outside of a definition that it refers to."""
+        return global_names(self.text(definition)) - set(definition.names)
+
+    def used_names(self) -> set[str]:
+        """The names that the module refers to outside of where they are defined."""
+        calls = "\n".join(self._text(node.lineno, _end(node)) for node in self.tree.body if isinstance(node, ast.Expr))
+        return global_names(calls).union(*(self.uses(definition) for definition in self.definitions))
+
+    def needs(self, wanted: Sequence[Definition], stop_at: Iterable[str]) -> list[Definition]:
+        """The other definitions that some need, directly or through others, in the module's order.
+
+        Args:
+            stop_at: names that are not followed.
+        """
+        unread = list(wanted)
+        seen = list(unread)
+        while unread:
+            for name in self.uses(unread.pop()).difference(stop_at):
+                other = self.find(name)
+                if other and other not in seen:
+                    seen.append(other)
+                    unread.append(other)
+        return sorted((one for one in seen if one not in wanted), key=lambda one: one.first)
+
+    def blank(self, function: Function, message: str) -> Blank:
+        """Takes out a function's body, all but the docstring, and raises an error there instead."""
+        last_kept, column = _signature_end(self.lines, function)
+        docstring = function.body[0]
+        if ast.get_docstring(function, clean=False) is not None and docstring.lineno > last_kept:
+            last_kept, column = _end(docstring), self._column(docstring)
+        line = self.lines[last_kept - 1]
+        if not line[column:].strip() or line[column:].lstrip().startswith("#"):
+            column = len(line)
+        indent = " " * (function.col_offset + 4)
+        replacement = f"{line[:column]}\n{indent}raise NotImplementedError({json.dumps(message)})"
+        return Blank(last_kept, self._last_line(function), replacement)
+
+    def _column(self, node: ast.stmt) -> int:
+        """The character behind a node; the syntax tree counts in bytes."""
+        return len(self.lines[_end(node) - 1].encode()[: node.end_col_offset].decode())
+
+    def _without(self, blanks: Iterable[Blank], first: int, last: int) -> Iterator[str]:
+        number = first
+        for blank in sorted(blanks, key=lambda blank: blank.first):
+            yield from self.lines[number - 1 : blank.first - 1]
+            if blank.replacement:
+                yield blank.replacement
+            number = blank.last + 1
+        yield from self.lines[number - 1 : last]
+
+    def _text(self, first: int, last: int) -> str:
+        return "\n".join(self.lines[first - 1 : last])
+
+    def _first_line(self, node: ast.stmt) -> int:
+        """The first decorator, and above it the comments that touch it."""
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+        while first > 1 and self.lines[first - 2].startswith("#"):
+            first -= 1
+        return first
+
+    def _last_line(self, node: ast.stmt) -> int:
+        """The last line, with comments that stand below it but are indented as its body is."""
+        last = number = _end(node)
+        for line in self.lines[last:]:
+            number += 1
+            indent = len(line) - len(line.lstrip())
+            if line.strip() and not (line.lstrip().startswith("#") and indent > node.col_offset):
+                break
+            if line.strip():
+                last = number
+        return last
+
+
+def global_names(source: str) -> set[str]:
+    """The names that a piece of code reads from its module."""
+
+    def read(table: symtable.SymbolTable) -> Iterator[str]:
+        for symbol in table.get_symbols():
+            if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
+                yield symbol.get_name()
+        for child in table.get_children():
+            yield from read(child)
+
+    return set(read(symtable.symtable(source, "library", "exec")))
+
+
+def _bound_names(source: str) -> tuple[str, ...]:
+    symbols = symtable.symtable(source, "library", "exec").get_symbols()
+    return tuple(symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported())
+
+
+def _is_import(node: ast.stmt) -> bool:
+    """An import, or `if TYPE_CHECKING:` and `try:` around imports."""
+    if isinstance(node, ast.If | ast.Try):
+        return all(_is_import(child) or isinstance(child, ast.Pass) for child in node.body)
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _end(node: ast.stmt | ast.expr) -> int:
+    assert node.end_lineno is not None
+    return node.end_lineno
+
+
+def _signature_end(lines: list[str], function: Function) -> tuple[int, int]:
+    """Line and column behind the colon that ends a function's signature."""
+    depth = 0
+    rest = iter([f"{line}\n" for line in lines[function.lineno - 1 :]])
+    for token in tokenize.generate_tokens(lambda: next(rest, "")):
+        depth += (token.string in "([{") - (token.string in ")]}") if token.type == tokenize.OP else 0
+        if token.string == ":" and depth == 0:
+            break
+    return function.lineno - 1 + token.end[0], token.end[1]

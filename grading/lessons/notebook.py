@@ -1,0 +1,175 @@
+"""Makes the two notebooks of a lesson: the student's, and the same one solved.
+
+The same sources give the same bytes: cell ids come from names, places and content, and nothing is dated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode, v4
+
+from grading.errors import GradingError
+from grading.exercise import Exercise, find
+from grading.exercise import chapter as registered_chapter
+from grading.lessons.answers import PROJECT, Answer, Teaching, find_answers
+from grading.lessons.lesson import Lesson, LessonCell, Task
+from grading.report.card import format_points
+
+GPU_TAG = "gpu"
+
+_METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {
+        "codemirror_mode": {"name": "ipython", "version": 3},
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "nbconvert_exporter": "python",
+        "pygments_lexer": "ipython3",
+    },
+}
+
+
+def exercise_cell_id(name: str) -> str:
+    """The id of the cell in which a student writes an exercise."""
+    return f"exercise-{_slug(name)}"
+
+
+def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNode, NotebookNode]:
+    """The student's notebook, and the solved one, which has not been executed.
+
+    Args:
+        library: the folder that holds `course`.
+
+    Raises:
+        GradingError: the lesson does not fit the library or the registered exercises.
+    """
+    teaching = find_answers(lesson, library)
+    points = {task.name: _whole(_registered(lesson, task).points) for task in lesson.tasks}
+    _require_complete(lesson)
+    return _notebook(teaching, points, solved=False), _notebook(teaching, points, solved=True)
+
+
+def notebook_text(notebook: NotebookNode) -> str:
+    """A notebook as it stands in its file."""
+    return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+
+
+def _registered(lesson: Lesson, task: Task) -> Exercise:
+    try:
+        chapter, exercise = find(task.name)
+    except GradingError as error:
+        raise lesson.error(task.line, f"{task.name} has no checks: {error}") from error
+    if not exercise.checks:
+        raise lesson.error(task.line, f"{task.name} has no checks; register some in its chapter's checks.py")
+    if (chapter.number, chapter.module.__name__) != (lesson.chapter, lesson.module):
+        raise lesson.error(
+            task.line,
+            f"the checks of {task.name} are for chapter {chapter.number}, {chapter.module.__name__}; "
+            f"this lesson is chapter {lesson.chapter}, {lesson.module}",
+        )
+    return exercise
+
+
+def _require_complete(lesson: Lesson) -> None:
+    chapter = registered_chapter(lesson.chapter)
+    if lesson.slug != chapter.slug:
+        raise lesson.error(1, f"the file is called {lesson.path.name}; wanted {chapter.slug}.md")
+    left_out = chapter.exercises.keys() - {task.name for task in lesson.tasks}
+    if left_out:
+        raise lesson.error(1, f"chapter {chapter.number} checks {', '.join(sorted(left_out))}, too; name them here")
+
+
+def _notebook(teaching: Teaching, points: dict[str, float], solved: bool) -> NotebookNode:
+    lesson = teaching.lesson
+    answers = {answer.task.name: answer for answer in teaching.answers}
+    cells: list[NotebookNode] = []
+    shown: set[tuple[str, ...]] = set()
+    for number, cell in enumerate(lesson.cells, 1):
+        if cell.is_code and not any(made.id == "setup" for made in cells):
+            cells.append(_setup(teaching))
+        if cell.task is None:
+            cells.append(_plain(cell, number))
+            continue
+        answer = answers[cell.task.name]
+        for definition in teaching.given(answer):
+            if definition.names not in shown:
+                shown.add(definition.names)
+                given = f"given-{_slug(definition.names[0])}"
+                cells.append(_code(given, teaching.module.text(definition), _locked(given)))
+        cells += _exercise(teaching, answer, points[cell.task.name], solved)
+    notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
+    nbformat.validate(notebook)
+    return notebook
+
+
+def _setup(teaching: Teaching) -> NotebookNode:
+    """What the library's definitions import, so that nobody has to type it again."""
+    source = f"{teaching.module.imports}\n\nfrom grading.check import check".lstrip()
+    return _code("setup", source, _locked("setup"))
+
+
+def _plain(cell: LessonCell, number: int) -> NotebookNode:
+    digest = hashlib.sha256(cell.source.encode()).hexdigest()[:4]
+    if not cell.is_code:
+        return _markdown(f"text-{number}-{digest}", cell.source, cell.metadata)
+    metadata = dict(cell.metadata)
+    if cell.needs_gpu:  # neither the builder nor nbval runs it
+        metadata["tags"] = [*metadata.get("tags", []), GPU_TAG, "nbval-skip"]
+    return _code(f"code-{number}-{digest}", cell.source, metadata)
+
+
+def _exercise(teaching: Teaching, answer: Answer, points: float, solved: bool) -> list[NotebookNode]:
+    task = answer.task
+    slug = _slug(task.name)
+    unit = "point" if points == 1 else "points"
+    about = f"**Exercise** `{task.name}` · {format_points(points)} {unit} · difficulty {task.difficulty}"
+    if solved:
+        parts = [teaching.module.text(definition) for definition in (*answer.helpers, answer.definition)]
+    else:
+        blanks = teaching.blanks(answer, lambda name: f"Write {name}, then run the check below.")
+        parts = [teaching.module.text(answer.definition, blanks)]
+    written, checked = exercise_cell_id(task.name), f"check-{slug}"
+    return [
+        _markdown(f"task-{slug}", f"{about} · about {task.minutes} minutes"),
+        _code(written, "\n\n\n".join(parts), _nbgrader(written, solution=True)),
+        _code(checked, f"check({task.name})", _nbgrader(checked, locked=True, points=points)),
+    ]
+
+
+def _locked(grade_id: str) -> dict[str, Any]:
+    return _nbgrader(grade_id, locked=True)
+
+
+def _nbgrader(
+    grade_id: str, *, solution: bool = False, locked: bool = False, points: float | None = None
+) -> dict[str, Any]:
+    """The metadata by which nbgrader's own tools know a cell; one with points is graded."""
+    grade = points is not None
+    marks = {"points": points} if grade else {}
+    kinds = {"grade": grade, "solution": solution, "locked": locked, "task": False}
+    return {"nbgrader": {"schema_version": 3, "grade_id": grade_id, **kinds, **marks}}
+
+
+def _code(cell_id: str, source: str, metadata: dict[str, Any]) -> NotebookNode:
+    return v4.new_code_cell(source, id=cell_id, metadata=metadata)
+
+
+def _markdown(cell_id: str, source: str, metadata: Any = ()) -> NotebookNode:
+    return v4.new_markdown_cell(source, id=cell_id, metadata=dict(metadata))
+
+
+def _slug(name: str) -> str:
+    """MultiHeadAttention becomes multi-head-attention, and scaled_dot_product scaled-dot-product."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name)
+    return words.replace("_", "-").strip("-").lower()[:50]
+
+
+def _whole(points: float) -> float:
+    """2.0 becomes 2, as it stands in the metadata of notebooks that nbgrader itself writes."""
+    return int(points) if points == int(points) else points

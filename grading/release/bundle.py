@@ -1,0 +1,98 @@
+"""Puts a chapter's bundle together and writes it, as a folder and as a zip file of the same name.
+
+The same sources give the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import jinja2
+
+from grading.exercise import chapter as registered_chapter
+from grading.expectations import freeze, frozen_path
+from grading.files import read_text
+from grading.lessons.answers import PROJECT
+from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.release.imports import Module
+from grading.release.library import lesson_of, released_modules
+from grading.release.publishing import MANIFEST, digest, publish, require_free
+
+# What pip needs to set the bundle up, as it stands in the project.
+_COPIED = ("LICENSE", "pyproject.toml", "requirements.lock")
+_EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first time that a zip file can tell
+
+
+def release(chapter: int, to: Path, root: Path = PROJECT) -> None:
+    """Writes the bundle of a chapter to a folder, and beside it to a zip file.
+
+    Args:
+        chapter: the chapter's number.
+        to: the bundle's folder. An older bundle in it is replaced, unless somebody has worked in it.
+        root: the folder that holds `course`, `grading` and `notebooks`.
+
+    Raises:
+        GradingError: there is no such chapter, something is in the way, or the disk is full. Then nothing changes.
+    """
+    require_free(to)
+    contents = bundle_contents(chapter, root)
+    publish(contents, pack(contents, lesson_of(chapter, root).slug), to)
+
+
+def bundle_contents(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
+    """Every file of a bundle: its path, with forward slashes, and its bytes."""
+    lesson = lesson_of(chapter, root)
+    student, _ = make_notebooks(lesson, root)
+    modules = released_modules(chapter, root).values()
+    registered = registered_chapter(chapter)
+    files = {module.path.as_posix(): module.source.encode() for module in modules}
+    files |= _templates(modules, root)
+    files |= {name: read_text(root / name).encode() for name in _COPIED}
+    files[f"{lesson.slug}.ipynb"] = notebook_text(student).encode()
+    files[frozen_path(registered).relative_to(PROJECT).as_posix()] = freeze(registered)
+    files["README.md"] = _template("README.md.jinja").render(lesson=lesson, chapter=registered).encode()
+    manifest = {"chapter": chapter, "files": {path: digest(files[path]) for path in sorted(files)}}
+    files[MANIFEST] = json.dumps(manifest, indent=1).encode() + b"\n"
+    return dict(sorted(files.items()))
+
+
+def _templates(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
+    """The templates that lie beside modules and are named in them, or in one another."""
+    modules = list(modules)
+    lying_there = {path for module in modules for path in (root / module.path.parent / "templates").glob("*")}
+    unread = [module.source for module in modules]
+    found: dict[str, bytes] = {}
+    while unread:
+        text = unread.pop()
+        for path in sorted(lying_there):
+            if f'"{path.name}"' in text:
+                lying_there.remove(path)
+                unread.append(read_text(path))
+                found[path.relative_to(root).as_posix()] = unread[-1].encode()
+    return found
+
+
+def _template(name: str) -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(name)
+
+
+def pack(contents: dict[str, bytes], folder: str) -> bytes:
+    """A zip file of some files, in a folder of that name, which is the same whenever it is made."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in contents.items():
+            entry = zipfile.ZipInfo(f"{folder}/{path}", _EARLIEST)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16  # readable where the zip is unpacked on Linux and macOS
+            archive.writestr(entry, data)
+    return buffer.getvalue()

@@ -1,0 +1,104 @@
+"""The library without its answers: chapters before the released one are whole, the others are blanked.
+
+What no lesson teaches travels only where something that is released imports it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grading.errors import GradingError
+from grading.files import write_whole
+from grading.lessons.answers import PROJECT, Teaching, find_answers
+from grading.lessons.lesson import Lesson, find_lessons
+from grading.lessons.library import Blank, Definition, Function, LibraryModule
+from grading.release.imports import Module, imported_modules, module_path, reachable
+
+
+def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
+    """Writes the folder `course` as students of a chapter have it.
+
+    Args:
+        chapter: the chapter's number.
+        to: the folder in which `course` is made; it must not be there yet.
+        root: the folder that holds `course`, `grading` and `notebooks`.
+
+    Raises:
+        GradingError: there is no such chapter, or the folder cannot be written.
+    """
+    if (to / "course").exists():
+        raise GradingError(f"{to / 'course'} is there already; choose an empty folder")
+    for name, module in released_modules(chapter, root).items():
+        if name.partition(".")[0] == "course":
+            write_whole(to / module.path, module.source)
+
+
+def released_modules(chapter: int, root: Path) -> dict[str, Module]:
+    """The modules of `course` and `grading` that a chapter's students get, by dotted name."""
+    lessons = find_lessons(root / "notebooks" / "source")
+    lesson = lesson_of(chapter, root)
+    sources = {one.module: blank_answers(find_answers(one, root)) for one in lessons if one.chapter >= chapter}
+    package = lesson.module.rpartition(".")[2]
+    checks = f"grading.exercises.{package}.checks"
+    if module_path(checks, root) is None:
+        raise GradingError(f"chapter {chapter} has no checks; wanted them in {checks}")
+    code = [cell.source for cell in lesson.cells if cell.is_code]
+    notebook = {name for source in code for name in imported_modules(source, root, "course")}
+    modules = reachable(["grading.check", checks, *notebook, *(one.module for one in lessons)], root, sources)
+    for name in modules:
+        if "mistakes" in name.split("."):
+            raise GradingError(f"a check imports {name}, which must not be released; look for it with `grep -r`")
+    return modules
+
+
+def lesson_of(chapter: int, root: Path) -> Lesson:
+    """The lesson of a chapter.
+
+    Raises:
+        GradingError: there is none.
+    """
+    lessons = find_lessons(root / "notebooks" / "source")
+    for lesson in lessons:
+        if lesson.chapter == chapter:
+            return lesson
+    known = ", ".join(f"{lesson.chapter} ({lesson.title})" for lesson in lessons)
+    raise GradingError(f"there is no chapter {chapter}; there is {known}")
+
+
+def blank_answers(teaching: Teaching) -> str:
+    """A module's source in which every answer is an error that says so, and what only answers use is gone."""
+
+    def message(name: str) -> str:
+        return f"{name} is an exercise of chapter {teaching.lesson.chapter}: write it in the notebook."
+
+    module = teaching.module
+    blanks = [blank for answer in teaching.answers for blank in teaching.blanks(answer, message)]
+    for answer in teaching.answers:
+        for helper in answer.helpers:
+            if isinstance(helper.node, Function):
+                blanks.append(module.blank(helper.node, message(helper.names[0])))
+    return _without_leftovers(module.without(blanks), module.used_names()).source
+
+
+def _without_leftovers(module: LibraryModule, once_used: set[str]) -> LibraryModule:
+    """Removes private definitions that were used once, and now are not; then those that only these used."""
+    while True:
+        used = module.used_names()
+        leftovers = [
+            definition
+            for definition in module.definitions
+            if all(name.startswith("_") for name in definition.names)
+            and once_used.intersection(definition.names)
+            and not used.intersection(definition.names)
+        ]
+        if not leftovers:
+            return module
+        module = module.without(_removal(definition, module) for definition in leftovers)
+
+
+def _removal(definition: Definition, module: LibraryModule) -> Blank:
+    """A definition's lines, and the blank ones below it."""
+    last = definition.last
+    while last < len(module.lines) and not module.lines[last].strip():
+        last += 1
+    return Blank(definition.first, last)

@@ -1,0 +1,94 @@
+"""The folder of results: one record a student, each written whole, each valid for exactly what it was made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from grading.errors import GradingError
+from grading.files import write_whole
+from grading.grader import SubmissionRecord
+from grading.submission import SubmissionFile
+
+_PROJECT = Path(__file__).resolve().parent.parent
+
+
+class Results:
+    """The records of a class for one chapter.
+
+    Args:
+        folder: where they are; made at the first write.
+        chapter: its number.
+    """
+
+    def __init__(self, folder: Path, chapter: int) -> None:
+        self.folder = folder
+        self.chapter = chapter
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The seed of the class's inputs: drawn once, kept with the results, readable by their owner alone.
+
+        Raises:
+            GradingError: it cannot be read or written.
+        """
+        path = self.folder / "secret"
+        try:
+            return bytes.fromhex(path.read_text())
+        except FileNotFoundError:
+            secret = secrets.token_bytes(16)
+            write_whole(path, secret.hex())
+            path.chmod(0o600)
+            return secret
+        except (OSError, ValueError) as error:
+            raise GradingError(f"cannot read {path} ({error}); mend it, or grade into another folder") from error
+
+    def known(self, file: SubmissionFile) -> SubmissionRecord | None:
+        """The record of an earlier run, where there is one and nothing that it depends on has changed."""
+        try:
+            stored: Any = json.loads(self._path(file.student).read_text())
+        except (OSError, ValueError):
+            return None
+        return stored["record"] if stored.get("key") == self._key(file) else None
+
+    def write(self, file: SubmissionFile, record: SubmissionRecord) -> None:
+        """Writes a record, whole or not at all.
+
+        Raises:
+            GradingError: it cannot be written.
+        """
+        stored = {"key": self._key(file), "record": record}
+        write_whole(self._path(file.student), json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
+
+    def _path(self, student: str) -> Path:
+        return self.folder / "records" / f"{self.chapter:02d}" / f"{page_name(student)}.json"
+
+    def _key(self, file: SubmissionFile) -> str:
+        """What a record depends on: the student's bytes, the grader, and the inputs of the checks."""
+        digest = hashlib.sha256(_fingerprint().encode() + self.secret)
+        for path in file.files:
+            try:
+                with path.open("rb") as content:
+                    digest.update(hashlib.file_digest(content, "sha256").digest())
+            except OSError as error:
+                digest.update(str(error).encode())
+        return digest.hexdigest()
+
+
+def page_name(student: str) -> str:
+    """A student's name as part of a file name, with a mark that keeps similar names apart."""
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]
+    return f"{plain}-{hashlib.sha256(student.encode(errors='surrogateescape')).hexdigest()[:8]}"
+
+
+def _fingerprint() -> str:
+    """Changes with every change of the grader or of the library, so that no stale record is kept."""
+    digest = hashlib.sha256()
+    for folder in ("course", "grading"):
+        for path in sorted((_PROJECT / folder).rglob("*.py")):
+            digest.update(path.relative_to(_PROJECT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,2 @@
+def causal_mask(length):
+    return ops.arange(length)[:, None] <= ops.arange(length)[None, :]

@@ -1,0 +1,2 @@
+def padding_mask(token_ids, padding_id=0):
+    return token_ids != padding_id

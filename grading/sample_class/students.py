@@ -1,0 +1,205 @@
+"""The twenty students of the sample class: what each wrote, and what the grader must say to it.
+
+An exercise that a student's entry does not name is solved as in the library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+# What stands in the library's answer, and what stands in the student's instead.
+Edit = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Student:
+    """One student.
+
+    Attributes:
+        name: of the file that is handed in.
+        about: what is to be seen in this submission.
+        wrote: for each exercise that differs from the library's: the file in `answers` with its code; or what
+            was replaced in the library's, and by what; or None, which leaves it as it was released.
+        lost: for each exercise that does not get all points: how many it gets.
+        mistakes: the sentences that the student must be told, by exercise.
+        quirk: what else happened to the notebook; a function of `make`.
+    """
+
+    name: str
+    about: str
+    wrote: dict[str, str | list[Edit] | None] = field(default_factory=dict)
+    lost: dict[str, float] = field(default_factory=dict)
+    mistakes: dict[str, str] = field(default_factory=dict)
+    quirk: str = ""
+
+
+ATTENTION, PADDING, CAUSAL = "scaled_dot_product_attention", "padding_mask", "causal_mask"
+SPLIT, MERGE, LAYER = "split_heads", "merge_heads", "MultiHeadAttention"
+
+STUDENTS = [
+    Student(
+        "ada",
+        "Right, with einsum and a kernel for each head.",
+        {ATTENTION: "attention_einsum", SPLIT: "split_einops", LAYER: "layer_per_head"},
+    ),
+    Student(
+        "boris",
+        "Right, in plain TensorFlow; the notebook is full of warnings, progress bars and plots.",
+        {ATTENTION: "attention_tensorflow", PADDING: "padding_tensorflow", CAUSAL: "causal_band_part"},
+        quirk="noisy_outputs",
+    ),
+    Student(
+        "chiara",
+        "Right, with one projection for query, key and value, and a helper in a cell of its own.",
+        {ATTENTION: "attention_helper", LAYER: "layer_fused"},
+        quirk="helper_cell",
+    ),
+    Student(
+        "dmitri",
+        "Forgot to divide by √d_k.",
+        {ATTENTION: "attention_unscaled"},
+        {ATTENTION: 1.0},
+        {ATTENTION: "The scores are not divided by √d_k."},
+    ),
+    Student(
+        "elif",
+        "Multiplies the scores by the mask.",
+        {ATTENTION: "attention_times_mask"},
+        {ATTENTION: 3.5},
+        {ATTENTION: "The scores are multiplied by the mask, so a forbidden key has the score 0 and keeps weight."},
+    ),
+    Student(
+        "farid",
+        "Splits the heads by reshape alone.",
+        {SPLIT: "split_reshape"},
+        {SPLIT: 0.0},
+        {SPLIT: "The features are cut by reshape alone: tokens and heads are mixed up."},
+    ),
+    Student(
+        "grace",
+        "The padding mask is upside down.",
+        {PADDING: "padding_inverted"},
+        {PADDING: 0.0},
+        {PADDING: "The mask is upside down: True at padding."},
+    ),
+    Student(
+        "hiro",
+        "A causal mask that hides the diagonal, and heads merged by reshape alone.",
+        {CAUSAL: "causal_strict", MERGE: "merge_reshape"},
+        {CAUSAL: 0.0, MERGE: 0.0},
+        {
+            CAUSAL: "A query does not see itself.",
+            MERGE: "The heads are merged by reshape alone: tokens and heads are mixed up.",
+        },
+    ),
+    Student(
+        "ines",
+        "Dropout is always on.",
+        {LAYER: [("if self.dropout and training:", "if self.dropout:")]},
+        {LAYER: 9.0},
+        {LAYER: "Dropout is always on: `training` is ignored."},
+    ),
+    Student(
+        "jonas",
+        "Uses -infinity: a query that may attend to nothing gets NaN.",
+        {ATTENTION: "attention_minus_infinity"},
+        {ATTENTION: 5.0},
+        {ATTENTION: "A query that may attend to nothing gets NaN: a softmax over nothing but -inf."},
+    ),
+    Student(
+        "kofi",
+        "The padding mask has no axes for heads and queries, and the attention returns only its output.",
+        {
+            PADDING: "padding_flat",
+            ATTENTION: "attention_output_only",
+            LAYER: [
+                ("output, weights = scaled", "output = scaled"),
+                ("        if self.dropout and training:  # sums again, over the connections that are left\n", ""),
+                ("            output = ops.matmul(self.dropout_layer(weights, training=True), value)\n", ""),
+                ("return (output, weights) if return_weights else output\n\n    @", "return output\n\n    @"),
+            ],
+        },
+        {PADDING: 0.0, ATTENTION: 1.0, LAYER: 8.0},
+        {
+            PADDING: "The mask has no axes for heads and queries: it is (batch, length).",
+            ATTENTION: "Only the output is returned; the weights are wanted, too.",
+        },
+    ),
+    Student(
+        "lena",
+        "The layer ignores its context.",
+        {
+            LAYER: [
+                ("context = inputs if context is None else context", "context = inputs"),
+                ("context_shape = context_shape or inputs_shape", "context_shape = inputs_shape"),
+            ]
+        },
+        {LAYER: 8.0},
+        {LAYER: "The context is ignored: the inputs always attend to themselves."},
+    ),
+    Student(
+        "mateo",
+        "The layer's output projection is missing.",
+        {
+            LAYER: [
+                ('        self.output_dense = projection("output")\n', ""),
+                ("        self.output_dense.build((*inputs_shape[:-1], self.hidden_dim))  # the merged heads\n", ""),
+                ("self.output_dense(merge_heads(output))", "merge_heads(output)"),
+            ]
+        },
+        {LAYER: 0.0},
+        {LAYER: "The output projection is missing: there are weights for query, key and value only."},
+    ),
+    Student(
+        "nadia",
+        "Softmax over the queries.",
+        {ATTENTION: "attention_wrong_axis"},
+        {ATTENTION: 1.0},
+        {ATTENTION: "The softmax runs over the queries instead of the keys."},
+    ),
+    Student(
+        "omar",
+        "Stays in float16, where -1e9 is infinite, and forgot to pass the mask on in the layer.",
+        {
+            ATTENTION: "attention_half",
+            LAYER: [("mask = self.with_four_axes(attention_mask)", "mask = None")],
+        },
+        {ATTENTION: 5.0, LAYER: 6.0},
+        {
+            ATTENTION: "In float16, -1e9 is -infinity, and a query that may attend to nothing gets NaN.",
+            LAYER: "The mask is ignored.",
+        },
+    ),
+    Student(
+        "petra",
+        "Half done: the masks and the heads are written, the rest is as it was released.",
+        {ATTENTION: None, LAYER: None},
+        {ATTENTION: 0.0, LAYER: 0.0},
+    ),
+    Student(
+        "quentin",
+        "Crashes: a call that aborts the process was left in merge_heads.",
+        {MERGE: "merge_aborts"},
+        {MERGE: 0.0, LAYER: 0.0},
+    ),
+    Student(
+        "rosa",
+        "Never ends: a loop in causal_mask waits for what never comes.",
+        {CAUSAL: "causal_endless"},
+        {CAUSAL: 0.0},
+    ),
+    Student(
+        "sven",
+        "Damaged: Colab took the cells' ids and metadata. The mask of the future is transposed.",
+        {CAUSAL: "causal_transposed"},
+        {CAUSAL: 0.0},
+        {CAUSAL: "The mask is transposed: a query sees itself and the future."},
+        quirk="ids_stripped",
+    ),
+    Student(
+        "trudy",
+        "Hostile: looks for the answers, patches what compares, writes to other students' files.",
+        {ATTENTION: "attention_hostile", PADDING: "padding_hostile", LAYER: "layer_ready_made"},
+        {ATTENTION: 0.0, PADDING: 0.0, LAYER: 0.0},
+    ),
+]

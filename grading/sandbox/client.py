@@ -1,0 +1,236 @@
+"""The grader's side of the sandbox: `Sandbox` holds the zygote, and each `Child` runs one student's definitions."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from grading.sandbox import wire
+from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout
+from grading.sandbox.host import choose_backend, describe_host
+from grading.sandbox.limits import Limits
+from grading.sandbox.orders import hear
+from grading.sandbox.start import SandboxFailed, Zygote
+from grading.sandbox.values import Value
+
+_MAX_TEXT = 500
+_SECONDS_TO_SAY_HOW_IT_ENDED = 2.0
+_SIGNALS = {
+    "SIGKILL": ": out of processor time or memory, or killed by its own hand",
+    "SIGSEGV": ": compiled code crashed or aborted",
+    "SIGABRT": ": compiled code gave up",
+    "SIGXFSZ": ": a file grew too large",
+}
+
+
+class Sandbox:
+    """A place in which a submission can read, keep and break nothing but its own.
+
+    Args:
+        library: folder that holds the `course` which submissions may import.
+        ready_made: dotted names, such as `keras.layers.MultiHeadAttention`, that raise NotAllowed in it.
+        limits: what each child may use.
+        without_isolation: runs submissions as the grader itself, with limits alone. Only for those that you trust
+            as you trust yourself.
+
+    Raises:
+        SandboxUnavailable: this host cannot isolate.
+        SandboxFailed: it could, but the sandbox did not start.
+
+    Example:
+        with Sandbox(library=folder) as sandbox, sandbox.child() as child:
+            child.perform({"op": "define", "source": source, "origin": "cell 7"})
+    """
+
+    def __init__(
+        self,
+        *,
+        library: Path,
+        ready_made: Sequence[str] = (),
+        limits: Limits | None = None,
+        without_isolation: bool = False,
+    ) -> None:
+        self._library = Path(library)
+        self._ready_made = tuple(ready_made)
+        self._limits = limits or Limits()
+        self._backend = None if without_isolation else choose_backend(describe_host())
+        self._zygote: Zygote | None = None
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Sandbox:
+        self._zygote = self._start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            zygote, self._zygote = self._zygote, None
+        if zygote is not None:
+            zygote.close()
+
+    @contextlib.contextmanager
+    def child(self) -> Iterator[Child]:
+        """A fresh process, for one submission. Several threads may hold one each at the same time.
+
+        Raises:
+            SandboxFailed: no child can be had, not even from a zygote started anew.
+        """
+        child = self._new_child()
+        try:
+            yield child
+        finally:
+            child.close()
+
+    def _new_child(self) -> Child:
+        zygote = self._running()
+        try:
+            return self._ask(zygote)
+        except (OSError, EOFError, TimeoutError) as first:
+            # Most likely the zygote is gone: once more, and with another if so.
+            try:
+                return self._ask(self._running(instead_of=zygote))
+            except (OSError, EOFError, TimeoutError) as second:
+                raise SandboxFailed(
+                    f"the sandbox gives no process any more, not even started anew ({first!r}, then {second!r})"
+                ) from second
+
+    def _running(self, instead_of: Zygote | None = None) -> Zygote:
+        with self._lock:
+            if self._zygote is None:
+                raise SandboxFailed("the sandbox is closed; use it inside its `with` block")
+            if self._zygote is instead_of and not self._zygote.alive:
+                self._zygote.close()
+                self._zygote = self._start()
+            return self._zygote
+
+    def _start(self) -> Zygote:
+        return Zygote(self._library, self._ready_made, self._limits, self._backend)
+
+    def _ask(self, zygote: Zygote) -> Child:
+        connection, its_connection = socket.socketpair()
+        leash, its_leash = socket.socketpair()
+        child = Child(connection, leash, self._limits)
+        try:
+            with its_connection, its_leash, self._lock:
+                zygote.control.settimeout(self._limits.start_seconds)
+                socket.send_fds(zygote.control, [b"1"], [its_connection.fileno(), its_leash.fileno()])
+            child.wait_until_ready()
+        except BaseException:
+            child.close()
+            raise
+        return child
+
+
+class Child:
+    """A session (see `Interpreter`) whose student code runs in a process of its own in the sandbox.
+
+    Args:
+        connection: operations go out here and answers come in.
+        leash: the process is killed when this is closed; how it ended is said here.
+        limits: what it may use.
+    """
+
+    def __init__(self, connection: socket.socket, leash: socket.socket, limits: Limits) -> None:
+        self._connection = connection
+        self._leash = leash
+        self._limits = limits
+        self._ended: str | None = None
+
+    def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
+        """Has one operation performed, and returns its answer.
+
+        Args:
+            operation: as `Interpreter.perform` takes it.
+            timeout: seconds of wall time; the limits' own where it is None.
+
+        Raises:
+            StudentError: the student's code raised.
+            StudentTimeout: there was no answer in time; the process is killed.
+            StudentDied: the process ended, now or in an earlier operation.
+            BadAnswer: what came back is not a value.
+        """
+        if self._ended is not None:
+            raise StudentDied(self._ended)
+        seconds = self._limits.operation_seconds if timeout is None else timeout
+        try:
+            reply = self._exchange(operation, time.monotonic() + seconds)
+        except TimeoutError:
+            self._end(f"the process was ended, because it gave no answer within {seconds:g} seconds")
+            raise StudentTimeout(seconds) from None
+        except (EOFError, OSError):
+            self._end(self._how_it_ended())
+            raise StudentDied(str(self._ended)) from None
+        return _unpacked(reply)
+
+    def wait_until_ready(self) -> None:
+        """Waits until the process has locked itself in.
+
+        Raises:
+            SandboxFailed: it could not.
+            EOFError, OSError, TimeoutError: there is no process.
+        """
+        deadline = time.monotonic() + self._limits.start_seconds
+        try:
+            reply = wire.receive(self._connection, deadline)
+        except EOFError:
+            failure = hear(self._leash, _SECONDS_TO_SAY_HOW_IT_ENDED)
+            if "failed" in failure:
+                raise SandboxFailed(f"a process could not be isolated: {failure['failed']}") from None
+            raise
+        if reply != {"ready": True}:
+            raise SandboxFailed(f"a process could not be isolated: {reply}")
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._end("the process was ended by the grader")
+
+    def _exchange(self, operation: dict[str, Value], deadline: float) -> Value:
+        wire.send(self._connection, operation, deadline)
+        try:
+            return wire.receive(self._connection, deadline, self._limits.answer_bytes)
+        except BadAnswer as error:
+            # What follows on this connection cannot be told apart from what was bad.
+            self._end(f"the process was ended, because its answer was not valid: {error.reason}")
+            raise
+
+    def _end(self, reason: str) -> None:
+        self._ended = self._ended or reason
+        self._connection.close()
+        self._leash.close()
+
+    def _how_it_ended(self) -> str:
+        """What became of a process that does not talk any more."""
+        try:
+            return _in_words(hear(self._leash, _SECONDS_TO_SAY_HOW_IT_ENDED).get("status"))
+        except TimeoutError:
+            return "the process closed its connection, and was ended for that"
+        except OSError:
+            return _in_words(None)
+
+
+def _unpacked(reply: Value) -> Value:
+    """A reply of the student's process, which may say anything, as an answer or an error."""
+    match reply:
+        case {"answer": value, **rest} if not rest:
+            return value
+        case {"error": [str(kind), str(message), str(line)]}:
+            raise StudentError(kind[:_MAX_TEXT], message[:_MAX_TEXT], line[:_MAX_TEXT])
+        case {"bad answer": str(reason)}:
+            raise BadAnswer(reason[:_MAX_TEXT])
+    raise BadAnswer("the reply is none that the sandbox gives")
+
+
+def _in_words(status: int | None) -> str:
+    """How a process ended, from its wait status."""
+    if status is None:
+        return "the process ended together with the sandbox that held it"
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0:
+        return f"the process exited with code {code}, as os._exit does"
+    name = signal.Signals(-code).name
+    return f"the process was ended by {name}{_SIGNALS.get(name, '')}"

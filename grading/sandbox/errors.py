@@ -1,0 +1,58 @@
+"""What can go wrong with a submission."""
+
+from __future__ import annotations
+
+
+class SubmissionError(Exception):
+    """One operation on a student's definitions failed, and the student's code is why."""
+
+
+class StudentError(SubmissionError):
+    """The student's code raised.
+
+    Args:
+        kind: name of the exception's class, such as `ValueError`.
+        message: what the exception said.
+        line: the student's own line that led to it, or an empty string.
+    """
+
+    def __init__(self, kind: str, message: str, line: str = "") -> None:
+        super().__init__(kind, message, line)
+        self.kind = kind
+        self.message = message
+        self.line = line
+
+    def __str__(self) -> str:
+        said = f"{self.kind}: {self.message}" if self.message else self.kind
+        return f"{said} ({self.line})" if self.line else said
+
+
+class StudentTimeout(SubmissionError):
+    """No answer came in time; the process has been killed."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+    def __str__(self) -> str:
+        return f"there was no answer within {self.seconds:g} seconds"
+
+
+class StudentDied(SubmissionError):
+    """The student's process ended in the middle of an operation, or before it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BadAnswer(SubmissionError):
+    """The answer is not a value: too large, malformed, or of a type that may not pass."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class NotAllowed(Exception):
+    """Raised in the student's process by a ready-made answer that the exercise asks to write."""

@@ -1,0 +1,184 @@
+"""Starts a zygote: in namespaces that the kernel gives, in ones that bubblewrap makes, or without isolation."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
+
+from grading.errors import GradingError
+from grading.sandbox import layout
+from grading.sandbox.host import Backend
+from grading.sandbox.limits import Limits
+from grading.sandbox.mounts import Tree, bubblewrap_arguments
+from grading.sandbox.orders import Orders, hear
+from grading.sandbox.ready_made import source_files
+
+_PROJECT = str(Path(__file__).resolve().parents[2])
+_START_SECONDS = 180  # a cold disk takes long to read TensorFlow
+_END_SECONDS = 5
+_RUN = "import sys; sys.path[:0] = sys.argv[1:]; from grading.sandbox.{} import main; main()"
+
+
+class SandboxFailed(GradingError):
+    """The sandbox could not be started, or ended and could not be started again."""
+
+
+class Zygote:
+    """A running zygote.
+
+    Args:
+        library: folder that holds the `course` which submissions may import.
+        ready_made: dotted names of answers to take away.
+        limits: what each child may use.
+        backend: what isolates it; None runs it as an ordinary process.
+
+    Attributes:
+        control: each byte sent here, with two sockets, makes a child.
+
+    Raises:
+        SandboxFailed: it did not start.
+    """
+
+    def __init__(self, library: Path, ready_made: Sequence[str], limits: Limits, backend: Backend | None) -> None:
+        with ExitStack() as resources:
+            folder = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="sandbox-")))
+            self._log = resources.enter_context(tempfile.TemporaryFile())
+            self.control, theirs = socket.socketpair()
+            resources.enter_context(self.control)
+            with ExitStack() as until_started:
+                until_started.enter_context(theirs)
+                proc = None
+                if sys.platform == "linux":
+                    proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
+                    until_started.callback(os.close, proc)
+                orders = _orders(folder, library, ready_made, limits, backend, theirs.fileno(), proc)
+                self._process = _launch(orders, backend, self._log)
+            resources.callback(self._end)
+            self._wait_until_ready()
+            self._resources = resources.pop_all()
+
+    def close(self) -> None:
+        """Ends it, with every child that is still there."""
+        self._resources.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still listens."""
+        try:
+            return self.control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def _wait_until_ready(self) -> None:
+        try:
+            answer = hear(self.control, _START_SECONDS)
+        except TimeoutError:
+            raise SandboxFailed(f"the sandbox was not ready within {_START_SECONDS} seconds") from None
+        if not answer.get("ready"):
+            self._log.seek(0)
+            said = answer.get("failed") or self._log.read().decode(errors="replace").strip()[-2000:]
+            raise SandboxFailed(f"the sandbox did not start: {said or 'it ended without a word'}")
+
+    def _end(self) -> None:
+        self.control.close()  # which tells it to end
+        try:
+            self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _orders(
+    folder: Path,
+    library: Path,
+    ready_made: Sequence[str],
+    limits: Limits,
+    backend: Backend | None,
+    control: int,
+    proc: int | None,
+) -> Orders:
+    hidden = source_files(ready_made) if backend else {}
+    tree = layout.make_tree(folder, library, hidden.values(), limits) if backend else None
+    mount_point = folder / "root"
+    mount_point.mkdir()
+    import_path = layout.IMPORT_PATH if backend else [_PROJECT, str(library), *sys.path]
+    return Orders(
+        tree=tree,
+        mount_point=str(mount_point),
+        scratch=tree.scratch if tree else str(mount_point),
+        readable=[item.target for item in tree.shown if not item.device] if tree else [],
+        nested=backend == "namespaces",
+        ready_made=list(ready_made),
+        sources={module: file.read_text() for module, file in hidden.items()},
+        limits=limits,
+        command=_python(layout.interpreter() if backend else sys.executable, "zygote", import_path),
+        control=control,
+        proc=proc,
+    )
+
+
+def _python(program: str, module: str, import_path: Sequence[str]) -> list[str]:
+    """Runs a module's main without anything that the user's environment or site-packages would add."""
+    return [program, "-I", "-S", "-c", _RUN.format(module), *import_path]
+
+
+def _launch(orders: Orders, backend: Backend | None, log: IO[bytes]) -> subprocess.Popen:
+    command = orders.command
+    if backend == "namespaces":
+        command = _python(sys.executable, "launcher", [_PROJECT])
+    elif backend == "bubblewrap":
+        assert orders.tree is not None
+        command = _bubblewrap(orders.tree, command)
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=log,
+        env=_environment(orders.scratch),
+        pass_fds=[orders.control, *([] if orders.proc is None else [orders.proc])],
+        start_new_session=True,  # an interrupt from the keyboard is the grader's to handle
+    )
+    assert process.stdin is not None
+    try:
+        process.stdin.write(orders.to_json().encode())
+        process.stdin.close()
+    except BrokenPipeError:
+        pass  # it has ended already, and its end of the control socket tells that
+    return process
+
+
+def _bubblewrap(tree: Tree, command: list[str]) -> list[str]:
+    program = shutil.which("bwrap")
+    assert program is not None
+    nobody = ["--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"]
+    return [program, "--unshare-all", *nobody, *bubblewrap_arguments(tree), "--chdir", "/", *command]
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    """Everything that is in a submission's environment, made from nothing: no secret gets in."""
+    one_thread = ("TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+    return {
+        "HOME": scratch,
+        "TMPDIR": scratch,
+        "MPLCONFIGDIR": scratch,
+        "KERAS_HOME": scratch,
+        "USER": "student",
+        "LANG": "C.UTF-8",
+        "KERAS_BACKEND": "tensorflow",
+        "MPLBACKEND": "Agg",
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "CUDA_VISIBLE_DEVICES": "-1",
+        # Children run beside one another, so each computes on one thread; that also starts fastest.
+        **dict.fromkeys(one_thread, "1"),
+        "MALLOC_ARENA_MAX": "2",  # an arena a thread would use up the address space
+    }

@@ -1,0 +1,138 @@
+"""Bytes of a file that nobody vouches for: opened safely, told apart by what they hold, turned into UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+import re
+import stat
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from grading.submission.notebook import DamagedSubmission
+
+_MARKER = re.compile(rb"^(<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|\Z)[^\n]*\n?", re.MULTILINE)
+_MOST_MARKERS = 50_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+# Through no link, and without waiting for the other end of a pipe. Windows has only the last of these.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def open_untrusted(path: Path) -> IO[bytes]:
+    """Opens a regular file and nothing else.
+
+    Raises:
+        OSError: it cannot be opened, or is a link, a pipe or a device.
+    """
+    file = os.fdopen(os.open(path, _FLAGS), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "it is not a regular file")
+
+
+def read_file(path: Path, most_bytes: int) -> bytes:
+    """Reads a file of limited size.
+
+    Raises:
+        DamagedSubmission: the file is not a regular one, is too large, or cannot be read.
+    """
+    try:
+        with open_untrusted(path) as file:
+            is_small = os.fstat(file.fileno()).st_size <= most_bytes
+            data = file.read(most_bytes + 1) if is_small else None
+    except OSError as error:
+        raise DamagedSubmission(f"it cannot be read: {error.strerror or error}") from None
+    if data is None or len(data) > most_bytes:
+        raise DamagedSubmission(f"it is larger than {megabytes(most_bytes)}, the most that is read; clear its outputs")
+    return data
+
+
+def kind_of(data: bytes, name: str) -> str:
+    """Says "zip", "gzip", "tar" or "notebook", by the content; names are often wrong."""
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    if data.startswith(b"\x1f\x8b"):
+        return "gzip"
+    if data[257:262] == b"ustar":
+        return "tar"
+    lower = name.lower()
+    if not data[:64].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"{"):
+        for kind, endings in {"zip": (".zip",), "gzip": (".gz", ".tgz"), "tar": (".tar",)}.items():
+            if lower.endswith(endings):
+                return kind
+    return "notebook"
+
+
+def as_utf8(data: bytes) -> tuple[bytes, list[str]]:
+    """Turns UTF-16 and UTF-32 into UTF-8 and takes byte order marks and null bytes out; says what it did."""
+    notes = []
+    encoding = _wide_encoding(data[:4])
+    if encoding is not None:
+        notes.append(f"it is written in {encoding.upper()[:6]} instead of UTF-8")
+        data = data.decode(encoding, "replace").lstrip("\ufeff").encode("utf-8", "replace")
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if b"\0" in data:
+        notes.append("it holds null bytes, which were left out")
+        data = data.replace(b"\0", b"")
+    return data, notes
+
+
+def _wide_encoding(head: bytes) -> str | None:
+    if head in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):
+        return "utf-32"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    # Without a mark: every notebook begins with two ASCII characters, so zeros stand beside them.
+    zeros = "".join("0" if byte == 0 else "x" for byte in head)
+    return {"x000": "utf-32-le", "000x": "utf-32-be", "x0x0": "utf-16-le", "0x0x": "utf-16-be"}.get(zeros)
+
+
+def without_conflicts(data: bytes) -> bytes:
+    """Of each merge conflict that git has left in the text, keeps our side (the one above)."""
+    if b"<<<<<<<" not in data:
+        return data
+    kept: list[bytes] = []
+    side, start = "both", 0  # `start` is where the text begins that has not been decided on yet
+    for marker in islice(_MARKER.finditer(data), _MOST_MARKERS):
+        sign = marker[1][:1]
+        following = {b"<": "ours", b"|": "theirs", b"=": "theirs", b">": "both"}[sign]
+        if side == "both" and sign != b"<":
+            continue  # a line of seven signs outside a conflict is text
+        if side != "theirs":
+            kept.append(data[start : marker.start()])
+        side, start = following, marker.end()
+    if side != "theirs":
+        kept.append(data[start:])
+    return b"".join(kept)
+
+
+def readable(text: str) -> str:
+    """Text as Python's parser takes it: "\\n" at line ends, no null characters, no lone surrogates."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def printable(name: str) -> str:
+    """A file's name as text that can be printed and stored: control characters and stray bytes as escapes."""
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def megabytes(count: int) -> str:
+    return f"{count / 1_000_000:.3g} MB"
+
+
+def _one_byte(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+# UTF-8 in which single bytes come from an editor on Windows: those are read as what they are there.
+codecs.register_error("grading.windows", _one_byte)

@@ -1,0 +1,238 @@
+"""Reads a student's notebooks, whole or damaged; raises nothing but `DamagedSubmission`."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from grading.submission.archives import notebooks_in
+from grading.submission.content import (
+    as_utf8,
+    kind_of,
+    printable,
+    read_file,
+    readable,
+    without_conflicts,
+)
+from grading.submission.finding import SubmissionFile
+from grading.submission.json_reader import JsonReader, Malformed
+from grading.submission.notebook import Cell, DamagedSubmission, Limits, Notebook
+
+_NO_NOTEBOOK = "it is not a notebook, which is JSON with cells in it"
+_MOST_RESTARTS = 20
+_MOST_NOTES = 20
+
+# Where formats 4, 3, 1 and 1 keep a cell's text.
+_TEXT_KEYS = {"source", "input", "code", "text"}
+_KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
+_ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
+# How a cell begins. Inside of a JSON string the quotation mark would have a backslash before it.
+_cell_start = re.compile(rb'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|metadata|source)"\s*:')
+
+
+def read_notebooks(file: SubmissionFile, limits: Limits | None = None) -> list[Notebook]:
+    """Reads every notebook that a student handed in, in the order of their paths.
+
+    What can be mended is mended, with a note: encodings, merge conflicts, files cut short, old formats.
+    Where only some of several files can be read, the others are named in the notes.
+
+    Raises:
+        DamagedSubmission: no notebook can be read.
+    """
+    limits = limits or Limits()
+    if file.problem:
+        raise DamagedSubmission(file.problem)
+    notebooks: list[Notebook] = []
+    problems: list[str] = []
+    for path in file.files:
+        shown = _shown(path, file.path)
+        try:
+            data = read_file(path, limits.file_bytes)
+            kind = kind_of(data, path.name)
+            members = {shown: data}
+            if kind != "notebook":
+                unpacked, notes = notebooks_in(data, kind, limits)
+                members = {f"{shown}/{name}": unpacked[name] for name in sorted(unpacked)}
+                problems += [f"{shown}: {note}" for note in notes]
+        except DamagedSubmission as damage:
+            problems.append(f"{shown}: {damage}")
+            continue
+        for name, content in members.items():
+            try:
+                notebooks.append(_notebook(name, content, limits))
+            except DamagedSubmission as damage:
+                problems.append(f"{name}: {damage}")
+    if not notebooks:
+        raise DamagedSubmission("; ".join(problems[:5]) or "there is no file to read")
+    return [replace(notebook, notes=notebook.notes + tuple(problems[:_MOST_NOTES])) for notebook in notebooks]
+
+
+def _shown(path: Path, root: Path) -> str:
+    """The path inside of the submission; where the instructor keeps it is nothing for a student's page."""
+    inside = path != root and path.is_relative_to(root)
+    return printable(path.relative_to(root).as_posix() if inside else path.name)
+
+
+@dataclass
+class _Contents:
+    """What has been read of one notebook so far."""
+
+    cells: list[dict[str, Any]] = field(default_factory=list)
+    chapter: int | None = None
+    has_cells: bool = False
+    last_cell_at: int = 0
+    source_left: int = 0  # bytes
+    notes: list[str] = field(default_factory=list)
+
+
+def _notebook(shown: str, data: bytes, limits: Limits) -> Notebook:
+    text, notes = as_utf8(data)
+    _refuse_other_files(text)
+    ours = without_conflicts(text)
+    if ours != text:
+        notes.append("it holds merge conflicts; our side (the one above) was taken")
+    contents = _contents(ours, limits)
+    if not contents.has_cells:
+        raise DamagedSubmission("; ".join(contents.notes) or "it is JSON, but no notebook: it has no cells")
+    cells = tuple(_cell(fields, index, contents.notes) for index, fields in enumerate(contents.cells, 1))
+    all_notes = notes + contents.notes
+    if len(all_notes) > _MOST_NOTES:
+        all_notes[_MOST_NOTES:] = [f"and {len(all_notes) - _MOST_NOTES} notes more"]
+    digest = hashlib.sha256(data).hexdigest()
+    return Notebook(shown, cells, contents.chapter, tuple(all_notes), digest)
+
+
+def _refuse_other_files(text: bytes) -> None:
+    """Names the files that are handed in instead of a notebook most often."""
+    head = text[:1000].strip()
+    if not head and not text.strip():
+        raise DamagedSubmission("it is empty")
+    if head[:1] == b"<":
+        raise DamagedSubmission("it is a web page, not a notebook; download the notebook itself")
+    if head.startswith(b"version https://git-lfs"):
+        raise DamagedSubmission("it is a pointer of Git LFS, not the notebook; run `git lfs pull` first")
+    if head.startswith(b"%PDF"):
+        raise DamagedSubmission("it is a PDF, not a notebook")
+
+
+def _contents(text: bytes, limits: Limits) -> _Contents:
+    contents = _Contents(source_left=limits.source_bytes)
+    reader = JsonReader(text)
+    try:
+        _read_root(reader, contents, limits)
+    except Malformed as damage:
+        contents.notes.append(_read_around(reader, contents, limits, damage))
+        contents.cells = [fields for fields in contents.cells if isinstance(fields.get("source"), str)]
+        contents.has_cells = bool(contents.cells)
+        if not contents.has_cells:
+            began = damage.truncated and text.lstrip().startswith(b"{")
+            problem = "it ends in the middle, before the end of its first cell" if began else _NO_NOTEBOOK
+            contents.notes[:] = [problem]
+    if reader.has_stray_bytes:
+        contents.notes.append("it is not UTF-8 throughout; other bytes were read as Windows-1252")
+    return contents
+
+
+def _read_around(reader: JsonReader, contents: _Contents, limits: Limits, damage: Malformed) -> str:
+    """Reads what can be read after a damaged place; gives the note on it."""
+    if reader.is_exhausted:
+        return "it is too large to be read to its end; the cells before that were read"
+    before = len(contents.cells)
+    line = reader.data.count(b"\n", 0, reader.position) + 1
+    # One quotation mark too few turns all after it inside out, so look again from the cell it is in.
+    reader.position = contents.last_cell_at + 1
+    _read_on(reader, contents, limits)
+    if damage.truncated and len(contents.cells) == before:
+        return "the file ends in the middle; the cells before that were read"
+    return f"it is not valid JSON at line {line}; the cells before and after that were read"
+
+
+def _read_root(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
+    for key in reader.members():
+        if key == "cells":
+            contents.cells.clear()  # of two members with one name, JSON's readers take the last
+            _read_cells(reader, contents, limits)
+        elif key == "worksheets" and reader.peek() == b"[":
+            contents.notes.append("it is in a notebook format before 4")
+            for _ in reader.items():
+                if reader.peek() == b"{":
+                    _read_worksheet(reader, contents, limits)
+        elif key == "metadata":
+            chapter = reader.at("course", "chapter")
+            contents.chapter = chapter if type(chapter) is int else None
+
+
+def _read_worksheet(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
+    for key in reader.members():
+        if key == "cells":
+            _read_cells(reader, contents, limits)
+
+
+def _read_cells(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
+    if reader.peek() != b"[":
+        contents.notes.append("its cells are not a list")
+        return
+    contents.has_cells = True
+    for count, _ in enumerate(reader.items()):
+        if count == limits.cells:
+            contents.notes.append(f"only its first {limits.cells} cells were read")
+        elif count < limits.cells and reader.peek() == b"{":
+            _read_cell(reader, contents)
+
+
+def _read_cell(reader: JsonReader, contents: _Contents) -> None:
+    """Reads one cell into the contents; as it goes, so that what comes before a cut is kept."""
+    fields: dict[str, Any] = {}
+    contents.cells.append(fields)
+    contents.last_cell_at = reader.position
+    for key in reader.members():
+        if key in _TEXT_KEYS:
+            before = reader.position
+            fields["source"] = _joined(reader.lines(contents.source_left))
+            contents.source_left -= reader.position - before if fields["source"] else 0
+        elif key == "metadata":
+            fields["grade_id"] = reader.at("nbgrader", "grade_id")
+        elif key in {"id", "cell_type"}:
+            fields[key] = reader.at()
+
+
+def _read_on(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
+    """After a place that is not JSON: reads what still looks like a cell, from there to the end."""
+    restarts = 0
+    while len(contents.cells) < limits.cells and restarts < _MOST_RESTARTS:
+        start = _cell_start.search(reader.data, reader.position)
+        if start is None:
+            return
+        reader.position = start.start()
+        try:
+            _read_cell(reader, contents)
+        except Malformed:
+            restarts += 1
+            reader.position = start.end()
+
+
+def _cell(fields: dict[str, Any], index: int, notes: list[str]) -> Cell:
+    source = fields.get("source")
+    if source is None:
+        notes.append(f"cell {index} was left out: it has no text, or more than is read")
+        source = ""
+    kind = fields.get("cell_type")
+    known = _KINDS.get(kind) if isinstance(kind, str) else None
+    if known is None:
+        notes.append(f"cell {index} is of no known type and was taken for code")
+    ours = without_conflicts(source.encode()).decode()
+    if ours != source:
+        notes.append(f"cell {index} holds merge conflicts; our side (the one above) was taken")
+    ids = (fields.get("id"), fields.get("grade_id"))
+    cell_id = next((name for name in ids if isinstance(name, str) and _ID.fullmatch(name)), "")
+    return Cell(cell_id, known or "code", ours, index)
+
+
+def _joined(lines: list[str] | None) -> str | None:
+    """A cell's text from its lines. Some editors drop the line ends when they write them."""
+    if lines is None:
+        return None
+    return readable(("" if any(line.endswith("\n") for line in lines[:-1]) else "\n").join(lines))

@@ -1,0 +1,7 @@
+"""TensorFlow's band of a matrix."""
+
+import tensorflow as tf
+
+
+def causal_mask(length):
+    return tf.cast(tf.linalg.band_part(tf.ones([length, length]), -1, 0), tf.bool)

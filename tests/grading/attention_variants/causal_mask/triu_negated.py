@@ -1,0 +1,8 @@
+"""The future is found, and forbidden."""
+
+from keras import ops
+
+
+def causal_mask(length):
+    future = ops.triu(ops.ones((length, length)), k=1)
+    return ops.logical_not(ops.cast(future, "bool"))
