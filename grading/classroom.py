@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 
+from grading.choosing import chapter_of
+from grading.errors import GradingError
 from grading.grader import Grader, SubmissionRecord
 from grading.results import Results
-from grading.submission import SubmissionFile, find_submissions
+from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
 
 # Told of each submission's record, and how many of how many are done.
 Progress = Callable[[SubmissionRecord, int, int], None]
@@ -58,6 +62,21 @@ def grade_class(
                     done += 1
                     progress(record, done, len(files))
     return [record for record in records.values() if record]
+
+
+def likeliest_chapter(submissions: Path) -> int:
+    """The chapter of most of the notebooks that were handed in.
+
+    Raises:
+        GradingError: there is nothing to grade, or no notebook says what it is.
+    """
+    counts: Counter[int] = Counter()
+    for file in find_submissions(submissions):
+        with contextlib.suppress(DamagedSubmission):
+            counts.update({found for notebook in read_notebooks(file) if (found := chapter_of(notebook))})
+    if not counts:
+        raise GradingError(f"no notebook in {submissions} defines an exercise that is known here; say --chapter")
+    return counts.most_common(1)[0][0]
 
 
 def _spread(

@@ -8,14 +8,23 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from grading import exercise
+from grading.classroom import grade_class, likeliest_chapter
 from grading.errors import GradingError
+from grading.gradebook import write_csv
+from grading.grader import SubmissionRecord
 from grading.lessons.answers import PROJECT
 from grading.lessons.build import build as build_lesson
 from grading.lessons.lesson import find_lessons, read_lesson
 from grading.lessons.verify import Finding, verify, verify_lesson
 from grading.release import release as write_release
+from grading.report.pages import write_pages
+from grading.report.table import class_table
+from grading.results import Results
+from grading.self_check import check_notebook
 
 app = typer.Typer(
     help="Builds the course's notebooks, releases its chapters and grades what comes back.",
@@ -64,6 +73,68 @@ def release(
     with _errors.status(f"Running the checks of chapter {chapter} once, to keep what they expect"):
         write_release(chapter, to, project)
     _output.print(f"{to} and {to.name}.zip: written", style="green")
+
+
+@app.command()
+def grade(
+    submissions: Annotated[Path, typer.Argument(help="A folder with one notebook or archive for each student.")],
+    to: Annotated[Path, typer.Option(help="The folder of results. What it holds already is not graded again.")],
+    *,
+    chapter: Annotated[int | None, typer.Option(help="The chapter; by default, the one most notebooks are of.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Submissions at a time; one for each processor.")] = None,
+    without_isolation: Annotated[
+        bool,
+        typer.Option("--without-isolation", help="Run submissions unprotected. Only for those you trust as yourself."),
+    ] = False,
+) -> None:
+    """Grades a class: results, grades.csv, a page for each student and one for you.
+
+    Interrupt it whenever you like; the same command goes on where it stopped.
+    """
+    results = Results(to, chapter or likeliest_chapter(submissions))
+    with _progress() as progress:
+        task = progress.add_task(f"Grading chapter {results.chapter}", total=None)
+
+        def advance(record: SubmissionRecord, done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total, description=f"Graded {record['student']}")
+
+        records = grade_class(submissions, results, without_isolation=without_isolation, jobs=jobs, progress=advance)
+    _publish(results, records)
+
+
+@app.command()
+def report(
+    results: Annotated[Path, typer.Argument(help="The folder of results that `grade` wrote.")],
+    chapter: Annotated[int, typer.Option(help="The chapter's number.")],
+) -> None:
+    """Writes the pages and grades.csv again from results that are there, without grading."""
+    found = Results(results, chapter)
+    _publish(found, found.all())
+
+
+@app.command()
+def check(
+    notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
+) -> None:
+    """Checks your own notebook as the grader will, in this process. The exit code says whether all is right."""
+    cards = check_notebook(notebook)
+    for card in cards:
+        _output.print(Text(card.text()))
+    raise typer.Exit(0 if all(card.result["passed"] for card in cards) else 1)
+
+
+def _publish(results: Results, records: list[SubmissionRecord]) -> None:
+    of = exercise.chapter(results.chapter)
+    write_csv(results.folder / "grades.csv", of, records)
+    index = write_pages(results.folder, of, records)
+    _output.print(class_table(of, records))
+    _output.print(f"{index}: open it in a browser", style="green")
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=_errors
+    )
 
 
 def _report(findings: list[Finding]) -> None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import gzip
 import tempfile
-import threading
 from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 from unittest import mock
 
+from grading.definitions.cells import PARSING
 from grading.errors import GradingError
 from grading.exercise import Chapter, Check, Exercise, Mistake, load_mistakes
-from grading.probing import Failure, Outcome, agree, run_probe
+from grading.probing import WEIGHTS, Failure, Outcome, agree, run_probe
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.wire import decode, encode
 
@@ -63,7 +63,7 @@ class Live:
         self._module = chapter.module
         self._outcomes: dict[tuple[Hashable, ...], Outcome] = {}
         # TensorFlow's global seed is one for all threads, so probes run here one at a time.
-        self._lock = threading.RLock()
+        self._lock = PARSING
 
     def reference(self, exercise: Exercise, check: Check) -> Outcome:
         outcome = self._run(exercise, check, exercise.reference)
@@ -164,8 +164,9 @@ def _freeze_exercise(exercise: Exercise, live: Live) -> dict[str, Any]:
 
 def _cool(outcome: Outcome) -> dict[str, Any]:
     if outcome.failure:
-        # The line of code that failed is the mistake's own, so it stays here.
-        return {"kind": outcome.failure.kind, "message": outcome.failure.message}
+        # What the mistake's own code raised quotes it, and nothing is compared with that; so it stays here.
+        message = outcome.failure.message if outcome.failure.kind == WEIGHTS else ""
+        return {"kind": outcome.failure.kind, "message": message}
     return {"value": outcome.value}
 
 

@@ -6,16 +6,15 @@ submission of a chapter and serves all that follow. Several threads may grade at
 
 from __future__ import annotations
 
-import re
 import tempfile
 import threading
-from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
+from grading.choosing import choose
 from grading.definitions import Extraction, extract, ready_made_names
-from grading.exercise import Chapter, Mistake, chapter, chapters
+from grading.exercise import Chapter, Mistake, chapter
 from grading.expectations import Live
 from grading.lessons.notebook import exercise_cell_id
 from grading.probing import Failure
@@ -123,33 +122,6 @@ class Grader:
             "earned": sum(exercise["earned"] for exercise in exercises),
             "points": of.points,
         }
-
-
-def choose(notebooks: Iterable[Notebook], number: int) -> Notebook:
-    """The notebook of that chapter among those that a student handed in.
-
-    Raises:
-        DamagedSubmission: none of them is.
-    """
-    belongs = {notebook: chapter_of(notebook) for notebook in notebooks}
-    for notebook, found in belongs.items():
-        if found == number:
-            return notebook
-    given = "; ".join(
-        f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no chapter that is known here'}"
-        for notebook, found in belongs.items()
-    )
-    raise DamagedSubmission(f"there is no notebook of chapter {number}: {given}")
-
-
-def chapter_of(notebook: Notebook) -> int | None:
-    """The chapter of which a notebook defines most exercises; its own metadata decide only where it has none."""
-    source = "\n".join(cell.source for cell in notebook.cells if cell.kind == "code")
-    defined = set(re.findall(r"^\s*(?:async def|def|class)\s+(\w+)", source, re.MULTILINE))
-    defined |= set(re.findall(r"^(\w+)\s*=[^=]", source, re.MULTILINE))
-    counts = {number: len(defined & of.exercises.keys()) for number, of in chapters().items()}
-    best = max(counts, key=lambda number: counts[number])
-    return best if counts[best] else notebook.metadata_chapter
 
 
 def _grade_exercises(

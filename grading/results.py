@@ -55,6 +55,23 @@ class Results:
             return None
         return stored["record"] if stored.get("key") == self._key(file) else None
 
+    def all(self) -> list[SubmissionRecord]:
+        """Every record that is there, in the order of the students' names.
+
+        Raises:
+            GradingError: there is none.
+        """
+        folder = self._path("").parent
+        records = []
+        for path in folder.glob("*.json"):
+            try:
+                records.append(json.loads(path.read_text())["record"])
+            except (OSError, ValueError, KeyError) as error:
+                raise GradingError(f"cannot read {path} ({error}); delete it and grade again") from error
+        if not records:
+            raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
+        return sorted(records, key=lambda record: record["student"])
+
     def write(self, file: SubmissionFile, record: SubmissionRecord) -> None:
         """Writes a record, whole or not at all.
 

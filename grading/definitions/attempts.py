@@ -72,8 +72,9 @@ def method_of(node: ast.stmt, name: str) -> str | None:
 def _class_level(node: ast.ClassDef) -> Level:
     methods = [inner for inner in node.body if isinstance(inner, ast.FunctionDef)]
     written = [method for method in methods if not _is_stub(method.body)]
-    is_untouched = len(written) < len(methods) and _GIVEN_METHODS.issuperset(each.name for each in written)
-    if _is_stub(node.body) or is_untouched:
+    # What a student has to write of a class is neither plumbing nor decorated, as a static method is.
+    is_untouched = all(method.name in _GIVEN_METHODS or method.decorator_list for method in written)
+    if _is_stub(node.body) or (is_untouched and len(written) < len(methods)):
         return Level.STUB
     return Level.DEFINED if len(written) == len(methods) else Level.PARTIAL
 

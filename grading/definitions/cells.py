@@ -24,8 +24,9 @@ _NAMES = re.compile(r"^(?:(?:async\s+)?def|class)\s+(\w+)|^(\w+)[ \t]*(?::[^=\n]
 
 # What Python would say about a student's escapes and comparisons is for the student's own kernel to say.
 _FILE = "<submission>"
-# CPython 3.11 counts the depth of nested trees for all threads together, and fails where two parse at once.
-_PARSING = threading.Lock()
+# CPython 3.11 counts the depth of nested trees for all threads together, and fails where two make trees at once.
+# Whatever else makes trees beside this, as tracing a compiled function does, holds this lock, too.
+PARSING = threading.RLock()
 for _category in (SyntaxWarning, DeprecationWarning):
     warnings.filterwarnings("ignore", category=_category, module=re.escape(_FILE))
 
@@ -107,7 +108,7 @@ def parse_cells(cells: Iterable[Cell], ids: Collection[str]) -> tuple[list[Parse
 def parse(text: str) -> ast.Module | SyntaxError:
     """The text's syntax tree, or why it has none; never an exception, whatever the text."""
     try:
-        with _PARSING:
+        with PARSING:
             return ast.parse(text, _FILE)
     except SyntaxError as error:
         return error

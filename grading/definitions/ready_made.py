@@ -181,7 +181,7 @@ class _Names:
                         yield f"{called}({', '.join(of)}) looks up a name at run time"
 
     def _library_names(self, node: ast.AST) -> set[str]:
-        roots = self._modules | {"builtins", "__builtins__"}
+        roots = self._modules | {"keras", "builtins", "__builtins__"}
         return {name for name in self.meanings(node) if name.partition(".")[0] in roots}
 
     def _add(self, name: str, meanings: set[str]) -> bool:

@@ -105,9 +105,10 @@ class Slicer:
             best = max(candidates, key=lambda each: self._rank(each, name))
             # Both branches of an `if` define the name, and only running it tells which.
             chosen = [each for each in candidates if each.block is best.block and each is not best] + [best, *chosen]
-            if name not in best.names.eager:
+            if name not in best.names.eager and not best.heads:
                 break
-            # It changes an earlier definition: `attention = jit(attention)`, `class Layer(Layer)`.
+            # It changes an earlier definition, as `attention = jit(attention)` and `class Layer(Layer)` do, or it
+            # stands under a condition, without which an earlier one holds.
             candidates = [each for each in candidates if each.order < best.order and each.block is not best.block]
         return chosen
 

@@ -73,9 +73,7 @@ class Interpreter:
             return self._pack(_call_in_graph(function, args, kwargs))
         return self._pack(function(*args, **kwargs))
 
-    def _op_gradient(
-        self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray
-    ) -> np.ndarray | None:
+    def _op_gradient(self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray) -> np.ndarray | None:
         import keras
         import tensorflow as tf
 
@@ -189,8 +187,9 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
         positional = [fixed[i] if i in fixed else next(remaining) for i in range(len(args))]
         return function(*positional, **kwargs)
 
-    compiled = tf.function(call, input_signature=[signature(tensor) for tensor in tensors])
-    return compiled(*tensors)
+    # Keras does not rewrite a layer's Python, so neither does this.
+    traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
+    return traced.get_concrete_function()(*tensors)
 
 
 @contextlib.contextmanager

@@ -1,6 +1,6 @@
-"""Right solutions of chapter 3 in many styles, each a file that reads like a student's cell.
+"""Right solutions in many styles, each a file that reads like a student's cell.
 
-A folder holds the variants of the exercise of its name. None of them is ever imported: the grader gets their text.
+`<module of the chapter>/<exercise>/<style>.py`. None of them is ever imported: the grader gets their text.
 """
 
 from __future__ import annotations
@@ -29,5 +29,5 @@ def _variants(folder: Path) -> list[Variant]:
 
 
 VARIANTS: dict[str, list[Variant]] = {
-    folder.name: _variants(folder) for folder in sorted(Path(__file__).parent.iterdir()) if any(folder.glob("*.py"))
+    folder.name: _variants(folder) for folder in sorted(Path(__file__).parent.glob("*/*")) if any(folder.glob("*.py"))
 }

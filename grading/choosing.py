@@ -1,0 +1,36 @@
+"""Which chapter a notebook is of, and which of a student's notebooks is graded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from grading.exercise import chapters
+from grading.submission import DamagedSubmission, Notebook
+
+
+def choose(notebooks: Iterable[Notebook], number: int) -> Notebook:
+    """The notebook of that chapter among those that a student handed in.
+
+    Raises:
+        DamagedSubmission: none of them is.
+    """
+    belongs = {notebook: chapter_of(notebook) for notebook in notebooks}
+    for notebook, found in belongs.items():
+        if found == number:
+            return notebook
+    given = "; ".join(
+        f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no chapter that is known here'}"
+        for notebook, found in belongs.items()
+    )
+    raise DamagedSubmission(f"there is no notebook of chapter {number}: {given}")
+
+
+def chapter_of(notebook: Notebook) -> int | None:
+    """The chapter of which a notebook defines most exercises; its own metadata decide only where it has none."""
+    source = "\n".join(cell.source for cell in notebook.cells if cell.kind == "code")
+    defined = set(re.findall(r"^\s*(?:async def|def|class)\s+(\w+)", source, re.MULTILINE))
+    defined |= set(re.findall(r"^(\w+)\s*=[^=]", source, re.MULTILINE))
+    counts = {number: len(defined & of.exercises.keys()) for number, of in chapters().items()}
+    best = max(counts, key=lambda number: counts[number])
+    return best if counts[best] else notebook.metadata_chapter

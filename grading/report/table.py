@@ -1,0 +1,25 @@
+"""The class as a table in the terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from grading.exercise import Chapter
+from grading.grader import SubmissionRecord
+from grading.report.card import format_points
+
+
+def class_table(chapter: Chapter, records: list[SubmissionRecord]) -> Table:
+    """A row for each student; a column for each exercise. Students' names are shown as they are, never as markup."""
+    table = Table(title=f"Chapter {chapter.number}, {chapter.title}")
+    table.add_column("student")
+    table.add_column("points", justify="right")
+    for name, exercise in chapter.exercises.items():
+        table.add_column(f"{name}\n/{format_points(exercise.points)}", justify="right", overflow="fold")
+    table.add_column("look at")
+    for record in records:
+        marks = [format_points(exercise["earned"]) for exercise in record["exercises"]]
+        look = record["problem"] or "; ".join(record["flags"][:2])
+        table.add_row(*map(Text, [record["student"], format_points(record["earned"]), *marks, look]))
+    return table

@@ -1,0 +1,48 @@
+"""Checks a whole notebook in this process, as its owner does before it is handed in."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from grading.choosing import chapter_of
+from grading.definitions import ExerciseSource, extract
+from grading.errors import GradingError
+from grading.exercise import Exercise, chapter
+from grading.expectations import Expectations, expectations_for
+from grading.lessons.notebook import exercise_cell_id
+from grading.probing import Failure
+from grading.record import ExerciseRecord, record, record_unchecked
+from grading.report.card import Card
+from grading.sandbox.errors import SubmissionError
+from grading.sandbox.interpreter import Interpreter
+from grading.submission import SubmissionFile, read_notebooks
+from grading.verdict import judge_exercise
+
+
+def check_notebook(path: Path) -> list[Card]:
+    """Checks every exercise of a notebook, each by itself, and gives a card for each.
+
+    Raises:
+        GradingError: the notebook cannot be read, or is of no chapter that is known here.
+    """
+    notebook = read_notebooks(SubmissionFile(path.stem, path, (path,)))[0]
+    number = chapter_of(notebook)
+    if number is None:
+        raise GradingError(f"{path} defines no exercise that is known here")
+    exercises = chapter(number).exercises
+    extraction = extract(notebook, {name: exercise_cell_id(name) for name in exercises})
+    expectations = expectations_for(chapter(number))
+    return [Card(_check(exercise, extraction.exercises[name], expectations)) for name, exercise in exercises.items()]
+
+
+def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations) -> ExerciseRecord:
+    if found.problem:
+        return record_unchecked(exercise, found.problem)
+    with tempfile.TemporaryDirectory() as scratch:
+        session = Interpreter(Path(scratch))
+        try:
+            session.perform({"op": "define", "source": found.source, "origin": found.name})
+        except SubmissionError as error:
+            return record_unchecked(exercise, f"the definition could not be run: {Failure.of(error).sentence()}")
+        return record(judge_exercise(exercise, session, expectations, source=found.source))

@@ -1,0 +1,249 @@
+"""Children come and go by the dozen, compute as they would outside, and leave no process behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import textwrap
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grading.sandbox.client import Child, Sandbox
+from grading.sandbox.errors import StudentDied
+from grading.sandbox.start import SandboxFailed
+from tests.grading.sandbox.conftest import BACKENDS
+from tests.grading.sandbox.hostile import run
+
+_PROJECT = Path(__file__).resolve().parents[3]
+_LAYER = """
+import keras
+
+class Doubled(keras.layers.Layer):
+    def __init__(self, units, **kwargs):
+        super().__init__(**kwargs)
+        self.units = units
+        self.dense = keras.layers.Dense(units, use_bias=False)
+
+    def call(self, inputs):
+        return 2 * self.dense(inputs)
+
+    def get_config(self):
+        return {**super().get_config(), "units": self.units}
+"""
+
+
+def _layer(child: Child, inputs: np.ndarray, units: int) -> object:
+    child.perform({"op": "define", "source": _LAYER, "origin": "<cell>"})
+    layer = child.perform({"op": "call", "target": "Doubled", "args": [units], "kwargs": {}})
+    child.perform({"op": "call", "target": layer, "args": [inputs], "kwargs": {}})
+    return layer
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_layer_computes_forwards_and_backwards_and_is_saved(
+    sandboxes: Callable[[str], Sandbox], backend: str
+) -> None:
+    random = np.random.default_rng(3)
+    inputs = random.normal(size=(2, 5, 3)).astype("float32")
+    weights = random.normal(size=(3, 4)).astype("float32")
+    cotangent = random.normal(size=(2, 5, 4)).astype("float32")
+    with sandboxes(backend).child() as child:
+        layer = _layer(child, inputs, 4)
+        child.perform({"op": "assign", "target": layer, "arrays": [weights]})
+        call = {"op": "call", "args": [inputs], "kwargs": {}}
+        output = child.perform({**call, "target": layer})
+        np.testing.assert_allclose(output, 2 * inputs @ weights, rtol=1e-5, atol=1e-5)
+        gradient = child.perform({**call, "op": "gradient", "target": layer, "cotangent": cotangent})
+        np.testing.assert_allclose(gradient, 2 * cotangent @ weights.T, rtol=1e-5, atol=1e-5)
+        restored = child.perform({"op": "save", "target": layer, "args": [inputs]}, timeout=30)
+        np.testing.assert_allclose(child.perform({**call, "target": restored}), output, rtol=1e-5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("options", ["", "jit_compile=True"], ids=["graph", "XLA"])
+def test_functions_are_compiled(sandboxes: Callable[[str], Sandbox], backend: str, options: str) -> None:
+    source = f"""
+    import tensorflow as tf
+    @tf.function({options})
+    def attack(array):
+        return tf.reduce_sum(tf.sin(array) ** 2 + tf.cos(array) ** 2)
+    """
+    with sandboxes(backend).child() as child:
+        total = run(child, source, np.linspace(0, 3, 7, dtype="float32"), timeout=30)
+    np.testing.assert_allclose(total, 7, rtol=1e-5)
+
+
+def test_a_model_is_fitted(child: Child) -> None:
+    source = """
+    import keras, numpy
+    def attack(inputs, targets):
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile('sgd', 'mse')
+        losses = model.fit(inputs, targets, epochs=3, verbose=1).history['loss']
+        return losses[-1] < losses[0]
+    """
+    inputs = np.random.default_rng(5).normal(size=(16, 3)).astype("float32")
+    assert run(child, source, inputs, inputs.sum(1, keepdims=True), timeout=30) is True
+
+
+def test_a_figure_is_drawn_and_a_frame_is_made(child: Child) -> None:
+    source = """
+    import os
+    import matplotlib.pyplot as plt
+    import pandas
+    def attack():
+        pandas.DataFrame({"loss": [3, 2, 1]}).plot()
+        plt.savefig("loss.png")
+        return os.path.getsize("loss.png") > 1000
+    """
+    assert run(child, source, timeout=30) is True
+
+
+def test_fifty_children_one_after_another(sandbox: Sandbox) -> None:
+    for number in range(50):
+        with sandbox.child() as child:
+            answer = run(child, "import keras\ndef attack(x): return keras.ops.square(x)", np.float32([number, 3]))
+        assert answer.tolist() == [number**2, 9]
+
+
+def test_several_threads_hold_children_at_once(sandbox: Sandbox) -> None:
+    def grade(number: int) -> int:
+        with sandbox.child() as child:
+            return run(child, "import time\ndef attack(number): time.sleep(0.1); return number * 3", number)
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(grade, range(18))) == [3 * number for number in range(18)]
+
+
+def test_a_child_asks_nothing_of_a_closed_sandbox(library: Path) -> None:
+    with pytest.raises(SandboxFailed, match="closed"), Sandbox(library=library).child():
+        pass
+
+
+def test_a_zygote_that_dies_is_started_again(library: Path) -> None:
+    before = set(_descendants(os.getpid()))
+    with Sandbox(library=library) as sandbox:
+        with sandbox.child() as child:
+            # In the order of birth: the launcher, the zygote, the keeper, the child.
+            _, zygote, *_ = [pid for pid in _descendants(os.getpid()) if pid not in before]
+            os.kill(zygote, signal.SIGKILL)
+            _wait_until_gone([zygote])
+            with pytest.raises(StudentDied, match="together with the sandbox"):
+                run(child, "def attack(): return 1")
+        with sandbox.child() as child:
+            assert run(child, "def attack(): return 1") == 1
+
+
+def test_a_zygote_that_cannot_be_started_again_is_said_so(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(_descendants(os.getpid()))
+    with Sandbox(library=library) as sandbox:
+        launcher, *_ = [pid for pid in _descendants(os.getpid()) if pid not in before]
+        monkeypatch.setattr("grading.sandbox.start._RUN", "raise SystemExit('no {} today')")
+        os.kill(launcher, signal.SIGKILL)
+        with pytest.raises(SandboxFailed, match="did not start: no launcher today"), sandbox.child():
+            pass
+
+
+def test_a_grader_that_is_killed_leaves_no_process(library: Path, tmp_path: Path) -> None:
+    grader = textwrap.dedent(
+        """
+        import pathlib, sys
+        from grading.sandbox.client import Sandbox
+        with Sandbox(library=pathlib.Path(sys.argv[1])) as sandbox, sandbox.child() as child:
+            child.perform({"op": "define", "source": "def spin():\\n while True: pass", "origin": "<cell>"})
+            print("spinning", flush=True)
+            child.perform({"op": "call", "target": "spin", "args": [], "kwargs": {}}, 600)
+        """
+    )
+    command = [sys.executable, "-c", grader, str(library)]
+    # Killed, it cannot remove its temporary folder either.
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, cwd=_PROJECT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "spinning\n"
+        started = _descendants(process.pid)
+        assert len(started) >= 4  # the launcher, the zygote, a keeper, its child
+        process.kill()
+    _wait_until_gone(started)
+
+
+_AS_SOMEBODY = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from grading.sandbox import kernel
+kernel.unshare(kernel.CLONE_NEWNS)
+kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+for source, target in zip(sys.argv[4::2], sys.argv[5::2]):
+    os.makedirs(target)
+    kernel.mount(source, target, None, kernel.MS_BIND | kernel.MS_REC)
+os.setgroups([])
+os.setresgid(1000, 1000, 1000)
+os.setresuid(1000, 1000, 1000)
+os.execve(sys.argv[2], [sys.argv[2], "-c", sys.argv[3]], dict(os.environ))
+"""
+_ORDINARY = """
+import os, pathlib
+from grading.sandbox.client import Sandbox
+assert os.geteuid() != 0
+with Sandbox(library=pathlib.Path(os.environ["LIBRARY"])) as sandbox, sandbox.child() as child:
+    source = "import os, keras\\ndef attack(x): return [os.getuid(), float(keras.ops.sum(x))]"
+    child.perform({"op": "define", "source": source, "origin": "<cell>"})
+    print(child.perform({"op": "call", "target": "attack", "args": [[1.0, 2.5]], "kwargs": {}}))
+    child.perform({"op": "define", "source": "def attack(): return open('/etc/passwd').read()", "origin": "<cell>"})
+    try:
+        child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}})
+    except Exception as error:
+        print(error.kind)
+"""
+
+
+def test_an_ordinary_user_has_the_same_sandbox(open_folder: Path) -> None:
+    """As root, this becomes one first, with the interpreter where that user can read it."""
+    (open_folder / "library").mkdir()
+    places = {
+        sys.base_prefix: open_folder / "python",
+        sysconfig.get_path("purelib"): open_folder / "packages",
+        str(_PROJECT): open_folder / "project",
+    }
+    environment = {"LIBRARY": str(open_folder / "library"), "TF_CPP_MIN_LOG_LEVEL": "3", "PATH": os.environ["PATH"]}
+    if os.geteuid() == 0:
+        program = places[sys.base_prefix] / Path(sys.executable).resolve().relative_to(sys.base_prefix)
+        mounts = [str(part) for pair in places.items() for part in pair]
+        command = [sys.executable, "-c", _AS_SOMEBODY, str(_PROJECT), str(program), _ORDINARY, *mounts]
+        environment["PYTHONPATH"] = f"{open_folder / 'project'}:{open_folder / 'packages'}"
+    else:
+        command = [sys.executable, "-c", _ORDINARY]
+        environment["PYTHONPATH"] = str(_PROJECT)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.splitlines() == ["[65534, 3.5]", "FileNotFoundError"], done.stderr[-2000:]
+
+
+def _parents() -> dict[int, int]:
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue  # it has ended meanwhile
+    return parents
+
+
+def _descendants(ancestor: int) -> list[int]:
+    parents, found = _parents(), [ancestor]
+    for pid in found:
+        found += [child for child, parent in parents.items() if parent == pid]
+    return found[1:]
+
+
+def _wait_until_gone(pids: list[int]) -> None:
+    deadline = time.monotonic() + 30
+    while left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]:
+        assert time.monotonic() < deadline, f"the processes {left} are still there"
+        time.sleep(0.05)

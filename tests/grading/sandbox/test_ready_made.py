@@ -1,0 +1,93 @@
+"""What an exercise asks students to write cannot be had ready-made in the sandbox, and all else works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from grading.sandbox.client import Child, Sandbox
+from grading.sandbox.errors import StudentError
+from tests.grading.sandbox.conftest import BACKENDS
+from tests.grading.sandbox.hostile import run
+
+_WAYS = {
+    "the layer": "import keras\ndef attack(): keras.layers.MultiHeadAttention(2, 3)",
+    "TensorFlow's name for it": "import tensorflow as tf\ndef attack(): tf.keras.layers.MultiHeadAttention(2, 3)",
+    "its method, past its constructor": (
+        "import keras\nM = keras.layers.MultiHeadAttention\n"
+        "def attack(): M._compute_attention(object.__new__(M), 1, 2, 3)"
+    ),
+    "a subclass": (
+        "import keras\nclass Mine(keras.layers.MultiHeadAttention): pass\ndef attack(): Mine(num_heads=2, key_dim=3)"
+    ),
+    "its cousin": "import keras\ndef attack(): keras.layers.GroupQueryAttention(4, 2, 2)",
+    "the function": "import keras\ndef attack(): keras.ops.dot_product_attention(1, 2, 3)",
+    "the function's operation": (
+        "from keras.src.ops.nn import DotProductAttention\ndef attack(): DotProductAttention().call(1, 2, 3, 4)"
+    ),
+    "the backend's function": (
+        "from keras.src.backend.tensorflow.nn import dot_product_attention as f\ndef attack(): f(1, 2, 3)"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["none", *BACKENDS])
+@pytest.mark.parametrize("way", _WAYS)
+def test_it_is_not_allowed(sandboxes: Callable[[str], Sandbox], kind: str, way: str) -> None:
+    with sandboxes(kind).child() as child, pytest.raises(StudentError) as caught:
+        run(child, _WAYS[way])
+    assert caught.value.kind == "NotAllowed"
+    assert caught.value.message.endswith("is what this exercise asks you to write")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("module", "word"),
+    [
+        ("keras.src.layers.attention.multi_head_attention", "MultiHeadAttention"),
+        ("keras.src.ops.nn", "dot_product_attention"),
+        ("keras.src.backend.tensorflow.nn", "dot_product_attention"),
+        ("keras.src.backend.numpy.nn", "dot_product_attention"),
+        ("keras.src.backend.jax.nn", "dot_product_attention"),
+    ],
+)
+def test_its_source_cannot_be_read_or_run_again(
+    sandboxes: Callable[[str], Sandbox], backend: str, module: str, word: str
+) -> None:
+    source = """
+    import glob, importlib, os, sys, keras
+    def attack(module, word):
+        path = os.path.dirname(keras.__file__) + module.removeprefix('keras').replace('.', '/')
+        compiled = glob.glob(os.path.dirname(path) + '/__pycache__/' + os.path.basename(path) + '.*')
+        texts = [open(name, 'rb').read() for name in [path + '.py', *compiled]]
+        sys.modules.pop(module, None)
+        try:
+            runs_again = hasattr(importlib.import_module(module), word)
+        except ImportError:
+            runs_again = False
+        return [len(texts), word.encode() in b''.join(texts), runs_again]
+    """
+    with sandboxes(backend).child() as child:
+        count, readable, runs_again = run(child, source, module, word)
+    assert count >= 1 and not readable and not runs_again
+
+
+def test_the_loader_keeps_no_source(child: Child) -> None:
+    source = """
+    import keras.src.ops.nn as nn
+    def attack():
+        return nn.__spec__.loader.get_source('keras.src.ops.nn')
+    """
+    with pytest.raises(StudentError, match="ImportError"):
+        run(child, source)
+
+
+def test_what_is_not_ready_made_still_works(child: Child) -> None:
+    source = """
+    import keras
+    def attack():
+        scores = keras.ops.softmax(keras.ops.ones((2, 3)))
+        return [float(keras.ops.sum(scores)), list(keras.layers.Dense(4)(scores).shape)]
+    """
+    assert run(child, source) == [2.0, [2, 4]]

@@ -1,0 +1,364 @@
+"""A release works on its own, holds no answer, is the same every time, and never overwrites somebody's work."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import course.attention
+from grading.errors import GradingError
+from grading.exercise import chapter, load_mistakes
+from grading.lessons.answers import PROJECT, find_answers
+from grading.lessons.lesson import read_lesson
+from grading.release import blanked_library, bundle, publishing
+from grading.release.bundle import bundle_contents, release
+from grading.release.library import blank_answers, released_modules
+from grading.sandbox.wire import decode
+from tests.grading import tiny_course
+
+LESSON = PROJECT / "notebooks" / "source" / "03_attention.md"
+SMALLEST_STATEMENT = 14  # nodes of a syntax tree; smaller ones, such as `return x`, are anybody's
+SHORTEST_LINE = 30  # characters; shorter ones, likewise
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle of chapter 3."""
+    to = tmp_path_factory.mktemp("release") / "bundle"
+    release(3, to)
+    return to
+
+
+# No answer is in it
+
+
+def answer_sources() -> dict[str, list[str]]:
+    """What must not be in a bundle: for each answer and each known mistake, its functions' source."""
+    teaching = find_answers(read_lesson(LESSON))
+    answers = {
+        name: [textwrap.dedent(ast.get_source_segment(teaching.module.source, body, padded=True) or "")]
+        for answer in teaching.answers
+        for name, body in answer.bodies.items()
+    }
+    registered = chapter(3)
+    load_mistakes(registered)
+    for exercise in registered.exercises.values():
+        for number, mistake in enumerate(exercise.mistakes):
+            answers[f"{exercise.name}, mistake {number}"] = [textwrap.dedent(inspect.getsource(mistake.implementation))]
+    return answers
+
+
+def statements(source: str) -> Iterator[str]:
+    """The statements in functions' bodies, as syntax trees without places; docstrings are left out."""
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    for statement in (child for function in functions for child in ast.walk(function) if child is not function):
+        if isinstance(statement, ast.stmt) and sum(1 for _ in ast.walk(statement)) >= SMALLEST_STATEMENT:
+            yield ast.dump(statement)
+
+
+def lines(source: str) -> Iterator[str]:
+    for line in source.splitlines():
+        bare = re.sub(r"\s+", "", line.partition("  #")[0])
+        if len(bare) >= SHORTEST_LINE:
+            yield bare
+
+
+def texts_of(path: str, data: bytes) -> list[str]:
+    """Everything in a file that can be read as text, cell by cell in a notebook."""
+    if path.endswith(".gz"):
+        return list(strings_in(decode(gzip.decompress(data))))
+    if path.endswith(".ipynb"):
+        return ["".join(cell["source"]) for cell in json.loads(data)["cells"]]
+    return [data.decode()]
+
+
+def strings_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (key, *strings_in(inner))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from strings_in(inner)
+
+
+def parsed_statements(text: str) -> set[str]:
+    try:
+        return set(statements(text))
+    except SyntaxError:  # prose
+        return set()
+
+
+def leaks(files: dict[str, bytes], public: str) -> set[str]:
+    """The answers of which a part is in some file.
+
+    Args:
+        public: code of the same module that students are given; what stands there is no secret.
+    """
+    known = {*statements(public), *lines(public)}
+    secrets = {
+        name: {one for source in sources for one in (*statements(source), *lines(source))} - known
+        for name, sources in answer_sources().items()
+    }
+    found = set()
+    for path, data in files.items():
+        for text in texts_of(path, data):
+            bare, parsed = re.sub(r"\s+", "", text), parsed_statements(text)
+            found |= {
+                f"{name} in {path}"
+                for name, parts in secrets.items()
+                if any(part in parsed or part in bare for part in parts)
+            }
+    return found
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def public_code() -> str:
+    return blank_answers(find_answers(read_lesson(LESSON)))
+
+
+def test_no_answer_and_no_mistake_is_in_the_bundle(released: Path) -> None:
+    assert leaks(files_of(released), public_code()) == set()
+
+
+def test_the_search_finds_every_answer_where_there_is_one() -> None:
+    whole = {"course/attention.py": inspect.getsource(course.attention).encode()}
+    exercises = {name for name in answer_sources() if ", mistake" not in name}
+    assert {leak.partition(" in ")[0] for leak in leaks(whole, public_code())} >= exercises
+
+
+def test_the_zip_file_holds_the_same_files_with_fixed_times(released: Path) -> None:
+    with zipfile.ZipFile(publishing.zip_path(released)) as archive:
+        packed = {entry.filename: archive.read(entry) for entry in archive.infolist()}
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert archive.namelist() == sorted(archive.namelist())
+    assert packed == {f"03_attention/{path}": data for path, data in files_of(released).items()}
+
+
+def test_the_same_sources_give_the_same_bytes(released: Path) -> None:
+    assert bundle_contents(3) == files_of(released)
+
+
+# It works
+
+
+def run_in(folder: Path, code: str) -> str:
+    """Runs code as a notebook's kernel in that folder would."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    outcome = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    return outcome.stdout
+
+
+def test_in_a_bundle_right_code_passes_wrong_code_fails_and_unwritten_code_says_so(released: Path) -> None:
+    answers = {answer.task.name: answer for answer in find_answers(read_lesson(LESSON)).answers}
+    module = find_answers(read_lesson(LESSON)).module
+    right = module.text(answers["causal_mask"].definition)
+    wrong = "def padding_mask(token_ids, padding_id=0):\n    return token_ids == padding_id"
+    shown = run_in(
+        released,
+        f"{module.imports}\nimport grading\nfrom grading.check import check\nprint(grading.__file__)\n"
+        f"{right}\n{wrong}\n"
+        "from course.attention import split_heads\n"
+        "for one in (causal_mask, padding_mask, split_heads): print('==', one.__name__); check(one)",
+    )
+    assert shown.startswith(str(released))
+    _, causal, padding, split = shown.split("== ")
+    points = chapter(3).exercises["causal_mask"].points
+    assert f"{points:g} of {points:g}" in causal
+    assert f"0 of {chapter(3).exercises['padding_mask'].points:g}" in padding
+    assert "split_heads is an exercise of chapter 3: write it in the notebook." in split
+
+
+def test_a_bundle_needs_nothing_that_is_not_in_it(released: Path) -> None:
+    names = [path.with_suffix("").as_posix().replace("/", ".") for path in sorted(
+        path.relative_to(released) for path in released.glob("**/*.py") if path.name != "__init__.py"
+    )]  # fmt: skip
+    assert not any("mistakes" in name for name in names)
+    imports = "\n".join(f"import {name}" for name in names)
+    modules = "[m.__file__ for n, m in sys.modules.items() if n.partition('.')[0] in ('course', 'grading')]"
+    shown = run_in(released, f"import json, sys\n{imports}\nprint(json.dumps({modules}))")
+    assert all(Path(file).is_relative_to(released) for file in json.loads(shown))
+
+
+def test_the_readme_says_how_to_set_up_and_hand_in(released: Path) -> None:
+    text = (released / "README.md").read_text(encoding="utf-8")
+    for wanted in ("Linux", "macOS", "Windows", "Colab", "pip install -c requirements.lock -e .", "Hand in"):
+        assert wanted in text
+    for name in chapter(3).exercises:
+        assert f"- `{name}` (" in text
+    assert "{{" not in text and "{%" not in text
+
+
+# The library without its answers
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Chapters 1, 2 and 3 of a tiny course; chapter 2 is `scaling`."""
+    tiny_course.write_course(tmp_path)
+    source = tmp_path / "notebooks" / "source"
+    for number, name in ((1, "first"), (3, "last")):
+        module = f'def {name}(x):\n    """Doubles."""\n    return x * 2 + _odd(x)\n\n\ndef _odd(x):\n    return x % 2\n'
+        (tmp_path / "course" / f"{name}s.py").write_text(module)
+        (source / f"0{number}_{name}s.md").write_text(
+            f"---\ntitle: T\nchapter: {number}\nminutes: 5\n---\n\n"
+            f'```python exercise="course.{name}s.{name}" difficulty="1/5" minutes=5\n```\n'
+        )
+    return tmp_path
+
+
+def test_chapters_before_are_whole_and_this_and_later_ones_are_blanked(project: Path) -> None:
+    to = project / "released"
+    blanked_library(2, to, project)
+    assert files_of(to).keys() == {
+        f"course/{name}.py" for name in ("__init__", "firsts", "lasts", "rounding", "scaling")
+    }
+    assert (to / "course" / "firsts.py").read_text() == (project / "course" / "firsts.py").read_text()
+    assert (to / "course" / "lasts.py").read_text() == (
+        'def last(x):\n    """Doubles."""\n'
+        '    raise NotImplementedError("last is an exercise of chapter 3: write it in the notebook.")\n\n\n'
+    )
+
+
+def test_what_only_answers_use_is_removed_and_the_module_still_works(project: Path) -> None:
+    blanked_library(2, project / "released", project)
+    text = (project / "released" / "course" / "scaling.py").read_text(encoding="utf-8")
+    for secret in ("_mean", "_spread", "_squares", "_EPSILON", "Below this", "The secret", "that was it"):
+        assert secret not in text
+    assert "def _unused" in text and "self.shift = shift" in text
+    shown = run_in(
+        project / "released",
+        "import course.scaling as s; print(s.Scaler(2.0).describe())\n"
+        "try: s.Scaler().fit([1.0])\nexcept NotImplementedError as error: print(error)",
+    )
+    assert shown == ("shifts by 2.0\nScaler.fit is an exercise of chapter 2: write it in the notebook.\n")
+
+
+def test_a_helper_that_others_use_stays_but_its_answer_goes(project: Path) -> None:
+    module = project / "course" / "scaling.py"
+    module.write_text(module.read_text(encoding="utf-8") + "\n\nPUBLIC = _squares\n", encoding="utf-8")
+    text = blank_answers(find_answers(read_lesson(project / "notebooks/source/02_scaling.md"), project))
+    assert "def _squares(values: Sequence[float]) -> float:\n    raise NotImplementedError" in text
+    assert "value * value" not in text and "_spread" not in text
+
+
+def test_only_what_is_imported_travels(project: Path) -> None:
+    check = project / "grading" / "check.py"
+    check.write_text("def check(x):\n    from . import card\n    import course.unrelated\n")
+    (project / "grading" / "card.py").write_text("import numpy, grading.errors as errors\n")
+    (project / "grading" / "errors.py").write_text("")
+    (project / "grading" / "secret.py").write_text("")
+    assert {name for name in released_modules(2, project) if name.count(".") == 1} == {
+        "grading.check", "grading.card", "grading.errors", "grading.exercises",
+        "course.firsts", "course.scaling", "course.lasts", "course.rounding", "course.unrelated",
+    }  # fmt: skip
+
+
+def test_a_check_that_imports_mistakes_or_what_is_not_there_is_refused(project: Path) -> None:
+    checks = project / "grading" / "exercises" / "scaling" / "checks.py"
+    checks.write_text("from grading.exercises.scaling import mistakes\n")
+    with pytest.raises(GradingError, match=r"grading\.exercises\.scaling\.mistakes, which must not be released"):
+        released_modules(2, project)
+    checks.write_text("import course.gone\n")
+    with pytest.raises(GradingError, match=r"scaling/checks\.py imports course\.gone, which is not there"):
+        released_modules(2, project)
+
+
+def test_a_chapter_that_is_not_there_and_a_library_in_the_way_are_refused(project: Path) -> None:
+    with pytest.raises(GradingError, match=r"there is no chapter 7; there is 1 \(T\), 2 \(Tiny\), 3 \(T\)"):
+        blanked_library(7, project / "released", project)
+    with pytest.raises(GradingError, match="is there already"):
+        blanked_library(2, project, project)
+
+
+# Nobody's work is overwritten
+
+FILES = {"notebook.ipynb": b"{}", "course/a.py": b"a = 1\n"}
+MANIFEST = json.dumps({"files": {path: publishing.digest(data) for path, data in FILES.items()}}).encode()
+BUNDLE = {**FILES, publishing.MANIFEST: MANIFEST}
+
+
+def publish(to: Path) -> None:
+    publishing.require_free(to)
+    publishing.publish(BUNDLE, bundle.pack(BUNDLE, "chapter"), to)
+
+
+def test_an_untouched_bundle_is_replaced(tmp_path: Path) -> None:
+    to = tmp_path / "new" / "bundle"
+    publish(to)
+    publish(to)
+    assert files_of(to) == BUNDLE
+    assert {path.name for path in to.parent.iterdir()} == {"bundle", "bundle.zip"}
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("bundle/notebook.ipynb", "notebook.ipynb in .* is not as it was released"),
+        ("bundle/notes.txt", "notes.txt in .* is not as it was released"),
+        ("bundle/release.json", "release.json in .* is not as it was released"),
+        ("bundle.zip", "bundle.zip is in the way"),
+    ],
+)
+def test_a_bundle_that_somebody_worked_in_is_kept(tmp_path: Path, path: str, message: str) -> None:
+    publish(tmp_path / "bundle")
+    (tmp_path / path).write_bytes(b"mine")
+    with pytest.raises(GradingError, match=message):
+        publish(tmp_path / "bundle")
+    assert (tmp_path / path).read_bytes() == b"mine"
+
+
+def test_another_folder_or_file_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("mine")
+    with pytest.raises(GradingError, match="is not empty, and is not a released bundle"):
+        publish(tmp_path / "thesis")
+    with pytest.raises(GradingError, match="is a file"):
+        publish(tmp_path / "thesis" / "chapter.txt")
+    (tmp_path / "empty").mkdir()
+    publish(tmp_path / "empty")
+    assert files_of(tmp_path / "empty") == BUNDLE
+
+
+def test_a_full_disk_leaves_the_old_bundle_and_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path / "bundle")
+    written = 0
+
+    def full(path: Path, content: bytes) -> None:
+        nonlocal written
+        written += 1
+        if written == len(BUNDLE):
+            raise GradingError(f"cannot write {path}: No space left on device")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"half")
+
+    monkeypatch.setattr(publishing, "write_whole", full)
+    with pytest.raises(GradingError, match="No space left"):
+        publish(tmp_path / "bundle")
+    assert files_of(tmp_path / "bundle") == BUNDLE
+    assert {path.name for path in tmp_path.iterdir()} == {"bundle", "bundle.zip"}
