@@ -76,6 +76,7 @@ def _layouts(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, 
         yield named
     else:
         yield from _by_order(list(parameters.values()), slots)
+        yield from _by_turn(parameters, weights)
 
 
 def _by_name(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> _Layout | None:
@@ -83,16 +84,39 @@ def _by_name(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, 
     remaining = dict(parameters)
     layout = []
     for path, slot in weights:
-        parts = path.lower().split("/")[-2:]
-        matches = [
-            name
-            for name, value in remaining.items()
-            if value.size == slot.size and any(_is_called(part, name.split("/")[0]) for part in parts)
-        ]
+        matches = _likest(path, slot, remaining)
         if len(matches) != 1:
             return None
         layout.append(remaining.pop(matches[0]).reshape(slot.shape))
     return layout
+
+
+def _by_turn(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> Iterator[_Layout]:
+    """By name as far as names go. Where they fit several alike, in the library's order, or in reverse."""
+    for turn in (0, -1):
+        remaining = dict(parameters)
+        layout = []
+        for path, slot in weights:
+            matches = _likest(path, slot, remaining)
+            if not matches:
+                return
+            layout.append(remaining.pop(matches[turn]).reshape(slot.shape))
+        yield layout
+
+
+def _likest(path: str, slot: np.ndarray, parameters: Mapping[str, np.ndarray]) -> list[str]:
+    """The parameters that a weight can hold whose names are the most like its path."""
+    parts = path.lower().split("/")
+    likeness = {
+        name: sum(max(_likeness(part, owner) for part in parts) for owner in name.split("/"))
+        for name, value in parameters.items()
+        if value.size == slot.size
+    }
+    return [name for name, like in likeness.items() if like == max(likeness.values())]
+
+
+def _likeness(part: str, owner: str) -> int:
+    return 2 if part == owner else int(_is_called(part, owner))
 
 
 def _is_called(part: str, owner: str) -> bool:
@@ -116,12 +140,11 @@ def _by_order(values: list[np.ndarray], slots: list[np.ndarray]) -> Iterator[_La
 def _fused(parameters: Mapping[str, np.ndarray], slots: list[np.ndarray]) -> Iterator[_Layout]:
     """Parameters of one kind together in one weight: side by side, head by head, or stacked."""
     for runs in _runs(_owners(parameters)):
-        if any(not _fit_together(run) for run in runs):
-            continue
         for join in _joins(runs):
             joined = [{kind: join([owner[kind] for owner in run]) for kind in run[0]} for run in runs]
             in_pairs = [array for run in joined for array in run.values()]
-            by_kind = [run[kind] for kind in joined[0] for run in joined]
+            kinds = dict.fromkeys(kind for run in joined for kind in run)
+            by_kind = [run[kind] for kind in kinds for run in joined if kind in run]
             for arrays in (in_pairs, by_kind):
                 if [array.size for array in arrays] == [slot.size for slot in slots]:
                     yield [array.reshape(slot.shape) for array, slot in zip(arrays, slots, strict=True)]
@@ -153,19 +176,18 @@ def _owners(parameters: Mapping[str, np.ndarray]) -> list[dict[str, np.ndarray]]
 
 
 def _fit_together(run: list[dict[str, np.ndarray]]) -> bool:
-    return all(owner[kind].shape == run[0][kind].shape for owner in run for kind in run[0])
+    shapes = [{kind: value.shape for kind, value in owner.items()} for owner in run]
+    return all(each == shapes[0] for each in shapes)
 
 
 def _runs(owners: list[dict[str, np.ndarray]]) -> Iterator[list[list[dict[str, np.ndarray]]]]:
-    """Every way to cut the owners into runs of neighbours: [q k v][o], [q][k v][o], ..."""
-    for cuts in itertools.product((False, True), repeat=len(owners) - 1):
-        runs = [[owners[0]]]
-        for owner, cut in zip(owners[1:], cuts, strict=True):
-            if cut:
-                runs.append([owner])
-            else:
-                runs[-1].append(owner)
-        yield runs
+    """Every way to cut the owners into runs of neighbours that fit together: [q k v][o], [q][k v][o], ..."""
+    if not owners:
+        yield []
+    for end in range(len(owners), 0, -1):
+        if _fit_together(owners[:end]):
+            for rest in _runs(owners[end:]):
+                yield [owners[:end], *rest]
 
 
 def _joins(runs: list[list[dict[str, np.ndarray]]]) -> Iterator[Callable[[list[np.ndarray]], np.ndarray]]:

@@ -43,6 +43,15 @@ class Handle:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), graph=True))
 
+    def make(self, maker: str, *args: Any) -> Handle:
+        """An argument that is neither a tensor nor a plain value, made and kept where the implementation is.
+
+        Args:
+            maker: "numpy.array", "numpy.random.default_rng" or "keras.random.SeedGenerator".
+            *args: what it is called with.
+        """
+        return self._wrap(self._session.perform({"op": "make", "maker": maker, "args": list(args)}))
+
     def gradient(self, *args: Any, along: np.ndarray, **kwargs: Any) -> np.ndarray | None:
         """The gradient of sum(first output * along) with respect to the first argument; None if there is none."""
         return self._perform("gradient", args=_plain(list(args)), kwargs=_plain(kwargs), cotangent=along)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,7 @@ def page_name(student: str) -> str:
     return f"{plain}-{hashlib.sha256(student.encode(errors='surrogateescape')).hexdigest()[:8]}"
 
 
+@cache
 def _fingerprint() -> str:
     """Changes with every change of the grader or of the library, so that no stale record is kept."""
     digest = hashlib.sha256()

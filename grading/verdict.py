@@ -95,7 +95,8 @@ def judge_exercise(
         else:
             # Of several layouts that all fail, the first is the likeliest to be what the student meant.
             results.append(CheckResult(check, problem(check, tried[0], wanted)))
-        hopeless = _hopeless(tried[-1])
+        is_written = any(outcome.failure is None for given in outcomes.values() for outcome in given)
+        hopeless = _hopeless(tried[-1], is_written)
     mistakes = [] if hopeless else _diagnose(exercise, results, outcomes, expectations)
     return ExerciseResult(exercise, results, mistakes, _ready_made(exercise, source))
 
@@ -113,11 +114,12 @@ def _follows(
     return wanted is not None and any(problem(check, outcome, wanted) is None for outcome in tried)
 
 
-def _hopeless(outcome: Outcome) -> Difference | None:
+def _hopeless(outcome: Outcome, is_written: bool) -> Difference | None:
     """Why no further check of this exercise is run: each would only wait, or fail, in the same way."""
     if outcome.failure is None:
         return None
-    if outcome.failure.kind == NOT_WRITTEN:
+    # TensorFlow raises this error, too, where NumPy gets a tensor of a compiled model.
+    if outcome.failure.kind == NOT_WRITTEN and not is_written:
         return Difference(f"not written yet. {outcome.failure.message}".strip())
     if outcome.failure.kind == TIMEOUT:
         return Difference("not run, because the check before it never ended")

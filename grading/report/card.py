@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import markupsafe
 
 from grading.record import ExerciseRecord
 
@@ -22,12 +23,20 @@ def environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["points"] = format_points
+    environment.filters["code"] = with_code
     return environment
 
 
 def format_points(points: float) -> str:
     """2.0 is shown as 2, and 2.5 as 2.5."""
     return f"{points:g}"
+
+
+def with_code(text: str) -> markupsafe.Markup:
+    """A sentence in which `names` stand between backticks, as HTML; all else is escaped."""
+    pieces = [markupsafe.escape(piece) for piece in text.split("`")]
+    marked = (f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
+    return markupsafe.Markup("".join(marked))
 
 
 class Card:

@@ -22,7 +22,7 @@ class Panel(NamedTuple):
     """
 
     title: str
-    rows: list[list[tuple[str, str]]]
+    rows: list[list[list[str]]]
     description: str
 
 
@@ -54,7 +54,7 @@ def _panel(title: str, values: np.ndarray, low: float, high: float) -> Panel:
     scaled = np.clip((values - low) / ((high - low) or 1.0), 0, 1)
     rows = [
         [
-            (matplotlib.colors.to_hex(ramp(shade)) if np.isfinite(value) else "#d1495b", f"{value:.3g}")
+            [matplotlib.colors.to_hex(ramp(shade)) if np.isfinite(value) else "#d1495b", f"{value:.3g}"]
             for value, shade in zip(row, shades, strict=True)
         ]
         for row, shades in zip(values, np.nan_to_num(scaled), strict=True)

@@ -7,6 +7,7 @@ the right answer nor what is being checked, so there is nothing here to read, pa
 from __future__ import annotations
 
 import contextlib
+import importlib
 import linecache
 import re
 import traceback
@@ -22,6 +23,8 @@ from grading.sandbox.values import Object, Value
 _MAX_MESSAGE = 500
 _MAX_DEPTH = 20
 _MOST_SEARCHED = 20_000
+# What arguments may be besides tensors and plain values.
+_MAKERS = ("numpy.array", "numpy.random.default_rng", "keras.random.SeedGenerator")
 
 
 class Interpreter:
@@ -72,6 +75,13 @@ class Interpreter:
         if graph:
             return self._pack(_call_in_graph(function, args, kwargs))
         return self._pack(function(*args, **kwargs))
+
+    def _op_make(self, maker: str, args: list) -> Object:
+        """Something that is handed to the student's code as it is: a NumPy array, a source of random numbers."""
+        if maker not in _MAKERS:
+            raise ValueError(f"maker is {maker!r}; wanted one of {', '.join(_MAKERS)}")
+        module, _, name = maker.rpartition(".")
+        return self._keep(getattr(importlib.import_module(module), name)(*args))
 
     def _op_gradient(self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray) -> np.ndarray | None:
         import keras
@@ -176,7 +186,8 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
 
     def signature(tensor: Any) -> Any:
         rank = tensor.shape.rank
-        unknown = {0, rank - 2}  # (batch, ..., length, features)
+        # (batch, ..., length, features); ids have no features, so nothing of (batch, length) is known
+        unknown = range(rank) if tensor.dtype.is_integer else {0, rank - 2}
         return tf.TensorSpec([None if axis in unknown else tensor.shape[axis] for axis in range(rank)], tensor.dtype)
 
     tensors = [tensor for tensor in args if tf.is_tensor(tensor)]

@@ -60,8 +60,9 @@ def test_what_is_no_submission_becomes_a_problem_of_that_student_alone(tmp_path:
     }.items():  # fmt: skip
         assert reason in problems.pop(student)
     assert problems == {}
-    for name in ("link.ipynb", "pipe.ipynb"):  # put there after the folder was listed
-        with pytest.raises(DamagedSubmission):
+    # These were put there after the folder had been listed.
+    for name, reason in {"link.ipynb": "cannot be read", "pipe.ipynb": "not a regular file"}.items():
+        with pytest.raises(DamagedSubmission, match=reason):
             read_notebooks(SubmissionFile("mallory", folder / name, (folder / name,)))
 
 

@@ -24,6 +24,7 @@ from grading.submission import (
     SubmissionFile,
     read_notebooks,
 )
+from grading.submission.json_reader import JsonReader, Malformed
 
 SOLUTION = 'def double(x):\n    """Gives 2·x: "twice"."""\n    return x * 2\n'
 
@@ -229,6 +230,17 @@ def test_limits_hold(tmp_path: Path) -> None:
     (notebook,) = read(tmp_path, WHOLE, limits=Limits(source_bytes=60))
     assert sources(notebook) == ["import keras\n", "", "double(3)"]
     assert any(note.startswith("cell 2 was left out") for note in notebook.notes)
+
+
+@pytest.mark.parametrize("text", [b"[" + b"[[]]," * 60 + b"]", b"{" + b'"a":1,' * 60 + b"}"])
+def test_a_text_of_countless_small_things_is_given_up(text: bytes) -> None:
+    JsonReader(text, most_steps=1_000).skip()
+    reader = JsonReader(b"[" + text, most_steps=50)
+    with pytest.raises(Malformed):
+        for _ in reader.items():
+            for _ in reader.items() if text[:1] == b"[" else reader.members():
+                pass
+    assert reader.is_exhausted
 
 
 # --- Archives ---

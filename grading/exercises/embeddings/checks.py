@@ -1,0 +1,158 @@
+"""What must hold of the embeddings that students write. All sizes in a check differ: no axis can be mixed up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import course.embeddings
+from grading.exercise import Chapter
+from grading.handles import Handle
+
+chapter = Chapter(2, "Embeddings", course.embeddings)
+
+Random = np.random.RandomState
+
+positions = chapter.exercise(course.embeddings.sinusoidal_positions)
+embedding = chapter.exercise(course.embeddings.BertEmbedding)
+
+
+# sinusoidal_positions --------------------------------------------------------------------------------------
+
+# Powers of 10000 in float32 are off by some 1e-6, which the position multiplies.
+IN_FLOAT32 = 1e-4
+
+
+@positions.check("starts with position 0: its sines are 0, its cosines 1, in turn", points=1, tolerance=IN_FLOAT32)
+def position_zero(implementation: Handle, random: Random) -> Any:
+    return implementation(length=1, hidden_dim=10)
+
+
+@positions.check("has the sines in features 0, 2, 4, ...", points=1, tolerance=IN_FLOAT32)
+def sines(implementation: Handle, random: Random) -> Any:
+    return np.asarray(implementation(length=11, hidden_dim=14))[:, 0::2]
+
+
+@positions.check("has the cosines in features 1, 3, 5, ...", points=1, tolerance=IN_FLOAT32)
+def cosines(implementation: Handle, random: Random) -> Any:
+    return np.asarray(implementation(length=13, hidden_dim=6))[:, 1::2]
+
+
+# BertEmbedding ---------------------------------------------------------------------------------------------
+
+VOCABULARY_SIZE, HIDDEN_DIM, MAX_LENGTH = 17, 8, 11
+BATCH, LENGTH = 3, 5
+DROPOUT = 0.3
+
+
+def token_ids(random: Random, length: int = LENGTH) -> np.ndarray:
+    return random.randint(0, VOCABULARY_SIZE, (BATCH, length)).astype("int32")
+
+
+def segment_ids(random: Random, num_segments: int = 2, length: int = LENGTH) -> np.ndarray:
+    return random.randint(0, num_segments, (BATCH, length)).astype("int32")
+
+
+def loaded(
+    implementation: Handle,
+    random: Random,
+    *,
+    tables: tuple[str, ...] = ("token", "position", "segment"),
+    scale: float = 10.0,
+    num_segments: int = 2,
+    max_length: int = MAX_LENGTH,
+    **options: Any,
+) -> Handle:
+    """A layer that has been called once, so that its weights are there, with random ones in these tables and 0 in
+    the others. The numbers are so large that the usual values of epsilon do not show."""
+    made = implementation(
+        VOCABULARY_SIZE, HIDDEN_DIM, max_length, num_segments=num_segments, **{"dropout": 0.0, **options}
+    )
+    made(token_ids(random), segment_ids(random))
+    rows = {"token": VOCABULARY_SIZE, "position": max_length, "segment": num_segments}
+    values = {name: scale * random.standard_normal((rows[name], HIDDEN_DIM)) for name in rows}
+    parameters = {f"{name}_embedding/embeddings": (name in tables) * values[name] for name in rows}
+    parameters["norm/gamma"] = 1 + 0.5 * random.standard_normal(HIDDEN_DIM)
+    parameters["norm/beta"] = random.standard_normal(HIDDEN_DIM)
+    made.load({name: value.astype("float32") for name, value in parameters.items()})
+    return made
+
+
+@embedding.check("looks up the vector of each token and normalizes it", points=2)
+def tokens(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random, tables=("token",))(token_ids(random), segment_ids(random))
+
+
+@embedding.check("adds the vector of each position before it normalizes", points=2)
+def adds_positions(implementation: Handle, random: Random) -> Any:
+    made = loaded(implementation, random, tables=("token", "position"))
+    return made(token_ids(random), segment_ids(random))
+
+
+@embedding.check("adds the vector of each segment, of as many as there are", points=2)
+def adds_segments(implementation: Handle, random: Random) -> Any:
+    given = token_ids(random)
+    answers = {}
+    for number in (2, 4):
+        made = loaded(implementation, random, tables=("token", "segment"), num_segments=number)
+        answers[f"the output with {number} segments"] = made(given, segment_ids(random, number))
+    answers["the output without segment_ids"] = made(given)
+    return answers
+
+
+@embedding.check("takes texts of one token and of max_length tokens", points=1)
+def shortest_and_longest(implementation: Handle, random: Random) -> Any:
+    made = loaded(implementation, random)
+    return {f"the output for length {length}": made(token_ids(random, length)) for length in (1, MAX_LENGTH)}
+
+
+@embedding.check("adds epsilon to the variance, however small it is", points=1)
+def small_variance(implementation: Handle, random: Random) -> Any:
+    given = token_ids(random)
+    return {
+        "the output with BERT's epsilon": loaded(implementation, random, scale=0.02)(given),
+        "the output with epsilon=0.002": loaded(implementation, random, scale=0.02, epsilon=0.002)(given),
+    }
+
+
+def _drops_after_normalizing(answers: dict[str, np.ndarray]) -> str | None:
+    quiet, training = answers["quiet"], answers["training"]
+    if not np.array_equal(quiet, answers["quiet again"]):
+        return "drops features outside training, too: two calls on the same ids differ"
+    if np.array_equal(training, quiet):
+        return "drops nothing in training, although dropout is 0.3"
+    if np.array_equal(training, answers["training again"]):
+        return "drops the same features in every call"
+    dropped = training == 0
+    if not dropped.any():
+        return "changes features in training, but none of its output is 0, as it is when dropout comes last"
+    # Of 3 · 53 · 8 = 1272 numbers, 30% is 382 with a deviation of 16.3; 0.1 of them is 7.8 deviations away: a right
+    # layer fails less than once in 1e13 times.
+    if abs(dropped.mean() - DROPOUT) > 0.1:
+        return "drops another share of the features than 0.3"
+    if not np.allclose(training[~dropped], quiet[~dropped] / (1 - DROPOUT), rtol=1e-4, atol=1e-5):
+        return "does not keep the other features, divided by 0.7"
+    return None
+
+
+@embedding.check("drops out last, in training, and only there", points=1, judge=_drops_after_normalizing)
+def dropout(implementation: Handle, random: Random) -> Any:
+    given = token_ids(random, length=53)
+    made = loaded(implementation, random, max_length=59, dropout=DROPOUT)
+    return {
+        "quiet": made(given, training=False),
+        "quiet again": made(given, training=False),
+        "training": made(given, training=True),
+        "training again": made(given, training=True),
+    }
+
+
+@embedding.check("runs in a compiled model, and comes back from a file as it was", points=1)
+def compiled_and_saved(implementation: Handle, random: Random) -> Any:
+    given = token_ids(random), segment_ids(random)
+    made = loaded(implementation, random)
+    return {
+        "the output in a compiled model": made.in_graph(*given),
+        "the output of the layer from the file": made.saved(*given)(*given),
+    }
