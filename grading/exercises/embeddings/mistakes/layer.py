@@ -157,7 +157,7 @@ class NormUnused(Variant):
 
 
 @embedding.mistake(
-    "The normalization is missing.",
+    "The normalization is missing, or its scale and shift are.",
     hint="After the sum, each token's features get the mean 0 and the variance 1, then a scale and a shift.",
 )
 class NoNorm(Variant):
@@ -187,7 +187,7 @@ class NormOfEach(Variant):
 
 
 @embedding.mistake(
-    "The normalization has no scale and no shift.",
+    "The normalization is missing, or its scale and shift are.",
     hint="BERT learns gamma and beta. Which arguments take them away?",
 )
 class NormWithoutWeights(Variant):

@@ -1,0 +1,94 @@
+"""Grading chapter 3: this grader beside nbgrader's autograde, on the same notebooks.
+
+nbgrader executes each notebook whole, in a kernel of its own; a few are enough to know its time for one. Ours gets ten
+copies of the sample class, less the one that never ends, whose time is its time-out and nothing else.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from grading.classroom import grade_class
+from grading.grader import SubmissionRecord
+from grading.results import Results
+
+PROJECT = Path(__file__).resolve().parent.parent
+SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions"
+NEVER_ENDS = "rosa"
+COPIES = 10
+RIGHT = ("ada", "boris", "chiara", "dmitri")
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for each contender: how many submissions, seconds in all, seconds for one, and how many times nbgrader."""
+    with tempfile.TemporaryDirectory() as folder:
+        theirs = _nbgrader(Path(folder) / "nbgrader")
+        ours = _this_grader(Path(folder) / "ours")
+    for row in (ours, theirs):
+        row["times nbgrader"] = theirs["seconds each"] / row["seconds each"]
+    return [ours, theirs]
+
+
+def _this_grader(folder: Path) -> dict[str, Any]:
+    submissions = folder / "submissions"
+    submissions.mkdir(parents=True)
+    for path in SUBMISSIONS.glob("*.ipynb"):
+        for copy in range(COPIES):
+            if path.stem != NEVER_ENDS:
+                shutil.copy(path, submissions / f"{path.stem}-{copy}.ipynb")
+    moments: list[float] = []
+
+    def note(record: SubmissionRecord, done: int, total: int) -> None:
+        moments.append(time.perf_counter())
+
+    start = time.perf_counter()
+    records = grade_class(submissions, Results(folder / "results", 3), progress=note)
+    return _row("this grader", len(records), time.perf_counter() - start, moments)
+
+
+def _nbgrader(folder: Path) -> dict[str, Any]:
+    source = folder / "source" / "chapter"
+    source.mkdir(parents=True)
+    shutil.copy(PROJECT / "notebooks" / "solved" / "03_attention.ipynb", source)
+    for student in RIGHT:
+        submitted = folder / "submitted" / student / "chapter"
+        submitted.mkdir(parents=True)
+        shutil.copy(SUBMISSIONS / f"{student}.ipynb", submitted / "03_attention.ipynb")
+    (folder / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.CourseDirectory.course_id = 'benchmark'\nc.Execute.timeout = 300\n"
+    )
+    _run(folder, "generate_assignment", "chapter", "--force")
+    moments = []
+    start = time.perf_counter()
+    for student in RIGHT:
+        _run(folder, "autograde", "chapter", "--student", student)
+        moments.append(time.perf_counter())
+    return _row("nbgrader autograde", len(RIGHT), time.perf_counter() - start, moments)
+
+
+def _run(folder: Path, *command: str) -> None:
+    environment = os.environ | {"PYTHONPATH": str(PROJECT), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    subprocess.run(
+        [sys.executable, "-m", "nbgrader", *command], cwd=folder, env=environment, check=True, capture_output=True
+    )
+
+
+def _row(contender: str, count: int, seconds: float, moments: list[float]) -> dict[str, Any]:
+    gaps = [later - earlier for earlier, later in itertools.pairwise(moments)]
+    return {
+        "contender": contender,
+        "submissions": count,
+        "seconds": seconds,
+        "seconds each": seconds / count,
+        "seconds to the first": seconds - (moments[-1] - moments[0]),
+        "spread of the others": statistics.stdev(gaps),
+    }
