@@ -24,7 +24,8 @@ def is_chance(counts: ArrayLike, totals: ArrayLike, shares: ArrayLike) -> bool:
     counts, totals, shares = np.broadcast_arrays(*(np.asarray(x, "float64") for x in (counts, totals, shares)))
     found = counts / np.maximum(totals, 1)
     divergence = _term(found, shares) + _term(1 - found, 1 - shares)
-    return bool(np.all(2 * np.exp(-totals * divergence) >= FALSE_ALARM))
+    chances = 2 * np.exp(-totals[totals > 0] * divergence[totals > 0])
+    return bool(np.all(chances >= FALSE_ALARM))
 
 
 def _term(found: np.ndarray, share: np.ndarray) -> np.ndarray:

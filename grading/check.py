@@ -6,6 +6,7 @@ import inspect
 import linecache
 import os
 import tempfile
+import textwrap
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,7 @@ def _source(implementation: Any) -> str:
         methods = [value for value in vars(implementation).values() if inspect.isfunction(value)]
         return "".join(linecache.getlines(methods[0].__code__.co_filename)) if methods else ""
     try:
-        return inspect.getsource(implementation)
+        return textwrap.dedent(inspect.getsource(implementation))
     except (OSError, TypeError):
         return ""
 

@@ -16,7 +16,7 @@ from unittest import mock
 from grading.definitions.cells import PARSING
 from grading.errors import GradingError
 from grading.exercise import Chapter, Check, Exercise, Mistake, load_mistakes
-from grading.probing import WEIGHTS, Failure, Outcome, agree, run_probe
+from grading.probing import Failure, Outcome, agree, run_probe
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.wire import decode, encode
 
@@ -164,13 +164,12 @@ def _freeze_exercise(exercise: Exercise, live: Live) -> dict[str, Any]:
 
 def _cool(outcome: Outcome) -> dict[str, Any]:
     if outcome.failure:
-        # What the mistake's own code raised quotes it, and nothing is compared with that; so it stays here.
-        message = outcome.failure.message if outcome.failure.kind == WEIGHTS else ""
-        return {"kind": outcome.failure.kind, "message": message}
+        # What the mistake's own code raised may quote it, so only its mark travels.
+        return {"kind": outcome.failure.kind, "mark": outcome.failure.mark}
     return {"value": outcome.value}
 
 
 def _thaw(stored: dict[str, Any]) -> Outcome:
     if "kind" in stored:
-        return Outcome(failure=Failure(stored["kind"], stored["message"]))
+        return Outcome(failure=Failure(stored["kind"], "", mark=stored["mark"]))
     return Outcome(stored["value"])

@@ -52,9 +52,14 @@ class Handle:
         """
         return self._wrap(self._session.perform({"op": "make", "maker": maker, "args": list(args)}))
 
-    def gradient(self, *args: Any, along: np.ndarray, **kwargs: Any) -> np.ndarray | None:
-        """The gradient of sum(first output * along) with respect to the first argument; None if there is none."""
-        return self._perform("gradient", args=_plain(list(args)), kwargs=_plain(kwargs), cotangent=along)
+    def gradient(self, *args: Any, along: np.ndarray, by: int = 0, **kwargs: Any) -> np.ndarray | None:
+        """The gradient of sum(first output * along) with respect to one argument; None if there is none.
+
+        Args:
+            along: what the output is multiplied by.
+            by: which argument, by its place.
+        """
+        return self._perform("gradient", args=_plain(list(args)), kwargs=_plain(kwargs), cotangent=along, by=by)
 
     def weights(self) -> list[tuple[str, np.ndarray]]:
         """A layer's weights, in its own order, each with its path."""

@@ -25,11 +25,17 @@ class Failure:
         kind: the class name of the exception that the student's code raised, or one of the constants above.
         message: what happened, in words.
         line: the line of the student's code that led to it, where it is known.
+        mark: tells two failures apart without quoting them; made from kind and message where it is not given.
     """
 
     kind: str
     message: str
     line: str = ""
+    mark: str = ""
+
+    def __post_init__(self) -> None:
+        mark = self.mark or hashlib.sha256(f"{self.kind}/{self.message}".encode(errors="replace")).hexdigest()[:16]
+        object.__setattr__(self, "mark", mark)
 
     @classmethod
     def of(cls, error: SubmissionError) -> Failure:
@@ -41,7 +47,7 @@ class Failure:
 
     def sentence(self) -> str:
         """The failure as a student is told it."""
-        where = f" ({self.line})" if self.line else ""
+        where = f", at `{self.line}`" if self.line else ""
         if self.kind in (TIMEOUT, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
             return f"{self.message}{where}"
         return f"{self.kind}: {self.message}{where}" if self.message else f"{self.kind}{where}"
@@ -116,8 +122,7 @@ def problem(check: Check, outcome: Outcome, wanted: Outcome) -> Difference | Non
 def agree(check: Check, outcome: Outcome, other: Outcome) -> bool:
     """Whether two outcomes show the same mistake."""
     if outcome.failure and other.failure:
-        same_kind = outcome.failure.kind == other.failure.kind
-        return same_kind and (outcome.failure.kind != WEIGHTS or outcome.failure == other.failure)
+        return outcome.failure.mark == other.failure.mark
     if outcome.failure or other.failure:
         return False
     if check.judge is not None:

@@ -11,7 +11,7 @@ import importlib
 import linecache
 import re
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ class Interpreter:
         self._scratch = scratch
         self._namespace: dict[str, Any] = {"__name__": "submission", **(namespace or {})}
         self._objects: list[Any] = []
+        self._origins: set[str] = set()
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
         """Performs one operation and returns its answer as plain values.
@@ -53,10 +54,11 @@ class Interpreter:
         """
         arguments = dict(operation)
         method = getattr(self, f"_op_{arguments.pop('op')}")
-        with _student_errors():
+        with _student_errors(self._origins):
             return method(**arguments)
 
     def _op_define(self, source: str, origin: str) -> None:
+        self._origins.add(origin)
         # The line cache lets a traceback quote the student's own line.
         linecache.cache[origin] = (len(source), None, source.splitlines(keepends=True), origin)
         exec(compile(source, origin, "exec"), self._namespace)
@@ -83,19 +85,21 @@ class Interpreter:
         module, _, name = maker.rpartition(".")
         return self._keep(getattr(importlib.import_module(module), name)(*args))
 
-    def _op_gradient(self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray) -> np.ndarray | None:
+    def _op_gradient(
+        self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray, by: int = 0
+    ) -> np.ndarray | None:
         import keras
         import tensorflow as tf
 
         function = self._resolve(target)
         args, kwargs = self._unpack(args), self._unpack(kwargs)
-        first = keras.ops.convert_to_tensor(args[0])
+        args[by] = keras.ops.convert_to_tensor(args[by])
         with tf.GradientTape() as tape:
-            tape.watch(first)
-            output = function(first, *args[1:], **kwargs)
+            tape.watch(args[by])
+            output = function(*args, **kwargs)
             output = output[0] if isinstance(output, list | tuple) else output
             total = tf.reduce_sum(tf.cast(output, cotangent.dtype) * cotangent)
-        return self._pack(tape.gradient(total, first))
+        return self._pack(tape.gradient(total, args[by]))
 
     def _op_weights(self, target: str | Object) -> list:
         return [[weight.path, self._pack(weight)] for weight in self._resolve(target).weights]
@@ -204,34 +208,35 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
 
 
 @contextlib.contextmanager
-def _student_errors() -> Iterator[None]:
+def _student_errors(origins: Collection[str]) -> Iterator[None]:
     """Turns whatever the student's code raises into a StudentError that says where."""
     try:
         yield
     except (SubmissionError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise StudentError(type(error).__name__, _message(error), _student_line(error)) from None
+        raise StudentError(type(error).__name__, _message(error), _student_line(error, origins)) from None
 
 
 def _message(error: BaseException) -> str:
-    """The error's text; of Keras's long ones, which repeat every argument, the sentence in bold."""
+    """The error's text; of Keras's and TensorFlow's long ones, the sentence that says what is wrong."""
     try:
         text = str(error)
     except Exception:  # __str__ of a student's exception is the student's code, too
         return "(this error's message cannot be shown)"
-    bold = re.search(r"\x1b\[1m(.*?)\x1b\[0m", text[:_MOST_SEARCHED], re.DOTALL)
-    return re.sub(r"\x1b\[\d*m", "", bold.group(1) if bold else text[:_MAX_MESSAGE])[:_MAX_MESSAGE].strip()
+    text = text[:_MOST_SEARCHED]
+    if bold := re.search(r"\x1b\[1m(.*?)\x1b\[0m", text, re.DOTALL):
+        text = bold.group(1)
+    if text.startswith("in user code:"):  # a traceback through files that are not the student's, then the error
+        text = re.sub(r"^\w+: ", "", text.strip().rpartition("\n\n")[2].strip())
+    return re.sub(r"\x1b\[\d*m", "", text)[:_MAX_MESSAGE].strip()
 
 
-def _student_line(error: BaseException) -> str:
-    """The last line of the student's own code that led to the error, as `file, line n: text`."""
-    frames = [
+def _student_line(error: BaseException, origins: Collection[str]) -> str:
+    """The last line of the student's own code that led to the error."""
+    own = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename.startswith(("<", "cell", "/tmp/ipykernel")) or "ipykernel" in frame.filename
+        if frame.filename in origins or "ipykernel" in frame.filename
     ]
-    if not frames:
-        return ""
-    frame = frames[-1]
-    return f"line {frame.lineno}: {(frame.line or '').strip()}"
+    return (own[-1].line or "").strip() if own else ""

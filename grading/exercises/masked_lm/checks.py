@@ -1,0 +1,223 @@
+"""What must hold of masked language modelling as students write it. Masking is judged by its statistics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import course.masked_lm
+from grading.exercise import Chapter
+from grading.exercises.masked_lm import masking
+from grading.handles import Handle
+
+chapter = Chapter(5, "Masked words", course.masked_lm)
+
+Random = np.random.RandomState
+
+unigrams = chapter.exercise(course.masked_lm.unigram_probabilities)
+masks = chapter.exercise(course.masked_lm.mask_tokens)
+head = chapter.exercise(course.masked_lm.MaskedLMHead)
+loss = chapter.exercise(course.masked_lm.masked_lm_loss)
+
+
+def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
+    return random.standard_normal(shape).astype(dtype)
+
+
+# unigram_probabilities -------------------------------------------------------------------------------------
+
+
+def counted(implementation: Handle, token_ids: np.ndarray, vocabulary_size: int, special_ids: list[int]) -> Any:
+    """The corpus is a NumPy array, as it is before training."""
+    return implementation(implementation.make("numpy.array", token_ids), vocabulary_size, special_ids)
+
+
+@unigrams.check("divides how often each word occurs by the number of all words", points=1)
+def shares_of_words(implementation: Handle, random: Random) -> Any:
+    token_ids = np.concatenate([np.arange(9), random.randint(0, 9, 26) ** 2 // 8]).reshape(5, 7)
+    return counted(implementation, token_ids, 9, [])
+
+
+@unigrams.check("gives special tokens the probability 0, and the words 1 in sum", points=1)
+def special_tokens(implementation: Handle, random: Random) -> Any:
+    token_ids = np.concatenate([np.arange(11), random.randint(0, 11, 22)]).reshape(3, 11)
+    return counted(implementation, token_ids, 11, [0, 4, 9])
+
+
+@unigrams.check("has a place for every id of the vocabulary, and 0 for a word that never occurs", points=1)
+def words_that_never_occur(implementation: Handle, random: Random) -> Any:
+    token_ids = random.choice([2, 3, 5, 6], 24, p=[0.1, 0.2, 0.3, 0.4])
+    return counted(implementation, token_ids, 13, [0, 1])
+
+
+# mask_tokens -----------------------------------------------------------------------------------------------
+
+
+@masks.check("selects a share of each row's words, and no special token", points=2, judge=masking.judge_selection)
+def selection(implementation: Handle, random: Random) -> Any:
+    token_ids, options = masking.texts(random, 400), masking.options(implementation, random)
+    cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4}
+    answers = {
+        "at the usual rate": implementation(token_ids, **options),
+        "at a rate of 0.4": implementation(token_ids, **options, rate=0.4),
+    }
+    return {name: masking.selection(answers[name], token_ids, rate) for name, rate in cases.items()}
+
+
+@masks.check("selects at random, each word as likely as any other", points=1, judge=masking.judge_places)
+def places(implementation: Handle, random: Random) -> Any:
+    token_ids = masking.texts(random, 1500)
+    return masking.places(implementation(token_ids, **masking.options(implementation, random)), token_ids)
+
+
+@masks.check(
+    "replaces 80% of the selected words by [MASK] and 10% by a random word, and keeps 10%",
+    points=2,
+    judge=masking.judge_shares,
+)
+def shares(implementation: Handle, random: Random) -> Any:
+    token_ids = masking.texts(random, 1500)
+    return masking.shares(implementation(token_ids, **masking.options(implementation, random)), token_ids)
+
+
+@masks.check("draws the random words by their unigram probability", points=1, judge=masking.judge_drawn_words)
+def drawn_words(implementation: Handle, random: Random) -> Any:
+    token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
+    return masking.drawn_words(implementation(token_ids, **options, rate=0.9), token_ids)
+
+
+@masks.check("decides for each word anew what happens to it", points=1, judge=masking.judge_independence)
+def word_by_word(implementation: Handle, random: Random) -> Any:
+    token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
+    return masking.independence(implementation(token_ids, **options, rate=0.5), token_ids)
+
+
+@masks.check(
+    "masks other words at each call, and the same ones again for the same integer as seed",
+    points=0.5,
+    judge=masking.judge_repetition,
+)
+def seeds(implementation: Handle, random: Random) -> Any:
+    token_ids, options = masking.texts(random, 300), masking.options(implementation, random)
+    kinds = {"a SeedGenerator": options.pop("seed"), "None": None, "an integer": int(random.randint(1, 10**6))}
+    answers = {
+        name: [implementation(token_ids, **options, seed=seed) for _ in range(2)] for name, seed in kinds.items()
+    }
+    return masking.repetition(answers, token_ids)
+
+
+@masks.check("runs in a compiled training step", points=0.5, judge=masking.judge_selection)
+def compiled_masking(implementation: Handle, random: Random) -> Any:
+    token_ids, options = masking.texts(random, 200), masking.options(implementation, random)
+    answer = implementation.in_graph(token_ids, **options)
+    return {"in a compiled step": masking.selection(answer, token_ids, 0.15)}
+
+
+# MaskedLMHead ----------------------------------------------------------------------------------------------
+
+VOCABULARY_SIZE, HIDDEN_DIM = 19, 12
+
+
+def inputs(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Two texts of seven tokens, the embeddings of nineteen words, and five positions a text, one of them twice."""
+    positions = np.stack([random.permutation(7)[:5] for _ in range(2)]).astype("int32")
+    positions[0, 4] = positions[0, 0]
+    return normal(random, 2, 7, HIDDEN_DIM), 0.5 * normal(random, VOCABULARY_SIZE, HIDDEN_DIM), positions
+
+
+def loaded(implementation: Handle, random: Random, bias: float = 1.0, **options: Any) -> Handle:
+    """A head that has been called once, so that its weights are there, with random parameters."""
+    made = implementation(vocabulary_size=VOCABULARY_SIZE, hidden_dim=HIDDEN_DIM, **options)
+    made(*inputs(random))
+    made.load(
+        {
+            "dense/kernel": 0.5 * normal(random, HIDDEN_DIM, HIDDEN_DIM),
+            "dense/bias": 0.5 * normal(random, HIDDEN_DIM),
+            "norm/gamma": 1.0 + 0.5 * normal(random, HIDDEN_DIM),
+            "norm/beta": 0.5 * normal(random, HIDDEN_DIM),
+            "bias": bias * normal(random, VOCABULARY_SIZE),
+        }
+    )
+    return made
+
+
+@head.check("transforms, normalizes, and compares with the embedding of every word", points=3)
+def every_word(implementation: Handle, random: Random) -> Any:
+    sequence_output, embeddings, _ = inputs(random)
+    return loaded(implementation, random, bias=0.0)(sequence_output, embeddings)
+
+
+@head.check("scores the positions that are asked for, in each row its own", points=2)
+def asked_positions(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random, bias=0.0)(*inputs(random))
+
+
+@head.check("adds the bias of each word", points=1)
+def bias_of_words(implementation: Handle, random: Random) -> Any:
+    sequence_output, embeddings, _ = inputs(random)
+    return loaded(implementation, random)(sequence_output, np.zeros_like(embeddings))
+
+
+@head.check("adds epsilon to the variance, the one that it was made with", points=1)
+def own_epsilon(implementation: Handle, random: Random) -> Any:
+    sequence_output, embeddings, _ = inputs(random)
+    return loaded(implementation, random, epsilon=0.7)(sequence_output, embeddings)
+
+
+@head.check("is right in mixed precision, too", points=1, tolerance=3e-2)
+def mixed_precision(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random, dtype="mixed_float16")(*inputs(random))
+
+
+@head.check("runs in a compiled model, and passes gradients on", points=1)
+def compiled_head(implementation: Handle, random: Random) -> Any:
+    made = loaded(implementation, random)
+    sequence_output, embeddings, positions = inputs(random)
+    along = normal(random, 2, 5, VOCABULARY_SIZE)
+    return {
+        "the logits in a compiled model": made.in_graph(sequence_output, embeddings, positions),
+        "the gradient by the sequence output": made.gradient(sequence_output, embeddings, positions, along=along),
+    }
+
+
+# masked_lm_loss --------------------------------------------------------------------------------------------
+
+
+def guesses(random: Random, dtype: str = "float32", vocabulary_size: int = 7) -> tuple[np.ndarray, ...]:
+    """Three texts of five predictions: four, two and one of them of masked words."""
+    labels = random.randint(0, vocabulary_size, (3, 5)).astype("int32")
+    logits = 2 * normal(random, 3, 5, vocabulary_size, dtype=dtype)
+    weights = (np.arange(5) < np.array([[4], [2], [1]])).astype("float32")
+    return labels, logits, weights
+
+
+@loss.check("is the mean of -log P(word), where all words are masked", points=2)
+def all_masked(implementation: Handle, random: Random) -> Any:
+    labels, logits, weights = guesses(random)
+    return implementation(labels, logits, np.ones_like(weights))
+
+
+@loss.check("counts the masked words alone, and each of them the same", points=2)
+def some_masked(implementation: Handle, random: Random) -> Any:
+    return implementation(*guesses(random))
+
+
+@loss.check("is 0 where no word is masked", points=1)
+def none_masked(implementation: Handle, random: Random) -> Any:
+    labels, logits, weights = guesses(random)
+    return implementation(labels, logits, np.zeros_like(weights))
+
+
+@loss.check("is computed in float32, whatever the logits come in", points=1)
+def half_precision(implementation: Handle, random: Random) -> Any:
+    return implementation(*guesses(random, "float16", vocabulary_size=800))
+
+
+@loss.check("runs in a compiled step, and passes gradients on", points=1)
+def compiled_loss(implementation: Handle, random: Random) -> Any:
+    labels, logits, weights = guesses(random)
+    return {
+        "the loss in a compiled step": implementation.in_graph(labels, logits, weights),
+        "the gradient by the logits": implementation.gradient(labels, logits, weights, along=np.ones((), "float32"), by=1),
+    }

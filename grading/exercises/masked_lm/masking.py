@@ -1,0 +1,290 @@
+"""What can be seen of a corruption, and what is wrong with it.
+
+The texts hold other words than those that may be put in, so that each selected word shows what happened to it. Every
+sentence of a judge says which mistake it is, and holds no number that chance could change.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.chance import is_chance
+from grading.handles import Handle
+
+Random = np.random.RandomState
+
+VOCABULARY_SIZE, LENGTH = 59, 61
+PADDING, UNKNOWN, CLS, SEP, MASK = 0, 7, 11, 13, 17
+SPECIAL_IDS = [PADDING, UNKNOWN, CLS, SEP, MASK]
+WORDS_OF_TEXTS = [word for word in range(30) if word not in SPECIAL_IDS]
+# Ids 30 to 57 may be put in; some are twenty times as likely as others, and neighbours differ.
+WORDS_TO_DRAW = np.arange(30, 58)
+PROBABILITIES = np.zeros(VOCABULARY_SIZE)
+PROBABILITIES[WORDS_TO_DRAW] = 1 / (1 + 11 * np.arange(28) % 28)
+PROBABILITIES[41] = 0.0
+PROBABILITIES /= PROBABILITIES.sum()
+
+# Threshold and rank select the same words but where two random numbers of a row are equal: so one row in a hundred may
+# be off. With float32 numbers that happens to about one row in 100,000.
+_ROWS_THAT_MAY_BE_OFF = 0.01
+
+Seen = dict[str, Any] | str  # a text says what is wrong with the form of the answer
+
+
+def texts(random: Random, rows: int) -> np.ndarray:
+    """[CLS] words [SEP] words [SEP] padding, of every length; an [UNK] here and there; one row is all padding."""
+    token_ids = random.choice(WORDS_OF_TEXTS, (rows, LENGTH)).astype("int32")
+    token_ids[random.uniform(size=token_ids.shape) < 0.02] = UNKNOWN
+    ends = random.randint(3, LENGTH, rows)
+    token_ids[np.arange(LENGTH) > ends[:, None]] = PADDING
+    token_ids[np.arange(rows), ends] = SEP
+    token_ids[np.arange(rows), random.randint(2, ends)] = SEP
+    token_ids[:, 0] = CLS
+    token_ids[rows // 2] = PADDING
+    return token_ids
+
+
+def options(implementation: Handle, random: Random) -> dict[str, Any]:
+    """The arguments beside the texts."""
+    return {
+        "unigram_probabilities": implementation.make("numpy.array", PROBABILITIES),
+        "mask_id": MASK,
+        "special_ids": SPECIAL_IDS,
+        "seed": implementation.make("keras.random.SeedGenerator", int(random.randint(1, 10**6))),
+    }
+
+
+def wrong_form(answer: Any, token_ids: np.ndarray) -> str | None:
+    """What is wrong with an answer that is not (whole numbers, truth values) of the texts' shape."""
+    if not isinstance(answer, list | tuple) or len(answer) != 2:
+        return "returns one value; wanted two: the corrupted ids, and which were selected"
+    names = ("the corrupted ids", "which were selected")
+    for name, array, kinds in zip(names, answer, ("iu", "b"), strict=True):
+        wanted = "truth values" if kinds == "b" else "whole numbers"
+        if not isinstance(array, np.ndarray):
+            return f"returns no array for {name}"
+        if array.shape != token_ids.shape:
+            return f"returns {name} in shape {array.shape}; wanted {token_ids.shape}"
+        if array.dtype.kind not in kinds:
+            return f"returns {name} as {array.dtype}; wanted {wanted}"
+    return None
+
+
+def is_word(token_ids: np.ndarray) -> np.ndarray:
+    return ~np.isin(token_ids, SPECIAL_IDS)
+
+
+# How many are selected -------------------------------------------------------------------------------------
+
+
+def selection(answer: Any, token_ids: np.ndarray, rate: float) -> Seen:
+    """Of each row: its words, and how many tokens of each kind were selected."""
+    if problem := wrong_form(answer, token_ids):
+        return problem
+    _, selected = answer
+    return {
+        "rate": rate,
+        "words": is_word(token_ids).sum(axis=1),
+        "selected": (selected & is_word(token_ids)).sum(axis=1),
+        "padding": int((selected & (token_ids == PADDING)).sum()),
+        "special": int((selected & ~is_word(token_ids)).sum()),
+    }
+
+
+def judge_selection(answers: dict[str, Seen]) -> str | None:
+    for name, seen in answers.items():
+        finding = seen if isinstance(seen, str) else _wrong_number(seen)
+        if finding:
+            return f"{finding}, {name}"
+    return None
+
+
+def _wrong_number(seen: dict[str, Any]) -> str | None:
+    if seen["special"]:
+        padding = "padding among them" if seen["padding"] else "though not padding"
+        return f"selects special tokens, {padding}"
+    words, selected = seen["words"], seen["selected"]
+    wanted = np.where(words > 0, np.maximum(seen["rate"] * words, 1), 0)
+    wrong = np.abs(selected - wanted) > 0.5 + 1e-4  # a half may be rounded either way
+    if wrong.mean() <= _ROWS_THAT_MAY_BE_OFF:
+        return None
+    spread = max(np.ptp(selected[words == number]) for number in np.unique(words))
+    if spread > 1:
+        return "selects more words in some rows than in others that have as many"
+    if not selected[wrong].any():
+        return "selects nothing in short rows"
+    return f"selects too {'many' if (selected > wanted)[wrong].mean() > 0.5 else 'few'} words"
+
+
+# Which are selected ----------------------------------------------------------------------------------------
+
+
+def places(answer: Any, token_ids: np.ndarray) -> Seen:
+    """How often the first word of a row is selected, the second, ...; and how often it would be by chance."""
+    if problem := wrong_form(answer, token_ids):
+        return problem
+    word = is_word(token_ids)
+    selected = [row[has] for row, has in zip(answer[1], word, strict=True) if has.sum() > 1]
+    length = max(map(len, selected))
+    padded = np.stack([np.pad(row.astype(float), (0, length - len(row))) for row in selected])
+    count = np.array([len(row) for row in selected])[:, None]
+    share = padded.sum(axis=1, keepdims=True) / count
+    there = np.arange(length) < count
+    pairs = share * (share * count - 1) / (count - 1)  # that two given words are both selected
+    return {
+        "counts": padded.sum(axis=0),
+        "rows": there.sum(axis=0),
+        "shares": (share * there).sum(axis=0) / there.sum(axis=0),
+        "is first": all(row[: int(row.sum())].all() for row in selected),
+        "neighbors": (padded[:, 0] * padded[:, 1]).sum(),
+        "share of neighbors": pairs.mean(),
+    }
+
+
+def judge_places(seen: Seen) -> str | None:
+    """About 60 counts, so a false alarm in at most 6 of 100 million runs."""
+    if isinstance(seen, str):
+        return seen
+    if seen["is first"]:
+        return "selects the first words of each row"
+    if not is_chance(seen["counts"], seen["rows"], seen["shares"]):
+        return "selects words at some places more often than at others"
+    if not is_chance(seen["neighbors"], seen["rows"][0], seen["share of neighbors"]):
+        return "selects words that stand beside each other"
+    return None
+
+
+# What happens to them --------------------------------------------------------------------------------------
+
+SHARES = {"[MASK]": 0.8, "a random word": 0.1, "the word itself": 0.1}
+
+
+def fates(answer: Any, token_ids: np.ndarray) -> dict[str, np.ndarray]:
+    """Where a selected word is now [MASK], a random word, or the word itself."""
+    masked_ids, selected = answer
+    masked, kept = masked_ids == MASK, masked_ids == token_ids
+    return dict(zip(SHARES, (selected & masked, selected & ~masked & ~kept, selected & kept), strict=True))
+
+
+def shares(answer: Any, token_ids: np.ndarray) -> Seen:
+    """How many words had each fate, and how many were changed without being selected."""
+    if problem := wrong_form(answer, token_ids):
+        return problem
+    counts = {name: int(where.sum()) for name, where in fates(answer, token_ids).items()}
+    return {"counts": counts, "not selected": int(((answer[0] != token_ids) & ~answer[1]).sum())}
+
+
+def judge_shares(seen: Seen) -> str | None:
+    """Three counts, so a false alarm in at most 3 of 1,000 million runs."""
+    if isinstance(seen, str):
+        return seen
+    if seen["not selected"]:
+        return "changes words that were not selected"
+    counts = seen["counts"]
+    total = sum(counts.values())
+    wrong = []
+    for name, share in SHARES.items():
+        if not counts[name]:
+            wrong.append(f"{name} never")
+        elif not is_chance(counts[name], total, share):
+            wrong.append(f"{name} too {'often' if counts[name] > share * total else 'rarely'}")
+    return f"puts in {', '.join(wrong)}" if wrong else None
+
+
+def drawn_words(answer: Any, token_ids: np.ndarray) -> Seen:
+    """How often each word of the vocabulary was put in at random."""
+    if problem := wrong_form(answer, token_ids):
+        return problem
+    words = answer[0][fates(answer, token_ids)["a random word"]]
+    if words.size and not 0 <= words.min() <= words.max() < VOCABULARY_SIZE:
+        return "puts in ids that are not in the vocabulary"
+    return {"counts": np.bincount(words, minlength=VOCABULARY_SIZE)}
+
+
+def judge_drawn_words(seen: Seen) -> str | None:
+    """59 counts, so a false alarm in at most 6 of 100 million runs."""
+    if isinstance(seen, str):
+        return seen
+    counts, total = seen["counts"], seen["counts"].sum()
+    if is_chance(counts, total, PROBABILITIES):
+        return None if total else "puts in no random word"
+    if np.count_nonzero(counts) == 1:
+        return "puts in one and the same word everywhere"
+    if not counts[WORDS_TO_DRAW].any():
+        return "puts in words of the texts, which need not be those of the vocabulary"
+    if is_chance(np.roll(counts, -1), total, PROBABILITIES) or is_chance(np.roll(counts, 1), total, PROBABILITIES):
+        return "puts in the neighbor, by id, of the word that was drawn"
+    if counts[SPECIAL_IDS].any():
+        return "puts in special tokens as random words"
+    if counts[PROBABILITIES == 0].any():
+        return "puts in words whose probability is 0"
+    if (counts[PROBABILITIES * total > 30] == 0).any():
+        return "never puts in some of the likely words"
+    return "puts in some words too often and others too rarely"
+
+
+# Word by word ----------------------------------------------------------------------------------------------
+
+
+def independence(answer: Any, token_ids: np.ndarray) -> Seen:
+    """Whether two words of a row, or one place in all rows, share their fate."""
+    if problem := wrong_form(answer, token_ids):
+        return problem
+    now = fates(answer, token_ids)
+    masked, selected = now["[MASK]"], answer[1]
+    first_two = [row[chosen][:2] for row, chosen in zip(masked, selected, strict=True) if chosen.sum() > 1]
+    random_words = [row[chosen][:2] for row, chosen in zip(answer[0], now["a random word"], strict=True)]
+    random_words = [words for words in random_words if len(words) == 2]
+    return {
+        "masked": masked.sum(axis=0),
+        "selected": selected.sum(axis=0),
+        "pairs": len(first_two),
+        "both masked": sum(bool(pair.all()) for pair in first_two),
+        "pairs of random words": len(random_words),
+        "twice the same": sum(int(words[0] == words[1]) for words in random_words),
+    }
+
+
+def judge_independence(seen: Seen) -> str | None:
+    """About 60 counts, so a false alarm in at most 6 of 100 million runs."""
+    if isinstance(seen, str):
+        return seen
+    masked, selected = seen["masked"].sum(), seen["selected"].sum()
+    if masked in (0, selected):
+        return "does the same to all selected words"
+    # Where the share itself is wrong, another check says so.
+    share = 0.8 if is_chance(masked, selected, 0.8) else masked / selected
+    if not is_chance(seen["masked"], seen["selected"], share):
+        return "does the same at one place in every row"
+    if not is_chance(seen["both masked"], seen["pairs"], share**2):
+        return "does the same to all selected words of a row"
+    if not is_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):
+        return "puts the same random word in again and again within a row"
+    return None
+
+
+# Seeds -----------------------------------------------------------------------------------------------------
+
+
+def repetition(answers: dict[str, list[Any]], token_ids: np.ndarray) -> Seen:
+    """For each kind of seed, whether two calls gave the same; and what an integer did to the shares."""
+    for answer in (each for pair in answers.values() for each in pair):
+        if problem := wrong_form(answer, token_ids):
+            return problem
+    same = {name: bool(np.array_equal(one[0], other[0])) for name, (one, other) in answers.items()}
+    return {"same": same, "shares": shares(answers["an integer"][0], token_ids)}
+
+
+def judge_repetition(seen: Seen) -> str | None:
+    """Three counts, so a false alarm in at most 3 of 1,000 million runs."""
+    if isinstance(seen, str):
+        return seen
+    for name in ("a SeedGenerator", "None"):
+        if seen["same"][name]:
+            return f"masks the same words at every call, with {name} as seed"
+    if not seen["same"]["an integer"]:
+        return "masks other words at every call, though the seed is the same integer"
+    finding = judge_shares(seen["shares"])
+    return f"{finding}, with an integer as seed" if finding else None
