@@ -41,7 +41,7 @@ def record(result: ExerciseResult) -> ExerciseRecord:
         "points": result.exercise.points,
         "earned": result.earned,
         "passed": result.passed,
-        "problem": "",
+        "problem": result.problem,
         "checks": [
             {
                 "title": check.check.title,

@@ -42,12 +42,14 @@ class ExerciseResult:
     """All checks of one exercise.
 
     Attributes:
+        problem: why there was nothing to check, "" where there was.
         mistakes: the known mistakes that explain what failed, the likeliest first.
         ready_made: ready-made things that the solution calls where it must be written.
     """
 
     exercise: Exercise
     checks: list[CheckResult]
+    problem: str = ""
     mistakes: list[Mistake] = field(default_factory=list)
     ready_made: list[str] = field(default_factory=list)
 
@@ -95,10 +97,21 @@ def judge_exercise(
         else:
             # Of several layouts that all fail, the first is the likeliest to be what the student meant.
             results.append(CheckResult(check, problem(check, tried[0], wanted)))
-        is_written = any(outcome.failure is None for given in outcomes.values() for outcome in given)
-        hopeless = _hopeless(tried[-1], is_written)
+        hopeless = _hopeless(tried[-1])
+        if len(results) == 1 and _is_not_written(tried[-1]):
+            return _not_written(exercise, tried[-1])
     mistakes = [] if hopeless else _diagnose(exercise, results, outcomes, expectations)
-    return ExerciseResult(exercise, results, mistakes, _ready_made(exercise, source))
+    return ExerciseResult(exercise, results, mistakes=mistakes, ready_made=_ready_made(exercise, source))
+
+
+def _is_not_written(outcome: Outcome) -> bool:
+    return outcome.failure is not None and outcome.failure.kind == NOT_WRITTEN
+
+
+def _not_written(exercise: Exercise, outcome: Outcome) -> ExerciseResult:
+    said = outcome.failure.message if outcome.failure else ""
+    failed = [CheckResult(check, Difference("")) for check in exercise.checks]
+    return ExerciseResult(exercise, failed, problem=f"Not written yet. {said}".strip())
 
 
 def _ready_made(exercise: Exercise, source: str) -> list[str]:
@@ -114,16 +127,11 @@ def _follows(
     return wanted is not None and any(problem(check, outcome, wanted) is None for outcome in tried)
 
 
-def _hopeless(outcome: Outcome, is_written: bool) -> Difference | None:
-    """Why no further check of this exercise is run: each would only wait, or fail, in the same way."""
-    if outcome.failure is None:
+def _hopeless(outcome: Outcome) -> Difference | None:
+    """Why no further check of this exercise is run: each would only wait in the same way."""
+    if outcome.failure is None or outcome.failure.kind != TIMEOUT:
         return None
-    # TensorFlow raises this error, too, where NumPy gets a tensor of a compiled model.
-    if outcome.failure.kind == NOT_WRITTEN and not is_written:
-        return Difference(f"not written yet. {outcome.failure.message}".strip())
-    if outcome.failure.kind == TIMEOUT:
-        return Difference("not run, because the check before it never ended")
-    return None
+    return Difference("not run, because the check before it never ended")
 
 
 def _diagnose(

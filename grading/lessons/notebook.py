@@ -110,7 +110,11 @@ def _notebook(teaching: Teaching, points: dict[str, float], solved: bool) -> Not
 
 def _setup(teaching: Teaching) -> NotebookNode:
     """What the library's definitions import, so that nobody has to type it again."""
-    source = f"{teaching.module.imports}\n\nfrom grading.check import check".lstrip()
+    lines = teaching.module.imports.splitlines()
+    future = [line for line in lines if line.startswith("from __future__")]
+    others = "\n".join(line for line in lines if line not in future).strip()
+    # The check comes before Keras, because with it TensorFlow starts without a word.
+    source = "\n\n".join(filter(None, [*future, "from grading.check import check", others]))
     return _code("setup", source, _locked("setup"))
 
 

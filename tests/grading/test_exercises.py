@@ -128,5 +128,5 @@ def test_what_is_not_written_is_said_once(tmp_path: Path) -> None:
         raise NotImplementedError("Write split_heads, then run the check below.")
 
     result = judge(3, "split_heads", split_heads, tmp_path)
-    messages = {check.difference.message for check in result.checks[1:]}
-    assert messages == {"not written yet. Write split_heads, then run the check below."}
+    assert result.problem == "Not written yet. Write split_heads, then run the check below."
+    assert result.earned == 0

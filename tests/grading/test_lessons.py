@@ -104,9 +104,9 @@ def test_the_setup_cell_imports_what_the_module_imports(lesson: Path) -> None:
     student, _ = notebooks(lesson)
     assert student["setup"].source == (
         "from __future__ import annotations\n\n"
+        "from grading.check import check\n\n"
         "import math\nfrom collections.abc import Sequence\n\n"
-        "from course.rounding import half_up\n\n"
-        "from grading.check import check"
+        "from course.rounding import half_up"
     )
 
 
