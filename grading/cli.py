@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from grading import exercise
+from grading.audit import audit as audit_chapter
 from grading.classroom import grade_class, likeliest_chapter
 from grading.errors import GradingError
 from grading.gradebook import write_csv
@@ -22,7 +23,7 @@ from grading.lessons.lesson import find_lessons, read_lesson
 from grading.lessons.verify import Finding, verify, verify_lesson
 from grading.release import release as write_release
 from grading.report.pages import write_pages
-from grading.report.table import class_table
+from grading.report.table import audit_table, class_table
 from grading.results import Results
 from grading.self_check import check_notebook
 
@@ -121,6 +122,19 @@ def check(
     for card in cards:
         _output.print(Text(card.text()))
     raise typer.Exit(0 if all(card.result["passed"] for card in cards) else 1)
+
+
+@app.command()
+def audit(
+    chapter: Annotated[int | None, typer.Option(help="The chapter; all by default.")] = None,
+) -> None:
+    """Feeds every known mistake to the grader, and says how many lose points and how many are named."""
+    wanted = [exercise.chapter(chapter)] if chapter else list(exercise.chapters().values())
+    with _errors.status("Making every known mistake"):
+        rows = [row for of in wanted for row in audit_chapter(of)]
+    _output.print(audit_table(rows))
+    if any(row.caught < row.mistakes for row in rows):
+        raise typer.Exit(1)
 
 
 def _publish(results: Results, records: list[SubmissionRecord]) -> None:

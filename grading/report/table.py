@@ -1,10 +1,11 @@
-"""The class as a table in the terminal."""
+"""Tables for the terminal."""
 
 from __future__ import annotations
 
 from rich.table import Table
 from rich.text import Text
 
+from grading.audit import Audit
 from grading.exercise import Chapter
 from grading.grader import SubmissionRecord
 from grading.report.card import format_points
@@ -22,4 +23,21 @@ def class_table(chapter: Chapter, records: list[SubmissionRecord]) -> Table:
         marks = [format_points(exercise["earned"]) for exercise in record["exercises"]]
         look = record["problem"] or "; ".join(record["flags"][:2])
         table.add_row(*map(Text, [record["student"], format_points(record["earned"]), *marks, look]))
+    return table
+
+
+def audit_table(rows: list[Audit]) -> Table:
+    """A row for each exercise, and their sums."""
+    table = Table(title="Known mistakes, fed to the grader", show_footer=True)
+    sums = [sum(values) for values in zip(*((row.mistakes, row.caught, row.named) for row in rows), strict=True)]
+    points = sum(row.points for row in rows)
+    for header, footer in zip(
+        ("chapter", "exercise", "points", "checks", "mistakes", "lose points", "named"),
+        ("", "all", format_points(points), str(sum(row.checks for row in rows)), *map(str, sums)),
+        strict=True,
+    ):
+        table.add_column(header, footer, justify="left" if header == "exercise" else "right")
+    for row in rows:
+        counts = (row.checks, row.mistakes, row.caught, row.named)
+        table.add_row(str(row.chapter), row.exercise, format_points(row.points), *map(str, counts))
     return table

@@ -33,7 +33,8 @@ def variant(
 
 def in_float32(query: Any, key: Any, value: Any, mask: Any, **wrong: Any) -> tuple[Any, Any]:
     """The variant with its scores in float32, as they should be."""
-    output, weights = variant(*(ops.cast(array, "float32") for array in (query, key, value)), mask, **wrong)
+    query, key, wide = (ops.cast(array, "float32") for array in (query, key, value))
+    output, weights = variant(query, key, wide, mask, **wrong)
     return ops.cast(output, value.dtype), ops.cast(weights, value.dtype)
 
 
