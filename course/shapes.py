@@ -47,9 +47,7 @@ def require_mask(mask: Any, scores_shape: Sequence[int | None]) -> None:
             f"Received: mask.dtype={dtype}. If it holds 1 where attention is allowed, pass `mask == 1`."
         )
     sizes = zip(reversed(mask.shape), reversed(scores_shape), strict=False)
-    if len(mask.shape) > len(scores_shape) or any(
-        given != 1 and _differ(given, wanted) for given, wanted in sizes
-    ):
+    if len(mask.shape) > len(scores_shape) or any(given != 1 and _differ(given, wanted) for given, wanted in sizes):
         raise ValueError(
             f"mask must broadcast to (..., query_length, key_length) = {tuple(scores_shape)}. "
             f"Received: mask.shape={tuple(mask.shape)}"

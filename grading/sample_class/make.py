@@ -85,7 +85,8 @@ def _noisy_outputs(notebook: NotebookNode) -> None:
         cell.execution_count = count
         cell.outputs = copy.deepcopy(outputs)
     notebook.cells.insert(3, v4.new_code_cell("import warnings\nwarnings.warn('only a warning')", id="mine-1"))
-    notebook.cells.append(v4.new_code_cell("%matplotlib inline\nimport matplotlib.pyplot as plt\n\nplt.plot([1, 2, 3]);", id="mine-2"))
+    plot = "%matplotlib inline\nimport matplotlib.pyplot as plt\n\nplt.plot([1, 2, 3]);"
+    notebook.cells.append(v4.new_code_cell(plot, id="mine-2"))
 
 
 def _picture() -> str:

@@ -24,7 +24,13 @@ _MAX_MESSAGE = 500
 _MAX_DEPTH = 20
 _MOST_SEARCHED = 20_000
 # What arguments may be besides tensors and plain values.
-_MAKERS = ("numpy.array", "numpy.random.default_rng", "keras.random.SeedGenerator")
+_MAKERS = (
+    "numpy.array",
+    "numpy.random.default_rng",
+    "keras.random.SeedGenerator",
+    "keras.models.model_from_json",
+    "course.encoder.BertEncoder",
+)
 
 
 class Interpreter:
@@ -78,12 +84,12 @@ class Interpreter:
             return self._pack(_call_in_graph(function, args, kwargs))
         return self._pack(function(*args, **kwargs))
 
-    def _op_make(self, maker: str, args: list) -> Object:
-        """Something that is handed to the student's code as it is: a NumPy array, a source of random numbers."""
+    def _op_make(self, maker: str, args: list, kwargs: dict) -> Object:
+        """Something that is handed to the student's code as it is: a NumPy array, a random generator, a model."""
         if maker not in _MAKERS:
             raise ValueError(f"maker is {maker!r}; wanted one of {', '.join(_MAKERS)}")
         module, _, name = maker.rpartition(".")
-        return self._keep(getattr(importlib.import_module(module), name)(*args))
+        return self._keep(getattr(importlib.import_module(module), name)(*args, **kwargs))
 
     def _op_gradient(
         self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray, by: int = 0
@@ -122,7 +128,7 @@ class Interpreter:
         inputs = [keras.Input(array.shape[1:], dtype=str(array.dtype)) for array in args]
         path = self._scratch / "layer.keras"
         keras.Model(inputs, layer(*inputs)).save(path)
-        # Of classes of one name - the student's, the library's - Keras knows the latest; here, the layer's own must win.
+        # Of classes of one name - the student's, the library's - Keras knows the latest; the layer's own must win.
         known = keras.saving.get_custom_objects()
         before = dict(known)
         own = [*(value for value in self._namespace.values() if isinstance(value, type)), type(layer)]
@@ -190,17 +196,17 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
 
     def signature(tensor: Any) -> Any:
         rank = tensor.shape.rank
-        # (batch, ..., length, features); ids have no features, so nothing of (batch, length) is known
-        unknown = range(rank) if tensor.dtype.is_integer else {0, rank - 2}
+        # (batch, ..., length, features); ids and masks have no features, so nothing of (batch, length) is known
+        unknown = {0, rank - 2} if tensor.dtype.is_floating else range(rank)
         return tf.TensorSpec([None if axis in unknown else tensor.shape[axis] for axis in range(rank)], tensor.dtype)
 
-    tensors = [tensor for tensor in args if tf.is_tensor(tensor)]
-    fixed = {position: arg for position, arg in enumerate(args) if not tf.is_tensor(arg)}
+    flat = tf.nest.flatten(args)  # tensors may stand in a dictionary
+    tensors = [value for value in flat if tf.is_tensor(value)]
 
     def call(*given: Any) -> Any:
         remaining = iter(given)
-        positional = [fixed[i] if i in fixed else next(remaining) for i in range(len(args))]
-        return function(*positional, **kwargs)
+        values = [next(remaining) if tf.is_tensor(value) else value for value in flat]
+        return function(*tf.nest.pack_sequence_as(args, values), **kwargs)
 
     # Keras does not rewrite a layer's Python, so neither does this.
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])

@@ -1,0 +1,19 @@
+"""Published BERT weights: read into a `BertEncoder`, written for others, and compared layer by layer."""
+
+from course.weights.comparison import Difference, first_difference
+from course.weights.hugging_face import Checkpoint, load_hugging_face, read_hugging_face, save_hugging_face
+from course.weights.keras_hub import load_keras_hub
+from course.weights.parameters import WeightsError, assign, parameters
+
+__all__ = [
+    "Checkpoint",
+    "Difference",
+    "WeightsError",
+    "assign",
+    "first_difference",
+    "load_hugging_face",
+    "load_keras_hub",
+    "parameters",
+    "read_hugging_face",
+    "save_hugging_face",
+]

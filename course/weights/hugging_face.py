@@ -1,0 +1,200 @@
+"""Folders as Hugging Face's library writes and reads them: config.json, vocab.txt and model.safetensors."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors.numpy
+from safetensors import SafetensorError
+
+from course.encoder import BertEncoder
+from course.vocabulary import Vocabulary
+from course.weights.names import (
+    MASKED_LM_HEAD,
+    NEXT_SENTENCE_HEAD,
+    config_of,
+    current_name,
+    encoder_arguments,
+    their_name,
+)
+from course.weights.parameters import WeightsError, assign, parameter_paths, parameters
+
+_WANTED = "A folder of published weights has config.json, vocab.txt and model.safetensors."
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a folder of published weights holds.
+
+    Attributes:
+        arguments: what to make the `BertEncoder` with.
+        vocabulary: the pieces that its ids stand for.
+        encoder: the encoder's parameters, by path, as `assign` takes them.
+        masked_lm_head: those of a `MaskedLMHead`; empty where the file has none.
+        next_sentence_head: those of a `NextSentenceHead`; empty where the file has none.
+        unused: the names in the file that stand for nothing here.
+    """
+
+    arguments: dict[str, Any]
+    vocabulary: Vocabulary
+    encoder: dict[str, np.ndarray]
+    masked_lm_head: dict[str, np.ndarray]
+    next_sentence_head: dict[str, np.ndarray]
+    unused: list[str]
+
+
+def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = BertEncoder) -> BertEncoder:
+    """An encoder with the weights of a folder.
+
+    Args:
+        folder: has config.json, model.safetensors, and vocab.txt or tokenizer.json.
+        encoder_class: what to load them into, such as a `BertEncoder` of your own.
+
+    Returns:
+        The encoder, built. Where the file has no pooler, its pooler is a fresh one, and a warning says so.
+
+    Raises:
+        FileNotFoundError: a file is missing.
+        WeightsError: a file is damaged, is of another architecture, or does not fit the configuration.
+
+    Example:
+        >>> encoder = load_hugging_face("bert-base-uncased")
+        >>> encoder(token_ids)["pooled_output"]  # (batch, 768)
+    """
+    checkpoint = read_hugging_face(folder)
+    encoder = encoder_class(**checkpoint.arguments)
+    encoder.build((None, None))
+    assign(encoder, checkpoint.encoder)
+    if "pooler.kernel" not in checkpoint.encoder:
+        warnings.warn(f"{folder} has no pooler: pooled_output comes from fresh weights", stacklevel=2)
+    return encoder
+
+
+def read_hugging_face(folder: Path | str) -> Checkpoint:
+    """Everything in a folder of published weights that this course has a place for, and the names of the rest.
+
+    Raises:
+        FileNotFoundError: a file is missing.
+        WeightsError: a file is damaged, is of another architecture, or does not fit the configuration.
+    """
+    folder = Path(folder)
+    arguments = encoder_arguments(_read_json(_existing(folder, "config.json")))
+    vocabulary = _read_vocabulary(folder)
+    _require_row_for_each(vocabulary, arguments["vocabulary_size"])
+    file = _existing(folder, "model.safetensors")
+    arrays = {current_name(name): (name, array) for name, array in _read_safetensors(file).items()}
+
+    theirs = {path: their_name(path) for path in parameter_paths(arguments["num_layers"])}
+    encoder = _take(arrays, theirs)
+    missing = [name for path, name in theirs.items() if path not in encoder and path.split(".")[0] != "pooler"]
+    if missing:
+        given = ", ".join(sorted(name for name, _ in arrays.values())[:3]) or "nothing"
+        raise WeightsError(
+            f"{file} lacks {len(missing)} of the weights of a BERT of {arguments['num_layers']} layers. "
+            f"Wanted, among others: {missing[0]}. Left over in the file: {given}."
+        )
+    masked_lm_head = _take(arrays, MASKED_LM_HEAD)
+    next_sentence_head = _take(arrays, NEXT_SENTENCE_HEAD)
+    unused = sorted(name for name, _ in arrays.values())
+    return Checkpoint(arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused)
+
+
+def save_hugging_face(encoder: BertEncoder, folder: Path | str, vocabulary: Vocabulary) -> None:
+    """Writes a folder that `transformers.BertModel.from_pretrained` loads.
+
+    The files take their final names only when all are written.
+
+    Args:
+        encoder: built.
+        folder: is made where it is not there. Files of an earlier save in it are replaced.
+        vocabulary: the pieces that the encoder's ids stand for.
+
+    Raises:
+        WeightsError: the encoder is not built, or the vocabulary has more pieces than it has rows for.
+    """
+    _require_row_for_each(vocabulary, encoder.vocabulary_size)
+    arrays = {
+        their_name(path): np.ascontiguousarray(_turned(path, array)) for path, array in parameters(encoder).items()
+    }
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    config = json.dumps(config_of(encoder), indent=2)
+    partial = {name: folder / f"{name}.partial" for name in ("config.json", "vocab.txt", "model.safetensors")}
+    partial["config.json"].write_text(f"{config}\n", encoding="utf-8")
+    vocabulary.save(partial["vocab.txt"])
+    safetensors.numpy.save_file(arrays, partial["model.safetensors"], metadata={"format": "pt"})
+    for name, path in partial.items():
+        path.replace(folder / name)
+
+
+def _take(arrays: dict[str, tuple[str, np.ndarray]], theirs: Mapping[str, str]) -> dict[str, np.ndarray]:
+    """Takes out of the file's arrays those that are asked for, as far as they are there."""
+    return {path: _turned(path, arrays.pop(name)[1]) for path, name in theirs.items() if name in arrays}
+
+
+def _turned(path: str, array: np.ndarray) -> np.ndarray:
+    """PyTorch keeps a projection's kernel as (out, in), Keras as (in, out)."""
+    return array.T if path.endswith("kernel") else array
+
+
+def _existing(folder: Path, name: str) -> Path:
+    path = folder / name
+    if path.is_file():
+        return path
+    if not folder.is_dir():
+        raise FileNotFoundError(f"There is no folder {folder}. {_WANTED}")
+    advice = ""
+    if name == "model.safetensors" and (folder / "pytorch_model.bin").is_file():
+        advice = (
+            " Its pytorch_model.bin is a pickle, which can run code, and is not read here: load it with "
+            "transformers where you trust it, and call save_pretrained."
+        )
+    raise FileNotFoundError(f"{folder} has no {name}. {_WANTED}{advice}")
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise WeightsError(f"{path} is not JSON: {error}. Get the file again.") from error
+    if not isinstance(config, dict):
+        raise WeightsError(f"{path} must hold an object. Given: {type(config).__name__}.")
+    return config
+
+
+def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
+    try:
+        return safetensors.numpy.load_file(path)
+    except SafetensorError as error:
+        raise WeightsError(
+            f"{path} cannot be read: {error}. It has {path.stat().st_size:,} bytes; if that is less than what "
+            "was published, it is cut short: get it again."
+        ) from error
+
+
+def _read_vocabulary(folder: Path) -> Vocabulary:
+    """From vocab.txt, or else from tokenizer.json, which newer versions of Hugging Face's library write."""
+    newer = folder / "tokenizer.json"
+    if (folder / "vocab.txt").is_file() or not newer.is_file():
+        return Vocabulary.load(_existing(folder, "vocab.txt"))
+    model = _read_json(newer).get("model", {})
+    ids = model.get("vocab", {})
+    if model.get("type") != "WordPiece" or sorted(ids.values()) != list(range(len(ids))):
+        raise WeightsError(
+            f"{newer} must hold a WordPiece vocabulary with the ids 0, 1, 2, ... Given: {model.get('type')}."
+        )
+    return Vocabulary(sorted(ids, key=ids.__getitem__))
+
+
+def _require_row_for_each(vocabulary: Vocabulary, vocabulary_size: int) -> None:
+    if len(vocabulary) > vocabulary_size:
+        raise WeightsError(
+            "The vocabulary has more pieces than the token embedding has rows. "
+            f"Given: {len(vocabulary)}. Wanted: at most {vocabulary_size}."
+        )

@@ -1,0 +1,93 @@
+"""An encoder's parameters by name: the path of attributes that leads to each.
+
+The paths are those that the exercises ask for, so an encoder that a student wrote has them, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import keras
+import numpy as np
+
+from course.encoder import BertEncoder
+
+_EMBEDDING = {
+    "token_embedding": ["embeddings"],
+    "position_embedding": ["embeddings"],
+    "segment_embedding": ["embeddings"],
+    "norm": ["gamma", "beta"],
+}
+_BLOCK = {
+    "attention.query_dense": ["kernel", "bias"],
+    "attention.key_dense": ["kernel", "bias"],
+    "attention.value_dense": ["kernel", "bias"],
+    "attention.output_dense": ["kernel", "bias"],
+    "attention_norm": ["gamma", "beta"],
+    "feed_forward.intermediate_dense": ["kernel", "bias"],
+    "feed_forward.output_dense": ["kernel", "bias"],
+    "feed_forward_norm": ["gamma", "beta"],
+}
+
+
+class WeightsError(ValueError):
+    """Weights that cannot be read, or that do not fit where they are to go."""
+
+
+def parameter_paths(num_layers: int) -> list[str]:
+    """The path to every parameter of an encoder, such as "blocks.0.attention.query_dense.kernel"."""
+    layers = {f"embedding.{layer}": kinds for layer, kinds in _EMBEDDING.items()}
+    for index in range(num_layers):
+        layers |= {f"blocks.{index}.{layer}": kinds for layer, kinds in _BLOCK.items()}
+    layers["pooler"] = ["kernel", "bias"]
+    return [f"{layer}.{kind}" for layer, kinds in layers.items() for kind in kinds]
+
+
+def parameters(encoder: BertEncoder) -> dict[str, np.ndarray]:
+    """A copy of every parameter of a built encoder, by its path.
+
+    Raises:
+        WeightsError: the encoder is not built, or keeps a parameter under another name.
+    """
+    return {
+        path: keras.ops.convert_to_numpy(_variable(encoder, path).value) for path in parameter_paths(encoder.num_layers)
+    }
+
+
+def assign(layer: keras.layers.Layer, arrays: Mapping[str, np.ndarray]) -> None:
+    """Gives a built layer, such as an encoder or a head, the parameters at these paths.
+
+    Nothing is assigned unless everything fits.
+
+    Raises:
+        WeightsError: a path leads nowhere, or to a parameter of another shape.
+    """
+    variables = {path: _variable(layer, path) for path in arrays}
+    for path, variable in variables.items():
+        require_shape(path, arrays[path], tuple(variable.shape))
+    for path, variable in variables.items():
+        variable.assign(np.asarray(arrays[path], "float32"))
+
+
+def require_shape(name: str, array: np.ndarray, wanted: tuple[int, ...]) -> None:
+    """Raises a WeightsError unless the array has the wanted shape."""
+    if array.shape != wanted:
+        raise WeightsError(f"{name} has the wrong shape. Given: {array.shape}. Wanted: {wanted}.")
+
+
+def _variable(layer: keras.layers.Layer, path: str) -> keras.Variable:
+    if not layer.built:
+        raise WeightsError(
+            f"{layer.name} has no weights yet. Call it on some ids, or call its build((None, None)), first."
+        )
+    found: Any = layer
+    for step in path.split("."):
+        try:
+            found = found[int(step)] if step.isdigit() else getattr(found, step)
+        except (AttributeError, IndexError):
+            raise WeightsError(
+                f"{layer.name} has no {path}: there is no {step!r} in {type(found).__name__}. "
+                "Weights are found by the names that the docstring of each `build` gives."
+            ) from None
+    return found

@@ -1,0 +1,21 @@
+"""Where this machine has the data that may not be part of the project, if it has them.
+
+AG_NEWS_DIR names the folder of AG News, and BERT_VOCAB the vocab.txt of bert-base-uncased; a folder `shared/datasets`
+beside the project is looked at, too. Tests that use them run on the bundled sample in any case.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_BESIDE_THE_PROJECT = Path(__file__).resolve().parents[3] / "shared" / "datasets"
+
+
+def _first_that_exists(variable: str, beside: str) -> Path | None:
+    candidates = [Path(os.environ[variable])] if variable in os.environ else [_BESIDE_THE_PROJECT / beside]
+    return next((path for path in candidates if path.exists()), None)
+
+
+AG_NEWS = _first_that_exists("AG_NEWS_DIR", "ag_news")
+BERT_VOCABULARY = _first_that_exists("BERT_VOCAB", "bert_vocab/vocab.txt")
