@@ -41,12 +41,15 @@ lint: .venv/test-installed
 	$(BIN)/mypy
 
 # The layers are tested on three backends; all else is TensorFlow's.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile
+NBVAL := --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg
+
 test: lint
 	$(BIN)/python -m grading build --verify
-	$(BIN)/python -m pytest tests
-	KERAS_BACKEND=jax $(BIN)/python -m pytest tests/course
-	KERAS_BACKEND=torch $(BIN)/python -m pytest tests/course
-	$(BIN)/python -m pytest --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks/solved
+	$(PYTEST) tests
+	KERAS_BACKEND=jax $(PYTEST) tests/course
+	KERAS_BACKEND=torch $(PYTEST) tests/course
+	$(PYTEST) $(NBVAL) notebooks/solved
 
 bench: .venv/test-installed
 	$(BIN)/python -m benchmarks
