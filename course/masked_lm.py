@@ -17,9 +17,7 @@ from course.encoder import LayerNorm, gelu, projection
 from course.shapes import require_rank
 
 
-def unigram_probabilities(
-    token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]
-) -> np.ndarray:
+def unigram_probabilities(token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> np.ndarray:
     """How likely each word of the vocabulary is to be met in a text, special tokens left out.
 
     The probability of a word is its number of occurrences divided by the number of all words. Special tokens
@@ -233,9 +231,7 @@ class MaskedLMHead(keras.layers.Layer):
         if positions is not None:
             sequence_output = gather_masked(sequence_output, positions)  # (batch, predictions, hidden_dim)
         hidden = self.norm(gelu(self.dense(sequence_output)))
-        return (
-            ops.matmul(hidden, ops.transpose(embeddings)) + self.output_bias
-        )  # (batch, predictions, vocabulary_size)
+        return ops.matmul(hidden, ops.transpose(embeddings)) + self.output_bias  # (batch, predictions, vocabulary_size)
 
     def get_config(self) -> dict[str, Any]:
         config = {
