@@ -41,7 +41,7 @@ lint: .venv/test-installed
 	$(BIN)/mypy
 
 # The layers are tested on three backends; all else is TensorFlow's.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg
 
 test: lint

@@ -52,6 +52,9 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
     def __call__(self, step: Any) -> Any:
         """The learning rate of a step.
 
+        It runs inside a compiled training step, where the step has no value yet: it uses `keras.ops`, and no Python
+        `if` looks at the step.
+
         Args:
             step: an integer tensor without axes, or a Python integer; the optimizer counts from 0.
 
@@ -157,9 +160,16 @@ class BertPretrainer(keras.Model):
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
         """Masks the texts, encodes them, and lets both heads guess.
 
+        What must hold:
+            - The texts are masked once a call, by `mask_tokens`, with all that the model was made with: its
+              probabilities, its ids and its rate. `masked_positions` says where, at the same rate.
+            - The word head compares with the encoder's `embedding.token_embeddings`, at the masked positions alone.
+            - The next-sentence head reads the pooled output.
+
         Args:
             inputs: "token_ids", "segment_ids" and, if there is one, "padding_mask", as the encoder takes them.
-            training: whether masks are drawn anew. If not, `self.seed` draws the same ones at each call.
+            training: whether masks are drawn anew, by `self.seed_generator`. If not, the seed is `self.seed`, an
+                integer, which draws the same ones at each call.
 
         Returns:
             A dictionary of
@@ -193,7 +203,10 @@ class BertPretrainer(keras.Model):
         sample_weight: Any = None,
         training: bool | None = True,
     ) -> Any:
-        """Adds up the losses of both tasks. On the way, `self.record(word_loss, y, y_pred)` keeps the metrics.
+        """Adds up the losses of both tasks, `masked_lm_loss` and `next_sentence_loss`.
+
+        On the way, `self.record(word_loss, y, y_pred)` keeps the metrics, where `word_loss` is that of the masked
+        words alone.
 
         Args:
             x: the inputs of `call`.

@@ -116,7 +116,8 @@ def _likest(path: str, slot: np.ndarray, parameters: Mapping[str, np.ndarray]) -
 
 
 def _likeness(part: str, owner: str) -> int:
-    return 2 if part == owner else int(_is_called(part, owner))
+    """A name that speaks of what the path does not is the less like it."""
+    return 2 if part == owner else 1 if _is_called(part, owner) else -1
 
 
 def _is_called(part: str, owner: str) -> bool:

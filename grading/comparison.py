@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 _PLAIN = (bool, int, float, str, type(None))
+_LONGEST_LIST = 160  # characters of a list of texts that is quoted whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,11 @@ def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Di
 
 def _compare_sequences(given: Any, wanted: list | tuple, tolerance: float, where: str) -> Difference | None:
     if not isinstance(given, list | tuple) or len(given) != len(wanted):
-        return Difference(f"{where} is {describe(given)}; wanted {len(wanted)} values")
+        asked_for = describe(wanted) if _is_texts(wanted) else f"{len(wanted)} values"
+        return Difference(f"{where} is {describe(given)}; wanted {asked_for}")
+    if _is_texts(wanted) and _is_texts(given):  # seen whole, a list of words says more than the first that differs
+        same = _as_lists(given) == _as_lists(wanted)
+        return None if same else Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
     names = ["the first value", "the second value", "the third value"]
     for index, (one, other) in enumerate(zip(given, wanted, strict=True)):
         name = names[index] if len(wanted) <= len(names) else f"value {index}"
@@ -65,6 +70,15 @@ def _compare_sequences(given: Any, wanted: list | tuple, tolerance: float, where
         if difference:
             return difference
     return None
+
+
+def _is_texts(value: Any) -> bool:
+    """Whether a value is a list of texts, or of lists of them, and nothing else."""
+    return isinstance(value, list | tuple) and all(isinstance(item, str) or _is_texts(item) for item in value)
+
+
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _compare_plain(given: Any, wanted: Any, tolerance: float, where: str) -> Difference | None:
@@ -140,5 +154,7 @@ def describe(value: Any) -> str:
     if isinstance(value, _PLAIN):
         return str(value)
     if isinstance(value, list | tuple):
+        if _is_texts(value) and value and len(repr(value)) <= _LONGEST_LIST:
+            return repr(value)
         return f"a {type(value).__name__} of {len(value)} values"
     return f"a {type(value).__name__}"

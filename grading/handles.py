@@ -43,14 +43,22 @@ class Handle:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), graph=True))
 
-    def make(self, maker: str, *args: Any) -> Handle:
+    def uncompiled(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls it where nothing is compiled, though it may ask for that: for a training of a few small steps."""
+        return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), uncompiled=True))
+
+    def make(self, maker: str, *args: Any, **kwargs: Any) -> Handle:
         """An argument that is neither a tensor nor a plain value, made and kept where the implementation is.
 
         Args:
-            maker: "numpy.array", "numpy.random.default_rng" or "keras.random.SeedGenerator".
-            *args: what it is called with.
+            maker: such as "numpy.array" or "keras.random.SeedGenerator"; the interpreter knows which there are.
+            *args, **kwargs: what it is called with.
         """
-        return self._wrap(self._session.perform({"op": "make", "maker": maker, "args": list(args)}))
+        return self._wrap(self._session.perform({"op": "make", "maker": maker, "args": list(args), "kwargs": kwargs}))
+
+    def method(self, name: str) -> Handle:
+        """A method of what was made there, such as a model's `compute_loss`, to be called like a function."""
+        return self._wrap(self._perform("method", name=name))
 
     def gradient(self, *args: Any, along: np.ndarray, by: int = 0, **kwargs: Any) -> np.ndarray | None:
         """The gradient of sum(first output * along) with respect to one argument; None if there is none.

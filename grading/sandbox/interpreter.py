@@ -77,12 +77,15 @@ class Interpreter:
 
         keras.utils.set_random_seed(seed)
 
-    def _op_call(self, target: str | Object, args: list, kwargs: dict, graph: bool = False) -> Value:
+    def _op_call(
+        self, target: str | Object, args: list, kwargs: dict, graph: bool = False, uncompiled: bool = False
+    ) -> Value:
         function = self._resolve(target)
         args, kwargs = self._unpack(args), self._unpack(kwargs)
         if graph:
             return self._pack(_call_in_graph(function, args, kwargs))
-        return self._pack(function(*args, **kwargs))
+        with _nothing_compiled() if uncompiled else contextlib.nullcontext():
+            return self._pack(function(*args, **kwargs))
 
     def _op_make(self, maker: str, args: list, kwargs: dict) -> Object:
         """Something that is handed to the student's code as it is: a NumPy array, a random generator, a model."""
@@ -90,6 +93,9 @@ class Interpreter:
             raise ValueError(f"maker is {maker!r}; wanted one of {', '.join(_MAKERS)}")
         module, _, name = maker.rpartition(".")
         return self._keep(getattr(importlib.import_module(module), name)(*args, **kwargs))
+
+    def _op_method(self, target: str | Object, name: str) -> Object:
+        return self._keep(getattr(self._resolve(target), name))
 
     def _op_gradient(
         self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray, by: int = 0
@@ -211,6 +217,19 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     # Keras does not rewrite a layer's Python, so neither does this.
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
     return traced.get_concrete_function()(*tensors)
+
+
+@contextlib.contextmanager
+def _nothing_compiled() -> Iterator[None]:
+    """TensorFlow runs its functions operation by operation: to compile them takes longer than a few small steps."""
+    import tensorflow as tf
+
+    before = tf.config.functions_run_eagerly()
+    tf.config.run_functions_eagerly(True)
+    try:
+        yield
+    finally:
+        tf.config.run_functions_eagerly(before)
 
 
 @contextlib.contextmanager

@@ -219,5 +219,7 @@ def compiled_loss(implementation: Handle, random: Random) -> Any:
     labels, logits, weights = guesses(random)
     return {
         "the loss in a compiled step": implementation.in_graph(labels, logits, weights),
-        "the gradient by the logits": implementation.gradient(labels, logits, weights, along=np.ones((), "float32"), by=1),
+        "the gradient by the logits": implementation.gradient(
+            labels, logits, weights, along=np.ones((), "float32"), by=1
+        ),
     }

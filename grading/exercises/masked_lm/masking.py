@@ -22,7 +22,7 @@ WORDS_OF_TEXTS = [word for word in range(30) if word not in SPECIAL_IDS]
 # Ids 30 to 57 may be put in; some are twenty times as likely as others, and neighbours differ.
 WORDS_TO_DRAW = np.arange(30, 58)
 PROBABILITIES = np.zeros(VOCABULARY_SIZE)
-PROBABILITIES[WORDS_TO_DRAW] = 1 / (1 + 11 * np.arange(28) % 28)
+PROBABILITIES[WORDS_TO_DRAW] = 1 / (1 + 13 * np.arange(28) % 28)
 PROBABILITIES[41] = 0.0
 PROBABILITIES /= PROBABILITIES.sum()
 
@@ -34,7 +34,10 @@ Seen = dict[str, Any] | str  # a text says what is wrong with the form of the an
 
 
 def texts(random: Random, rows: int) -> np.ndarray:
-    """[CLS] words [SEP] words [SEP] padding, of every length; an [UNK] here and there; one row is all padding."""
+    """[CLS] words [SEP] words [SEP] padding, of every length; an [UNK] here and there.
+
+    One row is all padding, and one in ten is all words.
+    """
     token_ids = random.choice(WORDS_OF_TEXTS, (rows, LENGTH)).astype("int32")
     token_ids[random.uniform(size=token_ids.shape) < 0.02] = UNKNOWN
     ends = random.randint(3, LENGTH, rows)
@@ -43,6 +46,7 @@ def texts(random: Random, rows: int) -> np.ndarray:
     token_ids[np.arange(rows), random.randint(2, ends)] = SEP
     token_ids[:, 0] = CLS
     token_ids[rows // 2] = PADDING
+    token_ids[: rows // 10] = random.choice(WORDS_OF_TEXTS, (rows // 10, LENGTH))
     return token_ids
 
 
@@ -112,7 +116,8 @@ def _wrong_number(seen: dict[str, Any]) -> str | None:
         return None
     spread = max(np.ptp(selected[words == number]) for number in np.unique(words))
     if spread > 1:
-        return "selects more words in some rows than in others that have as many"
+        where = "" if wrong[words == LENGTH].any() else ", but not in rows without special tokens"
+        return f"selects more words in some rows than in others that have as many{where}"
     if not selected[wrong].any():
         return "selects nothing in short rows"
     return f"selects too {'many' if (selected > wanted)[wrong].mean() > 0.5 else 'few'} words"

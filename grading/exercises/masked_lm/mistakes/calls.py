@@ -12,6 +12,7 @@ import course.masked_lm as right
 from grading.exercises.masked_lm.checks import masks
 from grading.exercises.masked_lm.mistakes.steps import three_numbers, variant
 
+
 @masks.mistake(
     "There is one decision for each row: all its selected words become [MASK], or all change, or all stay.",
     hint="What is the shape of the random numbers that decide? Each word needs one of its own.",

@@ -12,6 +12,7 @@ import course.masked_lm as right
 from grading.exercises.masked_lm.checks import masks
 from grading.exercises.masked_lm.mistakes.steps import by_probability, by_shares, smallest, three_numbers, variant
 
+
 @masks.mistake(
     "Every selected word becomes [MASK].",
     hint="Is it one random number that selects a word and then decides what happens to it? Then it is always small.",
@@ -81,6 +82,9 @@ def shares_swapped(*args: Any, **options: Any) -> Any:
     hint="All three fates are for selected words only. Which `where` says so?",
 )
 def not_selected_replaced(*args: Any, **options: Any) -> Any:
+    maskable: Any = None
+    replaced: Any = None
+
     def choose(numbers: Any, words: Any, number: Any) -> Any:
         nonlocal maskable
         maskable = words
@@ -91,7 +95,6 @@ def not_selected_replaced(*args: Any, **options: Any) -> Any:
         replaced = ops.where(ops.logical_and(maskable, (happen >= 0.8) & (happen < 0.9)), drawn, token_ids)
         return by_shares(happen, token_ids, drawn, mask_id)
 
-    maskable = replaced = None
     masked_ids, selected = variant(*args, **options, choose=choose, replace=replace)
     return ops.where(selected, masked_ids, replaced), selected
 

@@ -10,6 +10,7 @@ from keras import ops
 from grading.exercises.masked_lm.checks import masks
 from grading.exercises.masked_lm.mistakes.steps import number_of_words, three_numbers, variant
 
+
 @masks.mistake(
     "Special tokens and padding are selected, too.",
     hint="[CLS], [SEP] and padding are no words. Which argument lists them?",

@@ -1,0 +1,176 @@
+"""What must hold of next-sentence prediction as students write it. Pairs are judged by their statistics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import course.next_sentence
+from grading.exercise import Chapter
+from grading.exercises.next_sentence import pairs as judges
+from grading.handles import Handle
+
+chapter = Chapter(6, "The next sentence", course.next_sentence)
+
+Random = np.random.RandomState
+
+pairs = chapter.exercise(course.next_sentence.sentence_pairs)
+head = chapter.exercise(course.next_sentence.NextSentenceHead)
+loss = chapter.exercise(course.next_sentence.next_sentence_loss)
+
+
+def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
+    return random.standard_normal(shape).astype(dtype)
+
+
+def seed(random: Random) -> int:
+    return int(random.randint(1, 10**6))
+
+
+# sentence_pairs --------------------------------------------------------------------------------------------
+
+
+@pairs.check("makes one pair of each sentence that has a next one", points=1, judge=judges.judge_firsts)
+def firsts(implementation: Handle, random: Random) -> Any:
+    texts = judges.documents([3, 1, 5, 2, 1, 4])
+    return judges.seen(implementation(texts, seed=seed(random)), texts)
+
+
+@pairs.check(
+    "takes the random sentence from another document, and gives true labels", points=2, judge=judges.judge_labels
+)
+def labels(implementation: Handle, random: Random) -> Any:
+    texts = judges.documents([*random.randint(20, 60, 6).tolist(), 1, 2])
+    return judges.seen(implementation(texts, seed=seed(random)), texts)
+
+
+@pairs.check("tosses a fair coin for each pair", points=2, judge=judges.judge_coin)
+def coin(implementation: Handle, random: Random) -> Any:
+    texts = judges.documents([5] * 300)
+    return judges.seen(implementation(texts, seed=seed(random)), texts)
+
+
+@pairs.check("draws a document, each as likely, and then one of its sentences", points=1, judge=judges.judge_draw)
+def draw(implementation: Handle, random: Random) -> Any:
+    texts = judges.documents([1600, 1, 9, 2, 5])
+    return judges.seen(implementation(texts, seed=seed(random)), texts)
+
+
+@pairs.check("goes by what sentences say, where documents repeat each other", points=1, judge=judges.judge_twins)
+def twins(implementation: Handle, random: Random) -> Any:
+    document = ["a dog barks", "it is late"]
+    return judges.numbered(implementation([document] * 120, seed=seed(random)), [document])
+
+
+@pairs.check("passes over blank sentences, and documents that have no others", points=1, judge=judges.judge_labels)
+def blanks(implementation: Handle, random: Random) -> Any:
+    texts = judges.documents([*random.randint(20, 40, 4).tolist(), 1, 2])
+    scattered: list[list[str]] = []
+    for document in texts:
+        with_blanks = list(document)
+        for blank in ("", "  ", "\t\n"):
+            with_blanks.insert(random.randint(0, len(with_blanks) + 1), blank)
+        scattered += [with_blanks, [], ["", " "]]
+    return judges.seen(implementation(scattered, seed=seed(random)), texts)
+
+
+@pairs.check("repeats itself for the same integer, and goes on with a generator", points=1, judge=judges.judge_seeds)
+def seeds(implementation: Handle, random: Random) -> Any:
+    texts = judges.documents([4, 7, 3, 6] * 12)
+    number = seed(random)
+    generator = implementation.make("numpy.random.default_rng", number + 2)
+    answers = {
+        "integer": implementation(texts, seed=number),
+        "integer again": implementation(texts, seed=number),
+        "other integer": implementation(texts, seed=number + 1),
+        "generator": implementation(texts, seed=generator),
+        "generator again": implementation(texts, seed=generator),
+    }
+    return {name: judges.numbered(answer, texts) for name, answer in answers.items()}
+
+
+# NextSentenceHead ------------------------------------------------------------------------------------------
+
+HIDDEN_DIM = 7
+
+
+def loaded(implementation: Handle, random: Random, bias: float = 1.0, **options: Any) -> Handle:
+    """A head that has been called once, so that its weights are there, with random parameters."""
+    made = implementation(**options)
+    made(normal(random, 3, HIDDEN_DIM))
+    made.load({"dense/kernel": normal(random, HIDDEN_DIM, 2), "dense/bias": bias * normal(random, 2)})
+    return made
+
+
+@head.check("is the product of the pooled output and W, as it is", points=2)
+def product(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random, bias=0.0)(normal(random, 5, HIDDEN_DIM))
+
+
+@head.check("adds the bias", points=1)
+def bias(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random)(np.zeros((5, HIDDEN_DIM), "float32"))
+
+
+@head.check("gives the same answer in training, and for a pair whatever its batch", points=1)
+def pair_by_pair(implementation: Handle, random: Random) -> Any:
+    made, pooled_output = loaded(implementation, random), normal(random, 5, HIDDEN_DIM)
+    return {
+        "the logits in training": made(pooled_output, training=True),
+        "the logits of one pair alone": made(pooled_output[3:4]),
+    }
+
+
+@head.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
+def mixed_precision(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random, dtype="mixed_float16")(normal(random, 5, HIDDEN_DIM))
+
+
+@head.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
+def compiled_and_saved(implementation: Handle, random: Random) -> Any:
+    made, pooled_output = loaded(implementation, random), normal(random, 5, HIDDEN_DIM)
+    return {
+        "the logits in a compiled model": made.in_graph(pooled_output),
+        "the gradient by the pooled output": made.gradient(pooled_output, along=normal(random, 5, 2)),
+        "the logits of the head from the file": made.saved(pooled_output)(pooled_output),
+    }
+
+
+# next_sentence_loss ----------------------------------------------------------------------------------------
+
+
+def guesses(random: Random, dtype: str = "float32") -> tuple[np.ndarray, np.ndarray]:
+    """Nine pairs, both labels among them."""
+    return (np.arange(9) % 3 == 1).astype("int32"), 2 * normal(random, 9, 2, dtype=dtype)
+
+
+@loss.check("is the mean of -log P(label)", points=2)
+def mean_surprise(implementation: Handle, random: Random) -> Any:
+    return implementation(*guesses(random))
+
+
+@loss.check("is log 2 for who does not know", points=1)
+def not_knowing(implementation: Handle, random: Random) -> Any:
+    labels, _ = guesses(random)
+    return implementation(labels, np.full((9, 2), random.uniform(-3, 3), "float32"))
+
+
+@loss.check("stays a number, however sure and wrong the guess", points=1)
+def sure_and_wrong(implementation: Handle, random: Random) -> Any:
+    labels, _ = guesses(random)
+    return implementation(labels, np.stack([200.0 * labels, 200.0 * (1 - labels)], axis=1).astype("float32"))
+
+
+@loss.check("is computed in float32, whatever the logits come in", points=0.5)
+def half_precision(implementation: Handle, random: Random) -> Any:
+    return implementation(*guesses(random, "float16"))
+
+
+@loss.check("runs in a compiled step, and passes gradients on", points=0.5)
+def compiled_loss(implementation: Handle, random: Random) -> Any:
+    labels, logits = guesses(random)
+    return {
+        "the loss in a compiled step": implementation.in_graph(labels, logits),
+        "the gradient by the logits": implementation.gradient(labels, logits, along=np.ones((), "float32"), by=1),
+    }

@@ -1,0 +1,354 @@
+"""What must hold of the tokenizers that students write.
+
+The checks keep their structure, but each run spells the words with other letters: answers cannot be learned by heart.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import numpy as np
+
+import course.tokenization
+from grading.exercise import Chapter
+from grading.handles import Handle
+
+chapter = Chapter(1, "Text to ids", course.tokenization)
+
+Random = np.random.RandomState
+
+basic = chapter.exercise(course.tokenization.basic_tokenize)
+wordpiece = chapter.exercise(course.tokenization.wordpiece_tokenize)
+bpe = chapter.exercise(course.tokenization.learn_bpe)
+packing = chapter.exercise(course.tokenization.pack_pair)
+
+VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
+
+
+def words(random: Random, count: int) -> list[str]:
+    """Made-up words of four letters, of which no two are the same."""
+    found: list[str] = []
+    while len(found) < count:
+        word = "".join(random.choice(list(letters)) for letters in (CONSONANTS, VOWELS, CONSONANTS, VOWELS))
+        if word not in found:
+            found.append(word)
+    return found
+
+
+# basic_tokenize --------------------------------------------------------------------------------------------
+
+
+def tokens_of(implementation: Handle, texts: dict[str, str], **options: Any) -> dict[str, Any]:
+    """The tokens of each text, under a name for it that shows what cannot be seen in print."""
+    return {f"the answer for {name}": implementation(text, **options) for name, text in texts.items()}
+
+
+@basic.check("ends words at every kind of white space, and keeps none of it", points=1)
+def white_space(implementation: Handle, random: Random) -> Any:
+    a, b, c, d = words(random, 4)
+    texts = {
+        "words between spaces": f"  {a} {b}   {c} ",
+        "tabs and ends of lines": f"{a}\t{b}\n{c}\r\n{d}",
+        "no-break and wide spaces": f"{a}\u00a0{b}\u3000{c}\u2009{d}",
+        "an empty text": "",
+        "nothing but spaces": " \n ",
+    }
+    return tokens_of(implementation, texts)
+
+
+@basic.check("makes every mark of punctuation a token of its own", points=1)
+def punctuation(implementation: Handle, random: Random) -> Any:
+    a, b, c, d = words(random, 4)
+    texts = {
+        "marks at the ends of words": f"({a}, {b}!) {c}.",
+        "marks inside of words": f"{a}'s {b}-{c}_{d}",
+        "several marks together": f"{a}... {b}?!",
+        "ASCII symbols": f"${random.randint(2, 10)} {a}+{b} {c}^{d}",
+        "marks that are not ASCII": f"“{a}” – «{b}» {c}…",
+    }
+    return tokens_of(implementation, texts)
+
+
+@basic.check("puts text into lower case, and takes accents off but not the letters under them", points=1)
+def lower_case(implementation: Handle, random: Random) -> Any:
+    a, b, c, d = words(random, 4)
+    texts = {
+        "capitals": f"{a.capitalize()} {b.upper()}",
+        "letters with accents": f"{a}é ï{b} Ñ{c}",
+        "accents typed after their letters": f"{a}e\u0301 o\u0308{b}",
+        "letters that have no accent, such as ß, ø, Σ and ﬁ": f"{a}ß ø{b} Σ{c} ﬁ{d}",
+    }
+    return tokens_of(implementation, texts)
+
+
+@basic.check("leaves case and accents alone where lowercase is False", points=0.5)
+def cased(implementation: Handle, random: Random) -> Any:
+    a, b, c = words(random, 3)
+    texts = {
+        "capitals": f"{a.capitalize()}, {b.upper()}",
+        "letters with accents": f"{a}é {b}Ü",
+        "an accent typed after its letter": f"{c}e\u0301",
+    }
+    return tokens_of(implementation, texts, lowercase=False)
+
+
+@basic.check("lets control characters vanish without a gap", points=0.5)
+def control_characters(implementation: Handle, random: Random) -> Any:
+    a, b, c, d = words(random, 4)
+    texts = {
+        "a soft hyphen inside a word": f"{a}\u00ad{b} {c}",
+        "a zero byte and a vertical tab inside words": f"{a}\x00{b} {c}\x0b{d}",
+        "the replacement character inside a word": f"{a}\ufffd{b}",
+    }
+    return tokens_of(implementation, texts)
+
+
+@basic.check("makes every Chinese character, and nothing else like it, a token of its own", points=0.5)
+def chinese(implementation: Handle, random: Random) -> Any:
+    (word,) = words(random, 1)
+    one, two, three = (chr(code) for code in random.choice(np.arange(0x4E00, 0x9FA0), 3, replace=False))
+    texts = {
+        "Chinese characters": f"{one}{two}{word}{three}",
+        "a rare Chinese character": f"{word}\U00020021{one}",
+        "Japanese kana": f"カメラ {word}のこと",
+    }
+    return tokens_of(implementation, texts)
+
+
+@basic.check("keeps special tokens whole, wherever they are typed", points=1)
+def special_tokens(implementation: Handle, random: Random) -> Any:
+    a, b, c = words(random, 3)
+    texts = {
+        "a text with [MASK]": f"{a.capitalize()} [MASK] {b}.",
+        "a text with [MASK] inside a word": f"{a}[MASK]{b}",
+        "a text with other special tokens": f"[CLS] {a} [SEP] {b} [UNK] [PAD]",
+        "a text with [mask], which is no special token": f"{a} [mask] {b}",
+        "a text with [BASK], which is none either": f"[{c.upper()}] {a}",
+    }
+    return tokens_of(implementation, texts)
+
+
+# wordpiece_tokenize ----------------------------------------------------------------------------------------
+
+
+class Spelling:
+    """Other letters for a to z, drawn anew: what is checked does not hang on the letters."""
+
+    def __init__(self, random: Random) -> None:
+        letters = list(string.ascii_lowercase)
+        self.table = str.maketrans(dict(zip(letters, random.permutation(letters).tolist(), strict=True)))
+
+    def __call__(self, text: str) -> str:
+        return text.translate(self.table)
+
+
+def pieces_of(implementation: Handle, random: Random, pieces: str, cases: dict[str, str], **options: Any) -> Any:
+    """The pieces of each word under a vocabulary, in other letters."""
+    spell = Spelling(random)
+    known = ["[UNK]", *(spell(piece) for piece in pieces.split())]
+    vocabulary = {piece: number for number, piece in enumerate(known)}
+    return {
+        f"the answer for {name}": implementation(spell(word), vocabulary, **options) for name, word in cases.items()
+    }
+
+
+PIECES = "u un una unaf ##f ##ff ##fa ##aff ##able ##a ##b ##bl ##l ##le ##e able aff ab f p pl pla play ##ing ##i ##ng"
+
+
+@wordpiece.check("takes the longest piece each time, and looks for ## inside a word", points=1.5)
+def longest_first(implementation: Handle, random: Random) -> Any:
+    cases = {
+        "a word that is a piece": "play",
+        "a word of two pieces": "playing",
+        "a word of many pieces": "unaffable",
+        "a word that can be cut in many ways": "playable",
+    }
+    return pieces_of(implementation, random, PIECES, cases)
+
+
+@wordpiece.check("calls the whole word unknown where no piece fits", points=1)
+def unknown_words(implementation: Handle, random: Random) -> Any:
+    cases = {
+        "a word whose start is not known": "xplay",
+        "a word whose end is not known": "playx",
+        "a word whose middle is not known": "playxing",
+        "a word of known pieces, none of which has ##": "ababcab",
+        "a word that starts with what is only known inside": "ingplay",
+        "a word in which the longest start leaves an unknown end": "cdef",
+    }
+    pieces = "ab play ##ing cd cde c ##def ##d"
+    return pieces_of(implementation, random, pieces, cases)
+
+
+@wordpiece.check("calls a word of more than max_chars characters unknown", points=0.5)
+def long_words(implementation: Handle, random: Random) -> Any:
+    pieces = "a b ##a ##b abab ##baba"
+    few = {"five characters, where max_chars is 5": "ababa", "six characters, where max_chars is 5": "bababa"}
+    many = {"100 characters": "ab" * 50, "101 characters": "ab" * 50 + "a"}
+    return [
+        pieces_of(implementation, random, pieces, few, max_chars=5),
+        pieces_of(implementation, random, pieces, many),
+        pieces_of(implementation, random, pieces, {"120 characters, where max_chars is 120": "b" * 120}, max_chars=120),
+    ]
+
+
+@wordpiece.check("has another sign for unknown words where one is asked for", points=0.5)
+def other_unknown(implementation: Handle, random: Random) -> Any:
+    cases = {"a word without pieces": "ccc", "a word that is too long": "ababab", "a word of two pieces": "ab"}
+    return pieces_of(implementation, random, "a ##b", cases, unknown="<unk>", max_chars=4)
+
+
+@wordpiece.check("finds no pieces in an empty word", points=0.5)
+def empty_word(implementation: Handle, random: Random) -> Any:
+    return pieces_of(implementation, random, "a ##b", {"an empty word": ""})
+
+
+# learn_bpe -------------------------------------------------------------------------------------------------
+
+
+def merges_of(implementation: Handle, random: Random, counts: dict[str, int], num_merges: int) -> Any:
+    """The merges learned from words that come in any order."""
+    order = random.permutation(sorted(counts)).tolist()
+    return implementation({word: counts[word] for word in order}, num_merges)
+
+
+def respelled(spell: Spelling, counts: dict[str, int]) -> dict[str, int]:
+    return {spell(word): count for word, count in counts.items()}
+
+
+@bpe.check("merges the most frequent pair of symbols, again and again", points=1.5)
+def most_frequent(implementation: Handle, random: Random) -> Any:
+    # No two pairs are as frequent at any of the four merges: 43, 33, 23 and 20 times the scale.
+    scale = int(random.randint(3, 9))
+    counts = {"abcd": 20, "abce": 13, "abf": 9, "bcg": 5, "kd": 3, "hgab": 1}
+    counts = {word: scale * count for word, count in counts.items()}
+    return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=4)
+
+
+@bpe.check("counts a pair at each place where it stands, times the count of its word, and merges it at each", points=1)
+def places_and_counts(implementation: Handle, random: Random) -> Any:
+    spell = Spelling(random)
+    twice_in_a_word = {"abcab": 6, "dea": 5, "deb": 5}  # (a, b) stands 12 times, (d, e) 10, then (b, </w>) 5
+    many_rare_words = {"abx": 9, "cdy": 1, "cdz": 1, "cdw": 1}  # (a, b) stands 9 times, (c, d) 3 times
+    return {
+        "the first two merges, where a word has a pair twice": merges_of(
+            implementation, random, respelled(spell, twice_in_a_word), 2
+        ),
+        "the first merge, where many rare words share a pair": merges_of(
+            implementation, random, respelled(spell, many_rare_words), 1
+        ),
+    }
+
+
+@bpe.check("merges a pair from left to right where it overlaps itself, as in aaa", points=0.5)
+def overlaps(implementation: Handle, random: Random) -> Any:
+    spell = Spelling(random)
+    # (a, a) stands 10 times, (b, c) 7 times. Merged, aaa is (aa, a), which the last two merges show.
+    return merges_of(implementation, random, respelled(spell, {"aaa": 5, "bcd": 3, "bce": 4}), num_merges=4)
+
+
+@bpe.check("merges whole symbols only: (s, t) does not touch es beside t", points=0.5)
+def whole_symbols(implementation: Handle, random: Random) -> Any:
+    # (e, s) is merged first, then (es, </w>), then (s, t) in sta and sto; the es of estm waits for its t.
+    counts = {"es": 30, "estm": 8, "sta": 7, "sto": 6}
+    return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=6)
+
+
+@bpe.check("has a symbol of its own for the end of a word", points=0.5)
+def end_of_word(implementation: Handle, random: Random) -> Any:
+    # (t, </w>) stands 24 times, no pair of letters more than 13 times.
+    counts = {"at": 9, "ot": 8, "it": 7, "ta": 6, "to": 5, "ate": 4}
+    return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=2)
+
+
+@bpe.check("merges the first pair in the order of strings where several are as frequent", points=0.5)
+def ties(implementation: Handle, random: Random) -> Any:
+    # In these two orders, the pair that is met first or last is not always the first of all.
+    spell = Spelling(random)
+    equally_frequent = sorted(map(spell, ("ab", "cd", "ef", "gh")))
+    return {
+        "the merges of words in order": implementation(dict.fromkeys(equally_frequent, 4), 5),
+        "the merges of words in reverse order": implementation(dict.fromkeys(reversed(equally_frequent), 4), 5),
+    }
+
+
+@bpe.check("ends early where no pair is left, and learns nothing from words that never occur", points=0.5)
+def ends_early(implementation: Handle, random: Random) -> Any:
+    spell = Spelling(random)
+    return {
+        "the merges of one short word": merges_of(implementation, random, respelled(spell, {"abc": 1}), 9),
+        "the merges of words of which one never occurs": merges_of(
+            implementation, random, respelled(spell, {"ab": 2, "cdef": 0}), 9
+        ),
+        "the merges of no words": merges_of(implementation, random, {}, 3),
+        "the merges where none are asked for": merges_of(implementation, random, respelled(spell, {"abc": 3}), 0),
+    }
+
+
+# pack_pair -------------------------------------------------------------------------------------------------
+
+
+def ids(random: Random, count: int) -> list[int]:
+    return random.choice(np.arange(1000, 30_000), count, replace=False).tolist()
+
+
+def special_ids(random: Random) -> dict[str, int]:
+    cls_id, sep_id = random.choice(np.arange(100, 200), 2, replace=False).tolist()
+    return {"cls_id": cls_id, "sep_id": sep_id}
+
+
+def only(row: Any, *names: str, of: str = "") -> Any:
+    """Parts of a row, so that a check judges one thing. What is no dictionary is judged as it is."""
+    return {f"{name}{of}": row[name] for name in names if name in row} if isinstance(row, dict) else row
+
+
+@packing.check("puts [CLS] before the first text and [SEP] after each", points=1)
+def special_ids_in_place(implementation: Handle, random: Random) -> Any:
+    row = implementation(ids(random, 5), ids(random, 3), 11, **special_ids(random))
+    return only(row, "token_ids")
+
+
+@packing.check("gives each token its segment, and padding segment 0", points=1)
+def segments(implementation: Handle, random: Random) -> Any:
+    row = implementation(ids(random, 3), ids(random, 4), 13, **special_ids(random))
+    return only(row, "segment_ids")
+
+
+@packing.check("fills up a short row, and says which of it is padding", points=1)
+def padding(implementation: Handle, random: Random) -> Any:
+    first, second, special = ids(random, 4), ids(random, 2), special_ids(random)
+    default = implementation(first, second, 12, **special)
+    other = implementation(first, second, 12, padding_id=int(random.randint(3, 90)), **special)
+    return [
+        only(default, "token_ids", "padding_mask"),
+        only(other, "token_ids", "padding_mask", of=" with another padding id"),
+    ]
+
+
+@packing.check("takes ids from the end of the longer text, one at a time", points=1)
+def truncation(implementation: Handle, random: Random) -> Any:
+    cases = {
+        " with a long first text": (10, 2, 9),
+        " with a long second text": (3, 12, 11),
+        " with two long texts": (9, 13, 13),
+        " with two texts of one length, where one place is left over": (8, 8, 10),
+    }
+    rows = []
+    for case, (first, second, max_length) in cases.items():
+        row = implementation(ids(random, first), ids(random, second), max_length, **special_ids(random))
+        rows.append(only(row, "token_ids", of=case))
+    return rows
+
+
+@packing.check("packs one text alone where second is None, and an empty second text with its [SEP]", points=1)
+def one_text(implementation: Handle, random: Random) -> Any:
+    names = "token_ids", "segment_ids", "padding_mask"
+    alone = implementation(ids(random, 4), None, 8, **special_ids(random))
+    cut = implementation(ids(random, 9), None, 7, **special_ids(random))
+    empty = implementation(ids(random, 3), [], 9, **special_ids(random))
+    return [
+        only(alone, *names, of=" of one text"),
+        only(cut, *names, of=" of one text that is cut"),
+        only(empty, *names, of=" with an empty second text"),
+    ]

@@ -1,0 +1,88 @@
+"""Blocks as numbered attributes; the mask is where the padding is counted; the pooler's weights are made by hand."""
+
+import keras
+
+from course.embeddings import BertEmbedding
+from course.encoder import EncoderBlock
+
+
+class BertEncoder(keras.Model):
+    def __init__(
+        self,
+        vocabulary_size,
+        num_layers,
+        num_heads,
+        hidden_dim,
+        intermediate_dim,
+        *,
+        max_length=512,
+        num_segments=2,
+        dropout=0.1,
+        attention_dropout=None,
+        approximate_gelu=False,
+        epsilon=1e-12,
+        padding_id=0,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.vocabulary_size = vocabulary_size
+        self.num_layers = num_layers
+        self.num_heads = num_heads
+        self.hidden_dim = hidden_dim
+        self.intermediate_dim = intermediate_dim
+        self.max_length = max_length
+        self.num_segments = num_segments
+        self.dropout = dropout
+        self.attention_dropout = dropout if attention_dropout is None else attention_dropout
+        self.approximate_gelu = approximate_gelu
+        self.epsilon = epsilon
+        self.padding_id = padding_id
+
+    def build(self, token_ids_shape):
+        self.embedding = BertEmbedding(
+            vocabulary_size=self.vocabulary_size,
+            hidden_dim=self.hidden_dim,
+            max_length=self.max_length,
+            num_segments=self.num_segments,
+            dropout=self.dropout,
+            epsilon=self.epsilon,
+            dtype=self.dtype_policy,
+        )
+        self.embedding.build(token_ids_shape)
+        for i in range(self.num_layers):
+            block = self.make_block()
+            block.build((None, None, self.hidden_dim))
+            setattr(self, f"block_{i}", block)
+        self.pool_w = self.add_weight(shape=(self.hidden_dim, self.hidden_dim), name="pooler_kernel")
+        self.pool_b = self.add_weight(shape=(self.hidden_dim,), initializer="zeros", name="pooler_bias")
+
+    def make_block(self):
+        return EncoderBlock(
+            self.hidden_dim,
+            self.num_heads,
+            self.intermediate_dim,
+            self.dropout,
+            attention_dropout=self.attention_dropout,
+            approximate_gelu=self.approximate_gelu,
+            epsilon=self.epsilon,
+            dtype=self.dtype_policy,
+        )
+
+    def call(self, token_ids, segment_ids=None, padding_mask=None, return_layers=False):
+        if padding_mask is None:
+            padding_mask = keras.ops.not_equal(token_ids, self.padding_id)
+        mask = keras.ops.cast(padding_mask, "bool")[:, None, None, :]
+        outputs = [self.embedding(token_ids, segment_ids)]
+        for i in range(self.num_layers):
+            outputs.append(getattr(self, f"block_{i}")(outputs[-1], attention_mask=mask))
+        first = outputs[-1][:, 0]
+        pooled = keras.ops.tanh(keras.ops.matmul(first, self.pool_w) + self.pool_b)
+        answer = {"sequence_output": outputs[-1], "pooled_output": pooled}
+        if return_layers:
+            answer["layer_outputs"] = outputs
+        return answer
+
+    def get_config(self):
+        names = """vocabulary_size num_layers num_heads hidden_dim intermediate_dim max_length num_segments dropout
+        attention_dropout approximate_gelu epsilon padding_id"""
+        return {**super().get_config(), **{name: getattr(self, name) for name in names.split()}}

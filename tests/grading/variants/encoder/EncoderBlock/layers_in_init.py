@@ -1,0 +1,61 @@
+"""All parts are made in __init__, without names, with a dropout layer for each part, and built by their first call."""
+
+import keras
+from keras import layers, ops
+
+from course.attention import MultiHeadAttention
+
+
+class EncoderBlock(keras.layers.Layer):
+    def __init__(
+        self,
+        hidden_dim,
+        num_heads,
+        intermediate_dim,
+        dropout=0.1,
+        norm_first=False,
+        *,
+        attention_dropout=None,
+        approximate_gelu=False,
+        epsilon=1e-12,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.hidden_dim = hidden_dim
+        self.num_heads = num_heads
+        self.intermediate_dim = intermediate_dim
+        self.dropout = dropout
+        self.norm_first = norm_first
+        self.attention_dropout = dropout if attention_dropout is None else attention_dropout
+        self.approximate_gelu = approximate_gelu
+        self.epsilon = epsilon
+        self.dropout_layer = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
+
+        self.ln1 = layers.LayerNormalization(epsilon=epsilon, dtype=self.dtype_policy)
+        self.att = MultiHeadAttention(hidden_dim, num_heads, self.attention_dropout, dtype=self.dtype_policy)
+        self.drop1 = layers.Dropout(dropout, dtype=self.dtype_policy)
+        self.ln2 = layers.LayerNormalization(epsilon=epsilon, dtype=self.dtype_policy)
+        self.lin1 = layers.Dense(intermediate_dim, dtype=self.dtype_policy)
+        self.lin2 = layers.Dense(hidden_dim, dtype=self.dtype_policy)
+        self.drop2 = layers.Dropout(dropout, dtype=self.dtype_policy)
+
+    def ffn(self, x):
+        x = self.lin1(x)
+        if self.approximate_gelu:
+            x = 0.5 * x * (1 + ops.tanh(0.7978845608 * (x + 0.044715 * x**3)))
+        else:
+            x = 0.5 * x * (1 + ops.erf(x * 0.70710678118))
+        return self.lin2(x)
+
+    def call(self, x, attention_mask=None, training=None):
+        if self.norm_first:
+            x = x + self.drop1(self.att(self.ln1(x), attention_mask=attention_mask), training=training)
+            x = x + self.drop2(self.ffn(self.ln2(x)), training=training)
+            return x
+        x = self.ln1(layers.add([x, self.drop1(self.att(x, attention_mask=attention_mask), training=training)]))
+        x = self.ln2(layers.add([x, self.drop2(self.ffn(x), training=training)]))
+        return x
+
+    def get_config(self):
+        names = "hidden_dim num_heads intermediate_dim dropout norm_first attention_dropout approximate_gelu epsilon"
+        return {**super().get_config(), **{name: getattr(self, name) for name in names.split()}}

@@ -1,0 +1,23 @@
+"""rng.choice on indices, and a helper for what is drawn."""
+
+from itertools import pairwise
+
+import numpy as np
+
+
+def draw_other(documents, own, rng):
+    candidates = [index for index in range(len(documents)) if index != own]
+    document = documents[rng.choice(candidates)]
+    return document[rng.choice(len(document))]
+
+
+def sentence_pairs(documents, seed=None):
+    rng = np.random.default_rng(seed)
+    documents = [list(filter(str.strip, document)) for document in documents]
+    documents = list(filter(None, documents))
+    pairs = []
+    for own, document in enumerate(documents):
+        for first, true_next in pairwise(document):
+            second = true_next if rng.choice([True, False]) else draw_other(documents, own, rng)
+            pairs.append((first, second, np.int64(second != true_next)))
+    return pairs
