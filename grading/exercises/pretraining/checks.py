@@ -1,0 +1,210 @@
+"""What must hold of pretraining as students write it. What is random is judged by what any masking must show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import course.pretraining
+from grading.exercise import Chapter
+from grading.exercises.pretraining import masking, parameters
+from grading.handles import Handle
+
+chapter = Chapter(7, "Pretraining", course.pretraining)
+
+Random = np.random.RandomState
+
+schedule = chapter.exercise(
+    course.pretraining.WarmupLinearDecay,
+    ready_made=("keras.optimizers.schedules.CosineDecay", "keras.optimizers.schedules.PolynomialDecay"),
+)
+decays = chapter.exercise(course.pretraining.decays_weight)
+pretrainer = chapter.exercise(course.pretraining.BertPretrainer)
+
+
+def normal(random: Random, *shape: int) -> np.ndarray:
+    return random.standard_normal(shape).astype("float32")
+
+
+# WarmupLinearDecay -----------------------------------------------------------------------------------------
+
+
+def rates(implementation: Handle, random: Random, warmup_steps: int, total_steps: int, steps: list[int]) -> dict:
+    """The learning rates of some steps of one schedule, as the optimizer asks for them."""
+    made = implementation(float(random.uniform(0.2, 0.9)), warmup_steps, total_steps)
+    return {f"the rate of step {step}": made(np.array(step, "int32")) for step in steps}
+
+
+@schedule.check("rises in a straight line, from 0 at step 0", points=1)
+def rise(implementation: Handle, random: Random) -> Any:
+    return rates(implementation, random, 8, 31, [0, 1, 3, 6, 7])
+
+
+@schedule.check("is at its peak when the rise ends, and not a step before or after", points=1)
+def summit(implementation: Handle, random: Random) -> Any:
+    return rates(implementation, random, 5, 23, [4, 5, 6])
+
+
+@schedule.check("falls in a straight line, to 0 at the last step of all", points=1)
+def fall(implementation: Handle, random: Random) -> Any:
+    return rates(implementation, random, 6, 29, [9, 17, 24, 28, 29])
+
+
+@schedule.check("stays at 0 after the training", points=0.5)
+def afterwards(implementation: Handle, random: Random) -> Any:
+    return rates(implementation, random, 4, 19, [20, 27, 500])
+
+
+@schedule.check("starts at the peak where there is no rise", points=0.5)
+def no_rise(implementation: Handle, random: Random) -> Any:
+    return rates(implementation, random, 0, 13, [0, 1, 7])
+
+
+@schedule.check("runs in a compiled training step", points=1)
+def compiled_rate(implementation: Handle, random: Random) -> Any:
+    made = implementation(float(random.uniform(0.2, 0.9)), 7, 37)
+    return {f"the rate of step {step}": made.in_graph(np.array(step, "int32")) for step in (3, 20)}
+
+
+# decays_weight ---------------------------------------------------------------------------------------------
+
+
+def answers(implementation: Handle, paths: list[str]) -> dict[str, Any]:
+    return {path: implementation(path) for path in paths}
+
+
+@decays.check("lets kernels and embeddings decay", points=1)
+def matrices(implementation: Handle, random: Random) -> Any:
+    paths = [
+        "bert_encoder/block_0/attention/query/kernel",
+        "bert_encoder/block_11/feed_forward/output/kernel",
+        "bert_encoder/embedding/token_embedding/embeddings",
+        "bert_encoder/embedding/position_embedding/embeddings",
+        "next_sentence_head/dense/kernel",
+    ]
+    return answers(implementation, paths)
+
+
+@decays.check("leaves all biases alone", points=1)
+def biases(implementation: Handle, random: Random) -> Any:
+    paths = [
+        "bert_encoder/block_3/attention/value/bias",
+        "next_sentence_head/dense/bias",
+        "masked_lm_head/bias",
+        "bias",
+    ]
+    return answers(implementation, paths)
+
+
+@decays.check("leaves γ and β of all normalizations alone", points=1)
+def normalizations(implementation: Handle, random: Random) -> Any:
+    paths = [
+        f"{owner}/{kind}"
+        for kind in ("gamma", "beta")
+        for owner in (
+            "bert_encoder/block_2/attention_norm",
+            "bert_encoder/embedding/norm",
+            "layer_normalization_4",
+            "encoder/ln",
+        )
+    ]
+    return answers(implementation, paths)
+
+
+@decays.check("goes by the variable's own name, whatever the layers around it are called", points=1)
+def own_name(implementation: Handle, random: Random) -> Any:
+    return answers(
+        implementation, ["unbiased/dense/kernel", "beta/gamma_tower/kernel", "norm/projection/kernel", "kernel"]
+    )
+
+
+# BertPretrainer --------------------------------------------------------------------------------------------
+
+
+@pretrainer.check("hides words, and asks what stood where they are hidden", points=2, judge=masking.judge_masking)
+def hidden_words(implementation: Handle, random: Random) -> Any:
+    made, texts = masking.guessing(implementation), masking.texts(random)
+    return {"texts": texts["token_ids"], "answer": made(texts)}
+
+
+@pretrainer.check(
+    "draws other masks at each call in training, and elsewhere those of its seed", points=2, judge=masking.judge_seeds
+)
+def seeds(implementation: Handle, random: Random) -> Any:
+    made, texts = masking.guessing(implementation, seed=11), masking.texts(random)
+    return {
+        "texts": texts["token_ids"],
+        "quiet": made(texts, training=False),
+        "training": made(texts, training=True),
+        "training again": made(texts, training=True),
+        "quiet again": made(texts, training=False),
+        "another seed": masking.guessing(implementation, seed=12)(texts, training=False),
+    }
+
+
+@pretrainer.check("guesses the next sentence from the pooled output", points=1)
+def pooled(implementation: Handle, random: Random) -> Any:
+    made = parameters.wordless(implementation, random)
+    inputs = {"token_ids": parameters.tokens(random), "segment_ids": np.zeros((3, 7), "int32")}
+    return {"next_sentence_logits": made(inputs)["next_sentence_logits"]}
+
+
+@pretrainer.check("hands segments and padding on to the encoder", points=1)
+def segments_and_padding(implementation: Handle, random: Random) -> Any:
+    made, token_ids = parameters.wordless(implementation, random), parameters.tokens(random)
+    first = np.zeros_like(token_ids)
+    second = np.where(np.arange(7) >= 3, 1, first)
+    real = np.arange(7) < np.array([[7], [5], [4]])
+    segments = made({"token_ids": token_ids, "segment_ids": second})
+    padding = made({"token_ids": token_ids, "segment_ids": first, "padding_mask": real})
+    return {
+        "the guesses for two segments": segments["next_sentence_logits"],
+        "the guesses with a padding mask": padding["next_sentence_logits"],
+    }
+
+
+def guesses(random: Random, weights: list[list[int]]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Next-sentence labels, and what `call` may have returned for them: five words a text, some of weight 0."""
+    rows = len(weights)
+    guessed = {
+        "word_logits": 2 * normal(random, rows, 5, 9),
+        "words": random.randint(0, 9, (rows, 5)).astype("int32"),
+        "word_weights": np.array(weights, "float32"),
+        "next_sentence_logits": 2 * normal(random, rows, 2),
+    }
+    return (np.arange(rows) % 3 == 1).astype("int32"), guessed
+
+
+FEW = [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 1, 1, 0, 0]]
+MANY = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]
+
+
+@pretrainer.check("adds up the losses of both tasks", points=2)
+def both_losses(implementation: Handle, random: Random) -> Any:
+    labels, guessed = guesses(random, FEW)
+    return parameters.made(implementation).method("compute_loss")(None, labels, guessed)
+
+
+@pretrainer.check("keeps the metrics, as means over the words of all batches", points=1)
+def metrics(implementation: Handle, random: Random) -> Any:
+    made = parameters.made(implementation)
+    for weights in (FEW, MANY):
+        labels, guessed = guesses(random, weights)
+        made.method("compute_loss")(None, labels, guessed)
+    kept = made.method("get_metrics_result")()
+    return {name: kept[name] for name in ("masked_lm_loss", "masked_lm_accuracy", "next_sentence_accuracy")}
+
+
+@pretrainer.check(
+    "runs in a compiled training step, and moves every part of the model", points=1, judge=masking.judge_training
+)
+def trains(implementation: Handle, random: Random) -> Any:
+    texts = masking.texts(random)
+    compiled = masking.guessing(implementation).in_graph(texts, training=True)
+    made, few = parameters.loaded(implementation, random), parameters.tokens(random)
+    before = made.weights()
+    made.method("compile")(optimizer="sgd", run_eagerly=True)
+    made.method("train_on_batch")({"token_ids": few, "segment_ids": np.zeros_like(few)}, np.array([0, 1, 1], "int32"))
+    moved = {path: array - old for (path, array), (_, old) in zip(made.weights(), before, strict=True)}
+    return {"texts": texts["token_ids"], "compiled": compiled, "moved": moved}

@@ -1,0 +1,119 @@
+"""What any masking must show, whatever it drew: judged on a model that guesses the tokens that it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.chance import is_chance
+from grading.exercises.pretraining.parameters import (
+    CLS_ID,
+    MASK_ID,
+    PADDING_ID,
+    SEP_ID,
+    SPECIAL_IDS,
+    VOCABULARY_SIZE,
+    WORDS,
+    copying,
+)
+from grading.handles import Handle
+
+RATE = 0.4
+ROWS, LENGTH = 60, 17
+PREDICTIONS = 7  # 0.4 · 17, rounded
+
+Random = np.random.RandomState
+Answer = dict[str, Any]
+
+
+def guessing(implementation: Handle, seed: int = 5) -> Handle:
+    """A model that guesses the tokens that it is shown, and masks more words than BERT does."""
+    return copying(implementation, rate=RATE, seed=seed)
+
+
+def texts(random: Random) -> dict[str, np.ndarray]:
+    """[CLS], four to fifteen words of which no two are the same, [SEP], and padding."""
+    token_ids = np.full((ROWS, LENGTH), PADDING_ID, "int32")
+    for row in token_ids:
+        count = random.randint(4, LENGTH - 1)
+        row[: count + 2] = [CLS_ID, *random.permutation(WORDS)[:count], SEP_ID]
+    return {"token_ids": token_ids, "segment_ids": np.zeros_like(token_ids)}
+
+
+def judge_masking(answers: dict[str, Any]) -> str | None:
+    return _wrong(answers["texts"], answers["answer"])
+
+
+def judge_seeds(answers: dict[str, Any]) -> str | None:
+    moves = not _same_words(answers["quiet"], answers["quiet again"])
+    rests = _same_words(answers["training"], answers["training again"])
+    if moves and rests:
+        return "has it the wrong way round: the masks change outside training, and stay the same in training"
+    if moves:
+        return "masks other words at each call outside training, so that no two evaluations can be compared"
+    if rests:
+        return "masks the same words at each call in training"
+    if _same_words(answers["quiet"], answers["another seed"]):
+        return "masks the same words outside training, whatever seed the model was made with"
+    wrong = _wrong(answers["texts"], answers["training"])
+    return f"in training, {wrong}" if wrong else None
+
+
+def judge_training(answers: dict[str, Any]) -> str | None:
+    if wrong := _wrong(answers["texts"], answers["compiled"]):
+        return f"in a compiled step, {wrong}"
+    for path, change in answers["moved"].items():
+        if not np.isfinite(change).all():
+            return f"makes {path} NaN or infinite in one step of training"
+        # The bias of the keys adds the same to all scores of a query, so a softmax does not see it.
+        if not change.any() and not path.endswith("key/bias"):
+            return f"leaves {path} as it was, although it should learn"
+    return None
+
+
+def _same_words(one: Answer, other: Answer) -> bool:
+    return np.array_equal(one["words"], other["words"]) and np.array_equal(one["word_weights"], other["word_weights"])
+
+
+def _wrong(token_ids: np.ndarray, answer: Answer) -> str | None:
+    """What is wrong with an answer of a model that guesses what it is shown; None if nothing is.
+
+    One count is held against chance, by a bound that right code breaks once in 10^9 times.
+    """
+    logits, words, weights = (answer[name] for name in ("word_logits", "words", "word_weights"))
+    wanted = (ROWS, PREDICTIONS, VOCABULARY_SIZE)
+    if logits.shape != wanted:
+        return f"scores words in an array of shape {logits.shape}; wanted (batch, predictions, vocabulary) = {wanted}"
+    if words.shape != wanted[:2] or weights.shape != wanted[:2]:
+        return f"returns words of shape {words.shape}, weights of shape {weights.shape}; wanted {wanted[:2]}"
+    if np.allclose(logits.sum(axis=-1), 1.0, atol=1e-4):
+        return "returns probabilities; wanted logits, as they come from the head"
+    asked = weights > 0
+    return _wrong_words(token_ids, words, asked) or _wrong_places(logits.argmax(axis=-1)[asked])
+
+
+def _wrong_words(token_ids: np.ndarray, words: np.ndarray, asked: np.ndarray) -> str | None:
+    if asked.all():
+        return "gives weight to positions that only fill up a row"
+    if (words[asked] == MASK_ID).any():
+        return "asks for [MASK], which it put there itself; wanted the word that stood there before"
+    if np.isin(words[asked], SPECIAL_IDS).any():
+        return "masks special tokens, such as [CLS]"
+    stood_there = (words[:, :, None] == token_ids[:, None, :]).any(axis=-1)
+    if not stood_there[asked].all():
+        return "asks for words that do not stand in the text"
+    num_words = np.isin(token_ids, WORDS).sum(axis=1)
+    if (asked.sum(axis=1) != np.maximum(np.round(RATE * num_words), 1)).any():
+        return f"asks for another share of the words than the rate that it was made with, {RATE}"
+    return None
+
+
+def _wrong_places(shown: np.ndarray) -> str | None:
+    """Looks at what the model was shown where words were asked for: 80% must be [MASK]."""
+    hidden = int((shown == MASK_ID).sum())
+    if not hidden:
+        return "shows the encoder the texts as they are, so that it only has to copy the answers"
+    if not is_chance(hidden, shown.size, 0.8):
+        return "asks at other places than those where words are hidden"
+    return None

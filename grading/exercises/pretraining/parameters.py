@@ -1,0 +1,106 @@
+"""A small pretrainer, and the parameters that checks give it: random ones, and ones that make it say what it sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.handles import Handle
+
+Random = np.random.RandomState
+Parameters = dict[str, np.ndarray]
+
+INTERMEDIATE_DIM, NUM_HEADS, NUM_SEGMENTS, MAX_LENGTH = 11, 2, 3, 18
+VOCABULARY_SIZE = 26
+# The numbers of special tokens differ from the published ones, so that none can be written into the code.
+PADDING_ID, MASK_ID, CLS_ID, SEP_ID = SPECIAL_IDS = 0, 6, 8, 13
+WORDS = np.setdiff1d(np.arange(VOCABULARY_SIZE), SPECIAL_IDS)
+
+
+def made(implementation: Handle, hidden_dim: int = 10, **options: Any) -> Handle:
+    """A pretrainer of one block, without dropout; every word is equally likely."""
+    encoder = implementation.make(
+        "course.encoder.BertEncoder",
+        VOCABULARY_SIZE,
+        1,
+        NUM_HEADS,
+        hidden_dim,
+        INTERMEDIATE_DIM,
+        max_length=MAX_LENGTH,
+        num_segments=NUM_SEGMENTS,
+        dropout=0.0,
+        name="encoder",
+    )
+    probabilities = np.isin(np.arange(VOCABULARY_SIZE), WORDS) / len(WORDS)
+    return implementation(
+        encoder, implementation.make("numpy.array", probabilities), MASK_ID, list(SPECIAL_IDS), **options
+    )
+
+
+def loaded(implementation: Handle, random: Random) -> Handle:
+    """A pretrainer with random parameters."""
+    ready = made(implementation)
+    ready.load(_random(random, 10))
+    return ready
+
+
+def wordless(implementation: Handle, random: Random) -> Handle:
+    """A pretrainer to whom all tokens are the same, so that masks change nothing of what it thinks of a pair."""
+    parameters = _random(random, 10)
+    table = parameters["encoder/embedding/token_embedding/embeddings"]
+    table[:] = table[0]
+    ready = made(implementation)
+    ready.load(parameters)
+    return ready
+
+
+def copying(implementation: Handle, **options: Any) -> Handle:
+    """A pretrainer that guesses at each position the token that it was shown there.
+
+    A token is embedded as a vector with a single 1. Attention and feed-forward add nothing, and the transform of
+    the head changes nothing, so that the dot product is the largest with the token's own embedding.
+    """
+    parameters = {name: np.zeros(shape, "float32") for name, shape in _shapes(VOCABULARY_SIZE).items()}
+    for name, value in parameters.items():
+        if name.endswith("gamma"):
+            value[:] = 1.0
+    for name in ("encoder/embedding/token_embedding/embeddings", "masked_lm_head/dense/kernel"):
+        parameters[name] = np.eye(VOCABULARY_SIZE, dtype="float32")
+    ready = made(implementation, hidden_dim=VOCABULARY_SIZE, **options)
+    ready.load(parameters)
+    return ready
+
+
+def tokens(random: Random) -> np.ndarray:
+    """Three texts of seven words, without padding."""
+    return random.choice(WORDS, (3, 7)).astype("int32")
+
+
+def _random(random: Random, hidden_dim: int) -> Parameters:
+    shapes = _shapes(hidden_dim)
+    values = {name: (0.5 * random.standard_normal(shape)).astype("float32") for name, shape in shapes.items()}
+    return {name: 1 + value if name.endswith("gamma") else value for name, value in values.items()}
+
+
+def _shapes(width: int) -> dict[str, tuple[int, ...]]:
+    """The shape of every parameter, by the library's names."""
+    rows = {"token": VOCABULARY_SIZE, "position": MAX_LENGTH, "segment": NUM_SEGMENTS}
+    shapes: dict[str, tuple[int, ...]] = {
+        f"encoder/embedding/{name}_embedding/embeddings": (number, width) for name, number in rows.items()
+    }
+    block = "encoder/block_0"
+    sizes = {f"{block}/attention/{name}": (width, width) for name in ("query", "key", "value", "output")}
+    sizes |= {
+        f"{block}/feed_forward/intermediate": (width, INTERMEDIATE_DIM),
+        f"{block}/feed_forward/output": (INTERMEDIATE_DIM, width),
+        "encoder/pooler": (width, width),
+        "masked_lm_head/dense": (width, width),
+        "next_sentence_head/dense": (width, 2),
+    }
+    for owner, size in sizes.items():
+        shapes |= {f"{owner}/kernel": size, f"{owner}/bias": size[1:]}
+    norms = ("encoder/embedding/norm", f"{block}/attention_norm", f"{block}/feed_forward_norm", "masked_lm_head/norm")
+    for owner in norms:
+        shapes |= {f"{owner}/gamma": (width,), f"{owner}/beta": (width,)}
+    return shapes | {"masked_lm_head/bias": (VOCABULARY_SIZE,)}
