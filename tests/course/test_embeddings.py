@@ -101,7 +101,9 @@ class TestBertEmbedding:
         layer.build((None, None))
         for table in (layer.token_embeddings, layer.position_embedding.embeddings):
             values = array(table.value)
-            assert np.abs(values).max() <= 0.04 + 1e-6  # cut off at two deviations
+            # Cut off at two deviations: of a whole normal distribution 4.6% would lie beyond. Not one may with TensorFlow
+            # and JAX; Keras on PyTorch draws each number four times at most, so that 4 in a million stay outside.
+            assert (np.abs(values) > 0.04 + 1e-6).mean() < 1e-3
             # A normal distribution of deviation 0.02 that is cut off there has 0.88 of its deviation.
             assert values.std() == pytest.approx(0.0176, rel=0.05)
         assert (array(layer.token_embeddings.value)[:300] != array(layer.position_embedding.embeddings.value)).any()
