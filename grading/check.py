@@ -14,10 +14,14 @@ from typing import Any
 from grading.errors import GradingError
 from grading.exercise import Chapter, Exercise, find
 from grading.expectations import Expectations, expectations_for
+from grading.my_bert import keep, kept_in, let_the_course_stand_in
 from grading.record import record
 from grading.report.card import Card, format_points
 from grading.sandbox.interpreter import Interpreter
 from grading.verdict import ExerciseResult, judge_exercise
+
+# A lesson imports `check` before all else, and from `my_bert` what earlier chapters taught.
+let_the_course_stand_in()
 
 # Points of each exercise checked in this kernel, so that every card can say how far the chapter has come.
 _earned: dict[str, float] = {}
@@ -26,7 +30,8 @@ _earned: dict[str, float] = {}
 def check(implementation: Any) -> float | None:
     """Checks a definition and shows a card: what holds, what does not, and which mistake it is.
 
-    The exercise is found by the definition's name. Nothing raises past the card, so the notebook can go on.
+    What passes is kept in `my_bert/`, beside the notebook, and later chapters build on it. The exercise is found by
+    the definition's name. Nothing raises past the card, so the notebook can go on.
 
     Args:
         implementation: the function or class that you wrote.
@@ -41,7 +46,8 @@ def check(implementation: Any) -> float | None:
         print(f"✗ Cannot check this: {error}")
         return None
     _earned[exercise.name] = result.earned
-    _show(Card(record(result), _progress(chapter)))
+    kept = _keep(chapter, exercise) if result.passed else ""
+    _show(Card(record(result), _progress(chapter) + kept))
     return result.earned if "NBGRADER_EXECUTION" in os.environ else None
 
 
@@ -90,14 +96,31 @@ def _progress(chapter: Chapter) -> str:
     )
 
 
-def _show(card: Card) -> None:
+def _keep(chapter: Chapter, exercise: Exercise) -> str:
+    """Keeps what has passed, and says where, or why not."""
+    folder = kept_in()
+    shell = _shell()
+    if folder is None or shell is None:
+        return ""
+    try:
+        return f". Kept in {keep(exercise, chapter, shell.user_ns['In'], folder).as_posix()}"
+    except GradingError as error:
+        return f". Not kept: {error}"
+
+
+def _shell() -> Any:
+    """The notebook's shell; None where Python runs without one."""
     try:
         from IPython import get_ipython
-        from IPython.display import display
     except ImportError:
+        return None
+    return get_ipython()
+
+
+def _show(card: Card) -> None:
+    if _shell() is None:
         print(card.text())
         return
-    if get_ipython() is None:
-        print(card.text())
-    else:
-        display(card)
+    from IPython.display import display
+
+    display(card)

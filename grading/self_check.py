@@ -11,6 +11,7 @@ from grading.errors import GradingError
 from grading.exercise import Exercise, chapter
 from grading.expectations import Expectations, expectations_for
 from grading.lessons.notebook import exercise_cell_id
+from grading.my_bert import let_the_course_stand_in
 from grading.probing import Failure
 from grading.record import ExerciseRecord, record, record_unchecked
 from grading.report.card import Card
@@ -30,6 +31,7 @@ def check_notebook(path: Path) -> list[Card]:
     number = chapter_of(notebook)
     if number is None:
         raise GradingError(f"{path} defines no exercise that is known here")
+    let_the_course_stand_in()
     exercises = chapter(number).exercises
     extraction = extract(notebook, {name: exercise_cell_id(name) for name in exercises})
     expectations = expectations_for(chapter(number))

@@ -20,6 +20,7 @@ from grading.files import write_whole
 from grading.lessons.answers import PROJECT
 from grading.lessons.lesson import Lesson, read_lesson
 from grading.lessons.notebook import GPU_TAG, make_notebooks, notebook_text
+from grading.my_bert.keeping import FOLDER_VARIABLE
 
 _SECONDS_PER_CELL = 600
 
@@ -59,7 +60,8 @@ def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path
     """Runs every cell in a fresh kernel, and keeps of the outputs what every run gives."""
     metadata = copy.deepcopy(notebook.metadata)
     search_path = os.pathsep.join([str(library), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = {**os.environ, "PYTHONPATH": search_path, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    kept_nowhere = {FOLDER_VARIABLE: ""}  # what passes here is the course's own
+    environment = {**os.environ, **kept_nowhere, "PYTHONPATH": search_path, "TF_CPP_MIN_LOG_LEVEL": "3"}
     started: list[NotebookNode] = []
     with _progress(lesson, len(notebook.cells)) as advance:
 

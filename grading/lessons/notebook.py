@@ -17,7 +17,8 @@ from grading.errors import GradingError
 from grading.exercise import Exercise, find
 from grading.exercise import chapter as registered_chapter
 from grading.lessons.answers import PROJECT, Answer, Teaching, find_answers
-from grading.lessons.lesson import Lesson, LessonCell, Task
+from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
+from grading.my_bert.standing_in import PACKAGE
 from grading.report.card import format_points
 
 GPU_TAG = "gpu"
@@ -38,6 +39,11 @@ _METADATA = {
 def exercise_cell_id(name: str) -> str:
     """The id of the cell in which a student writes an exercise."""
     return f"exercise-{_slug(name)}"
+
+
+def check_cell_id(name: str) -> str:
+    """The id of the cell below it, which calls the check and holds the points."""
+    return f"check-{_slug(name)}"
 
 
 def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNode, NotebookNode]:
@@ -110,12 +116,22 @@ def _notebook(teaching: Teaching, points: dict[str, float], solved: bool) -> Not
 
 def _setup(teaching: Teaching) -> NotebookNode:
     """What the library's definitions import, so that nobody has to type it again."""
-    lines = teaching.module.imports.splitlines()
+    lines = _from_my_bert(teaching).splitlines()
     future = [line for line in lines if line.startswith("from __future__")]
     others = "\n".join(line for line in lines if line not in future).strip()
-    # The check comes before Keras, because with it TensorFlow starts without a word.
+    # The check comes first: with it, TensorFlow starts without a word, and there is a `my_bert`.
     source = "\n\n".join(filter(None, [*future, "from grading.check import check", others]))
     return _code("setup", source, _locked("setup"))
+
+
+def _from_my_bert(teaching: Teaching) -> str:
+    """The module's imports, in which what earlier chapters teach comes from the student's own `my_bert`."""
+    lesson, imports = teaching.lesson, teaching.module.imports
+    for other in find_lessons(lesson.path.parent):
+        if other.chapter < lesson.chapter:
+            own = other.module.replace("course.", f"{PACKAGE}.", 1)
+            imports = re.sub(rf"^from {re.escape(other.module)} import", f"from {own} import", imports, flags=re.M)
+    return imports
 
 
 def _plain(cell: LessonCell, number: int) -> NotebookNode:
@@ -138,7 +154,7 @@ def _exercise(teaching: Teaching, answer: Answer, points: float, solved: bool) -
     else:
         blanks = teaching.blanks(answer, lambda name: f"Write {name}, then run the check below.")
         parts = [teaching.module.text(answer.definition, blanks)]
-    written, checked = exercise_cell_id(task.name), f"check-{slug}"
+    written, checked = exercise_cell_id(task.name), check_cell_id(task.name)
     return [
         _markdown(f"task-{slug}", f"{about} · about {task.minutes} minutes"),
         _code(written, "\n\n\n".join(parts), _nbgrader(written, solution=True)),

@@ -12,11 +12,12 @@ from grading.files import write_whole
 from grading.lessons.answers import PROJECT, Teaching, find_answers
 from grading.lessons.lesson import Lesson, find_lessons
 from grading.lessons.library import Blank, Definition, Function, LibraryModule
+from grading.my_bert.standing_in import PACKAGE
 from grading.release.imports import Module, imported_modules, module_path, reachable
 
 
 def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
-    """Writes the folder `course` as students of a chapter have it.
+    """Writes the folder `course` as students of a chapter have it, and a `my_bert` that is the same.
 
     Args:
         chapter: the chapter's number.
@@ -29,8 +30,11 @@ def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
     if (to / "course").exists():
         raise GradingError(f"{to / 'course'} is there already; choose an empty folder")
     for name, module in released_modules(chapter, root).items():
-        if name.partition(".")[0] == "course":
+        package, _, rest = name.partition(".")
+        if package == "course":
             write_whole(to / module.path, module.source)
+            # A chapter is graded by itself: what a student kept of earlier ones is the course's there.
+            write_whole(to / PACKAGE / module.path.relative_to("course"), f"from {name} import *\n" if rest else "")
 
 
 def released_modules(chapter: int, root: Path) -> dict[str, Module]:

@@ -1,0 +1,41 @@
+"""Makes `import my_bert.attention` work before there is such a file: `course.attention` stands in for it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+PACKAGE = "my_bert"
+
+
+class _StandIn(MetaPathFinder, Loader):
+    """Finds modules of `my_bert` that nothing before it has found, and fills them from the course's."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        package, _, module = fullname.partition(".")
+        if package != PACKAGE:
+            return None
+        if not module:
+            spec = ModuleSpec(PACKAGE, None, is_package=True)
+            spec.submodule_search_locations = [str(Path.cwd() / PACKAGE)]  # what is kept there later is found
+            return spec
+        return ModuleSpec(fullname, self) if importlib.util.find_spec(f"course.{module}") else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        library = importlib.import_module(f"course.{module.__name__.partition('.')[2]}")
+        module.__doc__ = library.__doc__
+        vars(module).update({name: value for name, value in vars(library).items() if not name.startswith("_")})
+
+
+def let_the_course_stand_in() -> None:
+    """From now on `my_bert.x` is the student's file where there is one, and `course.x` where there is none."""
+    if not any(isinstance(finder, _StandIn) for finder in sys.meta_path):
+        sys.meta_path.append(_StandIn())
