@@ -1,39 +1,54 @@
-"""python -m benchmarks: runs every benchmark, prints its table, and keeps the raw numbers in benchmarks/results/."""
+"""python -m benchmarks [NAME ...]: measures, prints the tables, and keeps them in benchmarks/README.md."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import platform
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
-from rich.table import Table
 
-from benchmarks import grading
+from benchmarks.page import page, printed
+from grading.files import write_whole
 
-RESULTS = Path(__file__).parent / "results"
-BENCHMARKS = {"grading": grading.measure}
+HERE = Path(__file__).parent
+# In the order of the page. Each module has `measure`, which gives the rows of its table.
+NAMES = [
+    name
+    for name in ("grading", "training", "epoch", "growth", "tokenization", "masking", "hostile", "damage", "kills")
+    if (HERE / f"{name}.py").exists()
+]
 
 
-def main() -> None:
+def main(
+    names: Annotated[
+        list[str] | None, typer.Argument(help=f"What to measure: {', '.join(NAMES)}; all by default.")
+    ] = None,
+) -> None:
+    """Measures this project beside its peers, on the same work in one run. Leave the machine alone."""
     console = Console()
-    for name, measure in BENCHMARKS.items():
-        rows = measure()
-        table = Table(title=name)
-        for column in rows[0]:
-            table.add_column(column, justify="left" if column == "contender" else "right")
-        for row in rows:
-            table.add_row(*(f"{value:.2f}" if isinstance(value, float) else str(value) for value in row.values()))
-        console.print(table)
+    if unknown := set(names or ()) - set(NAMES):
+        raise typer.BadParameter(f"there is no {', '.join(sorted(unknown))}; there is {', '.join(NAMES)}")
+    for name in names or NAMES:
+        module = importlib.import_module(f"benchmarks.{name}")
+        with console.status(f"Measuring: {name}"):
+            rows = module.measure()
         machine = {
             "cores": os.cpu_count(),
             "system": platform.platform(terse=True),
             "date": datetime.now(UTC).date().isoformat(),
         }
-        RESULTS.mkdir(exist_ok=True)
-        (RESULTS / f"{name}.json").write_text(json.dumps({"machine": machine, "rows": rows}, indent=2) + "\n")
+        result = {"about": module.__doc__, "machine": machine, "rows": rows}
+        write_whole(HERE / "results" / f"{name}.json", json.dumps(result, indent=2) + "\n")
+        console.print(printed(name, rows))
+    results = {name: HERE / "results" / f"{name}.json" for name in NAMES}
+    kept = {name: json.loads(path.read_text()) for name, path in results.items() if path.exists()}
+    write_whole(HERE / "README.md", page(kept))
 
 
-main()
+typer.run(main)

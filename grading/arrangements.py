@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,19 +47,33 @@ class Arrangement:
         Raises:
             WeightsMismatch: none fits; the message says what was given and what was wanted.
         """
-        layouts = _distinct(itertools.islice(_layouts(parameters, weights), _MAX_LAYOUTS))
+        ready = _ready(parameters, weights)
+        missing = {name: value for name, value in parameters.items() if name not in ready}
+        own = [(path, slot) for path, slot in weights if path not in ready]
+        layouts = _distinct(itertools.islice(_layouts(missing, own), _MAX_LAYOUTS))
         if not layouts:
-            given = ", ".join(str(array.shape) for _, array in weights) or "none"
-            wanted = ", ".join(f"{name} {array.shape}" for name, array in parameters.items())
+            given = ", ".join(str(slot.shape) for _, slot in own) or "none"
+            wanted = ", ".join(f"{name} {array.shape}" for name, array in missing.items()) or "none"
             raise WeightsMismatch(
                 f"the layer's weights do not hold the parameters it needs. Given: {given}. Wanted: {wanted}."
             )
         self.count = 1 if self.settled else len(layouts)
-        return layouts[min(self.index, len(layouts) - 1)]
+        arranged = iter(layouts[min(self.index, len(layouts) - 1)])
+        return [parameters[path] if path in ready else next(arranged) for path, _ in weights]
 
     def settle(self, index: int) -> None:
         """From now on only this layout is used."""
         self.index, self.settled = index, True
+
+
+def _ready(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> set[str]:
+    """Weights of a part that the student's layer was given: their paths and shapes are the library's own."""
+    paths = Counter(path for path, _ in weights)
+    return {
+        path
+        for path, slot in weights
+        if paths[path] == 1 and path in parameters and parameters[path].shape == slot.shape
+    }
 
 
 def _distinct(layouts: Iterator[_Layout]) -> list[_Layout]:
@@ -153,7 +168,10 @@ def _fused(parameters: Mapping[str, np.ndarray], slots: list[np.ndarray]) -> Ite
 
 def _per_head(parameters: Mapping[str, np.ndarray], slots: list[np.ndarray]) -> Iterator[_Layout]:
     """A weight of its own for each head of all owners but the last, owner by owner or head by head."""
-    *split, whole = _owners(parameters)
+    owners = _owners(parameters)
+    if len(owners) < 2:
+        return
+    *split, whole = owners
     heads, rest = divmod(len(slots) - len(whole), sum(len(owner) for owner in split))
     if rest or any(value.shape[-1] % heads for owner in split for value in owner.values()):
         return

@@ -1,4 +1,4 @@
-"""How the tests are spread over processes."""
+"""How the tests are spread over processes: together stay those that share what is slow to make."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
-# Its tests are many and share nothing that is slow to make, so any process takes the next one.
-_SPREAD = "test_exercises.py"
+_HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file stay together, because they share what is slow to make: a sandbox, a graded class."""
     for item in items:
-        if item.path.name != _SPREAD:
-            together = item.path.parent if item.path.parent.name == "sandbox" else item.path
-            item.add_marker(pytest.mark.xdist_group(str(together.relative_to(Path(__file__).parent))))
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+
+
+def _group(item: pytest.Item) -> str:
+    """A sandbox or a graded class belongs to a file; what each known mistake gives, to an exercise."""
+    if item.path.name == "test_exercises.py":
+        parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        return str(parameters.get("name", "others"))
+    together = item.path.parent if item.path.parent.name == "sandbox" else item.path
+    return str(together.relative_to(_HERE))

@@ -111,6 +111,16 @@ def test_weights_that_hold_nothing_of_it_are_refused_in_words() -> None:
         Arrangement().arrange(PARAMETERS, [("kernel", np.zeros((WIDTH, HIDDEN)))])
 
 
+def test_weights_of_a_part_that_came_ready_are_not_complained_of() -> None:
+    part = {"encoder/query/kernel": np.ones((WIDTH, HIDDEN)), "encoder/query/bias": np.ones(HIDDEN)}
+    parameters = {**part, "logits/kernel": np.ones((HIDDEN, 5)), "logits/bias": np.ones(5)}
+    weights = [*part.items(), ("dense/kernel", np.zeros((HIDDEN, 7)))]
+    with pytest.raises(
+        WeightsMismatch, match=r"Given: \(12, 7\)\. Wanted: logits/kernel \(12, 5\), logits/bias \(5,\)"
+    ):
+        Arrangement().arrange(parameters, weights)
+
+
 def test_settled_means_no_other_is_tried() -> None:
     weights = [(f"dense_{i}/x", np.zeros_like(value)) for i, value in enumerate(PARAMETERS.values())]
     arrangement = Arrangement()

@@ -1,0 +1,299 @@
+"""Classification: an encoder learns to say what a text is about, and is measured on texts that it has not seen.
+
+The head, the fine-tuning, and the evaluation: accuracy, the confusion matrix, and a baseline without any network.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import keras
+import numpy as np
+
+from course.encoder import BertEncoder, projection
+from course.pretraining import WarmupLinearDecay, bert_optimizer
+from course.shapes import require_rank
+
+# What `WordPieceTokenizer` returns for some texts, and the class of each.
+Inputs = dict[str, np.ndarray]
+Examples = tuple[Inputs, np.ndarray]
+
+# XLA compiles anew for each length of a batch. JAX has nothing else; the others are faster here without it.
+USE_XLA = keras.backend.backend() == "jax"
+
+
+@keras.saving.register_keras_serializable(package="course")
+class TextClassifier(keras.Model):
+    """Scores each class for each text: an encoder, and a projection of what it says of the whole text.
+
+        logits = dropout(pooled_output) W + b    and then, in the loss, softmax(logits)
+
+    Args:
+        encoder: pretrained, or not. Fine-tuning changes its weights, too.
+        num_classes: how many classes there are. Their ids are 0 to num_classes - 1.
+        dropout: share of the pooled output that is dropped in training.
+        **kwargs: what every Keras model takes, such as `name` and `dtype`.
+
+    Raises:
+        ValueError: fewer than two classes.
+
+    Example:
+        >>> classifier = TextClassifier(encoder, num_classes=4)
+        >>> logits = classifier(tokenizer(titles, descriptions))  # (batch, 4)
+
+    Reference: Devlin et al., "BERT", 2018, https://arxiv.org/abs/1810.04805, section 4.1.
+    """
+
+    def __init__(self, encoder: BertEncoder, num_classes: int, dropout: float = 0.1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if num_classes < 2:
+            raise ValueError(f"num_classes must be at least 2. Received: num_classes={num_classes}")
+        self.encoder = encoder
+        self.num_classes = num_classes
+        self.dropout = dropout
+        self.dropout_layer = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
+
+    def build(self, inputs_shape: dict[str, tuple]) -> None:
+        """Makes `logits_dense`, a `projection` to the classes that is named "logits", and builds it.
+
+        It reads vectors of `self.encoder.hidden_dim` features, and gets `dtype=self.dtype_policy`. An encoder
+        that is not built yet is built here, too: `encoder.build((None, None))`.
+
+        Args:
+            inputs_shape: the shape of each input; none of it matters here.
+        """
+        if not self.encoder.built:
+            self.encoder.build((None, None))
+        self.logits_dense = projection(self.num_classes, "logits", dtype=self.dtype_policy)
+        self.logits_dense.build((None, self.encoder.hidden_dim))
+
+    def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
+        """Encodes the texts, takes the pooled output, drops some of it, and projects it to the classes.
+
+        Keras passes `training` on to the encoder and to `self.dropout_layer` by itself.
+
+        Args:
+            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length),
+                as the encoder takes them.
+            training: whether to drop.
+
+        Returns:
+            Logits, (batch, num_classes), before the softmax.
+        """
+        outputs = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), inputs.get("padding_mask"))
+        pooled = self.dropout_layer(outputs["pooled_output"])  # (batch, hidden_dim)
+        return self.logits_dense(pooled)  # (batch, num_classes)
+
+    def get_config(self) -> dict[str, Any]:
+        config = {"encoder": self.encoder.get_config(), "num_classes": self.num_classes, "dropout": self.dropout}
+        return {**super().get_config(), **config}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> keras.Model:
+        return cls(**{**config, "encoder": BertEncoder.from_config(config["encoder"])})
+
+
+def batches(
+    inputs: Inputs, labels: np.ndarray, batch_size: int, random: np.random.Generator | None = None
+) -> Iterator[Examples]:
+    """Cuts examples into batches, each as long as the longest of its texts.
+
+    Every example comes once, so the last batch may be smaller. Columns in which the whole batch has nothing but
+    padding are left out: they would cost time, and change nothing.
+
+    Args:
+        inputs: arrays of (examples, length), "padding_mask" among them.
+        labels: (examples,).
+        batch_size: how many examples a batch has at most.
+        random: puts the examples in random order. None: they stay in theirs.
+
+    Yields:
+        The inputs and the labels of a batch.
+    """
+    order = np.arange(len(labels)) if random is None else random.permutation(len(labels))
+    for start in range(0, len(order), batch_size):
+        rows = order[start : start + batch_size]
+        length = inputs["padding_mask"][rows].sum(axis=1).max()
+        yield {name: array[rows, :length] for name, array in inputs.items()}, labels[rows]
+
+
+def mean_loss(step: Callable[..., Any], examples: Iterable[Examples]) -> float:
+    """The mean loss over examples, in which each counts the same, however large its batch is.
+
+    Args:
+        step: `model.train_on_batch`, which also changes the model, or `model.test_on_batch`, which does not.
+        examples: what `batches` yields.
+    """
+    losses, sizes = zip(*((step(inputs, labels), len(labels)) for inputs, labels in examples), strict=True)
+    return float(np.average(losses, weights=sizes))
+
+
+def fine_tune(
+    model: keras.Model,
+    training: Examples,
+    held_out: Examples,
+    *,
+    learning_rate: float = 2e-5,
+    batch_size: int = 8,
+    epochs: int = 3,
+    warmup: float = 0.1,
+    patience: int = 1,
+    seed: int = 0,
+) -> dict[str, list[float]]:
+    """Trains a classifier, all of its weights, and stops when it gets worse on texts that it does not train on.
+
+    What must hold:
+        - The loss is the cross-entropy of softmax(logits) and the labels. The optimizer is `bert_optimizer`.
+        - The learning rate follows `WarmupLinearDecay`: it rises to `learning_rate` for the share `warmup` of all
+          steps (rounded down), and falls to 0 at the last step of the last epoch. A step is one batch.
+        - Each epoch sees all examples in `training`, in another random order.
+        - After each epoch the loss on `held_out` is measured, without dropout, and without learning from it.
+        - Training stops when that loss has been above its lowest value for `patience` epochs on end.
+        - The model is left with the weights of the epoch in which that loss was lowest.
+
+    Args:
+        model: takes inputs as `TextClassifier` does, and returns logits.
+        training: inputs and labels to learn from. Labels are class ids, from 0 on.
+        held_out: inputs and labels to stop by.
+        learning_rate: the highest one.
+        batch_size: how many texts a step sees.
+        epochs: how often all of `training` is seen, at most.
+        warmup: the share of the steps in which the learning rate rises.
+        patience: how many epochs without a new lowest loss are one too many.
+        seed: where the random order of the examples starts from.
+
+    Returns:
+        "loss" and "held_out_loss": the mean over all texts in each epoch that was run, as a list of floats.
+
+    Raises:
+        ValueError: labels that are no class ids.
+
+    Example:
+        >>> history = fine_tune(classifier, (inputs, labels), (held_out_inputs, held_out_labels), epochs=2)
+        >>> plot_curves(history)
+
+    Reference: Devlin et al., "BERT", 2018, appendix A.3.
+    """
+    inputs, labels = training
+    num_classes = model({name: array[:1] for name, array in inputs.items()}).shape[-1]  # it is built by now, too
+    for given in (labels, held_out[1]):
+        require_class_ids(given, "labels", num_classes)
+    total_steps = epochs * math.ceil(len(labels) / batch_size)
+    schedule = WarmupLinearDecay(learning_rate, int(warmup * total_steps), total_steps)
+    cross_entropy = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    model.compile(bert_optimizer(model, schedule), cross_entropy, jit_compile=USE_XLA)
+
+    random = np.random.default_rng(seed)
+    history: dict[str, list[float]] = {"loss": [], "held_out_loss": []}
+    lowest, best_weights, waited = math.inf, model.get_weights(), 0
+    for _ in range(epochs):
+        history["loss"].append(mean_loss(model.train_on_batch, batches(inputs, labels, batch_size, random)))
+        history["held_out_loss"].append(mean_loss(model.test_on_batch, batches(*held_out, batch_size)))
+        waited += 1
+        if history["held_out_loss"][-1] < lowest:
+            lowest, best_weights, waited = history["held_out_loss"][-1], model.get_weights(), 0
+        if waited == patience:
+            break
+    model.set_weights(best_weights)
+    return history
+
+
+def predict(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
+    """The logits of all texts, in their order: float32, (texts, num_classes)."""
+    unknown = np.zeros(len(inputs["token_ids"]), "int32")
+    logits = [model.predict_on_batch(batch) for batch, _ in batches(inputs, unknown, batch_size)]
+    return np.concatenate(logits).astype("float32")
+
+
+def accuracy(labels: np.ndarray, logits: np.ndarray) -> float:
+    """The share of the texts whose highest logit is that of their class.
+
+    Args:
+        labels: integers, (texts,), class ids from 0 on.
+        logits: (texts, num_classes). Probabilities do as well.
+
+    Returns:
+        A Python float, from 0 to 1.
+
+    Raises:
+        ValueError: other shapes, labels that are no class ids, or no texts.
+
+    Example:
+        >>> accuracy(np.array([0, 2, 1]), np.array([[5.0, 1.0, 2.0], [0.0, 1.0, 2.0], [3.0, 1.0, 2.0]]))
+        0.6667
+    """
+    require_rank(logits, "logits", ("texts", "num_classes"))
+    require_class_ids(labels, "labels", logits.shape[-1])
+    require_as_many(labels, logits)
+    return float(np.mean(np.argmax(logits, axis=-1) == labels))
+
+
+def confusion_matrix(labels: np.ndarray, predictions: np.ndarray, num_classes: int) -> np.ndarray:
+    """Counts which class was taken for which.
+
+    Args:
+        labels: integers, (texts,), the true classes, from 0 on.
+        predictions: integers, (texts,), the classes that were predicted.
+        num_classes: how many classes there are, whether they all occur or not.
+
+    Returns:
+        int64, (num_classes, num_classes): in row i and column j, how many texts of class i were taken for class j.
+
+    Raises:
+        ValueError: other shapes, numbers that are no class ids, or no texts.
+
+    Example:
+        >>> confusion_matrix(np.array([0, 0, 1]), np.array([0, 1, 1]), num_classes=2)
+        [[1, 1], [0, 1]]
+    """
+    require_class_ids(labels, "labels", num_classes)
+    require_class_ids(predictions, "predictions", num_classes)
+    require_as_many(labels, predictions)
+    matrix = np.zeros((num_classes, num_classes), "int64")
+    # `matrix[labels, predictions] += 1` would add 1 to each cell once, however often it occurs.
+    np.add.at(matrix, (labels, predictions), 1)
+    return matrix
+
+
+def tfidf_baseline(training_texts: Sequence[str], training_labels: Sequence[int], texts: Sequence[str]) -> np.ndarray:
+    """The classes that logistic regression gives to texts, from how often each word occurs in them, and no order.
+
+    Each word counts by TF-IDF: the more often in a text, the more, and the more texts have it, the less.
+
+    Args:
+        training_texts: texts to learn from.
+        training_labels: their classes.
+        texts: texts to classify.
+
+    Returns:
+        (texts,), a class each.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    model = make_pipeline(TfidfVectorizer(sublinear_tf=True), LogisticRegression(max_iter=1000))
+    return model.fit(training_texts, training_labels).predict(texts)
+
+
+def require_class_ids(labels: np.ndarray, name: str, num_classes: int) -> None:
+    """Raises a ValueError unless there is one class id for each text, from 0 to num_classes - 1."""
+    require_rank(labels, name, ("texts",))
+    if not len(labels):
+        raise ValueError(f"{name} must be at least one. Received: none")
+    if not np.issubdtype(labels.dtype, np.integer):
+        raise ValueError(f"{name} must be integers. Received: {name}.dtype={labels.dtype}")
+    if not 0 <= labels.min() <= labels.max() < num_classes:
+        raise ValueError(
+            f"{name} must be 0 to {num_classes - 1}, since there are {num_classes} classes. "
+            f"Received: {labels.min()} to {labels.max()}. Where a file counts classes from 1, subtract 1."
+        )
+
+
+def require_as_many(labels: np.ndarray, predictions: np.ndarray) -> None:
+    """Raises a ValueError unless there is a prediction for each label."""
+    given, wanted = len(predictions), len(labels)
+    if given != wanted:
+        raise ValueError(f"each text needs a prediction. Received: {wanted} labels and {given} predictions")

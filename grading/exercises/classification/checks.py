@@ -1,0 +1,246 @@
+"""What must hold of the classifier, of its training and of its evaluation. All sizes in a check differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import course.classification
+from grading.exercise import Chapter
+from grading.exercises.classification import fine_tuning
+from grading.handles import Handle
+
+chapter = Chapter(8, "AG News", course.classification)
+
+Random = np.random.RandomState
+
+classifier = chapter.exercise(course.classification.TextClassifier)
+tune = chapter.exercise(course.classification.fine_tune)
+share_right = chapter.exercise(course.classification.accuracy)
+confusion = chapter.exercise(course.classification.confusion_matrix)
+
+# TextClassifier ---------------------------------------------------------------------------------------------
+
+VOCABULARY_SIZE, HIDDEN_DIM, NUM_CLASSES, BATCH, LENGTH = 19, 12, 5, 3, 7
+
+
+def texts(random: Random) -> dict[str, np.ndarray]:
+    """Texts without padding, all of one segment."""
+    token_ids = random.randint(1, VOCABULARY_SIZE, (BATCH, LENGTH)).astype("int32")
+    return {
+        "token_ids": token_ids,
+        "segment_ids": np.zeros_like(token_ids),
+        "padding_mask": np.ones_like(token_ids, bool),
+    }
+
+
+def loaded(implementation: Handle, random: Random, dropout: float = 0.0, dtype: str = "float32") -> Handle:
+    """A classifier on the library's encoder, called once, so that its weights are there, with random parameters."""
+    sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
+    encoder = implementation.make(
+        "course.encoder.BertEncoder", VOCABULARY_SIZE, dropout=0.0, dtype=dtype, name="encoder", **sizes
+    )
+    encoder(texts(random)["token_ids"])
+    made = implementation(encoder, NUM_CLASSES, dropout=dropout, dtype=dtype)
+    made(texts(random))
+    parameters = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in encoder.weights()}
+    parameters["logits/kernel"] = random.standard_normal((HIDDEN_DIM, NUM_CLASSES))
+    parameters["logits/bias"] = random.standard_normal(NUM_CLASSES)
+    made.load({name: value.astype("float32") for name, value in parameters.items()})
+    return made
+
+
+@classifier.check("projects the pooled output of each text to a logit for each class", points=3)
+def pooled_to_logits(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random)(texts(random))
+
+
+@classifier.check("lets nothing in the padding matter", points=2)
+def padding(implementation: Handle, random: Random) -> Any:
+    inputs = texts(random)
+    inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [2]])  # beside it, the ids are those of words
+    return loaded(implementation, random)(inputs)
+
+
+@classifier.check("tells the encoder which text a token belongs to", points=1)
+def segments(implementation: Handle, random: Random) -> Any:
+    inputs = texts(random)
+    inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
+    return loaded(implementation, random)(inputs)
+
+
+def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
+    if not np.array_equal(answers["quiet"], answers["quiet again"]):
+        return "drops outside training, too: two calls on the same inputs differ"
+    if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
+        return "drops nothing in training, although dropout is 0.5"
+    if np.any(answers["training"] == 0):
+        return "drops logits, so that some are exactly 0"
+    return None
+
+
+@classifier.check("drops features in training, and only there", points=1, judge=_drops_features_in_training)
+def dropout(implementation: Handle, random: Random) -> Any:
+    made, inputs = loaded(implementation, random, dropout=0.5), texts(random)
+    # Of 15 logits, dropout behind the projection keeps all once in 2^15 runs; of eight calls, once in 2^120.
+    return {
+        "quiet": made(inputs, training=False),
+        "quiet again": made(inputs, training=False),
+        "training": np.stack([made(inputs, training=True) for _ in range(8)]),
+    }
+
+
+@classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+def mixed_precision(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random, dtype="mixed_float16")(texts(random))
+
+
+@classifier.check("runs in a compiled model, for any batch and length", points=0.5)
+def compiled(implementation: Handle, random: Random) -> Any:
+    return loaded(implementation, random).in_graph(texts(random))
+
+
+# fine_tune --------------------------------------------------------------------------------------------------
+
+
+@tune.check("learns what tells the classes apart, with all weights", points=2, judge=fine_tuning.learns)
+def learns(implementation: Handle, random: Random) -> Any:
+    token_ids, labels = fine_tuning.texts_of_classes(random, 60)
+    new_ids, new_labels = fine_tuning.texts_of_classes(random, 50)
+    before = fine_tuning.parameters(random, spread=0.2)
+    made = fine_tuning.model(implementation, before)
+    training = fine_tuning.examples(implementation, token_ids, labels)
+    held_out = fine_tuning.examples(implementation, new_ids[:12], new_labels[:12])
+    implementation.uncompiled(made, training, held_out, learning_rate=0.3, batch_size=12, epochs=4, patience=4)
+    logits = made(fine_tuning.inputs(new_ids))
+    return {"before": before, "after": dict(made.weights()), "logits": logits, "labels": new_labels}
+
+
+@tune.check("lets the learning rate rise, then fall to 0, over all epochs", points=2, tolerance=5e-3)
+def learning_rates(implementation: Handle, random: Random) -> Any:
+    """All texts are the same one, so the held-out loss of each epoch says how far its steps went."""
+    text, values = fine_tuning.same_texts(random, 10), fine_tuning.parameters(random, spread=0.2)
+    values["logits/bias"][0] = 0.7  # half sure from the start, so that no gradient is long enough to be clipped
+    made = fine_tuning.model(implementation, values)
+    training = fine_tuning.examples(implementation, text, np.zeros(10, int))
+    held_out = fine_tuning.examples(implementation, text[:4], np.zeros(4, int))
+    options = {"learning_rate": 0.03, "batch_size": 4, "epochs": 4, "warmup": 0.25, "patience": 4}
+    return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))["held_out_loss"]
+
+
+@tune.check(
+    "stops when the held-out loss rises, and keeps the best weights",
+    points=2,
+    judge=fine_tuning.stops_and_keeps_the_best,
+)
+def early_stopping(implementation: Handle, random: Random) -> Any:
+    """One text, always of class 0 in training, and in one of four cases of class 1 in what is held out."""
+    text, labels = fine_tuning.same_texts(random, 4), np.array([0, 0, 0, 1])
+    made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=0.2))
+    training = fine_tuning.examples(implementation, text, np.zeros(4, int))
+    held_out = fine_tuning.examples(implementation, text, labels)
+    options = {"learning_rate": 0.06, "batch_size": 2, "epochs": 15, "patience": fine_tuning.PATIENCE}
+    history = implementation.uncompiled(made, training, held_out, **options)
+    return {
+        "epochs": 15,
+        "held-out losses": fine_tuning.losses(history)["held_out_loss"],
+        "labels": labels,
+        "logits": made(fine_tuning.inputs(text)),
+    }
+
+
+@tune.check("returns the mean losses over all texts, each of which counts the same", points=1, tolerance=1e-4)
+def mean_losses(implementation: Handle, random: Random) -> Any:
+    """The learning rate is as good as 0, so the order does not matter."""
+    made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0))
+    training = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 10))
+    held_out = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 7))
+    options = {"learning_rate": 1e-9, "batch_size": 4, "epochs": 2, "patience": 2}
+    return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))
+
+
+@tune.check("drops in training, and not where it measures", points=1, judge=fine_tuning.drops_in_training_only)
+def dropout_while_training(implementation: Handle, random: Random) -> Any:
+    token_ids, labels = fine_tuning.texts_of_classes(random, 8)
+    held_out_ids, held_out_labels = fine_tuning.texts_of_classes(random, 4)
+    made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0), dropout=0.5)
+    training = fine_tuning.examples(implementation, token_ids, labels)
+    held_out = fine_tuning.examples(implementation, held_out_ids, held_out_labels)
+    history = implementation.uncompiled(made, training, held_out, learning_rate=1e-9, batch_size=4, epochs=1)
+    return {
+        "losses": fine_tuning.losses(history),
+        "training labels": labels,
+        "training logits": made(fine_tuning.inputs(token_ids)),
+        "held-out labels": held_out_labels,
+        "held-out logits": made(fine_tuning.inputs(held_out_ids)),
+    }
+
+
+@tune.check("pulls the matrices towards 0, and leaves the biases alone", points=1, tolerance=1e-4)
+def decay(implementation: Handle, random: Random) -> Any:
+    """The model is so sure of what is right that no gradient is left: in the one step, only decay moves weights."""
+    values = fine_tuning.parameters(random)
+    values["logits/bias"] = np.array([60, -60, -60], "float32")
+    made = fine_tuning.model(implementation, values)
+    training = fine_tuning.examples(implementation, fine_tuning.texts_of_classes(random, 3)[0], np.zeros(3, int))
+    implementation.uncompiled(made, training, training, learning_rate=5.0, batch_size=3, epochs=1, warmup=0.0)
+    return [array for _, array in made.weights()]
+
+
+@tune.check("sees the texts in random order", points=1, judge=fine_tuning.orders_differ)
+def order(implementation: Handle, random: Random) -> Any:
+    token_ids, labels = fine_tuning.texts_of_classes(random, 15)
+    values = fine_tuning.parameters(random)
+    found = {}
+    for seed in (1, 2):
+        examples = fine_tuning.examples(implementation, token_ids, labels)
+        made = fine_tuning.model(implementation, values)
+        history = implementation.uncompiled(
+            made, examples, examples, learning_rate=0.5, batch_size=3, epochs=1, seed=seed
+        )
+        found[f"seed {seed}"] = fine_tuning.losses(history)["held_out_loss"]
+    return found
+
+
+# accuracy and confusion_matrix ------------------------------------------------------------------------------
+
+
+@share_right.check("is the share of the texts whose highest logit is that of their class", points=1)
+def highest_logit(implementation: Handle, random: Random) -> Any:
+    logits = 3 * random.standard_normal((21, 4)).astype("float32")
+    labels = np.where(random.rand(21) < 0.6, logits.argmax(axis=1), np.arange(21) % 4)
+    labels[:2] = logits[:2].argmin(axis=1)  # so that it is neither 0 nor 1
+    labels[2:4] = logits[2:4].argmax(axis=1)
+    return _on_arrays(implementation, labels, logits)
+
+
+@share_right.check("is 1 where all texts are right, and 0 where none is", points=1)
+def all_and_none(implementation: Handle, random: Random) -> Any:
+    logits = random.standard_normal((11, 3)).astype("float32") - 5
+    return {
+        "the accuracy where all are right": _on_arrays(implementation, logits.argmax(axis=1), logits),
+        "the accuracy where none is": _on_arrays(implementation, logits.argmin(axis=1), logits),
+    }
+
+
+@confusion.check("counts the true class by the row and the predicted one by the column", points=1)
+def rows_and_columns(implementation: Handle, random: Random) -> Any:
+    labels = np.concatenate([np.arange(4), random.randint(0, 4, 40)])
+    predictions = np.where(random.rand(44) < 0.5, labels, random.randint(0, 3, 44))
+    predictions[:5] = [0, 1, 2, 3, 3]
+    return _on_arrays(implementation, labels, predictions, 4)
+
+
+@confusion.check("has a row and a column for every class, whether it occurs or not", points=1)
+def classes_that_do_not_occur(implementation: Handle, random: Random) -> Any:
+    labels = random.choice([0, 3, 4], 13)
+    predictions = random.choice([0, 2, 4], 13)
+    labels[:3], predictions[:3] = [3, 3, 4], [2, 4, 0]
+    return _on_arrays(implementation, labels, predictions, 6)
+
+
+def _on_arrays(implementation: Handle, *args: Any) -> Any:
+    """Calls it with NumPy arrays, as `predict` returns them, and not with tensors."""
+    made = [implementation.make("numpy.array", arg) if isinstance(arg, np.ndarray) else arg for arg in args]
+    return implementation(*made)

@@ -1,0 +1,141 @@
+"""Small runs of fine-tuning, and what must hold of them whatever order the texts came in.
+
+The model is a bag of words that takes what `TextClassifier` takes: it is made anew for each run, with weights that
+are given, and compiles in a moment. What is random in training is kept from mattering: all texts are the same, or
+there is one step, or the learning rate is as good as 0. Then the losses can be compared with the reference's.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+from grading.handles import Handle
+
+Random = np.random.RandomState
+
+VOCABULARY_SIZE, WIDTH, NUM_CLASSES, LENGTH = 17, 6, 3, 5
+PATIENCE = 2
+WEIGHTS = ("words/kernel", "segments/kernel", "logits/kernel", "logits/bias")
+
+
+@cache
+def bag_of_words(dropout: float) -> str:
+    """The model as a text: the mean of the embeddings of a text's words, dropout, and a projection."""
+    dtypes = {"token_ids": "int32", "segment_ids": "int32", "padding_mask": "bool"}
+    inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in dtypes.items()}
+    # Embeddings as products: where a text has a word twice, Keras's Adam without clipping moves the row of an
+    # `Embedding` layer too far, and the choice of the optimizer would show where the learning rate is asked for.
+    words = keras.layers.Dense(WIDTH, use_bias=False, name="words")(ops.one_hot(inputs["token_ids"], VOCABULARY_SIZE))
+    segments = keras.layers.Dense(WIDTH, use_bias=False, name="segments")(ops.one_hot(inputs["segment_ids"], 2))
+    mean = keras.layers.GlobalAveragePooling1D()(keras.layers.Add()([words, segments]), mask=inputs["padding_mask"])
+    kept = keras.layers.Dropout(dropout)(mean)
+    return keras.Model(inputs, keras.layers.Dense(NUM_CLASSES, name="logits")(kept)).to_json()
+
+
+def parameters(random: Random, spread: float = 0.5) -> dict[str, np.ndarray]:
+    """Random values for every weight but the bias, which is 0."""
+    shapes = [(VOCABULARY_SIZE, WIDTH), (2, WIDTH), (WIDTH, NUM_CLASSES), (NUM_CLASSES,)]
+    values = {name: spread * random.standard_normal(shape) for name, shape in zip(WEIGHTS, shapes, strict=True)}
+    values["logits/bias"] *= 0
+    return {name: value.astype("float32") for name, value in values.items()}
+
+
+def model(implementation: Handle, values: dict[str, np.ndarray], dropout: float = 0.0) -> Handle:
+    made = implementation.make("keras.models.model_from_json", bag_of_words(dropout))
+    made.load(values)
+    return made
+
+
+def inputs(token_ids: np.ndarray) -> dict[str, np.ndarray]:
+    return {"token_ids": token_ids, "segment_ids": np.zeros_like(token_ids), "padding_mask": token_ids != 0}
+
+
+def examples(implementation: Handle, token_ids: np.ndarray, labels: np.ndarray) -> tuple[dict[str, Handle], Handle]:
+    """The inputs and the labels as NumPy arrays, as they are in a lesson, and not as tensors."""
+    arrays = {name: implementation.make("numpy.array", array) for name, array in inputs(token_ids).items()}
+    return arrays, implementation.make("numpy.array", labels)
+
+
+def texts_of_classes(random: Random, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Texts that begin with the word of their class, 1, 2 or 3, three times; the last is padding in each other text."""
+    labels = random.randint(0, NUM_CLASSES, count)
+    token_ids = random.randint(NUM_CLASSES + 1, VOCABULARY_SIZE, (count, LENGTH)).astype("int32")
+    token_ids[:, :3] = 1 + labels[:, None]
+    token_ids[1::2, -1] = 0
+    return token_ids, labels
+
+
+def same_texts(random: Random, count: int) -> np.ndarray:
+    return np.repeat(random.randint(1, VOCABULARY_SIZE, (1, LENGTH)), count, axis=0).astype("int32")
+
+
+def losses(history: Any) -> dict[str, np.ndarray]:
+    """The two lists of a history, as arrays."""
+    return {name: np.array(history[name], "float64") for name in ("loss", "held_out_loss")}
+
+
+def cross_entropy(labels: np.ndarray, logits: np.ndarray) -> float:
+    logits = logits.astype("float64")
+    log_sums = np.log(np.exp(logits - logits.max(axis=1, keepdims=True)).sum(axis=1)) + logits.max(axis=1)
+    return float(np.mean(log_sums - logits[np.arange(len(labels)), labels]))
+
+
+# What must hold -----------------------------------------------------------------------------------------------
+
+
+def learns(answers: dict[str, Any]) -> str | None:
+    """Each class has a word that no other has, so right code gets fewer than 1 of 100 new texts wrong.
+
+    That 11 or more of 50 are wrong by chance then has a probability below C(50, 11) · 0.01^11 < 1e-11.
+    """
+    still = [name for name in WEIGHTS if np.array_equal(answers["before"][name], answers["after"][name])]
+    if len(still) == len(WEIGHTS):
+        return "changes no weight of the model"
+    if still:
+        return f"leaves some weights as they were: {', '.join(still)}"
+    share = float(np.mean(answers["logits"].argmax(axis=1) == answers["labels"]))
+    if share < 0.8:
+        return (
+            f"does not learn the labels: {share:.0%} of new texts are right, although one word tells the class of each"
+        )
+    return None
+
+
+def stops_and_keeps_the_best(answers: dict[str, Any]) -> str | None:
+    """The held-out loss falls first and rises then, whatever the learning rate."""
+    held_out = answers["held-out losses"]
+    best = int(np.argmin(held_out))
+    problems = []
+    waited = len(held_out) - 1 - best
+    if len(held_out) == answers["epochs"]:
+        problems.append("never stops, although the held-out loss rises")
+    elif waited != PATIENCE:
+        problems.append(f"runs {waited} epochs after the one with the lowest held-out loss; patience is {PATIENCE}")
+    after = cross_entropy(answers["labels"], answers["logits"])
+    if not np.isclose(after, held_out[best], atol=1e-4):
+        last = np.isclose(after, held_out[-1], atol=1e-4)
+        problems.append(f"leaves the model with {'the last' if last else 'other'} weights, and not with the best")
+    return "; ".join(problems) or None
+
+
+def drops_in_training_only(answers: dict[str, Any]) -> str | None:
+    """The learning rate is as good as 0, so the logits afterwards are those of the training, but for dropout."""
+    for name, wanted in (("held_out_loss", "held-out"), ("loss", "training")):
+        quiet = cross_entropy(answers[f"{wanted} labels"], answers[f"{wanted} logits"])
+        is_quiet = np.allclose(answers["losses"][name], quiet, atol=1e-4)
+        if wanted == "held-out" and not is_quiet:
+            return f"measures another held-out loss than that of the model without dropout, {quiet:.4f}"
+        if wanted == "training" and is_quiet:
+            return "drops nothing in training, although the model has dropout"
+    return None
+
+
+def orders_differ(answers: dict[str, np.ndarray]) -> str | None:
+    if np.allclose(answers["seed 1"], answers["seed 2"], atol=1e-6):
+        return "sees the texts in the same order, whatever the seed"
+    return None
