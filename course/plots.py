@@ -1,4 +1,4 @@
-"""Pictures of attention, masks, learning curves and confusion matrices, each with a text that says what it shows.
+"""Pictures of attention, masks, curves, confusion matrices and reliability, each with a text that says what it shows.
 
 The colours (cividis, and Okabe and Ito's) can be told apart by everyone, and in grey.
 """
@@ -224,6 +224,43 @@ def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = 
             f"{int(errors[true, predicted]):,} times."
         )
     return Picture(figure, _joined(title or "Confusion matrix", said))
+
+
+def plot_reliability(
+    confidence: np.ndarray, accuracy: np.ndarray, counts: np.ndarray, title: str | None = None
+) -> Picture:
+    """How often a classifier is right, by how sure it was. On the diagonal it is as good as it thinks.
+
+    Args:
+        confidence: (bins,), the mean probability of the class that was predicted.
+        accuracy: (bins,), the share that is right.
+        counts: (bins,), how many texts are in each; bins without any are left out.
+        title: what stands above.
+
+    Raises:
+        ValueError: the bins do not fit together, or no text is in any.
+    """
+    bins = (confidence, accuracy, counts)
+    if len({values.shape for values in bins}) > 1 or bins[0].ndim != 1 or not np.any(bins[2]):
+        raise ValueError(
+            "confidence, accuracy and counts must be (bins,), with a text in some bin. "
+            f"Received: {', '.join(str(values.shape) for values in bins)}, with {int(bins[2].sum())} texts"
+        )
+    sure, right, texts = (values[bins[2] > 0] for values in bins)
+    figure = Figure((4.8, 4.4), layout="constrained")
+    axes = figure.subplots()
+    axes.plot([0, 1], [0, 1], color="gray", linestyle=":", label="as sure as right")
+    axes.plot(sure, right, color=_COLORS[0], label="measured")
+    axes.scatter(sure, right, 20 + 280 * texts / texts.sum(), color=_COLORS[0], alpha=0.7)
+    axes.set(xlabel="confidence", ylabel="share that is right", xlim=(0, 1.02), ylim=(0, 1.02))
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    _set_title(figure, title)
+    said = (
+        f"Of {count:,} texts with a confidence of {mean:.2f}, {share:.0%} are right."
+        for mean, share, count in zip(sure, right, texts, strict=True)
+    )
+    return Picture(figure, _joined(title or "Reliability", said))
 
 
 def _heat_map(

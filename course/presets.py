@@ -6,7 +6,9 @@ The smaller ones: Turc et al., "Well-Read Students Learn Better", 2019, https://
 
 from __future__ import annotations
 
-PRESETS: dict[str, dict[str, int]] = {
+from typing import Any
+
+PRESETS: dict[str, dict[str, Any]] = {
     "tiny": {"num_layers": 2, "num_heads": 2, "hidden_dim": 128, "intermediate_dim": 512},
     "mini": {"num_layers": 4, "num_heads": 4, "hidden_dim": 256, "intermediate_dim": 1024},
     "small": {"num_layers": 4, "num_heads": 8, "hidden_dim": 512, "intermediate_dim": 2048},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 import numpy as np
 import tensorflow as tf
@@ -42,15 +41,31 @@ class WordPieceTokenizer:
     def __init__(self, vocabulary: Vocabulary, lowercase: bool = True) -> None:
         self.vocabulary = vocabulary
         self.lowercase = lowercase
-        self._fast = tensorflow_text.FastBertTokenizer(
+        fast = tensorflow_text.FastBertTokenizer(
             list(vocabulary), token_out_type=tf.int32, lower_case_nfd_strip_accents=lowercase
         )
+        # Compiled here, once, and not anew for each corpus.
+        self._fast = tf.function(fast.tokenize, input_signature=[tf.TensorSpec([None], tf.string)])
 
     def encode(self, texts: Iterable[str]) -> list[np.ndarray]:
         """The ids of each text, without [CLS], [SEP] or padding: a list of int32 arrays.
 
         Raises:
             TypeError: a single string, or something in `texts` that is no string.
+        """
+        ids, lengths = self.encode_flat(texts)
+        ends = np.cumsum(lengths)
+        return [ids[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+
+    def encode_flat(self, texts: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The ids of all texts, one behind the other, as for a corpus on disk.
+
+        Returns:
+            ids: int32, (ids,), and
+            lengths: (texts,), how many of them each text has.
+
+        Raises:
+            TypeError: as `encode`.
         """
         if isinstance(texts, str):
             raise TypeError("texts must be several texts. Received: one string; pass [text]")
@@ -61,21 +76,30 @@ class WordPieceTokenizer:
                     f"texts must be strings. Received: {type(text).__name__} as text {number}; "
                     "fill what is missing in a table first"
                 )
-        needs_care = [_NEEDS_CARE.search(text) is not None for text in texts]
-        fast = iter(self._encode_plain([text for text, care in zip(texts, needs_care, strict=True) if not care]))
-        return [
-            self._encode_with_care(text) if care else next(fast) for text, care in zip(texts, needs_care, strict=True)
-        ]
+        needs_care = np.array([not _is_plain(text) for text in texts], bool)
+        plain, plain_lengths = self._encode_plain(
+            [text for text, care in zip(texts, needs_care, strict=True) if not care]
+        )
+        if not needs_care.any():
+            return plain, plain_lengths
+        careful = [self._encode_with_care(text) for text, care in zip(texts, needs_care, strict=True) if care]
+        lengths = np.empty(len(texts), "int64")
+        lengths[~needs_care], lengths[needs_care] = plain_lengths, [len(ids) for ids in careful]
+        ids = np.empty(lengths.sum(), "int32")
+        of_care = np.repeat(needs_care, lengths)  # (ids,)
+        ids[~of_care], ids[of_care] = plain, np.concatenate(careful)
+        return ids, lengths
 
-    def _encode_plain(self, texts: Sequence[str]) -> list[np.ndarray]:
+    def _encode_plain(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         if not texts:
-            return []
-        batches = tf.data.Dataset.from_tensor_slices(texts).batch(_TEXTS_A_BATCH)
-        rows: list[np.ndarray] = []
-        for ragged in batches.map(self._fast.tokenize, num_parallel_calls=tf.data.AUTOTUNE):
-            ids, splits = ragged.values.numpy(), ragged.row_splits.numpy()
-            rows.extend(ids[start:end] for start, end in pairwise(splits))
-        return rows
+            return np.array([], "int32"), np.array([], "int64")
+        strings = tf.constant(texts)
+        starts = tf.data.Dataset.range(0, len(texts), _TEXTS_A_BATCH)
+        batches = starts.map(
+            lambda start: self._fast(strings[start : start + _TEXTS_A_BATCH]), num_parallel_calls=tf.data.AUTOTUNE
+        )
+        ids, lengths = zip(*((ragged.values.numpy(), ragged.row_lengths().numpy()) for ragged in batches), strict=True)
+        return np.concatenate(ids), np.concatenate(lengths)
 
     def _encode_with_care(self, text: str) -> np.ndarray:
         words = basic_tokenize(text, self.lowercase)
@@ -132,6 +156,11 @@ class WordPieceTokenizer:
         padding_mask = positions < ends[:, None]  # (rows, max_length)
         segment_ids = (padding_mask & (positions >= first_ends[:, None])).astype("int32")
         return {"token_ids": token_ids, "segment_ids": segment_ids, "padding_mask": padding_mask}
+
+
+def _is_plain(text: str) -> bool:
+    """Whether TensorFlow Text treats it as BERT's own code does. Most texts are seen to be plain without a search."""
+    return text.isascii() and ((text.isprintable() and "[" not in text) or not _NEEDS_CARE.search(text))
 
 
 def _kept_lengths(

@@ -101,8 +101,8 @@ class TestBertEmbedding:
         layer.build((None, None))
         for table in (layer.token_embeddings, layer.position_embedding.embeddings):
             values = array(table.value)
-            # Cut off at two deviations: of a whole normal distribution 4.6% would lie beyond. Not one may with TensorFlow
-            # and JAX; Keras on PyTorch draws each number four times at most, so that 4 in a million stay outside.
+            # Cut off at two deviations: of a whole normal distribution 4.6% would lie beyond. With TensorFlow and JAX
+            # none does; Keras on PyTorch draws each number four times at most, so 4 in a million stay outside.
             assert (np.abs(values) > 0.04 + 1e-6).mean() < 1e-3
             # A normal distribution of deviation 0.02 that is cut off there has 0.88 of its deviation.
             assert values.std() == pytest.approx(0.0176, rel=0.05)

@@ -12,7 +12,7 @@ import pytest
 from keras import ops
 
 from course.attention import causal_mask, padding_mask
-from course.plots import Picture, plot_attention, plot_confusion, plot_curves, plot_mask
+from course.plots import Picture, plot_attention, plot_confusion, plot_curves, plot_mask, plot_reliability
 
 TOKENS = ["the", "animal", "was", "tired"]
 KEYS = ["das", "Tier", "$1", "##de", "<b>"]
@@ -47,6 +47,7 @@ def pictures(random) -> dict[str, Picture]:
         "mask": plot_mask(causal_mask(4), TOKENS),
         "curves": plot_curves({"loss": [3.0, 1.5, 1.0], "val_loss": [3.1, 2.0, 2.5]}),
         "confusion": plot_confusion([[8, 1, 0], [0, 7, 2], [0, 0, 9]], ["world", "sport", "business"]),
+        "reliability": plot_reliability(np.array([0.3, 0.8]), np.array([0.2, 0.9]), np.array([5, 20])),
     }
 
 
@@ -143,6 +144,21 @@ def test_confusion():
     assert "error" not in plot_confusion(np.eye(3, dtype=int), ["a", "b", "c"]).alt
 
 
+def test_reliability():
+    confidence, accuracy = np.array([np.nan, 0.4, 0.9]), np.array([np.nan, 0.25, 0.875])
+    picture = plot_reliability(confidence, accuracy, np.array([0, 4, 1016]), title="How sure")
+    axes = picture.figure.axes[0]
+    diagonal, measured = (list(zip(*line.get_data(), strict=True)) for line in axes.lines)
+    assert diagonal == [(0, 0), (1, 1)]
+    assert measured == [(0.4, 0.25), (0.9, 0.875)]
+    few, many = axes.collections[0].get_sizes()
+    assert few < many / 10
+    assert picture.alt == (
+        "How sure. Of 4 texts with a confidence of 0.40, 25% are right. "
+        "Of 1,016 texts with a confidence of 0.90, 88% are right."
+    )
+
+
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
@@ -152,6 +168,8 @@ def test_confusion():
         (lambda: plot_curves({"loss": [1.0], "val_loss": []}), "'val_loss': 0"),
         (lambda: plot_curves({}), "Received: {}"),
         (lambda: plot_confusion(np.ones((2, 3)), ["a", "b"]), r"of 2 classes.*matrix.shape=\(2, 3\)"),
+        (lambda: plot_reliability(np.ones(3), np.ones(2), np.ones(3)), r"Received: \(3,\), \(2,\), \(3,\)"),
+        (lambda: plot_reliability(np.ones(3), np.ones(3), np.zeros(3)), "with 0 texts"),
     ],
 )
 def test_say_what_does_not_fit(draw, message):

@@ -1,0 +1,105 @@
+"""An epoch of AG News: from the corpus to trained weights, beside keras-hub's stock pipeline.
+
+BERT-mini with the corpus's own 8,000 pieces. Ours reads token arrays, in bfloat16 and in rows of like lengths, draws
+masks in the step, and learns both tasks. keras-hub's `BertMaskedLM` learns masked words alone, in float32 and in rows
+of 128; its preprocessor tokenizes, masks and packs in `tf.data`. Both have as many tokens in a batch, padding among
+them. Against "ours from memory", whose batches are all made before, it is seen how long a step waits for its input.
+Without AG_NEWS_DIR, all read the course's sample.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from benchmarks.articles import articles, source
+from benchmarks.turns import Goal, Work, goal_rows, take_turns
+from course.corpora import open_corpus
+from course.epochs import Batch, Epochs
+from course.preparation import prepare
+from course.presets import PRESETS
+from course.pretraining_run import Settings, for_fit, make_pretrainer
+from course.token_arrays import TokenArrays
+
+ROWS, LENGTH, PREDICTIONS = 32, 128, 19
+STEPS_A_TURN, TURNS = 8, 5
+GOALS: list[Goal] = [("ours", "keras_hub", 3.5), ("ours", "ours_from_memory", 0.98)]
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for each goal."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as executor:
+        prepare(open_corpus(source()), Path(folder) / "corpus", executor)
+        times = take_turns("benchmarks.epoch", GOALS, TURNS, {"BENCHMARK_CORPUS": str(Path(folder) / "corpus")})
+    return goal_rows(times, GOALS, "articles/s")
+
+
+def ours() -> Work:
+    return _ours(in_memory=False)
+
+
+def ours_from_memory() -> Work:
+    return _ours(in_memory=True)
+
+
+def keras_hub() -> Work:
+    import keras
+    import keras_hub
+    import tensorflow as tf
+
+    vocabulary = list(_corpus().vocabulary)
+    preprocessor = keras_hub.models.BertMaskedLMPreprocessor(
+        keras_hub.models.BertTokenizer(vocabulary, lowercase=True),
+        sequence_length=LENGTH,
+        mask_selection_rate=0.15,
+        mask_selection_length=PREDICTIONS,
+    )
+    backbone = keras_hub.models.BertBackbone(
+        vocabulary_size=len(vocabulary), dropout=0.1, max_sequence_length=LENGTH, **PRESETS["mini"]
+    )
+    model = keras_hub.models.BertMaskedLM(backbone, preprocessor=None)
+    optimizer = keras.optimizers.AdamW(1e-4, weight_decay=0.01, epsilon=1e-6, global_clipnorm=1.0)
+    model.compile(optimizer, keras.losses.SparseCategoricalCrossentropy(from_logits=True), jit_compile=False)
+    found = articles()
+    texts = (found["title"].tolist(), found["description"].tolist())
+    data = tf.data.Dataset.from_tensor_slices(texts).shuffle(len(found)).repeat().batch(ROWS)
+    data = data.map(lambda *pair: preprocessor(pair), num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+
+    def work() -> float:
+        model.fit(data, steps_per_epoch=STEPS_A_TURN, verbose=0)
+        return STEPS_A_TURN * ROWS
+
+    return work
+
+
+def _ours(in_memory: bool) -> Work:
+    corpus = _corpus()
+    settings = Settings("mini", max_length=LENGTH, batch_tokens=ROWS * LENGTH, dtype="mixed_bfloat16")
+    epochs = Epochs(corpus, LENGTH, settings.batch_tokens, settings.num_buckets, 1, seed=0)
+    model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, 1000)
+    batches: Iterator[Batch] = epochs.batches()
+    if in_memory:
+        batches = iter(list(itertools.islice(batches, (TURNS + 1) * STEPS_A_TURN)))
+    rows_an_article = epochs.num_texts / corpus.description["documents"]
+
+    def work() -> float:
+        rows = []
+
+        def read() -> Iterator[Batch]:
+            for batch in itertools.islice(batches, STEPS_A_TURN):
+                rows.append(len(batch.labels))
+                yield batch
+
+        model.fit(for_fit(read), steps_per_epoch=STEPS_A_TURN, verbose=0)
+        return sum(rows) / rows_an_article
+
+    return work
+
+
+def _corpus() -> TokenArrays:
+    return TokenArrays(Path(os.environ["BENCHMARK_CORPUS"]))

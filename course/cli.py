@@ -1,0 +1,37 @@
+"""python -m course: prepare a corpus, pretrain an encoder on it, and use it."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.text import Text
+
+from course.commands.evaluate import evaluate
+from course.commands.finetune import finetune
+from course.commands.predict import predict
+from course.commands.prepare import prepare
+from course.commands.pretrain import pretrain
+from course.commands.terminal import errors
+from course.errors import CourseError
+
+app = typer.Typer(
+    help="Pretrains a BERT on a corpus, and puts it to use.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command()(prepare)
+app.command()(pretrain)
+app.command()(finetune)
+app.command()(evaluate)
+app.command()(predict)
+
+
+def main() -> None:
+    """Runs a command. What the person at the keyboard can mend is said in one clear line."""
+    try:
+        app()
+    except CourseError as error:
+        errors.print(Text(f"Error: {error}", style="red"))
+        sys.exit(1)

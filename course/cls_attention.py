@@ -1,0 +1,31 @@
+"""What [CLS] looks at: it speaks for the whole text, so what it attends to is a clue to why a text got its class."""
+
+from __future__ import annotations
+
+import numpy as np
+from keras import ops
+
+from course.classification import Inputs
+from course.encoder import BertEncoder
+
+
+def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:
+    """The weights with which [CLS] attends to each token, in the last block.
+
+    They say where the last block looked, and not why: what a token's vector holds has come from other tokens, too.
+
+    Args:
+        encoder: built.
+        inputs: a batch of texts, as `BertEncoder` takes them.
+
+    Returns:
+        float32, (batch, heads, length); 0 at padding, and the sum over a text is 1.
+
+    Reference: Jain and Wallace, "Attention is not Explanation", 2019, https://arxiv.org/abs/1902.10186, on how little
+    it explains.
+    """
+    layers = encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"], return_layers=True)
+    before = layers["layer_outputs"][-2]  # (batch, length, hidden_dim)
+    mask = ops.cast(inputs["padding_mask"], "bool")[:, None, None, :]  # (batch, 1, 1, key)
+    _, weights = encoder.blocks[-1].attention(before, attention_mask=mask, return_weights=True)
+    return ops.convert_to_numpy(ops.cast(weights[:, :, 0], "float32"))

@@ -1,0 +1,98 @@
+"""python -m course finetune: an encoder to a classifier of articles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from course.commands.pretrain import Precision, Preset
+from course.commands.terminal import errors, output
+from course.errors import CourseError
+
+
+class ProgressBar:
+    """Shows how far the trainings are, and how good the model is after each epoch."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("Starting", total=None, said="")
+
+    def begin(self, seed: int, total: int) -> None:
+        self._progress.reset(self._task, description=f"Seed {seed}", total=total, said="")
+
+    def step(self, loss: float) -> None:
+        self._progress.advance(self._task)
+
+    def row(self, row: dict[str, float]) -> None:
+        said = f"epoch {row['epoch']}: loss {row['loss']:.3f}, {row['held_out_accuracy']:.2%} of the held-out are right"
+        self._progress.update(self._task, said=said)
+
+
+def finetune(
+    articles: Annotated[
+        str, typer.Argument(help="sample, ag_news, or a folder with train.csv and test.csv.")
+    ] = "sample",
+    *,
+    source: Annotated[
+        Path | None, typer.Option("--from", help="What `pretrain` wrote, or a folder of published weights.")
+    ] = None,
+    preset: Annotated[
+        Preset, typer.Option(help="Without --from: the size, of an encoder that knows nothing.")
+    ] = "mini",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="With --from: the same sizes and vocabulary, but no pretraining.")
+    ] = False,
+    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/classifier"),
+    seeds: Annotated[int, typer.Option(min=1, help="How often to train, each time from another seed.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="How often to read the articles, at most.")] = 4,
+    patience: Annotated[int, typer.Option(min=1, help="Epochs without a new best one that are too many.")] = 2,
+    learning_rate: Annotated[float, typer.Option(help="The highest one. Large encoders want 2e-5 to 5e-5.")] = 3e-4,
+    layer_decay: Annotated[
+        float, typer.Option(help="It is multiplied by this from each layer to the next lower.")
+    ] = 0.8,
+    warmup: Annotated[float, typer.Option(min=0, max=0.99, help="Share of the steps in which it rises.")] = 0.1,
+    batch_size: Annotated[int, typer.Option(min=1, help="Articles in a batch.")] = 32,
+    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of the pooled output that is dropped.")] = 0.1,
+    max_length: Annotated[int, typer.Option(min=4, help="The longest article, in tokens.")] = 128,
+    held_out: Annotated[float, typer.Option(help="The share of the articles that decides when to stop.")] = 0.1,
+    rows: Annotated[int | None, typer.Option(min=2, help="How many articles to train on; all by default.")] = None,
+    dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
+) -> None:
+    """Teaches an encoder to tell what articles are about, once for each seed.
+
+    Kill it whenever you like; the same command goes on with the seed that was not finished.
+    """
+    if fresh and source is None:
+        raise CourseError("--fresh belongs to --from FOLDER; without that, nothing is pretrained anyway.")
+    if not 0 < layer_decay <= 1:
+        raise CourseError(f"--layer-decay must be above 0 and at most 1. Given: {layer_decay}.")
+    from course.articles import Choice, whole_texts
+    from course.encoder_source import from_folder, from_preset
+    from course.finetuning import Recipe
+    from course.finetuning_run import Task
+    from course.finetuning_run import finetune as run
+
+    with errors.status("Reading"):
+        choice = Choice(articles, held_out, rows)
+        parts = choice.read()
+        found = from_folder(source) if source else from_preset(preset, whole_texts(parts.training), max_length)
+    recipe = Recipe(
+        learning_rate=learning_rate,
+        layer_decay=layer_decay,
+        batch_size=batch_size,
+        epochs=epochs,
+        warmup=warmup,
+        patience=patience,
+        dropout=dropout,
+    )
+    task = Task(found.fresh() if fresh else found, choice, parts, recipe, max_length, dtype)
+    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    with Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress:
+        results = run(task, range(1, seeds + 1), to, ProgressBar(progress))
+    reached = results["held_out_accuracy"]
+    spread = "" if reached["deviation"] is None else f" ± {reached['deviation']:.2%}"
+    output.print(f"Right of the held-out articles: {reached['mean']:.2%}{spread}")
+    output.print(f"{to}: written. To measure on the test articles: python -m course evaluate {to}", style="green")

@@ -1,0 +1,86 @@
+"""python -m course pretrain: token arrays to an encoder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from course.commands.terminal import errors, output
+
+Preset = Literal["tiny", "mini", "small", "medium", "base", "large"]
+Precision = Literal["float32", "mixed_bfloat16", "mixed_float16"]
+
+
+class ProgressBar:
+    """Shows how far a pretraining is, how fast it goes, and both losses."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("Starting", total=None, losses="", speed="")
+
+    def begin(self, total: int, done: int) -> None:
+        said = f"Going on at step {done}" if done else "Pretraining"
+        self._progress.update(self._task, description=said, total=total, completed=done)
+
+    def step(self, tokens: int) -> None:
+        self._progress.advance(self._task)
+
+    def row(self, row: dict[str, float]) -> None:
+        losses = f"words {row['masked_lm_loss']:.3f}, pairs {row['next_sentence_loss']:.3f}"
+        speed = f"{row['tokens_per_second']:,.0f} tokens/s"
+        self._progress.update(self._task, description=f"Step {row['step']:,.0f}", losses=losses, speed=speed)
+
+
+def pretrain(
+    corpus: Annotated[Path, typer.Argument(help="What `prepare` made.")] = Path("build/corpus"),
+    *,
+    preset: Annotated[Preset, typer.Option(help="The size of the encoder.")] = "mini",
+    to: Annotated[Path | None, typer.Option(help="The folder of the run; build/pretrained-PRESET by default.")] = None,
+    epochs: Annotated[float, typer.Option(help="How often to read the corpus.")] = 10.0,
+    max_length: Annotated[int, typer.Option(min=5, help="The longest row, in tokens.")] = 128,
+    batch_tokens: Annotated[int, typer.Option(min=1, help="Tokens in a batch, at most.")] = 4096,
+    accumulate: Annotated[int, typer.Option(min=1, help="Batches to a change of the weights.")] = 1,
+    buckets: Annotated[int, typer.Option(min=1, help="Lengths of rows, at most.")] = 8,
+    learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 5e-4,
+    warmup: Annotated[float, typer.Option(min=0, max=0.99, help="Share of the steps in which it rises.")] = 0.1,
+    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of features that is dropped.")] = 0.1,
+    attention_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="The same, of attention weights.")] = 0.1,
+    dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
+    devices: Annotated[int, typer.Option(min=1, help="Devices that share each batch.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="What everything random starts from.")] = 0,
+    log_every: Annotated[int, typer.Option(min=1, help="Steps from one row of history.csv to the next.")] = 20,
+    save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 200,
+) -> None:
+    """Pretrains an encoder with masked words and next sentences.
+
+    Kill it whenever you like; the same command goes on at its last checkpoint.
+    """
+    from course.pretraining_run import Settings
+    from course.pretraining_run import pretrain as run
+    from course.token_arrays import TokenArrays
+
+    folder = to or Path(f"build/pretrained-{preset}")
+    settings = Settings(
+        preset=preset,
+        epochs=epochs,
+        max_length=max_length,
+        batch_tokens=batch_tokens,
+        num_buckets=buckets,
+        accumulate=accumulate,
+        learning_rate=learning_rate,
+        warmup=warmup,
+        dropout=dropout,
+        attention_dropout=attention_dropout,
+        dtype=dtype,
+        log_every=log_every,
+        devices=devices,
+        seed=seed,
+    )
+    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
+    columns += [TextColumn("{task.fields[speed]}"), TextColumn("{task.fields[losses]}")]
+    with Progress(*columns, console=errors) as progress:
+        encoder = run(TokenArrays(corpus), folder, settings, ProgressBar(progress), save_every)
+    output.print(f"{encoder}: the encoder. {folder / 'curves.png'} shows how it learned.", style="green")

@@ -1,0 +1,130 @@
+"""What can be said of a classifier's answers: how often they are right, how sure that is, and how sure it should be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+_95_PERCENT = 1.959964  # standard deviations of a normal distribution to both sides of its mean
+
+
+def wilson_interval(share: float, count: int, z: float = _95_PERCENT) -> tuple[float, float]:
+    """Between which shares the true one lies, where this one was measured.
+
+    Unlike share ± z √(share (1 - share) / count), it stays between 0 and 1, and holds for few texts, too.
+
+    Args:
+        share: of the texts that are right.
+        count: how many texts there are.
+        z: how sure to be: 1.96 for 95%.
+
+    Returns:
+        The lowest and the highest.
+
+    Raises:
+        ValueError: no texts, or a share that is none.
+
+    Example:
+        >>> wilson_interval(0.9047, 808)
+        (0.8825, 0.9231)
+
+    Reference: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
+    """
+    if count < 1 or not 0 <= share <= 1:
+        raise ValueError(f"share must be 0 to 1, of 1 or more texts. Received: share={share}, count={count}")
+    middle = (share + z**2 / (2 * count)) / (1 + z**2 / count)
+    margin = z / (1 + z**2 / count) * math.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
+    return max(0.0, middle - margin), min(1.0, middle + margin)
+
+
+def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95_PERCENT) -> tuple[float, float, float]:
+    """By how much more often one classifier is right than another one on the same texts, and between which bounds.
+
+    Only texts on which one is right and the other one wrong tell the two apart.
+
+    Args:
+        right: boolean, (texts,), where the one is right.
+        other_right: boolean, (texts,), where the other one is.
+        z: how sure to be.
+
+    Returns:
+        The difference of the accuracies, the lowest and the highest that it may truly be.
+
+    Reference: Agresti, "Categorical Data Analysis", section 11.1.
+    """
+    count = len(right)
+    only, other_only = np.sum(right & ~other_right), np.sum(~right & other_right)
+    difference = float(only - other_only) / count
+    margin = z * math.sqrt(float(only + other_only) / count - difference**2) / math.sqrt(count)
+    return difference, difference - margin, difference + margin
+
+
+def deviation(values: Sequence[float]) -> float | None:
+    """The standard deviation that values were drawn with, √(Σ (v - mean)² / (n - 1)); None of a single one."""
+    return float(np.std(values, ddof=1)) if len(values) > 1 else None
+
+
+def f1_scores(matrix: np.ndarray) -> np.ndarray:
+    """F1 of each class, 2 · precision · recall / (precision + recall); their mean is the macro F1.
+
+    Args:
+        matrix: counts, (true class, predicted class), of `confusion_matrix`.
+
+    Returns:
+        (num_classes,). It is 0 for a class that is never predicted or never occurs.
+    """
+    right, true, predicted = np.diag(matrix), matrix.sum(axis=1), matrix.sum(axis=0)
+    return 2 * right / np.maximum(true + predicted, 1)
+
+
+def probabilities(logits: np.ndarray) -> np.ndarray:
+    """softmax(logits), in float64: (texts, num_classes)."""
+    logits = logits.astype("float64")
+    return np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True))
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How often a classifier is right, by how sure it was. One that is right in 8 of 10 cases in which it is 80% sure
+    is calibrated.
+
+    Attributes:
+        counts: (bins,), how many texts fall into each bin of confidence, from 0 to 1.
+        confidence: (bins,), how sure it was of them, on average; NaN where there are none.
+        accuracy: (bins,), how many of them are right; NaN where there are none.
+    """
+
+    counts: np.ndarray
+    confidence: np.ndarray
+    accuracy: np.ndarray
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: the mean over texts of the gap between confidence and accuracy.
+
+        Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, https://arxiv.org/abs/1706.04599,
+        section 2.
+        """
+        gaps = np.abs(self.accuracy - self.confidence)
+        return float(np.nansum(gaps * self.counts) / self.counts.sum())
+
+
+def calibration(labels: np.ndarray, shares: np.ndarray, bins: int = 15) -> Calibration:
+    """Sorts texts by the probability of the class that was predicted.
+
+    Args:
+        labels: (texts,), the true classes.
+        shares: (texts, num_classes), probabilities.
+        bins: how many bins of equal width there are.
+    """
+    sure = shares.max(axis=1)  # (texts,)
+    right = shares.argmax(axis=1) == labels
+    number = np.clip(np.ceil(sure * bins).astype(int) - 1, 0, bins - 1)  # (texts,) a bin holds its upper bound
+    counts = np.bincount(number, minlength=bins)
+    with np.errstate(invalid="ignore"):
+        confidence = np.bincount(number, sure, bins) / counts
+        accuracy = np.bincount(number, right, bins) / counts
+    return Calibration(counts, confidence, accuracy)

@@ -1,0 +1,250 @@
+"""Measures classifiers on articles that they have not seen, and writes what came of it into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from course.articles import Articles, whole_texts
+from course.classification import TextClassifier, confusion_matrix, tfidf_baseline
+from course.classifier_file import Reader, load_classifier
+from course.cls_attention import cls_attention
+from course.errors import CourseError
+from course.evaluation import (
+    calibration,
+    deviation,
+    f1_scores,
+    paired_difference,
+    probabilities,
+    wilson_interval,
+)
+from course.like_lengths import predict_logits
+from course.output_files import write_json, write_picture, write_table, write_text
+from course.plots import Picture, plot_attention, plot_confusion, plot_reliability
+
+_ATTENTION_PICTURES = 3
+_TOKENS_IN_A_PICTURE = 24
+_TOKENS_IN_A_TABLE = 8
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a classifier says of each test article.
+
+    Attributes:
+        shares: (articles, num_classes), the probability of each class.
+        labels: (articles,), the true ones.
+    """
+
+    shares: np.ndarray
+    labels: np.ndarray
+
+    @property
+    def predicted(self) -> np.ndarray:
+        return self.shares.argmax(axis=1)
+
+    @property
+    def right(self) -> np.ndarray:
+        return self.predicted == self.labels
+
+    @property
+    def matrix(self) -> np.ndarray:
+        return confusion_matrix(self.labels, self.predicted, self.shares.shape[1])
+
+    def numbers(self) -> dict[str, Any]:
+        """Accuracy with its 95% interval, macro F1, and the error of the calibration."""
+        return {
+            **share_right(self.right),
+            "macro_f1": float(f1_scores(self.matrix).mean()),
+            "calibration_error": calibration(self.labels, self.shares).error,
+        }
+
+
+def share_right(right: np.ndarray) -> dict[str, Any]:
+    """The accuracy, and between which bounds it truly lies in 95 of 100 cases."""
+    accuracy = float(right.mean())
+    return {"accuracy": accuracy, "interval": wilson_interval(accuracy, len(right))}
+
+
+def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[str, Any]:
+    """Measures each classifier on the test articles, beside TF-IDF that learned from the same training articles.
+
+    Args:
+        files: of `save_classifier`. Where they are several, they should differ by their seed alone; figures and tables
+            of articles are of the first one.
+        articles: what to measure on, and what TF-IDF learns from.
+        folder: gets results.json, report.md, predictions.csv, errors.csv, and confusion.png, reliability.png and
+            attention-1.png, ... each with a .txt that says what it shows.
+
+    Returns:
+        What is in results.json.
+
+    Raises:
+        CourseError: a file cannot be read or written.
+    """
+    answers = []
+    for file in files:
+        model, reader = load_classifier(file)
+        if len(reader.class_names) <= articles.test["label"].max():
+            raise CourseError(
+                f"{file} knows {len(reader.class_names)} classes, and the articles have labels up to "
+                f"{articles.test['label'].max()}. Name the articles that it was trained for."
+            )
+        answers.append(_answers(model, reader, articles.test))
+    baseline = tfidf_baseline(
+        whole_texts(articles.training), articles.training["label"].tolist(), whole_texts(articles.test)
+    )
+    results = _results(files, answers, baseline)
+    model, reader = load_classifier(files[0])
+    first = answers[0]
+    wrong = np.flatnonzero(~first.right)
+    wrong = wrong[np.argsort(-first.shares[wrong].max(axis=1), kind="stable")]  # the surest first
+    pictures = {
+        "confusion": plot_confusion(first.matrix, reader.class_names, title="What is taken for what"),
+        "reliability": _reliability(first),
+        **_attention_pictures(model, reader, articles.test, first, wrong[:_ATTENTION_PICTURES]),
+    }
+    for name, picture in pictures.items():
+        write_picture(folder / f"{name}.png", picture)
+    write_table(folder / "predictions.csv", _predictions(first, baseline, reader))
+    write_table(folder / "errors.csv", _errors(model, reader, articles.test, first, wrong))
+    write_json(folder / "results.json", results)
+    write_text(folder / "report.md", _report(results, pictures))
+    return results
+
+
+def _answers(model: TextClassifier, reader: Reader, test: pd.DataFrame) -> Answers:
+    inputs = reader.read(test["title"].tolist(), test["description"].tolist())
+    return Answers(probabilities(predict_logits(model, inputs)), test["label"].to_numpy())
+
+
+def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray) -> dict[str, Any]:
+    each = {f"{file.parent.name}/{file.name}": found.numbers() for file, found in zip(files, answers, strict=True)}
+    accuracies = [float(found.right.mean()) for found in answers]
+    labels = answers[0].labels
+    baseline_right = baseline == labels
+    difference, lowest, highest = paired_difference(answers[0].right, baseline_right)
+    matrix = confusion_matrix(labels, baseline, answers[0].shares.shape[1])
+    return {
+        "articles": len(labels),
+        "classifiers": each,
+        "mean_accuracy": {
+            "mean": float(np.mean(accuracies)),
+            "deviation": deviation(accuracies),
+            "interval": wilson_interval(float(np.mean(accuracies)), len(labels)),
+        },
+        "tfidf": {**share_right(baseline_right), "macro_f1": float(f1_scores(matrix).mean())},
+        "first_less_tfidf": {"difference": difference, "interval": (lowest, highest)},
+        "confusion": answers[0].matrix.tolist(),
+    }
+
+
+def _reliability(answers: Answers) -> Picture:
+    found = calibration(answers.labels, answers.shares)
+    return plot_reliability(found.confidence, found.accuracy, found.counts, title="How sure, and how often right")
+
+
+def _attention_pictures(
+    model: TextClassifier, reader: Reader, test: pd.DataFrame, answers: Answers, rows: np.ndarray
+) -> dict[str, Picture]:
+    pictures = {}
+    for number, row in enumerate(rows, start=1):
+        weights, tokens = _attended(model, reader, test.iloc[[row]])
+        most = np.sort(np.argsort(-weights[0].mean(axis=0)[: len(tokens[0])])[:_TOKENS_IN_A_PICTURE])
+        true, said = (reader.class_names[label] for label in (answers.labels[row], answers.predicted[row]))
+        pictures[f"attention-{number}"] = plot_attention(
+            weights[0][:, most],
+            [f"[CLS], head {head}" for head in range(weights.shape[1])],
+            [tokens[0][place] for place in most],
+            title=f"{true}, taken for {said} (row {row}): the tokens that [CLS] attends to most",
+        )
+    return pictures
+
+
+def _attended(model: TextClassifier, reader: Reader, articles: pd.DataFrame) -> tuple[np.ndarray, list[list[str]]]:
+    """What [CLS] attends to in each article, (articles, heads, length), and the tokens of each."""
+    inputs = reader.read(articles["title"].tolist(), articles["description"].tolist())
+    length = inputs["padding_mask"].sum(axis=1).max()
+    inputs = {name: array[:, :length] for name, array in inputs.items()}
+    tokens = [
+        reader.vocabulary.pieces_of(ids[mask])
+        for ids, mask in zip(inputs["token_ids"], inputs["padding_mask"], strict=True)
+    ]
+    return cls_attention(model.encoder, inputs), tokens
+
+
+def _predictions(answers: Answers, baseline: np.ndarray, reader: Reader) -> list[dict[str, Any]]:
+    names = reader.class_names
+    return [
+        {
+            "row": row,
+            "label": names[label],
+            "predicted": names[predicted],
+            "tfidf": names[by_words],
+            **{name: f"{share:.4f}" for name, share in zip(names, shares, strict=True)},
+        }
+        for row, (label, predicted, by_words, shares) in enumerate(
+            zip(answers.labels, answers.predicted, baseline, answers.shares, strict=True)
+        )
+    ]
+
+
+def _errors(
+    model: TextClassifier, reader: Reader, test: pd.DataFrame, answers: Answers, wrong: np.ndarray, batch: int = 64
+) -> list[dict[str, Any]]:
+    """The articles that it gets wrong, the surest first, with what [CLS] attends to the most, over all heads."""
+    found = []
+    for start in range(0, len(wrong), batch):
+        rows = wrong[start : start + batch]
+        weights, tokens = _attended(model, reader, test.iloc[rows])
+        for row, mean_weights, pieces in zip(rows, weights.mean(axis=1), tokens, strict=True):
+            most = np.argsort(-mean_weights[: len(pieces)])[:_TOKENS_IN_A_TABLE]
+            found.append(
+                {
+                    "row": row,
+                    "label": reader.class_names[answers.labels[row]],
+                    "predicted": reader.class_names[answers.predicted[row]],
+                    "confidence": f"{answers.shares[row].max():.4f}",
+                    "cls_attends_to": " ".join(f"{pieces[place]}:{mean_weights[place]:.2f}" for place in most),
+                    "title": test["title"].iloc[row],
+                    "description": test["description"].iloc[row],
+                }
+            )
+    return found
+
+
+def _report(results: dict[str, Any], pictures: dict[str, Picture]) -> str:
+    lines = [
+        "# How good the classifier is",
+        "",
+        f"Measured on {results['articles']:,} articles that it has not seen. In brackets: 95% intervals.",
+        "",
+        "| classifier | accuracy | macro F1 | calibration error |",
+        "|---|---|---|---|",
+    ]
+    for name, numbers in results["classifiers"].items():
+        lines.append(
+            f"| {name} | {_percent(numbers)} | {numbers['macro_f1']:.4f} | {numbers['calibration_error']:.4f} |"
+        )
+    tfidf, mean, gap = results["tfidf"], results["mean_accuracy"], results["first_less_tfidf"]
+    lines.append(f"| TF-IDF, learned from the same articles | {_percent(tfidf)} | {tfidf['macro_f1']:.4f} | |")
+    lines.append("")
+    if mean["deviation"] is not None:
+        lines += [f"Mean accuracy {mean['mean']:.2%}, with a deviation of {mean['deviation']:.2%} between seeds.", ""]
+    low, high = gap["interval"]
+    lines += [f"The first classifier less TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%}).", ""]
+    for name, picture in pictures.items():
+        alt = picture.alt.replace("[", "\\[").replace("]", "\\]")
+        lines += [f"![{alt}]({name}.png)", ""]
+    lines.append("All of its answers are in predictions.csv, and the articles that it gets wrong in errors.csv.")
+    return "\n".join(lines) + "\n"
+
+
+def _percent(numbers: dict[str, Any]) -> str:
+    low, high = numbers["interval"]
+    return f"{numbers['accuracy']:.2%} ({low:.2%} to {high:.2%})"

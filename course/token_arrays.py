@@ -1,0 +1,149 @@
+"""A prepared corpus on disk: the ids of all its pieces, and where its sentences and its documents begin.
+
+It is read through memory maps, so a corpus may be larger than the memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from course.errors import CourseError
+from course.vocabulary import Vocabulary
+from course.whole import whole_file
+
+# A folder of another version is made anew: raise it when what the files mean changes.
+VERSION = 1
+
+_DESCRIPTION, _VOCABULARY, _COUNTS = "corpus.json", "vocabulary.txt", "counts.npy"
+_PARTS = ("pieces", "sentence_starts", "document_starts")
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A part of a corpus, of whole documents, small enough to be looked at as one.
+
+    Attributes:
+        pieces: (pieces,), the ids of all sentences, one behind the other, without [CLS] or [SEP].
+        sentence_starts: (sentences + 1,), where each begins among the pieces; the last number is how many these are.
+        document_starts: (documents + 1,), where each begins among the sentences; the last number as before.
+    """
+
+    pieces: np.ndarray
+    sentence_starts: np.ndarray
+    document_starts: np.ndarray
+
+    @classmethod
+    def of_lengths(cls, pieces: np.ndarray, sentence_lengths: np.ndarray, document_lengths: np.ndarray) -> Shard:
+        """Made from how many pieces each sentence has, and how many sentences each document."""
+        return cls(pieces, _starts(sentence_lengths), _starts(document_lengths))
+
+    def save(self, folder: Path, number: int) -> None:
+        """Writes its files.
+
+        Raises:
+            CourseError: they cannot be written.
+        """
+        for part in _PARTS:
+            with whole_file(_path(folder, part, number)) as draft, draft.open("wb") as file:
+                np.save(file, getattr(self, part))
+
+    @classmethod
+    def open(cls, folder: Path, number: int) -> Shard:
+        """Maps its files into memory."""
+        return cls(*(np.load(_path(folder, part, number), mmap_mode="r") for part in _PARTS))
+
+
+class TokenArrays:
+    """A prepared corpus.
+
+    Args:
+        folder: what `course.preparation.prepare` has written.
+
+    Attributes:
+        description: what it was made of, and how much there is: "key", "name", "lowercase", "documents", "sentences",
+            "pieces", "shards".
+        vocabulary: which id stands for which piece.
+        counts: (vocabulary_size,), how often each piece occurs.
+        num_shards: how many parts it has.
+
+    Raises:
+        CourseError: there is none, or it is damaged.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        found = read_description(folder)
+        if found is None:
+            raise CourseError(f"{folder} holds no prepared corpus. `python -m course prepare --to {folder}` makes one.")
+        self.description = found
+        try:
+            self.vocabulary = Vocabulary.load(folder / _VOCABULARY)
+            self.counts = np.load(folder / _COUNTS)
+            self.num_shards = found["shards"]
+            pieces = sum(len(self.shard(number).pieces) for number in range(self.num_shards))
+        except (OSError, ValueError) as error:
+            raise _damaged(folder, error) from error
+        if pieces != found["pieces"]:
+            raise _damaged(folder, f"{found['pieces']} pieces were written, others are there")
+
+    def shard(self, number: int) -> Shard:
+        """One of its parts. It is opened anew each time, for a process may not have many files open."""
+        return Shard.open(self.folder, number)
+
+    @property
+    def key(self) -> str:
+        """A hash of all that the corpus was made of."""
+        return self.description["key"]
+
+    def word_probabilities(self) -> np.ndarray:
+        """How likely each piece is to be met in a text, special tokens left out.
+
+        Returns:
+            (vocabulary_size,), float64: what `course.masked_lm.unigram_probabilities` gives for the whole corpus.
+        """
+        counts = self.counts.astype("float64")
+        counts[list(self.vocabulary.special_ids)] = 0.0
+        return counts / counts.sum()
+
+
+def read_description(folder: Path) -> dict[str, Any] | None:
+    """What a prepared corpus says of itself; None where there is none of this version."""
+    try:
+        description = json.loads((folder / _DESCRIPTION).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, error) from error
+    return description if description.get("version") == VERSION else None
+
+
+def write_rest(folder: Path, vocabulary: Vocabulary, counts: np.ndarray, description: dict[str, Any]) -> None:
+    """Writes what a prepared corpus has beside its shards.
+
+    Raises:
+        CourseError: a file cannot be written.
+    """
+    with whole_file(folder / _VOCABULARY) as draft:
+        vocabulary.save(draft)
+    with whole_file(folder / _COUNTS) as draft:
+        np.save(draft, counts)
+    with whole_file(folder / _DESCRIPTION) as draft:
+        draft.write_text(json.dumps({"version": VERSION, **description}, indent=2) + "\n", encoding="utf-8")
+
+
+def _path(folder: Path, part: str, number: int) -> Path:
+    return folder / f"{part}-{number:05}.npy"
+
+
+def _starts(lengths: np.ndarray | Sequence[int]) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(lengths, dtype="int64")])
+
+
+def _damaged(folder: Path, reason: object) -> CourseError:
+    return CourseError(f"{folder} is damaged: {reason}. Delete it and run `python -m course prepare` again.")

@@ -1,0 +1,87 @@
+"""Files and folders that are there whole or not at all, so that a killed run never leaves half of one behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from course.errors import CourseError
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A name to write a file under; at the end of the block it becomes `path`, in one step.
+
+    Folders that are missing are made. What stood at `path` stays there until then, and for good if the block fails.
+
+    Yields:
+        A name in the same folder, on the same disk, with the same suffix.
+
+    Raises:
+        CourseError: the file cannot be written: the disk is full, or the folder may not be written to.
+
+    Example:
+        >>> with whole_file(Path("settings.json")) as draft:
+        ...     draft.write_text("{}")
+    """
+    draft = _draft_of(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield draft
+        _flush(draft)
+        draft.replace(path)
+        _flush(path.parent)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A folder to write files into; at the end of the block it becomes `path`, in one step. `path` must not exist yet.
+
+    Yields:
+        The folder, empty, beside `path`. Files are put there by `whole_file`, which says what goes wrong.
+
+    Raises:
+        CourseError: the folder cannot be made, or cannot get its name.
+    """
+    draft = _draft_of(path)
+    try:
+        try:
+            draft.mkdir(parents=True)
+        except OSError as error:
+            raise _cannot_write(path, error) from error
+        yield draft
+        try:
+            draft.rename(path)
+            _flush(path.parent)
+        except OSError as error:
+            raise _cannot_write(path, error) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _draft_of(path: Path) -> Path:
+    return path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
+
+
+def _flush(path: Path) -> None:
+    """Waits until the disk has it: a rename may reach the disk before what was written to the file does."""
+    if os.name == "nt" and path.is_dir():  # Windows does not open folders
+        return
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _cannot_write(path: Path, error: OSError) -> CourseError:
+    return CourseError(f"cannot write {path}: {error.strerror or error}. What was there before is still there.")
