@@ -1,0 +1,42 @@
+"""One right notebook, damaged in many ways on its way to the grader, and graded in the real sandbox.
+
+Where a solution is not in the file any more, it deserves no points; a reason must be given.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from grading.classroom import grade_class
+from grading.exercise import chapter
+from grading.results import Results
+from tests.grading.damage import DAMAGES
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for each kind of damage, and their sums."""
+    with tempfile.TemporaryDirectory() as name:
+        submissions = Path(name) / "submissions"
+        for number, damage in enumerate(DAMAGES.values()):
+            folder = submissions / f"{number:02d}"
+            folder.mkdir(parents=True)
+            (folder / damage.file_name).write_bytes(damage.make())
+        records = grade_class(submissions, Results(Path(name) / "results", 3))
+    rows: list[dict[str, Any]] = []
+    for damage, record in zip(DAMAGES.values(), records, strict=True):
+        deserved = sum(of.points for name, of in chapter(3).exercises.items() if name not in damage.lost)
+        reasons = [record["problem"], *(exercise["problem"] for exercise in record["exercises"])]
+        rows.append(
+            {
+                "what happened": damage.name,
+                "tried": 1,
+                "deserved": deserved,
+                "given": record["earned"],
+                "marked right": int(record["earned"] == deserved),
+                "reason": next(filter(None, reasons), ""),
+            }
+        )
+    sums = {column: sum(row[column] for row in rows) for column in ("tried", "deserved", "given", "marked right")}
+    return [*rows, {"what happened": "all", **sums, "reason": ""}]
