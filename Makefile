@@ -9,7 +9,7 @@ export TF_CPP_MIN_LOG_LEVEL ?= 3
 .PHONY: help grade test lab bench lint lock clean
 
 help:
-	@echo "make grade   set up, build the notebooks, grade the sample class, write build/report/index.html"
+	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
 	@echo "make test    set up, run every test, validate every solved notebook"
 	@echo "make lab     set up, open JupyterLab on the notebooks"
 	@echo "make bench   set up, run the benchmarks beside their peers"
@@ -34,7 +34,7 @@ help:
 
 grade: .venv/course-installed
 	$(BIN)/python -m grading build
-	$(BIN)/python -m grading grade grading/sample_class/submissions --to build/report
+	$(BIN)/python -m grading grade grading/sample_class/submissions/03_attention --to build/report
 
 lab: .venv/course-installed
 	$(BIN)/python -m grading build

@@ -22,7 +22,7 @@ from grading.grader import SubmissionRecord
 from grading.results import Results
 
 PROJECT = Path(__file__).resolve().parent.parent
-SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions"
+SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
 NEVER_ENDS = "rosa"
 COPIES = 10
 RIGHT = ("ada", "boris", "chiara", "dmitri")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.errors import GradingError
-from grading.exercise import Chapter, Exercise, find
+from grading.exercise import Chapter, Exercise, Mistake, find
 from grading.expectations import Expectations, expectations_for
 from grading.my_bert import keep, kept_in, let_the_course_stand_in
 from grading.record import record
@@ -25,6 +25,8 @@ let_the_course_stand_in()
 
 # Points of each exercise checked in this kernel, so that every card can say how far the chapter has come.
 _earned: dict[str, float] = {}
+# Known mistakes that were made in this kernel. What builds on one is not blamed for it, where that can be told.
+_mistakes: dict[str, Mistake] = {}
 
 
 def check(implementation: Any) -> float | None:
@@ -44,11 +46,18 @@ def check(implementation: Any) -> float | None:
         result = examine(implementation, chapter, exercise)
     except GradingError as error:
         print(f"✗ Cannot check this: {error}")
-        return None
+        return _for_nbgrader(0.0)
     _earned[exercise.name] = result.earned
+    _mistakes.pop(exercise.name, None)
+    if len(result.mistakes) == 1:
+        _mistakes[exercise.name] = result.mistakes[0]
     kept = _keep(chapter, exercise) if result.passed else ""
     _show(Card(record(result), _progress(chapter) + kept))
-    return result.earned if "NBGRADER_EXECUTION" in os.environ else None
+    return _for_nbgrader(result.earned)
+
+
+def _for_nbgrader(points: float) -> float | None:
+    return points if "NBGRADER_EXECUTION" in os.environ else None
 
 
 def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> ExerciseResult:
@@ -56,7 +65,9 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
     with tempfile.TemporaryDirectory() as scratch:
         session = Interpreter(Path(scratch), {exercise.name: implementation})
         source = _source(implementation)
-        return judge_exercise(exercise, session, _expectations(chapter.number), source=source)
+        others = chapter.exercises.keys() - {exercise.name}
+        earlier = {name: mistake for name, mistake in _mistakes.items() if name in others}
+        return judge_exercise(exercise, session, _expectations(chapter.number), source=source, earlier=earlier)
 
 
 @cache

@@ -29,8 +29,8 @@ def choose(notebooks: Iterable[Notebook], number: int) -> Notebook:
 def chapter_of(notebook: Notebook) -> int | None:
     """The chapter of which a notebook defines most exercises; its own metadata decide only where it has none."""
     source = "\n".join(cell.source for cell in notebook.cells if cell.kind == "code")
-    defined = set(re.findall(r"^\s*(?:async def|def|class)\s+(\w+)", source, re.MULTILINE))
-    defined |= set(re.findall(r"^(\w+)\s*=[^=]", source, re.MULTILINE))
+    defined = set(re.findall(r"^[ \t]*+(?:async def|def|class)[ \t]++(\w+)", source, re.MULTILINE))
+    defined |= set(re.findall(r"^(\w++)[ \t]*+=[^=]", source, re.MULTILINE))
     counts = {number: len(defined & of.exercises.keys()) for number, of in chapters().items()}
     best = max(counts, key=lambda number: counts[number])
     return best if counts[best] else notebook.metadata_chapter

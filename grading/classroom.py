@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Protocol
 
 from grading.choosing import chapter_of
+from grading.cluster import Cluster
 from grading.errors import GradingError
-from grading.grader import Grader, SubmissionRecord
+from grading.exercise import chapter
+from grading.grader import Grader, SubmissionRecord, with_exercises
 from grading.results import Results
 from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
 
@@ -26,6 +29,8 @@ def grade_class(
     *,
     without_isolation: bool = False,
     jobs: int | None = None,
+    scheduler: str | None = None,
+    regrade: Collection[str] = (),
     progress: Progress = lambda record, done, total: None,
 ) -> list[SubmissionRecord]:
     """Grades what a class handed in for a chapter.
@@ -35,32 +40,86 @@ def grade_class(
         results: where the records go. What is there and still holds is not graded again.
         without_isolation: see `Grader`.
         jobs: how many submissions are graded at once; by default, one for each processor.
+        scheduler: the address of a Dask cluster that grades instead of this machine.
+        regrade: exercises that are graded again for all, while the others keep what they got.
         progress: told of each record as it comes.
 
     Returns:
         A record for each student, in the order of their names.
 
     Raises:
-        GradingError: there is nothing to grade, or the results cannot be written.
+        GradingError: there is nothing to grade, an exercise is not of this chapter, or the results cannot be written.
         SandboxUnavailable: this host cannot isolate submissions.
     """
+    chapter(results.chapter).require(regrade)
     files = find_submissions(submissions)
-    records = {file.student: results.known(file) for file in files}
+    with results.held():
+        terms = (results.secret, results.chapter, without_isolation)
+        if scheduler:
+            return _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
+        return _grade_all(files, results, lambda: ThisMachine(jobs or os.cpu_count() or 1, *terms), regrade, progress)
+
+
+class Workplace(Protocol):
+    """Where submissions are graded, through the interface of `concurrent.futures`."""
+
+    @property
+    def at_once(self) -> int: ...
+
+    def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]: ...
+
+
+class ThisMachine:
+    """A grader of this process, and a thread for each submission that is graded at a time.
+
+    Args:
+        jobs: how many these are.
+        secret, number, without_isolation: see `Grader`.
+    """
+
+    def __init__(self, jobs: int, secret: bytes, number: int, without_isolation: bool) -> None:
+        self.at_once = 2 * jobs
+        self._jobs = jobs
+        self._number = number
+        self._grader = Grader(secret, without_isolation)
+        self._stack = contextlib.ExitStack()
+
+    def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]:
+        return self._executor.submit(self._grader.grade, file, self._number)
+
+    def __enter__(self) -> ThisMachine:
+        with self._stack as until_ready:
+            until_ready.enter_context(self._grader).prepare(self._number)
+            self._executor = until_ready.enter_context(ThreadPoolExecutor(self._jobs))
+            self._stack = until_ready.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+def _grade_all(
+    files: list[SubmissionFile],
+    results: Results,
+    workplace: Callable[[], AbstractContextManager[Workplace]],
+    regrade: Collection[str],
+    progress: Progress,
+) -> list[SubmissionRecord]:
+    records = {file.student: None if regrade else results.known(file) for file in files}
     waiting = [file for file in files if records[file.student] is None]
     done = 0
     for known in [record for record in records.values() if record]:
         done += 1
         progress(known, done, len(files))
     if waiting:
-        with Grader(results.secret, without_isolation) as grader:
-            grader.prepare(results.chapter)
-            jobs = jobs or os.cpu_count() or 1
-            with ThreadPoolExecutor(jobs) as executor:
-                for file, record in _spread(executor, 2 * jobs, partial(grader.grade, number=results.chapter), waiting):
-                    results.write(file, record)
-                    records[file.student] = record
-                    done += 1
-                    progress(record, done, len(files))
+        with workplace() as place:
+            for file, graded in _spread(place, waiting):
+                earlier = results.earlier(file) if regrade else None
+                record = with_exercises(earlier, graded, regrade) if earlier else graded
+                results.write(file, record)
+                records[file.student] = record
+                done += 1
+                progress(record, done, len(files))
     return [record for record in records.values() if record]
 
 
@@ -79,13 +138,8 @@ def likeliest_chapter(submissions: Path) -> int:
     return counts.most_common(1)[0][0]
 
 
-def _spread(
-    executor: Executor,
-    at_once: int,
-    grade: Callable[[SubmissionFile], SubmissionRecord],
-    files: list[SubmissionFile],
-) -> Iterator[tuple[SubmissionFile, SubmissionRecord]]:
-    """Grades on any executor, and gives each record as soon as it is there.
+def _spread(place: Workplace, files: list[SubmissionFile]) -> Iterator[tuple[SubmissionFile, SubmissionRecord]]:
+    """Gives each record as soon as it is there.
 
     Only a few submissions wait at a time: memory does not grow with the class, and an interrupted run ends soon.
     """
@@ -93,8 +147,8 @@ def _spread(
     running: dict[Future[SubmissionRecord], SubmissionFile] = {}
     try:
         while True:
-            while len(running) < at_once and (file := next(remaining, None)):
-                running[executor.submit(grade, file)] = file
+            while len(running) < place.at_once and (file := next(remaining, None)):
+                running[place.submit(file)] = file
             if not running:
                 return
             finished, _ = wait(running, return_when=FIRST_COMPLETED)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from grading import exercise
 from grading.audit import audit as audit_chapter
 from grading.classroom import grade_class, likeliest_chapter
 from grading.errors import GradingError
-from grading.gradebook import write_csv
+from grading.files import write_whole
+from grading.gradebook import marks, plain_csv
+from grading.gradebook.commands import GradedChapter, GradedResults, export, gradebook
 from grading.grader import SubmissionRecord
 from grading.lessons.answers import PROJECT
 from grading.lessons.build import build as build_lesson
@@ -24,8 +25,10 @@ from grading.lessons.verify import Finding, verify, verify_lesson
 from grading.release import release as write_release
 from grading.report.pages import write_pages
 from grading.report.table import audit_table, class_table
-from grading.results import Results
+from grading.results import Results, only_chapter
 from grading.self_check import check_notebook
+from grading.similarity import alike, starter_fingerprints
+from grading.terminal import errors, output, progress_bar
 
 app = typer.Typer(
     help="Builds the course's notebooks, releases its chapters and grades what comes back.",
@@ -33,9 +36,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-_output = Console(highlight=False, soft_wrap=True)
-_errors = Console(stderr=True, highlight=False, soft_wrap=True)
-
 _Project = Annotated[Path, typer.Option(help="The folder that holds course, grading and notebooks.")]
 
 
@@ -58,10 +58,10 @@ def build(
         return
     for path in lessons or [lesson.path for lesson in find_lessons(to / "source")]:
         if not force and not verify_lesson(read_lesson(path), to, project):
-            _output.print(f"{path.stem}: up to date")
+            output.print(f"{path.stem}: up to date")
             continue
         build_lesson(path, to, execute, project)
-        _output.print(f"{path.stem}: built", style="green")
+        output.print(f"{path.stem}: built", style="green")
 
 
 @app.command()
@@ -71,9 +71,9 @@ def release(
     project: _Project = PROJECT,
 ) -> None:
     """Writes what students get: a chapter's notebook, and the library and the checks without any answer."""
-    with _errors.status(f"Running the checks of chapter {chapter} once, to keep what they expect"):
+    with errors.status(f"Running the checks of chapter {chapter} once, to keep what they expect"):
         write_release(chapter, to, project)
-    _output.print(f"{to} and {to.name}.zip: written", style="green")
+    output.print(f"{to} and {to.name}.zip: written", style="green")
 
 
 @app.command()
@@ -83,6 +83,12 @@ def grade(
     *,
     chapter: Annotated[int | None, typer.Option(help="The chapter; by default, the one most notebooks are of.")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Submissions at a time; one for each processor.")] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Grade on the Dask cluster whose scheduler has this address.")
+    ] = None,
+    regrade: Annotated[
+        list[str] | None, typer.Option(help="An exercise to grade again for all; the others keep what they got.")
+    ] = None,
     without_isolation: Annotated[
         bool,
         typer.Option("--without-isolation", help="Run submissions unprotected. Only for those you trust as yourself."),
@@ -92,25 +98,39 @@ def grade(
 
     Interrupt it whenever you like; the same command goes on where it stopped.
     """
+    # As in the sandbox; it has to be said before TensorFlow is imported.
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     results = Results(to, chapter or likeliest_chapter(submissions))
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task(f"Grading chapter {results.chapter}", total=None)
 
         def advance(record: SubmissionRecord, done: int, total: int) -> None:
             progress.update(task, completed=done, total=total, description=f"Graded {record['student']}")
 
-        records = grade_class(submissions, results, without_isolation=without_isolation, jobs=jobs, progress=advance)
+        records = grade_class(
+            submissions,
+            results,
+            without_isolation=without_isolation,
+            jobs=jobs,
+            scheduler=scheduler,
+            regrade=regrade or (),
+            progress=advance,
+        )
     _publish(results, records)
 
 
 @app.command()
 def report(
-    results: Annotated[Path, typer.Argument(help="The folder of results that `grade` wrote.")],
-    chapter: Annotated[int, typer.Option(help="The chapter's number.")],
+    results: GradedResults,
+    chapter: GradedChapter = None,
 ) -> None:
     """Writes the pages and grades.csv again from results that are there, without grading."""
-    found = Results(results, chapter)
+    found = Results(results, chapter or only_chapter(results))
     _publish(found, found.all())
+
+
+app.command()(export)
+app.command()(gradebook)
 
 
 @app.command()
@@ -120,7 +140,7 @@ def check(
     """Checks your own notebook as the grader will, in this process. The exit code says whether all is right."""
     cards = check_notebook(notebook)
     for card in cards:
-        _output.print(Text(card.text()))
+        output.print(Text(card.text()))
     raise typer.Exit(0 if all(card.result["passed"] for card in cards) else 1)
 
 
@@ -130,36 +150,31 @@ def audit(
 ) -> None:
     """Feeds every known mistake to the grader, and says how many lose points and how many are named."""
     wanted = [exercise.chapter(chapter)] if chapter else list(exercise.chapters().values())
-    with _errors.status("Making every known mistake"):
+    with errors.status("Making every known mistake"):
         rows = [row for of in wanted for row in audit_chapter(of)]
-    _output.print(audit_table(rows))
+    output.print(audit_table(rows))
     if any(row.caught < row.mistakes for row in rows):
         raise typer.Exit(1)
 
 
 def _publish(results: Results, records: list[SubmissionRecord]) -> None:
     of = exercise.chapter(results.chapter)
-    write_csv(results.folder / "grades.csv", of, records)
-    index = write_pages(results.folder, of, records)
-    _output.print(class_table(of, records))
-    _output.print(f"{index}: open it in a browser", style="green")
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=_errors
-    )
+    write_whole(results.folder / "grades.csv", plain_csv(of, marks(of, records)))
+    solutions = {record["student"]: record["fingerprints"] for record in records}
+    index = write_pages(results.folder, of, records, alike(solutions, starter_fingerprints(of)))
+    output.print(class_table(of, records))
+    output.print(f"{index}: open it in a browser", style="green")
 
 
 def _report(findings: list[Finding]) -> None:
     for finding in findings:
-        _errors.print(Text(f"{finding.path} {finding.reason}", style="red"))
+        errors.print(Text(f"{finding.path} {finding.reason}", style="red"))
         for line in finding.diff:
-            _errors.print(Text(f"    {line}"))
+            errors.print(Text(f"    {line}"))
     if findings:
-        _errors.print(Text("Run `python -m grading build` and commit what it writes.", style="red"))
+        errors.print(Text("Run `python -m grading build` and commit what it writes.", style="red"))
         raise typer.Exit(1)
-    _output.print("The notebooks are what the lessons give.", style="green")
+    output.print("The notebooks are what the lessons give.", style="green")
 
 
 def main() -> None:
@@ -167,5 +182,5 @@ def main() -> None:
     try:
         app()
     except GradingError as error:
-        _errors.print(Text(f"Error: {error}", style="red"))
+        errors.print(Text(f"Error: {error}", style="red"))
         sys.exit(1)

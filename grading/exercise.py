@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
@@ -66,11 +66,15 @@ class Exercise:
 
     Attributes:
         reference: the library's own definition.
-        ready_made: dotted names that may not be called where they must be written.
+        ready_made: dotted names that would be the answer. In the sandbox they raise, in the whole chapter, and whoever
+            refers to them is reported.
+        pointed_out: dotted names that are reported and go on working: they would be this answer, too, but the parts
+            of another exercise are made of them, or call them with good right.
     """
 
     reference: Any
     ready_made: tuple[str, ...] = ()
+    pointed_out: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
 
@@ -122,8 +126,13 @@ class Chapter:
     exercises: dict[str, Exercise] = field(default_factory=dict)
 
     @property
+    def package(self) -> str:
+        """The name of its module, and of all that is kept by chapter."""
+        return self.module.__name__.rpartition(".")[2]
+
+    @property
     def slug(self) -> str:
-        return f"{self.number:02d}_{self.module.__name__.rpartition('.')[2]}"
+        return f"{self.number:02d}_{self.package}"
 
     @property
     def points(self) -> float:
@@ -133,9 +142,22 @@ class Chapter:
     def ready_made(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for exercise in self.exercises.values() for name in exercise.ready_made))
 
-    def exercise(self, reference: Any, *, ready_made: tuple[str, ...] = ()) -> Exercise:
+    def require(self, names: Iterable[str]) -> None:
+        """Makes sure that exercises are the chapter's.
+
+        Raises:
+            GradingError: one of them is not.
+        """
+        for name in names:
+            if name not in self.exercises:
+                known = ", ".join(self.exercises)
+                raise GradingError(f"chapter {self.number} has no exercise {name!r}; its exercises are {known}")
+
+    def exercise(
+        self, reference: Any, *, ready_made: tuple[str, ...] = (), pointed_out: tuple[str, ...] = ()
+    ) -> Exercise:
         """Adds a definition of the chapter's module as an exercise."""
-        new = Exercise(reference, ready_made)
+        new = Exercise(reference, ready_made, pointed_out)
         self.exercises[new.name] = new
         return new
 
@@ -183,5 +205,4 @@ def find(name: str) -> tuple[Chapter, Exercise]:
 
 def load_mistakes(chapter: Chapter) -> None:
     """Registers the chapter's known mistakes. A release has none: there they are frozen into arrays."""
-    package = chapter.module.__name__.rpartition(".")[2]
-    importlib.import_module(f"grading.exercises.{package}.mistakes")
+    importlib.import_module(f"grading.exercises.{chapter.package}.mistakes")

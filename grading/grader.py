@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import traceback
+from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TypedDict
 
 from grading.choosing import choose
 from grading.definitions import Extraction, extract, ready_made_names
+from grading.errors import GradingError
 from grading.exercise import Chapter, Mistake, chapter
 from grading.expectations import Live
 from grading.lessons.notebook import exercise_cell_id
@@ -24,7 +28,9 @@ from grading.sandbox.client import Sandbox
 from grading.sandbox.errors import SubmissionError
 from grading.sandbox.limits import Limits
 from grading.session import SandboxSession
+from grading.similarity import fingerprints
 from grading.submission import DamagedSubmission, Notebook, SubmissionFile, read_notebooks
+from grading.submission.content import printable
 from grading.verdict import judge_exercise
 
 # Far more than right solutions take together; a submission of which every call hangs ends here.
@@ -32,7 +38,11 @@ SUBMISSION_SECONDS = 60.0
 
 
 class SubmissionRecord(TypedDict):
-    """One graded submission. `problem` says why nothing could be graded, "" where something could."""
+    """One graded submission.
+
+    `problem` says why nothing could be graded, "" where something could. `crashes` counts how often its process
+    ended or hung. `fingerprints` tell solutions apart.
+    """
 
     student: str
     chapter: int
@@ -42,6 +52,8 @@ class SubmissionRecord(TypedDict):
     notes: list[str]
     flags: list[str]
     exercises: list[ExerciseRecord]
+    crashes: int
+    fingerprints: dict[str, list[int]]
     earned: float
     points: float
 
@@ -79,8 +91,12 @@ class Grader:
         """
         with self._lock:
             if number not in self._sandboxes:
-                self._sandboxes[number] = self._sandbox(chapter(number))
-                self._expectations[number] = Live(chapter(number), self._secret)
+                of = chapter(number)
+                with ThreadPoolExecutor(1) as beside:
+                    sandbox = beside.submit(self._sandbox, of)
+                    # It takes seconds to start; what everybody is compared with is made meanwhile.
+                    self._expectations[number] = _references(of, self._secret)
+                self._sandboxes[number] = sandbox.result()
             return self._expectations[number], self._sandboxes[number]
 
     def _sandbox(self, of: Chapter) -> Sandbox:
@@ -96,16 +112,31 @@ class Grader:
         )
 
     def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
-        """Grades what a student handed in for a chapter. Whatever it is, this returns a record."""
-        try:
-            if file.problem:
-                raise DamagedSubmission(file.problem)
-            notebook = choose(read_notebooks(file), number)
-        except DamagedSubmission as error:
-            return _unreadable(file, chapter(number), str(error))
-        return self._grade_notebook(file, notebook, chapter(number))
+        """Grades what a student handed in for a chapter. Whatever it is, this returns a record.
 
-    def _grade_notebook(self, file: SubmissionFile, notebook: Notebook, of: Chapter) -> SubmissionRecord:
+        Raises:
+            GradingError: the grader itself cannot go on, as where its sandbox is gone.
+        """
+        try:
+            notebook = read_submission(file, number)
+        except DamagedSubmission as error:
+            return unreadable(file, number, str(error))
+        return self.grade_notebook(file, notebook, number)
+
+    def grade_notebook(self, file: SubmissionFile, notebook: Notebook, number: int) -> SubmissionRecord:
+        """Grades the notebook that was read from what a student handed in.
+
+        Raises:
+            GradingError: the grader itself cannot go on, as where its sandbox is gone.
+        """
+        try:
+            return self._grade(file, notebook, chapter(number))
+        except GradingError:
+            raise
+        except Exception as error:
+            return unreadable(file, number, _tripped(error))
+
+    def _grade(self, file: SubmissionFile, notebook: Notebook, of: Chapter) -> SubmissionRecord:
         expectations, sandbox = self.prepare(of.number)
         extraction = extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
         with SandboxSession(sandbox, SUBMISSION_SECONDS) as session:
@@ -113,15 +144,34 @@ class Grader:
         return {
             "student": file.student,
             "chapter": of.number,
-            "path": f"{file.path.name}: {notebook.path_in_submission}",
+            "path": f"{printable(file.path.name)}: {notebook.path_in_submission}",
             "sha256": notebook.sha256,
             "problem": "",
             "notes": [*notebook.notes, *extraction.notes],
             "flags": _flags(extraction),
             "exercises": exercises,
+            "crashes": session.crashes,
+            "fingerprints": _fingerprints(extraction),
             "earned": sum(exercise["earned"] for exercise in exercises),
             "points": of.points,
         }
+
+
+def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Collection[str]) -> SubmissionRecord:
+    """An earlier record in which some exercises are as a later one has them, and nothing else has changed."""
+    if earlier["problem"] or later["problem"]:
+        return later
+    graded = {exercise["name"]: exercise for exercise in later["exercises"]}
+    exercises = [graded[old["name"]] if old["name"] in names else old for old in earlier["exercises"]]
+    return {**earlier, "exercises": exercises, "earned": sum(exercise["earned"] for exercise in exercises)}
+
+
+def _references(of: Chapter, secret: bytes) -> Live:
+    expectations = Live(of, secret)
+    for exercise in of.exercises.values():
+        for check in exercise.checks:
+            expectations.reference(exercise, check)
+    return expectations
 
 
 def _grade_exercises(
@@ -147,22 +197,55 @@ def _grade_exercises(
     return records
 
 
+def _fingerprints(extraction: Extraction) -> dict[str, list[int]]:
+    """Of each solution without the other exercises' definitions, which it may build on."""
+    found = {name: found for name, found in extraction.exercises.items() if not found.problem}
+    return {name: fingerprints(one.source, extraction.exercises.keys() - {name}) for name, one in found.items()}
+
+
 def _flags(extraction: Extraction) -> list[str]:
     """Ways out of a solution that no exercise needs. They gain nothing in the sandbox; the instructor is told."""
     sources = "\n".join(found.source for found in extraction.exercises.values())
     return [f"uses {name}" for name in ready_made_names(sources, ())]
 
 
-def _unreadable(file: SubmissionFile, of: Chapter, problem: str) -> SubmissionRecord:
+def read_submission(file: SubmissionFile, number: int) -> Notebook:
+    """The notebook of a chapter in what a student handed in.
+
+    Raises:
+        DamagedSubmission: there is none that can be read, whatever the reason.
+    """
+    if file.problem:
+        raise DamagedSubmission(file.problem)
+    try:
+        return choose(read_notebooks(file), number)
+    except GradingError:
+        raise
+    except Exception as error:
+        raise DamagedSubmission(_tripped(error)) from error
+
+
+def _tripped(error: Exception) -> str:
+    """Whatever a submission has found to trip the grader up with: it costs itself and nobody else."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    reason = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
+    return f"the grader failed on it ({reason}); it needs a look by hand"
+
+
+def unreadable(file: SubmissionFile, number: int, problem: str) -> SubmissionRecord:
+    """The record of a submission that could not be graded."""
+    of = chapter(number)
     return {
         "student": file.student,
         "chapter": of.number,
-        "path": file.path.name,
+        "path": printable(file.path.name),
         "sha256": "",
         "problem": problem,
         "notes": [],
         "flags": [],
         "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
+        "crashes": 0,
+        "fingerprints": {},
         "earned": 0.0,
         "points": of.points,
     }

@@ -10,6 +10,7 @@ import numpy as np
 
 from grading.arrangements import Arrangement, WeightsMismatch
 from grading.comparison import Difference, compare, describe
+from grading.errors import GradingError
 from grading.exercise import Check, Exercise
 from grading.handles import Handle, Session
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout, SubmissionError
@@ -79,6 +80,8 @@ def run_probe(
         return Outcome(check.probe(Handle(session, exercise.name, arrangement), random))
     except SubmissionError as error:
         return Outcome(failure=Failure.of(error))
+    except GradingError:
+        raise  # the grader's own trouble, such as a sandbox that is gone, is no student's fault
     except Exception as error:
         # Probes unpack answers in good faith; an answer of another form ends here.
         return Outcome(failure=Failure(SHAPELESS, f"returned something of another form than asked for ({error})"))

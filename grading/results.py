@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
 import secrets
+from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from grading.errors import GradingError
-from grading.files import write_whole
+from grading.files import clear_drafts, write_whole
 from grading.grader import SubmissionRecord
 from grading.submission import SubmissionFile
 
@@ -41,19 +44,51 @@ class Results:
             return bytes.fromhex(path.read_text())
         except FileNotFoundError:
             secret = secrets.token_bytes(16)
-            write_whole(path, secret.hex())
-            path.chmod(0o600)
+            write_whole(path, secret.hex(), mode=0o600)
             return secret
         except (OSError, ValueError) as error:
             raise GradingError(f"cannot read {path} ({error}); mend it, or grade into another folder") from error
 
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keeps other runs out of the folder for a while, and removes what a killed one left half written.
+
+        Raises:
+            GradingError: another run writes there, or the folder cannot be made or read.
+        """
+        import fcntl
+
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise GradingError(f"cannot write results to {self.folder}: {error.strerror}") from error
+        try:
+            try:
+                # The kernel lets go of it when the process ends, however it ends.
+                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise GradingError(f"another run writes to {self.folder}; wait for it, or grade elsewhere") from None
+            clear_drafts(self.folder)
+            yield
+        finally:
+            os.close(folder)
+
     def known(self, file: SubmissionFile) -> SubmissionRecord | None:
         """The record of an earlier run, where there is one and nothing that it depends on has changed."""
-        try:
-            stored: Any = json.loads(self._path(file.student).read_text())
-        except (OSError, ValueError):
-            return None
+        stored = self._stored(file)
         return stored["record"] if stored.get("key") == self._key(file) else None
+
+    def earlier(self, file: SubmissionFile) -> SubmissionRecord | None:
+        """The record of an earlier run, whatever has changed since."""
+        return self._stored(file).get("record")
+
+    def _stored(self, file: SubmissionFile) -> dict[str, Any]:
+        try:
+            stored: dict[str, Any] = json.loads(self._path(file.student).read_text())
+        except (OSError, ValueError):
+            return {}
+        return stored
 
     def all(self) -> list[SubmissionRecord]:
         """Every record that is there, in the order of the students' names.
@@ -79,14 +114,16 @@ class Results:
             GradingError: it cannot be written.
         """
         stored = {"key": self._key(file), "record": record}
-        write_whole(self._path(file.student), json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
+        text = json.dumps(stored, indent=1, ensure_ascii=False) + "\n"
+        # JSON's own way to write half a character, which no other file can hold.
+        write_whole(self._path(file.student), text.encode(errors="backslashreplace"))
 
     def _path(self, student: str) -> Path:
         return self.folder / "records" / f"{self.chapter:02d}" / f"{page_name(student)}.json"
 
     def _key(self, file: SubmissionFile) -> str:
         """What a record depends on: the student's bytes, the grader, and the inputs of the checks."""
-        digest = hashlib.sha256(_fingerprint().encode() + self.secret)
+        digest = hashlib.sha256(fingerprint().encode() + self.secret)
         for path in file.files:
             try:
                 with path.open("rb") as content:
@@ -96,6 +133,20 @@ class Results:
         return digest.hexdigest()
 
 
+def only_chapter(folder: Path) -> int:
+    """The chapter whose results are in a folder.
+
+    Raises:
+        GradingError: there is none, or more than one.
+    """
+    found = sorted(int(path.name) for path in (folder / "records").glob("[0-9][0-9]"))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
+    raise GradingError(f"{folder} holds results of the chapters {', '.join(map(str, found))}; say --chapter")
+
+
 def page_name(student: str) -> str:
     """A student's name as part of a file name, with a mark that keeps similar names apart."""
     plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]
@@ -103,7 +154,7 @@ def page_name(student: str) -> str:
 
 
 @cache
-def _fingerprint() -> str:
+def fingerprint() -> str:
     """Changes with every change of the grader or of the library, so that no stale record is kept."""
     digest = hashlib.sha256()
     for folder in ("course", "grading"):

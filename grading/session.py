@@ -17,13 +17,18 @@ class SandboxSession:
 
     Args:
         sandbox: makes the children.
-        seconds: wall time for all operations together; what comes later times out at once.
+        seconds: wall time for all operations together, without the grader's own work between them; what comes
+            later times out at once.
+
+    Attributes:
+        crashes: how many children were lost: ended, or hung and were ended.
     """
 
     def __init__(self, sandbox: Sandbox, seconds: float) -> None:
+        self.crashes = 0
         self._sandbox = sandbox
-        self._ends = time.monotonic() + seconds
         self._seconds = seconds
+        self._left = seconds
         self._child: Child | None = None
         self._stack = ExitStack()
         self._definition: dict[str, Value] | None = None
@@ -40,15 +45,18 @@ class SandboxSession:
         self._definition = operation
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
-        left = self._ends - time.monotonic()
-        if left <= 0:
+        if self._left <= 0:
             raise StudentTimeout(self._seconds)
-        limit = min(left, timeout or _OPERATION_SECONDS)
+        limit = min(self._left, timeout or _OPERATION_SECONDS)
+        started = time.monotonic()
         try:
             return self._living_child(limit).perform(operation, timeout=limit)
         except (StudentTimeout, StudentDied):
+            self.crashes += 1
             self.close()
             raise
+        finally:
+            self._left -= time.monotonic() - started
 
     def _living_child(self, limit: float) -> Child:
         if self._child is None:

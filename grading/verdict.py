@@ -10,9 +10,12 @@ from grading.definitions import ready_made_names
 from grading.exercise import Check, Exercise, Mistake
 from grading.expectations import Earlier, Expectations
 from grading.handles import Session
-from grading.probing import TIMEOUT, Outcome, agree, problem, run_layouts
+from grading.probing import DIED, TIMEOUT, Outcome, agree, problem, run_layouts
+from grading.sandbox.errors import NotAllowed
 
 NOT_WRITTEN = "NotImplementedError"
+# No known mistake ends so; to look for one would make them all run for nothing.
+_NEVER_KNOWN = {TIMEOUT, DIED, NotAllowed.__name__}
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +119,9 @@ def _not_written(exercise: Exercise, outcome: Outcome) -> ExerciseResult:
 
 def _ready_made(exercise: Exercise, source: str) -> list[str]:
     """What the text refers to of that which the exercise asks to write."""
-    forbidden = {name.rpartition(".")[2] for name in exercise.ready_made}
-    return [name for name in ready_made_names(source, exercise.ready_made) if name.rpartition(".")[2] in forbidden]
+    in_any_exercise = set(ready_made_names(source, ()))
+    named = ready_made_names(source, (*exercise.ready_made, *exercise.pointed_out))
+    return [name for name in named if name not in in_any_exercise]
 
 
 def _follows(
@@ -143,19 +147,24 @@ def _diagnose(
     """The known mistake that gives what the student's code gave in every check, or failing that, in some."""
     failed = [result.check for result in results if not result.passed]
     passed = [result.check for result in results if result.passed and not result.follows]
-    if not failed:
+    if all(one.failure and one.failure.kind in _NEVER_KNOWN for check in failed for one in outcomes[check.key]):
         return []
-    partial: list[tuple[int, Mistake]] = []
+
+    def explains(mistake: Mistake, check: Check) -> bool:
+        wrong = expectations.mistaken(exercise, mistake, check)
+        return any(agree(check, outcome, wrong) for outcome in outcomes[check.key])
+
+    def fits(mistake: Mistake) -> bool:
+        return all(_shows_nothing(exercise, mistake, check, expectations) for check in passed)
+
+    # One that explains everything is looked for first: most others are out after one check.
     for mistake in expectations.mistakes(exercise):
-        explained = sum(
-            any(agree(check, one, expectations.mistaken(exercise, mistake, check)) for one in outcomes[check.key])
-            for check in failed
-        )
-        if not explained or not all(_shows_nothing(exercise, mistake, check, expectations) for check in passed):
-            continue
-        if explained == len(failed):
+        if all(explains(mistake, check) for check in failed) and fits(mistake):
             return [mistake]
-        partial.append((explained, mistake))
+    explained = [
+        (sum(explains(mistake, check) for check in failed), mistake) for mistake in expectations.mistakes(exercise)
+    ]
+    partial = [(count, mistake) for count, mistake in explained if count and fits(mistake)]
     partial.sort(key=lambda pair: -pair[0])
     return [mistake for _, mistake in partial[:2]]
 

@@ -16,6 +16,7 @@ from grading.submission import Cell
 MOST_CELL_CHARACTERS = 200_000
 MOST_CHARACTERS = 1_000_000
 _MOST_RESTARTS = 50
+_MOST_PARSED_AGAIN = 500_000  # characters of one cell, piece by piece
 _MOST_JOINS = 50
 
 _CONTINUES = re.compile(r"(?:else|elif|except|finally)\b|[ \t)\]}#]|$")
@@ -163,11 +164,12 @@ def _without_common_indent(text: str) -> str:
 def _salvage(unit: _Unit, parsed: list[Parsed], broken: list[Broken]) -> None:
     """Parses what does not parse as a whole, statement by statement."""
     text = unit.text
-    start, line, restarts = 0, 0, 0
+    start, line, restarts, tried = 0, 0, 0, 0
     while start < len(text):
         end = _end_of_statement(text, start)
         piece = text[start:end]
         tree = parse(piece)
+        tried += len(piece)
         cells = tuple((first - line, cell) for first, cell in unit.cells)
         if isinstance(tree, ast.Module):
             if tree.body:
@@ -175,7 +177,7 @@ def _salvage(unit: _Unit, parsed: list[Parsed], broken: list[Broken]) -> None:
         else:
             broken.append(_broken(piece, tree, cells))
             restart = _BEGINS.search(text, start + 1, end)
-            if restart is not None and restarts < _MOST_RESTARTS:
+            if restart is not None and restarts < _MOST_RESTARTS and tried < _MOST_PARSED_AGAIN:
                 restarts += 1
                 end = restart.start()
         line += text.count("\n", start, end)

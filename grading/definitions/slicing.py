@@ -75,6 +75,7 @@ class Slicer:
         unknown: list[str] = []
         seen: set[str] = set()
         waiting = [name]
+        defined_at = max((each.order for each in self._chosen[name]), default=0.0)
         while waiting:
             current = waiting.pop()
             if current in seen:
@@ -83,6 +84,9 @@ class Slicer:
             needed = self._needed_for(current)
             if not needed and current not in _ALWAYS_THERE:
                 unknown.append(current)
+            if any(each.is_import and each.order < defined_at for each in needed):
+                # Later cells may use an import's name for something else, as in `layers = [...]`.
+                needed = [each for each in needed if each.is_import or each.order < defined_at]
             for statement in needed:
                 for part in (statement, *statement.heads):
                     if part not in included:

@@ -56,7 +56,7 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
     found = extract(_notebook(history, chapter), dict.fromkeys(chapter.exercises, "")).exercises[exercise.name]
     if found.problem:
         raise GradingError(found.problem)
-    module = chapter.module.__name__.rpartition(".")[2]
+    module = chapter.package
     path = folder / f"{module}.py"
     there = path.exists()
     text = read_text(path) if there else _MODULE.format(number=chapter.number, title=chapter.title, module=module)

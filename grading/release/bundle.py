@@ -45,19 +45,25 @@ def release(chapter: int, to: Path, root: Path = PROJECT) -> None:
 
 def bundle_contents(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
     """Every file of a bundle: its path, with forward slashes, and its bytes."""
-    lesson = lesson_of(chapter, root)
-    student, _ = make_notebooks(lesson, root)
-    modules = released_modules(chapter, root).values()
     registered = registered_chapter(chapter)
-    files = {module.path.as_posix(): module.source.encode() for module in modules}
-    files |= _templates(modules, root)
-    files |= {name: read_text(root / name).encode() for name in _COPIED}
-    files[f"{lesson.slug}.ipynb"] = notebook_text(student).encode()
+    files = written_files(chapter, root)
     files[frozen_path(registered).relative_to(PROJECT).as_posix()] = freeze(registered)
-    files["README.md"] = _template("README.md.jinja").render(lesson=lesson, chapter=registered).encode()
     manifest = {"chapter": chapter, "files": {path: digest(files[path]) for path in sorted(files)}}
     files[MANIFEST] = json.dumps(manifest, indent=1).encode() + b"\n"
     return dict(sorted(files.items()))
+
+
+def written_files(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
+    """The files of a bundle without what running the checks adds: the answers that they compare with."""
+    lesson = lesson_of(chapter, root)
+    student, _ = make_notebooks(lesson, root)
+    modules = released_modules(chapter, root).values()
+    files = {module.path.as_posix(): module.source.encode() for module in modules}
+    files |= _templates(modules, root) | _data(modules, root)
+    files |= {name: read_text(root / name).encode() for name in _COPIED}
+    files[f"{lesson.slug}.ipynb"] = notebook_text(student).encode()
+    readme = _template("README.md.jinja").render(lesson=lesson, chapter=registered_chapter(chapter))
+    return {**files, "README.md": readme.encode()}
 
 
 def _templates(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
@@ -74,6 +80,13 @@ def _templates(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
                 unread.append(read_text(path))
                 found[path.relative_to(root).as_posix()] = unread[-1].encode()
     return found
+
+
+def _data(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
+    """The packed files of `datasets` that modules name."""
+    text = "".join(module.source for module in modules)
+    lying_there = sorted((root / "datasets").glob("*.gz"))
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in lying_there if f'"{path.name}"' in text}
 
 
 def _template(name: str) -> jinja2.Template:

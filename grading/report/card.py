@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ def environment() -> jinja2.Environment:
     )
     environment.filters["points"] = format_points
     environment.filters["code"] = with_code
+    environment.filters["breakable"] = breakable
     return environment
 
 
@@ -37,6 +39,12 @@ def with_code(text: str) -> markupsafe.Markup:
     pieces = [markupsafe.escape(piece) for piece in text.split("`")]
     marked = (f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
     return markupsafe.Markup("".join(marked))
+
+
+def breakable(name: str) -> markupsafe.Markup:
+    """A name that may be broken between its words, so that a narrow column can hold it."""
+    words = re.findall(r"[A-Z]?[^A-Z_]*_?", name)
+    return markupsafe.Markup("<wbr>").join(word for word in words if word)
 
 
 class Card:

@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import markupsafe
 
 from grading.exercise import Chapter
 from grading.files import write_whole
 from grading.grader import SubmissionRecord
 from grading.report.card import environment
+from grading.report.statistics import exercise_statistics, mistake_counts, summary
 from grading.results import page_name
+from grading.similarity import Pair
+
+# Why a submission needs a look, as the page's filter offers it.
+DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED = "damaged", "crashed", "flagged", "alike", "read with care"
+KINDS = (DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED)
+
+
+class Reason(NamedTuple):
+    """Why a submission needs a look; `page` is of the student whom it names, "" where it names none."""
+
+    kind: str
+    text: str
+    page: str = ""
 
 
 class _Student(NamedTuple):
     record: SubmissionRecord
     page: str
-    reasons: list[str]
+    reasons: list[Reason]
+
+    @property
+    def kinds(self) -> list[str]:
+        found = {reason.kind for reason in self.reasons}
+        return [kind for kind in KINDS if kind in found]
 
 
-def write_pages(folder: Path, chapter: Chapter, records: list[SubmissionRecord]) -> Path:
+def write_pages(
+    folder: Path, chapter: Chapter, records: Sequence[SubmissionRecord], pairs: Iterable[Pair] = ()
+) -> Path:
     """Writes `index.html` and a page for each student, and returns the path of the first.
+
+    Args:
+        pairs: of students whose solutions are alike. Only the instructor's page names them.
 
     Raises:
         GradingError: they cannot be written.
     """
-    students = [_student(record) for record in records]
+    students = _students(records, pairs)
     for student in students:
         write_whole(folder / student.page, _render("student.html", record=student.record))
     index = folder / "index.html"
@@ -36,9 +64,11 @@ def write_pages(folder: Path, chapter: Chapter, records: list[SubmissionRecord])
             chapter=chapter,
             students=students,
             look=[student for student in students if student.reasons],
-            mean=round(sum(record["earned"] for record in records) / len(records), 1),
-            mistakes=_mistakes(records),
-            exercises=[_exercise(name, records) for name in chapter.exercises],
+            kinds=[kind for kind in KINDS if any(kind in student.kinds for student in students)],
+            summary=summary(records),
+            mistakes=mistake_counts(records),
+            exercises=exercise_statistics(chapter, records),
+            script=_script("class.js"),
         ),
     )
     return index
@@ -48,34 +78,37 @@ def _render(template: str, **values: Any) -> str:
     return environment().get_template(template).render(**values)
 
 
-def _student(record: SubmissionRecord) -> _Student:
-    reasons = [record["problem"]] if record["problem"] else []
-    reasons += record["flags"]
-    for exercise in record["exercises"]:
-        reasons += [f"{exercise['name']} calls {name}" for name in exercise["ready_made"]]
-    reasons += record["notes"]
-    return _Student(record, f"students/{page_name(record['student'])}.html", reasons)
+def _script(name: str) -> dict[str, Any]:
+    """A script for a page, and the word by which the page's policy allows it and no other."""
+    text = (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return {"text": markupsafe.Markup(text), "policy": f"sha256-{digest}"}
 
 
-def _mistakes(records: list[SubmissionRecord]) -> list[dict[str, Any]]:
-    counts = Counter(
-        (exercise["name"], mistake["sentence"])
-        for record in records
-        for exercise in record["exercises"]
-        for mistake in exercise["mistakes"]
-    )
+def _students(records: Sequence[SubmissionRecord], pairs: Iterable[Pair]) -> list[_Student]:
+    pages = {record["student"]: f"students/{page_name(record['student'])}.html" for record in records}
+    alike: dict[str, list[Reason]] = {}
+    for pair in pairs:
+        for student, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            text = f"{pair.exercise} is built like that of {other}, {round(100 * pair.share)} %"
+            alike.setdefault(student, []).append(Reason(ALIKE, text, pages[other]))
     return [
-        {"exercise": exercise, "sentence": sentence, "count": count}
-        for (exercise, sentence), count in counts.most_common()
+        _Student(record, pages[record["student"]], [*_reasons(record), *alike.get(record["student"], ())])
+        for record in records
     ]
 
 
-def _exercise(name: str, records: list[SubmissionRecord]) -> dict[str, Any]:
-    results = [exercise for record in records for exercise in record["exercises"] if exercise["name"] == name]
-    possible = sum(result["points"] for result in results)
-    earned = sum(result["earned"] for result in results)
-    return {
-        "name": name,
-        "passed": sum(result["passed"] for result in results),
-        "share": round(100 * earned / possible) if possible else 0,
-    }
+def _reasons(record: SubmissionRecord) -> list[Reason]:
+    crashes = record["crashes"]
+    times = "once" if crashes == 1 else f"{crashes} times"
+    return [
+        *([Reason(DAMAGED, record["problem"])] if record["problem"] else []),
+        *([Reason(CRASHED, f"its process ended or hung {times}")] if crashes else []),
+        *(Reason(FLAGGED, flag) for flag in record["flags"]),
+        *(
+            Reason(FLAGGED, f"{exercise['name']} calls {name}")
+            for exercise in record["exercises"]
+            for name in exercise["ready_made"]
+        ),
+        *(Reason(NOTED, note) for note in record["notes"]),
+    ]

@@ -1,14 +1,15 @@
-"""Writes the sample class: twenty notebooks from the released one, and a manifest of what each must get.
+"""Writes the sample class: for each chapter, notebooks made of the released one, and what each of them must get.
 
     python -m grading.sample_class.make
 
-A test holds the files to what this writes, so that they follow when the lesson changes.
+A test holds the files to what this writes, so that they follow when a lesson changes.
 """
 
 from __future__ import annotations
 
 import base64
 import copy
+import importlib
 import json
 import zlib
 from pathlib import Path
@@ -16,36 +17,40 @@ from typing import Any
 
 from nbformat import NotebookNode, v4
 
-from grading.exercise import chapter
+from grading.exercise import Chapter, chapters
 from grading.files import write_whole
 from grading.lessons.answers import PROJECT
 from grading.lessons.lesson import read_lesson
 from grading.lessons.notebook import exercise_cell_id, make_notebooks, notebook_text
-from grading.sample_class.students import STUDENTS, Student
+from grading.sample_class.student import Edit, Student
 
 FOLDER = Path(__file__).parent
-_ANSWERS = FOLDER / "answers"
-_LESSON = PROJECT / "notebooks" / "source" / "03_attention.md"
 
 
 def sample_class() -> dict[str, str]:
     """Every file of the sample class by its path, with its content."""
-    released, solved = make_notebooks(read_lesson(_LESSON))
-    files = {f"submissions/{student.name}.ipynb": _handed_in(student, released, solved) for student in STUDENTS}
-    manifest = {student.name: _expected(student) for student in STUDENTS}
+    files, manifest = {}, {}
+    for of in chapters().values():
+        students = importlib.import_module(f"grading.sample_class.students.{of.package}").STUDENTS
+        released, solved = make_notebooks(read_lesson(PROJECT / "notebooks" / "source" / f"{of.slug}.md"))
+        for student in students:
+            files[f"submissions/{of.slug}/{student.name}.ipynb"] = _handed_in(student, of, released, solved)
+        manifest[of.slug] = {student.name: _expected(student, of) for student in students}
     return {**files, "manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"}
 
 
-def _handed_in(student: Student, released: NotebookNode, solved: NotebookNode) -> str:
+def _handed_in(student: Student, of: Chapter, released: NotebookNode, solved: NotebookNode) -> str:
     notebook = copy.deepcopy(solved)
     for exercise, wrote in student.wrote.items():
         cell = _cell(notebook, exercise)
         if wrote is None:
             cell.source = _cell(released, exercise).source
         elif isinstance(wrote, str):
-            cell.source = (_ANSWERS / f"{wrote}.py").read_text().rstrip("\n")
+            cell.source = _answer(of, wrote)
         else:
             cell.source = _edited(student.name, cell.source, wrote)
+    if student.helpers:
+        notebook.cells.append(v4.new_code_cell(_answer(of, student.helpers), id="my-helpers"))
     if student.quirk:
         _QUIRKS[student.quirk](notebook)
     return notebook_text(notebook)
@@ -55,7 +60,11 @@ def _cell(notebook: NotebookNode, exercise: str) -> NotebookNode:
     return next(cell for cell in notebook.cells if cell.id == exercise_cell_id(exercise))
 
 
-def _edited(student: str, source: str, edits: list[tuple[str, str]]) -> str:
+def _answer(of: Chapter, name: str) -> str:
+    return (FOLDER / "answers" / of.package / f"{name}.py").read_text(encoding="utf-8").rstrip("\n")
+
+
+def _edited(student: str, source: str, edits: list[Edit]) -> str:
     for old, new in edits:
         if source.count(old) != 1:
             raise ValueError(f"{student}: the library's answer has {old!r} {source.count(old)} times; wanted once")
@@ -63,9 +72,8 @@ def _edited(student: str, source: str, edits: list[tuple[str, str]]) -> str:
     return source
 
 
-def _expected(student: Student) -> dict[str, Any]:
-    exercises = chapter(3).exercises
-    points = {name: student.lost.get(name, exercise.points) for name, exercise in exercises.items()}
+def _expected(student: Student, of: Chapter) -> dict[str, Any]:
+    points = {name: student.lost.get(name, exercise.points) for name, exercise in of.exercises.items()}
     return {
         "about": student.about,
         "points": sum(points.values()),
@@ -101,19 +109,6 @@ def _picture() -> str:
     return base64.b64encode(png).decode()
 
 
-def _helper_cell(notebook: NotebookNode) -> None:
-    """Helpers that the solution uses, in a cell of the student's own at the end of the notebook."""
-    helper = (
-        "def SCALE(width):\n    return 1 / math.sqrt(width)\n\n\n"
-        "def stable_softmax(scores, mask):\n"
-        "    if mask is not None:\n        scores = ops.where(mask, scores, VERY_SMALL)\n"
-        "    scores = ops.exp(scores - ops.max(scores, axis=-1, keepdims=True))\n"
-        "    return scores / ops.sum(scores, axis=-1, keepdims=True)\n\n\n"
-        "VERY_SMALL = -1e9"
-    )
-    notebook.cells.append(v4.new_code_cell(helper, id="my-helpers"))
-
-
 def _ids_stripped(notebook: NotebookNode) -> None:
     """As Colab saves it: nbformat 4.0, no cell ids, none of nbgrader's metadata, the course's gone."""
     notebook.nbformat_minor = 0
@@ -127,7 +122,7 @@ def _ids_stripped(notebook: NotebookNode) -> None:
         cell.metadata = NotebookNode(id=f"Zk{number:010d}")
 
 
-_QUIRKS = {"noisy_outputs": _noisy_outputs, "helper_cell": _helper_cell, "ids_stripped": _ids_stripped}
+_QUIRKS = {"noisy_outputs": _noisy_outputs, "ids_stripped": _ids_stripped}
 
 
 def main() -> None:

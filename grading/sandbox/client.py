@@ -219,10 +219,18 @@ def _unpacked(reply: Value) -> Value:
         case {"answer": value, **rest} if not rest:
             return value
         case {"error": [str(kind), str(message), str(line)]}:
-            raise StudentError(kind[:_MAX_TEXT], message[:_MAX_TEXT], line[:_MAX_TEXT])
+            raise StudentError(*(_harmless(text) for text in (kind, message, line)))
         case {"bad answer": str(reason)}:
-            raise BadAnswer(reason[:_MAX_TEXT])
+            raise BadAnswer(_harmless(reason))
     raise BadAnswer("the reply is none that the sandbox gives")
+
+
+def _harmless(text: str) -> str:
+    """What may be shown in a terminal: nothing in it moves the cursor, changes colours or turns the writing around."""
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else letter.encode("unicode_escape").decode()
+        for letter in text[:_MAX_TEXT]
+    )
 
 
 def _in_words(status: int | None) -> str:

@@ -240,7 +240,8 @@ def _student_errors(origins: Collection[str]) -> Iterator[None]:
     except (SubmissionError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise StudentError(type(error).__name__, _message(error), _student_line(error, origins)) from None
+        said = (type(error).__name__, _message(error), _student_line(error, origins))
+        raise StudentError(*(_storable(text) for text in said)) from None
 
 
 def _message(error: BaseException) -> str:
@@ -255,6 +256,11 @@ def _message(error: BaseException) -> str:
     if text.startswith("in user code:"):  # a traceback through files that are not the student's, then the error
         text = re.sub(r"^\w+: ", "", text.strip().rpartition("\n\n")[2].strip())
     return re.sub(r"\x1b\[\d*m", "", text)[:_MAX_MESSAGE].strip()
+
+
+def _storable(text: str) -> str:
+    """Text that a file can hold and that is the same in every run: no halves of characters, no addresses."""
+    return re.sub(r"\b0x[0-9a-f]{6,}\b", "0x…", text).encode(errors="backslashreplace").decode()
 
 
 def _student_line(error: BaseException, origins: Collection[str]) -> str:

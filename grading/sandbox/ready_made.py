@@ -22,6 +22,11 @@ from typing import Any
 # What else would give the same answer away.
 _LEADS_TO = {
     "keras.layers.MultiHeadAttention": ("keras.layers.GroupQueryAttention", "keras.ops.dot_product_attention"),
+    "keras.layers.Attention": tuple(
+        # TensorFlow keeps an old Keras for itself.
+        f"tensorflow.python.keras.layers.dense_attention.{name}"
+        for name in ("Attention", "AdditiveAttention", "BaseDenseAttention")
+    ),
 }
 _BACKENDS = ("tensorflow", "jax", "torch", "numpy", "openvino")
 
@@ -49,6 +54,8 @@ def source_files(names: Iterable[str]) -> dict[str, Path]:
 def disarm(names: Iterable[str]) -> None:
     """Makes these answers raise NotAllowed, wherever they have already been imported to."""
     for name in _all(names):
+        if importlib.util.find_spec(name.partition(".")[0]) is None:
+            continue  # what is not installed need not be taken away
         for function in _functions(_resolve(name)):
             refusal = _refusal(name)
             # A function keeps its closure, so its new code must name the same variables.
@@ -140,9 +147,9 @@ def _resolve(name: str) -> Any:
     parts = name.split(".")
     value: Any = importlib.import_module(parts[0])
     for position, part in enumerate(parts[1:], 2):
-        if not hasattr(value, part):
-            importlib.import_module(".".join(parts[:position]))
-        value = getattr(value, part)
+        # TensorFlow deletes the names of its inner packages, which can be imported all the same.
+        has_it = hasattr(value, part)
+        value = getattr(value, part) if has_it else importlib.import_module(".".join(parts[:position]))
     return value
 
 

@@ -178,6 +178,8 @@ def _environment(scratch: str) -> dict[str, str]:
         "MPLBACKEND": "Agg",
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "CUDA_VISIBLE_DEVICES": "-1",
+        # Arrays are small here: to prepare oneDNN's kernels for them takes longer than they take to compute.
+        "TF_ENABLE_ONEDNN_OPTS": "0",
         # Children run beside one another, so each computes on one thread; that also starts fastest.
         **dict.fromkeys(one_thread, "1"),
         "MALLOC_ARENA_MAX": "2",  # an arena a thread would use up the address space

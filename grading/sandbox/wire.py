@@ -144,6 +144,7 @@ def _describe(value: Value, arrays: list[np.ndarray], depth: int) -> Any:
     if isinstance(value, tuple):
         return {"tuple": [_describe(item, arrays, depth + 1) for item in value]}
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        _check_texts(value)
         return {"dict": {key: _describe(item, arrays, depth + 1) for key, item in value.items()}}
     if isinstance(value, np.ndarray):
         arrays.append(value)
@@ -161,6 +162,8 @@ def _describe_array(array: np.ndarray) -> list:
 
 
 def _describe_scalar(value: Value) -> Any:
+    if isinstance(value, str):
+        _check_texts([value])
     if value is None or isinstance(value, str | float | bool):
         return value
     if isinstance(value, int):
@@ -193,6 +196,7 @@ def _announced(node: Any, depth: int) -> Iterator[tuple[np.dtype, tuple[int, ...
         raise BadAnswer(f"the header has an unknown part: {str(node)[:100]}")
     match node:
         case list() | {"tuple": list()} | {"dict": dict()}:
+            _check_texts(node.get("dict", ()) if isinstance(node, dict) else ())
             for item in _items(node):
                 yield from _announced(item, depth + 1)
         case {"array": [str(name), list(shape)]} if name in _DTYPES:
@@ -213,7 +217,9 @@ def _items(container: Any) -> Iterable[Any]:
 
 def _check_scalar(node: Any) -> None:
     match node:
-        case None | bool() | float() | str():
+        case str():
+            _check_texts([node])
+        case None | bool() | float():
             return
         case int():
             _checked_integer(node)
@@ -221,6 +227,12 @@ def _check_scalar(node: Any) -> None:
             return
         case _:
             raise BadAnswer(f"the header has an unknown part: {str(node)[:100]}")
+
+
+def _check_texts(texts: Iterable[str]) -> None:
+    """No file can hold half a character, as a surrogate without its other half is."""
+    if any("\ud800" <= letter <= "\udfff" for text in texts for letter in text):
+        raise BadAnswer("a text holds half a character (a lone surrogate)")
 
 
 def _is_size(size: Any) -> bool:

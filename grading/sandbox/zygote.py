@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import sys
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import NoReturn
@@ -38,6 +39,8 @@ def main() -> None:
     except Exception as error:
         say(control, failed=f"{type(error).__name__}: {error}")
         raise
+    # A child can look at all that this process holds, and so must not find there what was taken away.
+    orders = replace(orders, sources={})
     gc.collect()
     gc.freeze()  # or the collector would write to, and so copy, every page that the children share
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a keeper ended

@@ -20,11 +20,13 @@ from grading.record import record
 from grading.report.card import Card
 from grading.sandbox.interpreter import Interpreter
 from grading.verdict import judge_exercise
+from tests.grading.variants import VARIANTS
 
 
 @pytest.fixture(autouse=True)
 def fresh_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "_earned", {})
+    monkeypatch.setattr(checking, "_mistakes", {})
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +62,16 @@ def test_nbgrader_reads_the_points_from_the_result(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert check(library.split_heads) == 2
     assert check(split_heads) == 0
+    assert check(3) == 0  # nbgrader would take a cell without a number for right
+
+
+def test_what_builds_on_a_mistake_is_not_blamed_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    whole = next(one for one in VARIANTS["MultiHeadAttention"] if one.style == "functions_of_the_chapter")
+    notebook: dict[str, object] = {}
+    exec(whole.source.replace("query / math.sqrt(query.shape[-1])", "query"), notebook)
+    assert check(notebook["scaled_dot_product_attention"]) == 1
+    assert check(notebook["MultiHeadAttention"]) == 10
 
 
 @pytest.mark.parametrize("given", [3, None, "split_heads", library.split_heads.__doc__, print, keras.layers.Dense])

@@ -1,7 +1,8 @@
-"""The sample class, graded in the real sandbox: every student gets what the manifest says, and nothing is lost."""
+"""Chapter 3's sample class, graded in the real sandbox: all get what the manifest says, and nothing is lost."""
 
 from __future__ import annotations
 
+import copy
 import errno
 import json
 import os
@@ -17,14 +18,17 @@ from grading.classroom import grade_class, likeliest_chapter
 from grading.cli import app
 from grading.errors import GradingError
 from grading.exercise import chapter
-from grading.gradebook import write_csv
+from grading.files import write_whole
+from grading.gradebook import marks, plain_csv
 from grading.grader import Grader, SubmissionRecord
 from grading.report.pages import write_pages
 from grading.results import Results
-from grading.sample_class.make import FOLDER, sample_class
+from grading.sample_class.make import FOLDER
+from grading.similarity import alike, starter_fingerprints
+from grading.submission import find_submissions
 
-SUBMISSIONS = FOLDER / "submissions"
-MANIFEST = json.loads((FOLDER / "manifest.json").read_text())
+SUBMISSIONS = FOLDER / "submissions" / "03_attention"
+MANIFEST = json.loads((FOLDER / "manifest.json").read_text())["03_attention"]
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +46,6 @@ def no_grader(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a submission was graded again")
 
     monkeypatch.setattr(Grader, "prepare", refuse)
-
-
-def test_the_files_of_the_sample_class_are_what_its_sources_give() -> None:
-    for path, content in sample_class().items():
-        assert (FOLDER / path).read_text() == content, f"{path}: run `python -m grading.sample_class.make`"
-    assert {path.name for path in SUBMISSIONS.iterdir()} == {f"{student}.ipynb" for student in MANIFEST}
 
 
 def test_the_class_has_all_kinds_of_students() -> None:
@@ -90,6 +88,14 @@ def test_crashes_and_hangs_are_said_in_words(graded) -> None:
     }
     assert any("no answer within" in message for message in messages["rosa"])
     assert any("ended" in message or "crashed" in message for message in messages["quentin"])
+    assert {student for student, record in records.items() if record["crashes"]} == {"quentin", "rosa", "trudy"}
+
+
+def test_nobody_is_suspected_for_what_the_whole_class_wrote(graded) -> None:
+    _, records = graded
+    solutions = {student: record["fingerprints"] for student, record in records.items()}
+    assert len(solutions["ada"]["MultiHeadAttention"]) > 60
+    assert not alike(solutions, starter_fingerprints(chapter(3)))
 
 
 def test_the_hostile_one_gains_nothing_and_is_pointed_out(graded) -> None:
@@ -129,13 +135,15 @@ def test_a_changed_submission_is_graded_again(graded, tmp_path: Path) -> None:
     assert graded_now == [(1, 2), (2, 2)]
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, graded) -> None:
-    _, records = graded
+def test_an_interrupted_run_goes_on_where_it_stopped_and_gives_the_same_records(tmp_path: Path, graded) -> None:
+    earlier, records = graded
     submissions = tmp_path / "submissions"
     submissions.mkdir()
-    for student in ("ada", "boris", "grace"):
+    students = ("grace", "mateo", "quentin")  # a mistake, an error and a crash
+    for student in students:
         shutil.copy(SUBMISSIONS / f"{student}.ipynb", submissions)
     results = Results(tmp_path / "results", 3)
+    write_whole(results.folder / "secret", earlier.secret.hex())
 
     def stop(record: SubmissionRecord, done: int, total: int) -> None:
         raise KeyboardInterrupt
@@ -146,7 +154,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, graded) -> 
     again = []
     finished = grade_class(submissions, results, progress=lambda record, done, total: again.append(record["student"]))
     assert len(again) == 3
-    assert [r["earned"] for r in finished] == [records[name]["earned"] for name in ("ada", "boris", "grace")]
+    assert finished == [records[name] for name in students]
 
 
 def test_bad_input_costs_itself_only(tmp_path: Path) -> None:
@@ -198,7 +206,7 @@ def test_pages_and_table_hold_what_was_graded(graded, tmp_path: Path) -> None:
     index = write_pages(tmp_path, chapter(3), list(records.values()))
     assert len(list((tmp_path / "students").iterdir())) == len(records)
     assert "The scores are not divided by √d_k." in index.read_text()
-    write_csv(tmp_path / "grades.csv", chapter(3), list(records.values()))
+    (tmp_path / "grades.csv").write_text(plain_csv(chapter(3), marks(chapter(3), records.values())))
     table = pd.read_csv(tmp_path / "grades.csv").set_index("student")
     assert table.loc["dmitri", "scaled_dot_product_attention"] == 1
     assert table["points"].to_dict() == {student: expected["points"] for student, expected in MANIFEST.items()}
@@ -210,9 +218,8 @@ def test_names_of_students_are_never_markup_or_formulas(graded, tmp_path: Path) 
     index = write_pages(tmp_path, chapter(3), [evil])
     pages = [index, *(tmp_path / "students").iterdir()]
     assert len(pages) == 2
-    assert not any("<script>" in page.read_text() for page in pages)
-    write_csv(tmp_path / "grades.csv", chapter(3), [evil])
-    assert "'=HYPERLINK" in (tmp_path / "grades.csv").read_text()
+    assert not any("<script>alert" in page.read_text() for page in pages)
+    assert "'=HYPERLINK" in plain_csv(chapter(3), marks(chapter(3), [evil]))
 
 
 def test_the_chapter_of_a_class_is_found() -> None:
@@ -230,3 +237,27 @@ def test_where_nothing_isolates_nothing_is_graded(tmp_path: Path, monkeypatch: p
     with pytest.raises(SandboxUnavailable):
         classroom.grade_class(SUBMISSIONS, Results(tmp_path, 3))
     assert not (tmp_path / "records").exists()
+
+
+def test_one_exercise_is_graded_again_for_all_and_the_others_keep_what_they_got(
+    graded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, records = graded
+    monkeypatch.setattr(Grader, "prepare", lambda self, number: None)
+    monkeypatch.setattr(Grader, "grade", lambda self, file, number: records[file.student])
+    submissions, results = tmp_path / "submissions", Results(tmp_path / "results", 3)
+    submissions.mkdir()
+    for student in ("dmitri", "hiro"):
+        shutil.copy(SUBMISSIONS / f"{student}.ipynb", submissions)
+    (dmitri, _) = find_submissions(submissions)
+    wrong = copy.deepcopy(records["dmitri"])  # an earlier grader saw it otherwise, and hiro not at all
+    for exercise in wrong["exercises"]:
+        exercise["earned"] = 0.5
+    results.write(dmitri, wrong)
+    first, second = grade_class(submissions, results, regrade=["causal_mask"])
+    earned = {exercise["name"]: exercise["earned"] for exercise in first["exercises"]}
+    assert earned == {**dict.fromkeys(chapter(3).exercises, 0.5), "causal_mask": 1}
+    assert (first["earned"], second["earned"]) == (3.5, records["hiro"]["earned"])
+    assert results.all() == [first, second]
+    with pytest.raises(GradingError, match="no exercise 'gelu'"):
+        grade_class(submissions, results, regrade=["gelu"])

@@ -115,6 +115,17 @@ def test_blocks_at_the_top_are_taken_without_the_rest_in_them() -> None:
     assert found.origin == Origin(4, 2)
 
 
+def test_an_import_stays_what_it_was_where_a_later_cell_uses_its_name_again() -> None:
+    found = cut(
+        "from math import sqrt as layers, pow as steps",
+        "steps = lambda x, y: y / x",
+        "#id exercise-half\ndef half(x):\n    return steps(layers(4), x)",
+        "import nowhere\nlayers = [nowhere.layer for _ in range(3)]",
+    )
+    assert "nowhere" not in found.source
+    assert run(found)(3) == 1.5
+
+
 def test_loops_are_taken_only_where_nothing_else_gives_the_name() -> None:
     trained = "step = 1\nfor step in range(10**12): pass"
     table = "table = {}\nfor place in range(3):\n    table[place] = place * place"

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grading.definitions import ready_made_names
+from grading.exercise import chapter
+from grading.expectations import Live
+from grading.sandbox.interpreter import Interpreter
+from grading.verdict import judge_exercise
 
 FORBIDDEN = ("keras.layers.MultiHeadAttention", "keras.ops.dot_product_attention", "keras_hub")
 
@@ -57,3 +63,13 @@ def test_honest_code_refers_to_nothing_ready_made() -> None:
         "        return getattr(self, 'query'), MultiHeadAttention, super().__init__, self.exec\n"
     )
     assert ready_made_names(honest, FORBIDDEN) == []
+
+
+def test_what_is_a_fair_tool_elsewhere_works_and_is_pointed_out(tmp_path: Path) -> None:
+    source = "from keras import ops\n\n\ndef gelu(x, approximate=False):\n    return ops.gelu(x, approximate)\n"
+    session = Interpreter(tmp_path)
+    session.perform({"op": "define", "source": source, "origin": "cell 1"})
+    result = judge_exercise(chapter(4).exercises["gelu"], session, Live(chapter(4)), source=source)
+    assert result.passed
+    assert result.ready_made == ["keras.ops.gelu"]
+    assert "keras.ops.gelu" not in chapter(4).ready_made

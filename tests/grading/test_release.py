@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gzip
-import inspect
 import json
 import os
 import re
@@ -13,22 +12,24 @@ import sys
 import textwrap
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-import course.attention
 from grading.errors import GradingError
-from grading.exercise import chapter, load_mistakes
-from grading.lessons.answers import PROJECT, find_answers
-from grading.lessons.lesson import read_lesson
+from grading.exercise import chapter
+from grading.lessons.answers import PROJECT, Teaching, find_answers
+from grading.lessons.lesson import find_lessons, read_lesson
 from grading.release import blanked_library, bundle, publishing
-from grading.release.bundle import bundle_contents, release
+from grading.release.bundle import bundle_contents, release, written_files
 from grading.release.library import blank_answers, released_modules
 from grading.sandbox.wire import decode
 from tests.grading import tiny_course
 
 LESSON = PROJECT / "notebooks" / "source" / "03_attention.md"
+LESSONS = find_lessons(PROJECT / "notebooks" / "source")
+NUMBERS = [lesson.chapter for lesson in LESSONS]
 SMALLEST_STATEMENT = 14  # nodes of a syntax tree; smaller ones, such as `return x`, are anybody's
 SHORTEST_LINE = 30  # characters; shorter ones, likewise
 
@@ -44,20 +45,28 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # No answer is in it
 
 
-def answer_sources() -> dict[str, list[str]]:
-    """What must not be in a bundle: for each answer and each known mistake, its functions' source."""
-    teaching = find_answers(read_lesson(LESSON))
+@cache
+def answer_sources(number: int) -> dict[str, str]:
+    """What must not be in a chapter's bundle: the mistakes that it knows, and the answers from that chapter on."""
     answers = {
-        name: [textwrap.dedent(ast.get_source_segment(teaching.module.source, body, padded=True) or "")]
+        name: textwrap.dedent(ast.get_source_segment(teaching.module.source, body, padded=True) or "")
+        for teaching in teachings(number)
         for answer in teaching.answers
         for name, body in answer.bodies.items()
     }
-    registered = chapter(3)
-    load_mistakes(registered)
-    for exercise in registered.exercises.values():
-        for number, mistake in enumerate(exercise.mistakes):
-            answers[f"{exercise.name}, mistake {number}"] = [textwrap.dedent(inspect.getsource(mistake.implementation))]
+    for path in (PROJECT / "grading" / "exercises" / chapter(number).package / "mistakes").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                code = text.splitlines()[node.lineno - 1 : node.end_lineno]
+                answers[f"{path.stem}, the mistake in line {node.lineno}"] = "\n".join(code)
     return answers
+
+
+@cache
+def teachings(number: int) -> list[Teaching]:
+    """The chapters from that number on, each with its answers."""
+    return [find_answers(lesson) for lesson in LESSONS if lesson.chapter >= number]
 
 
 def statements(source: str) -> Iterator[str]:
@@ -77,8 +86,10 @@ def lines(source: str) -> Iterator[str]:
 
 def texts_of(path: str, data: bytes) -> list[str]:
     """Everything in a file that can be read as text, cell by cell in a notebook."""
-    if path.endswith(".gz"):
+    if path.endswith("expected.gz"):
         return list(strings_in(decode(gzip.decompress(data))))
+    if path.endswith(".gz"):
+        return [gzip.decompress(data).decode()]
     if path.endswith(".ipynb"):
         return ["".join(cell["source"]) for cell in json.loads(data)["cells"]]
     return [data.decode()]
@@ -95,34 +106,32 @@ def strings_in(value: object) -> Iterator[str]:
             yield from strings_in(inner)
 
 
-def parsed_statements(text: str) -> set[str]:
+@cache
+def parts_of(text: str) -> frozenset[str]:
+    """The statements of a text that is Python, and its lines."""
     try:
-        return set(statements(text))
+        return frozenset([*statements(text), *lines(text)])
     except SyntaxError:  # prose
-        return set()
+        return frozenset(lines(text))
 
 
-def leaks(files: dict[str, bytes], public: str) -> set[str]:
-    """The answers of which a part is in some file.
+def leaks(files: dict[str, bytes], number: int) -> set[str]:
+    """The answers of that chapter, or a later one, of which a part is in some file.
 
-    Args:
-        public: code of the same module that students are given; what stands there is no secret.
+    What stands in the blanked modules, and in the chapters before, is no secret.
     """
-    known = {*statements(public), *lines(public)}
-    secrets = {
-        name: {one for source in sources for one in (*statements(source), *lines(source))} - known
-        for name, sources in answer_sources().items()
+    public = "".join(blank_answers(teaching) for teaching in teachings(number))
+    public += "".join(find_answers(lesson).module.source for lesson in LESSONS if lesson.chapter < number)
+    secrets = {name: parts_of(source) - parts_of(public) for name, source in answer_sources(number).items()}
+    # A lesson may show how something is done that a later one leaves to the student.
+    later = {name for teaching in teachings(number)[1:] for answer in teaching.answers for name in answer.bodies}
+    return {
+        f"{name} in {path}"
+        for path, data in files.items()
+        for text in texts_of(path, data)
+        for name, parts in secrets.items()
+        if not (path.endswith(".ipynb") and name in later) and not parts.isdisjoint(parts_of(text))
     }
-    found = set()
-    for path, data in files.items():
-        for text in texts_of(path, data):
-            bare, parsed = re.sub(r"\s+", "", text), parsed_statements(text)
-            found |= {
-                f"{name} in {path}"
-                for name, parts in secrets.items()
-                if any(part in parsed or part in bare for part in parts)
-            }
-    return found
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -133,18 +142,33 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
-def public_code() -> str:
-    return blank_answers(find_answers(read_lesson(LESSON)))
-
-
 def test_no_answer_and_no_mistake_is_in_the_bundle(released: Path) -> None:
-    assert leaks(files_of(released), public_code()) == set()
+    assert leaks(files_of(released), 3) == set()
 
 
-def test_the_search_finds_every_answer_where_there_is_one() -> None:
-    whole = {"course/attention.py": inspect.getsource(course.attention).encode()}
-    exercises = {name for name in answer_sources() if ", mistake" not in name}
-    assert {leak.partition(" in ")[0] for leak in leaks(whole, public_code())} >= exercises
+@pytest.mark.parametrize("number", NUMBERS)
+def test_no_answer_no_mistake_and_no_other_check_is_in_any_chapters_files(number: int) -> None:
+    files = written_files(number)
+    assert leaks(files, number) == set()
+    packages = {Path(path).parts[2] for path in files if path.startswith("grading/exercises/") and path.count("/") > 2}
+    assert packages == {chapter(number).package}
+    assert not any("mistakes" in Path(path).parts for path in files)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_search_finds_every_answer_where_there_is_one(number: int) -> None:
+    whole = {"course.py": teachings(number)[0].module.source.encode()}
+    found = {leak.partition(" in ")[0] for leak in leaks(whole, number)}
+    assert found >= {name for answer in teachings(number)[0].answers for name in answer.bodies}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_bundle_holds_the_sample_where_its_notebook_loads_it(number: int) -> None:
+    files = written_files(number)
+    loads_it = b"load_sample()" in files[f"{chapter(number).slug}.ipynb"]
+    assert ("datasets/sample.jsonl.gz" in files) == loads_it
+    if loads_it:
+        assert files["datasets/sample.jsonl.gz"] == (PROJECT / "datasets" / "sample.jsonl.gz").read_bytes()
 
 
 def test_the_zip_file_holds_the_same_files_with_fixed_times(released: Path) -> None:

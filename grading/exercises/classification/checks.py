@@ -17,8 +17,12 @@ Random = np.random.RandomState
 
 classifier = chapter.exercise(course.classification.TextClassifier)
 tune = chapter.exercise(course.classification.fine_tune)
-share_right = chapter.exercise(course.classification.accuracy)
-confusion = chapter.exercise(course.classification.confusion_matrix)
+share_right = chapter.exercise(course.classification.accuracy, pointed_out=("sklearn.metrics.accuracy_score",))
+confusion = chapter.exercise(
+    course.classification.confusion_matrix,
+    ready_made=("tensorflow.math.confusion_matrix",),
+    pointed_out=("sklearn.metrics.confusion_matrix", "pandas.crosstab"),
+)
 
 # TextClassifier ---------------------------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ def loaded(
     random: Random,
     *,
     tables: tuple[str, ...] = ("token", "position", "segment"),
-    scale: float = 10.0,
+    scale: float = 100.0,
     num_segments: int = 2,
     max_length: int = MAX_LENGTH,
     **options: Any,

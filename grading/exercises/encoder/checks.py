@@ -15,11 +15,18 @@ chapter = Chapter(4, "The encoder", course.encoder)
 Random = np.random.RandomState
 Parameters = dict[str, np.ndarray]
 
-READY_MADE_GELU = ("keras.activations.gelu", "keras.ops.gelu")
-
-activation = chapter.exercise(course.encoder.gelu, ready_made=READY_MADE_GELU)
-# Keras's own normalization cannot be taken away here: the embedding that the encoder begins with is made of it.
-normalization = chapter.exercise(course.encoder.layer_normalization)
+# A Dense layer may have GELU as its activation, and the embedding is made of Keras's normalization.
+activation = chapter.exercise(
+    course.encoder.gelu, pointed_out=("keras.activations.gelu", "keras.ops.gelu", "tensorflow.nn.gelu")
+)
+normalization = chapter.exercise(
+    course.encoder.layer_normalization,
+    pointed_out=(
+        "keras.layers.LayerNormalization",
+        "keras.ops.layer_normalization",
+        "tensorflow.nn.batch_normalization",
+    ),
+)
 feed_forward = chapter.exercise(course.encoder.FeedForward)
 block = chapter.exercise(course.encoder.EncoderBlock)
 encoder = chapter.exercise(course.encoder.BertEncoder)

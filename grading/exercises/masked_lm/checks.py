@@ -16,7 +16,7 @@ chapter = Chapter(5, "Masked words", course.masked_lm)
 Random = np.random.RandomState
 
 unigrams = chapter.exercise(course.masked_lm.unigram_probabilities)
-masks = chapter.exercise(course.masked_lm.mask_tokens)
+masks = chapter.exercise(course.masked_lm.mask_tokens, ready_made=("tensorflow_text.mask_language_model",))
 head = chapter.exercise(course.masked_lm.MaskedLMHead)
 loss = chapter.exercise(course.masked_lm.masked_lm_loss)
 

@@ -18,8 +18,13 @@ chapter = Chapter(1, "Text to ids", course.tokenization)
 
 Random = np.random.RandomState
 
-basic = chapter.exercise(course.tokenization.basic_tokenize)
-wordpiece = chapter.exercise(course.tokenization.wordpiece_tokenize)
+READY_MADE = tuple(
+    f"tensorflow_text.{name}"
+    for name in ("BertTokenizer", "FastBertTokenizer", "WordpieceTokenizer", "FastWordpieceTokenizer")
+)
+
+basic = chapter.exercise(course.tokenization.basic_tokenize, ready_made=READY_MADE)
+wordpiece = chapter.exercise(course.tokenization.wordpiece_tokenize, ready_made=READY_MADE)
 bpe = chapter.exercise(course.tokenization.learn_bpe)
 packing = chapter.exercise(course.tokenization.pack_pair)
 

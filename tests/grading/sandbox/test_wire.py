@@ -124,6 +124,8 @@ def test_a_frame_that_is_cut_short_is_a_bad_answer(value: Any, data: st.DataObje
         pytest.param(_frame(2**70), id="an integer of 71 bits"),
         pytest.param(_frame(b"\xff\xfe"), id="no UTF-8"),
         pytest.param(_frame(None) + b"x", id="something behind it"),
+        pytest.param(_frame(b'["\\ud800"]'), id="half a character"),
+        pytest.param(_frame(b'{"dict": {"\\udfff": 1}}'), id="half a character in a key"),
     ],
 )
 def test_a_hostile_frame_is_a_bad_answer(frame: bytes) -> None:
@@ -133,7 +135,7 @@ def test_a_hostile_frame_is_a_bad_answer(frame: bytes) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [{1: 2}, {1}, 1j, b"bytes", np.array([None]), np.array(["text"]), np.zeros(1, "M8[s]"), 2**70, lambda: 0],
+    [{1: 2}, {1}, 1j, b"bytes", np.array([None]), np.array(["text"]), np.zeros(1, "M8[s]"), 2**70, lambda: 0, "\ud800"],
 )
 def test_nothing_but_values_is_sent(value: Any) -> None:
     with pytest.raises(BadAnswer):

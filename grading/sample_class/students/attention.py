@@ -1,37 +1,8 @@
-"""The twenty students of the sample class: what each wrote, and what the grader must say to it.
-
-An exercise that a student's entry does not name is solved as in the library.
-"""
+"""Chapter 3: a class of twenty, with all that can happen to a submission."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-# What stands in the library's answer, and what stands in the student's instead.
-Edit = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Student:
-    """One student.
-
-    Attributes:
-        name: of the file that is handed in.
-        about: what is to be seen in this submission.
-        wrote: for each exercise that differs from the library's: the file in `answers` with its code; or what
-            was replaced in the library's, and by what; or None, which leaves it as it was released.
-        lost: for each exercise that does not get all points: how many it gets.
-        mistakes: the sentences that the student must be told, by exercise.
-        quirk: what else happened to the notebook; a function of `make`.
-    """
-
-    name: str
-    about: str
-    wrote: dict[str, str | list[Edit] | None] = field(default_factory=dict)
-    lost: dict[str, float] = field(default_factory=dict)
-    mistakes: dict[str, str] = field(default_factory=dict)
-    quirk: str = ""
-
+from grading.sample_class.student import Student
 
 ATTENTION, PADDING, CAUSAL = "scaled_dot_product_attention", "padding_mask", "causal_mask"
 SPLIT, MERGE, LAYER = "split_heads", "merge_heads", "MultiHeadAttention"
@@ -52,7 +23,7 @@ STUDENTS = [
         "chiara",
         "Right, with one projection for query, key and value, and a helper in a cell of its own.",
         {ATTENTION: "attention_helper", LAYER: "layer_fused"},
-        quirk="helper_cell",
+        helpers="softmax_helpers",
     ),
     Student(
         "dmitri",

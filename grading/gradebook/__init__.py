@@ -1,0 +1,22 @@
+"""Marks for the systems in which instructors keep them: nbgrader's gradebook, Canvas, Moodle, Gradescope, PrairieLearn.
+
+`marks` says what each student gets under the instructor's `Policy`; everything else only writes it down.
+"""
+
+from grading.gradebook.autograders import gradescope, prairielearn, write_results
+from grading.gradebook.lateness import read_lateness
+from grading.gradebook.policy import Mark, Policy, marks
+from grading.gradebook.spreadsheets import canvas_csv, moodle_csv, plain_csv
+
+__all__ = [
+    "Mark",
+    "Policy",
+    "canvas_csv",
+    "gradescope",
+    "marks",
+    "moodle_csv",
+    "plain_csv",
+    "prairielearn",
+    "read_lateness",
+    "write_results",
+]

@@ -1,0 +1,106 @@
+"""Marks as the result files of Gradescope's and PrairieLearn's autograders: one for each student.
+
+References:
+    https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format
+    https://docs.prairielearn.com/externalGrading/#grading-results
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from grading.files import write_whole
+from grading.gradebook.feedback import late_text
+from grading.gradebook.policy import Mark
+from grading.results import page_name
+
+
+class _Test(NamedTuple):
+    """One check, or an exercise of which nothing could be checked."""
+
+    number: str
+    name: str
+    earned: float
+    points: float
+    output: str
+
+
+def write_results(folder: Path, marks: Sequence[Mark], result: Callable[[Mark], dict[str, Any]]) -> None:
+    """Writes `STUDENT/results.json` for each student.
+
+    Args:
+        result: `gradescope` or `prairielearn`.
+
+    Raises:
+        GradingError: a file cannot be written.
+    """
+    for mark in marks:
+        text = json.dumps(result(mark), indent=1, ensure_ascii=False)
+        write_whole(folder / page_name(mark.student) / "results.json", text + "\n")
+
+
+def gradescope(mark: Mark) -> dict[str, Any]:
+    """What Gradescope's harness reads. The score stands for all, so that a penalty counts."""
+    return {
+        "score": mark.points,
+        "output": _summary(mark),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "extra_data": {"student": mark.student},
+        "tests": [
+            {
+                "score": test.earned,
+                "max_score": test.points,
+                "status": "passed" if test.earned == test.points else "failed",
+                "name": test.name,
+                "number": test.number,
+                "output": test.output,
+                "visibility": "visible",
+            }
+            for test in _tests(mark)
+        ],
+    }
+
+
+def prairielearn(mark: Mark) -> dict[str, Any]:
+    """What PrairieLearn's external grading reads. A score is a share of what is possible, at most 1."""
+    if mark.record["problem"]:
+        return {"gradable": False, "format_errors": [mark.record["problem"]], "student": mark.student}
+    return {
+        "gradable": True,
+        "score": round(min(1.0, max(0.0, mark.points / mark.out_of)), 4),
+        "message": _summary(mark),
+        "student": mark.student,
+        "tests": [
+            {
+                "name": test.name,
+                "description": "",
+                "points": test.earned,
+                "max_points": test.points,
+                "message": test.output,
+                "output": "",
+            }
+            for test in _tests(mark)
+        ],
+    }
+
+
+def _summary(mark: Mark) -> str:
+    mistakes = [mistake["sentence"] for exercise in mark.exercises for mistake in exercise["mistakes"]]
+    return "\n".join(filter(None, [mark.record["problem"], *mistakes, *mark.record["notes"], late_text(mark)]))
+
+
+def _tests(mark: Mark) -> Iterable[_Test]:
+    for number, exercise in enumerate(mark.exercises, 1):
+        if not exercise["checks"]:
+            points = exercise["points"]
+            yield _Test(str(number), exercise["name"], exercise["earned"], points, exercise["problem"])
+        for place, check in enumerate(exercise["checks"], 1):
+            name = f"{exercise['name']}: {check['title']}"
+            yield _Test(f"{number}.{place}", name, check["earned"], check["points"], check["message"])

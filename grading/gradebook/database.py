@@ -1,0 +1,194 @@
+"""Marks in nbgrader's gradebook, through its own `Gradebook`; what people wrote there is never overwritten."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from nbformat import NotebookNode
+
+from grading.errors import GradingError
+from grading.exercise import Chapter
+from grading.gradebook.feedback import exercise_text, late_text
+from grading.gradebook.policy import Mark, Policy
+from grading.lessons.notebook import check_cell_id, exercise_cell_id
+
+_LONGEST_NAME = 128  # nbgrader's own column
+
+
+class NbgraderDatabase:
+    """A gradebook in which a chapter's assignment stands. Use `open_database`.
+
+    Args:
+        gradebook: nbgrader's own.
+        chapter: of which the marks are.
+        notebook: as it was released.
+        policy: what counts.
+    """
+
+    def __init__(self, gradebook: Any, chapter: Chapter, notebook: NotebookNode, policy: Policy) -> None:
+        self._gradebook = gradebook
+        self._chapter = chapter
+        self._policy = policy
+        self._name = chapter.slug  # of the assignment, and of the one notebook in it
+        self._write_assignment(notebook)
+        stored = gradebook.find_notebook(self._name, self._name)
+        self._cells = {cell.name: cell.id for cell in (*stored.grade_cells, *stored.solution_cells)}
+
+    def _write_assignment(self, notebook: NotebookNode) -> None:
+        """Writes the assignment as nbgrader knows it: its cells, their points and the deadline."""
+        from nbgrader.utils import compute_checksum
+
+        gradebook, name = self._gradebook, self._name
+        due = self._policy.lateness.due if self._policy.lateness else None
+        gradebook.update_or_create_assignment(name, **({"duedate": _utc(due)} if due else {}))
+        gradebook.update_or_create_notebook(name, name)
+        for cell in notebook.cells:
+            about = cell.metadata.get("nbgrader")
+            if about:
+                gradebook.update_or_create_source_cell(
+                    about["grade_id"],
+                    name,
+                    name,
+                    cell_type=cell.cell_type,
+                    source=cell.source,
+                    locked=about["locked"],
+                    checksum=compute_checksum(cell),
+                )
+        for exercise in self._chapter.exercises:
+            points = self._policy.possible(self._chapter, exercise)
+            cell_id = check_cell_id(exercise)
+            gradebook.update_or_create_grade_cell(cell_id, name, name, max_score=points, cell_type="code")
+            gradebook.update_or_create_solution_cell(exercise_cell_id(exercise), name, name)
+
+    def write_mark(self, mark: Mark, only: str | None = None) -> None:
+        """Writes what a student's submission got.
+
+        Where a person gave points, theirs stay; if the grader's have changed since, the cell is marked as needing
+        a person's look. A person's comment and extra credit stay in any case.
+
+        Args:
+            only: the one exercise that is written; the others stay as they are. Of a student who is not there yet,
+                all are written.
+
+        Raises:
+            GradingError: nbgrader cannot hold a student of this name.
+        """
+        if len(mark.student) > _LONGEST_NAME:
+            raise GradingError(f"{mark.student[:40]}...: nbgrader takes names of at most {_LONGEST_NAME} characters")
+        self._gradebook.update_or_create_student(mark.student)
+        with self._gradebook.db.no_autoflush:  # what nbgrader puts together belongs to no session until it is whole
+            submission = self._gradebook.update_or_create_submission(self._name, mark.student)
+        notebook = self._gradebook.find_submission_notebook(self._name, self._name, mark.student)
+        self._complete(notebook)
+        grades = {grade.cell_id: grade for grade in notebook.grades}
+        comments = {comment.cell_id: comment for comment in notebook.comments}
+        texts = _comments(mark)
+        is_new = all(grade.auto_score is None for grade in notebook.grades)
+        for name in [only] if only and not is_new else self._chapter.exercises:
+            grade = grades[self._cells[check_cell_id(name)]]
+            earned = mark.earned.get(name, 0.0)
+            changed = grade.auto_score != earned
+            grade.auto_score = earned
+            if grade.manual_score is None:
+                grade.needs_manual_grade = False
+            elif changed:
+                grade.needs_manual_grade = True
+            comments[self._cells[exercise_cell_id(name)]].auto_comment = texts[name]
+        self._gradebook.db.commit()
+        if mark.late and self._policy.lateness:
+            due = self._policy.lateness.due or mark.late.due
+            submission.timestamp = _utc(mark.late.submitted)
+            submission.extension = mark.late.due - due
+            # Of the score as nbgrader has it now: with what people gave.
+            notebook.late_submission_penalty = self._policy.lateness.penalty(mark.student, notebook.score)
+            self._gradebook.db.commit()
+
+    def _complete(self, notebook: Any) -> None:
+        """Adds what a submission lacks that was there before the chapter got a new exercise."""
+        from nbgrader.api import Comment, Grade
+
+        graded = {grade.cell_id for grade in notebook.grades}
+        commented = {comment.cell_id for comment in notebook.comments}
+        for exercise in self._chapter.exercises:
+            grade_cell = self._cells[check_cell_id(exercise)]
+            solution_cell = self._cells[exercise_cell_id(exercise)]
+            if grade_cell not in graded:
+                notebook.grades.append(Grade(cell_id=grade_cell))
+            if solution_cell not in commented:
+                notebook.comments.append(Comment(cell_id=solution_cell))
+
+
+@contextmanager
+def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy: Policy) -> Iterator[NbgraderDatabase]:
+    """Opens nbgrader's gradebook, makes it where there is none, and writes the chapter's assignment to it.
+
+    Args:
+        address: SQLAlchemy's URL of the database: `sqlite:///gradebook.db`, `postgresql+psycopg://user@host/name`.
+        chapter: of which the marks are.
+        notebook: as it was released.
+        policy: what counts.
+
+    Raises:
+        GradingError: nbgrader is not installed, or the database cannot be opened, read or written.
+    """
+    try:
+        from nbgrader.api import Gradebook, InvalidEntry
+        from sqlalchemy.engine import make_url
+        from sqlalchemy.exc import SQLAlchemyError
+    except ImportError as error:
+        raise GradingError(f"nbgrader's gradebook needs nbgrader ({error}); `pip install nbgrader`") from error
+    try:
+        shown = make_url(address).render_as_string(hide_password=True)
+    except SQLAlchemyError as error:
+        raise GradingError(f"{address!r} is no address of a database; wanted is sqlite:///gradebook.db") from error
+    try:
+        with _own_commands():
+            gradebook = Gradebook(address)
+    except (SQLAlchemyError, ImportError, OSError) as error:
+        raise GradingError(f"cannot open {shown}: {_first_line(error)}") from error
+    try:
+        yield NbgraderDatabase(gradebook, chapter, notebook, policy)
+    except (SQLAlchemyError, InvalidEntry) as error:
+        gradebook.db.rollback()
+        raise GradingError(f"cannot write {shown}: {_first_line(error)}") from error
+    finally:
+        gradebook.close()
+        gradebook.engine.dispose()
+
+
+@contextmanager
+def _own_commands() -> Iterator[None]:
+    """Lets nbgrader find `alembic`, which it runs by name to make a database: it is installed beside this Python."""
+    before = os.environ.get("PATH", "")
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), before])
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
+
+
+def _comments(mark: Mark) -> dict[str, str]:
+    """A comment for each exercise. nbgrader shows them as Markdown, in which a tag of a student's would be one."""
+    record = mark.record
+    late = late_text(mark)
+    texts = {}
+    for exercise in record["exercises"]:
+        counts = "" if exercise["name"] in mark.earned else "This exercise does not count."
+        said = f"Your submission could not be graded: {record['problem']}." if record["problem"] else ""
+        parts = [said or exercise_text(exercise), counts, late]
+        texts[exercise["name"]] = "\n".join(filter(None, parts)).replace("<", "\\<")
+    return texts
+
+
+def _utc(time: datetime) -> datetime:
+    """As nbgrader stores it: in UTC, without saying so. A time without a zone is taken for UTC."""
+    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)

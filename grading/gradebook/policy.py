@@ -1,0 +1,88 @@
+"""What a chapter's results count for: exercises dropped or given as extra credit, and days late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grading.errors import GradingError
+from grading.exercise import Chapter
+from grading.gradebook.lateness import Late, Lateness
+from grading.grader import SubmissionRecord
+from grading.record import ExerciseRecord
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the instructor decides after grading. The results themselves stay as they are.
+
+    Attributes:
+        dropped: exercises that count for nobody.
+        extra: exercises whose points are added to what can be earned with the others.
+        lateness: when students handed in; None where that does not matter.
+    """
+
+    dropped: frozenset[str] = frozenset()
+    extra: frozenset[str] = frozenset()
+    lateness: Lateness | None = None
+
+    def possible(self, chapter: Chapter, name: str) -> float:
+        """The points of an exercise that count as possible."""
+        return 0.0 if name in self.dropped | self.extra else chapter.exercises[name].points
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What one student gets for a chapter.
+
+    Attributes:
+        earned: points by exercise, without what was dropped.
+        out_of: points that make 100 %.
+        late: when it was handed in; None where that is not known.
+        penalty: points lost for being late.
+        record: what the mark was made from.
+    """
+
+    earned: dict[str, float]
+    out_of: float
+    late: Late | None
+    penalty: float
+    record: SubmissionRecord
+
+    @property
+    def student(self) -> str:
+        return self.record["student"]
+
+    @property
+    def points(self) -> float:
+        return round(sum(self.earned.values()) - self.penalty, 2)
+
+    @property
+    def exercises(self) -> list[ExerciseRecord]:
+        """The records of the exercises that count."""
+        return [exercise for exercise in self.record["exercises"] if exercise["name"] in self.earned]
+
+
+def marks(chapter: Chapter, records: Iterable[SubmissionRecord], policy: Policy = Policy()) -> list[Mark]:
+    """The marks of a class, in the order of its records.
+
+    Raises:
+        GradingError: the policy names an exercise that the chapter does not have, or drops all of them.
+    """
+    chapter.require(policy.dropped | policy.extra)
+    out_of = sum(policy.possible(chapter, name) for name in chapter.exercises)
+    if not out_of:
+        raise GradingError(f"no exercise of chapter {chapter.number} is left to count; drop fewer")
+    return [_mark(record, out_of, policy) for record in records]
+
+
+def _mark(record: SubmissionRecord, out_of: float, policy: Policy) -> Mark:
+    earned = {
+        exercise["name"]: exercise["earned"]
+        for exercise in record["exercises"]
+        if exercise["name"] not in policy.dropped
+    }
+    lateness = policy.lateness
+    late = lateness.late.get(record["student"]) if lateness else None
+    penalty = lateness.penalty(record["student"], sum(earned.values())) if lateness else 0.0
+    return Mark(earned, out_of, late, penalty, record)

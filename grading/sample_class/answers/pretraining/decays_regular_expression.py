@@ -1,0 +1,5 @@
+import re
+
+
+def decays_weight(path):
+    return not re.search(r"(^|/)(bias|beta|gamma)$", path)

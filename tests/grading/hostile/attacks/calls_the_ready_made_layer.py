@@ -1,0 +1,12 @@
+"""Wraps keras.layers.MultiHeadAttention where that layer must be written."""
+import keras
+
+
+class MultiHeadAttention(keras.layers.Layer):
+    def __init__(self, hidden_dim, num_heads, dropout=0.0, **kwargs):
+        super().__init__(**kwargs)
+        self.attention = keras.layers.MultiHeadAttention(num_heads, hidden_dim // num_heads, output_shape=hidden_dim)
+
+    def call(self, inputs, context=None, attention_mask=None, training=None, return_weights=False):
+        context = inputs if context is None else context
+        return self.attention(inputs, context, attention_mask=attention_mask, return_attention_scores=return_weights)

@@ -1,0 +1,14 @@
+"""Every hostile submission, graded in the real sandbox beside honest neighbours, gains nothing and harms nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.grading.hostile.trial import try_all
+
+
+def test_no_attack_achieves_anything(tmp_path: Path) -> None:
+    outcomes = try_all(tmp_path)
+    names = [outcome.attack.name for outcome in outcomes]
+    assert len(set(names)) == len(names) > 70
+    assert {outcome.attack.name: outcome.faults for outcome in outcomes if outcome.faults} == {}
