@@ -128,6 +128,7 @@ def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
     monkeypatch.delenv("MY_BERT", raising=False)
     shell = InteractiveShell()
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
     for cell in (SETUP, SPLIT, "check(split_heads)"):
         shell.run_cell(cell, store_history=True).raise_error()
     assert "Kept in my_bert/attention.py" in capsys.readouterr().out

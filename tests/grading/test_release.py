@@ -257,9 +257,9 @@ def project(tmp_path: Path) -> Path:
 def test_chapters_before_are_whole_and_this_and_later_ones_are_blanked(project: Path) -> None:
     to = project / "released"
     blanked_library(2, to, project)
-    assert files_of(to).keys() == {
-        f"course/{name}.py" for name in ("__init__", "firsts", "lasts", "rounding", "scaling")
-    }
+    modules = ("__init__", "firsts", "lasts", "rounding", "scaling")
+    assert files_of(to).keys() == {f"{package}/{name}.py" for package in ("course", "my_bert") for name in modules}
+    assert (to / "my_bert" / "firsts.py").read_text() == "from course.firsts import *\n"
     assert (to / "course" / "firsts.py").read_text() == (project / "course" / "firsts.py").read_text()
     assert (to / "course" / "lasts.py").read_text() == (
         'def last(x):\n    """Doubles."""\n'
