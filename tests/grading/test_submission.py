@@ -266,18 +266,18 @@ def tar_of(members: list[tuple[tarfile.TarInfo, bytes]], mode: str = "w:gz") -> 
 @pytest.mark.parametrize("mode", ["zip", "w:gz", "w:"])
 def test_every_notebook_in_an_archive_is_read(mode: str, tmp_path: Path) -> None:
     members = {
-        "work/03.ipynb": WHOLE,
-        "work/02.ipynb": b"{",
-        "work/01.ipynb": text_of(notebook_json(("one = 1",))).encode(),
-        "work/.ipynb_checkpoints/03-checkpoint.ipynb": b"",
-        "__MACOSX/work/._03.ipynb": b"",
-        "work/plot.png": b"\x89PNG",
+        "mine/03.ipynb": WHOLE,
+        "mine/02.ipynb": b"{",
+        "mine/01.ipynb": text_of(notebook_json(("one = 1",))).encode(),
+        "mine/.ipynb_checkpoints/03-checkpoint.ipynb": b"",
+        "__MACOSX/mine/._03.ipynb": b"",
+        "mine/plot.png": b"\x89PNG",
     }
     data = zip_of(members) if mode == "zip" else tar_of([(tarfile.TarInfo(n), c) for n, c in members.items()], mode)
     first, last = read(tmp_path, data, "bundle.bin")
-    assert (first.path_in_submission, sources(first)) == ("bundle.bin/work/01.ipynb", ["one = 1"])
+    assert (first.path_in_submission, sources(first)) == ("bundle.bin/mine/01.ipynb", ["one = 1"])
     assert sources(last)[1] == SOLUTION
-    assert any("work/02.ipynb" in note for note in last.notes)
+    assert any("mine/02.ipynb" in note for note in last.notes)
 
 
 def odd_tar_members() -> Iterator[tuple[tarfile.TarInfo, bytes]]:
