@@ -47,7 +47,8 @@ lint: .venv/test-installed
 
 # The layers are tested on three backends; all else is TensorFlow's.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
-NBVAL := --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg
+# The cells of a notebook stay together, and in their order.
+NBVAL := --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg
 
 test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
