@@ -76,7 +76,8 @@ def _nbgrader(folder: Path) -> dict[str, Any]:
 
 
 def _run(folder: Path, *command: str) -> None:
-    environment = os.environ | {"PYTHONPATH": str(PROJECT), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # it looks for alembic
+    environment = os.environ | {"PATH": programs, "PYTHONPATH": str(PROJECT), "TF_CPP_MIN_LOG_LEVEL": "3"}
     subprocess.run(
         [sys.executable, "-m", "nbgrader", *command], cwd=folder, env=environment, check=True, capture_output=True
     )
