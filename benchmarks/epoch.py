@@ -19,12 +19,12 @@ from typing import Any
 
 from benchmarks.articles import articles, source
 from benchmarks.turns import Goal, Work, goal_rows, take_turns
-from course.corpora import open_corpus
-from course.epochs import Batch, Epochs
-from course.preparation import prepare
+from course.corpus.epochs import Batch, Epochs
+from course.corpus.preparation import prepare
+from course.corpus.sources import open_corpus
+from course.corpus.token_arrays import TokenArrays
 from course.presets import PRESETS
-from course.pretraining_run import Settings, for_fit, make_pretrainer
-from course.token_arrays import TokenArrays
+from course.runs.pretraining import Settings, for_fit, make_pretrainer
 
 ROWS, LENGTH, PREDICTIONS = 32, 128, 19
 STEPS_A_TURN, TURNS = 8, 5

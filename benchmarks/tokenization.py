@@ -32,8 +32,8 @@ def measure() -> list[dict[str, Any]]:
 
 
 def ours() -> Work:
-    from course.corpora import Corpus
-    from course.preparation import prepare
+    from course.corpus.preparation import prepare
+    from course.corpus.sources import Corpus
 
     texts, vocabulary = _texts(), _vocabulary()
     size = sum(map(len, texts))

@@ -102,7 +102,7 @@ def fit_again_and_again(model: Any, inputs: Any, labels: Any, variable_length: b
 
 def our_model(dtype: str, max_length: int) -> Any:
     """BERT-mini as `python -m course pretrain` makes it."""
-    from course.pretraining_run import Settings, make_pretrainer
+    from course.runs.pretraining import Settings, make_pretrainer
     from course.tokenization import SPECIAL_TOKENS
     from course.vocabulary import Vocabulary
 

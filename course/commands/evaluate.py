@@ -28,9 +28,9 @@ def evaluate(
 
     Test articles are for the end. Whoever chooses by them measures how well they chose.
     """
-    from course.articles import Choice
-    from course.evaluation_report import evaluate as run
-    from course.finetuning_run import choice_of, classifiers
+    from course.evaluation.report import evaluate as run
+    from course.runs.articles import Choice
+    from course.runs.finetuning import choice_of, classifiers
 
     files = classifiers(classifier)
     folder = to or (classifier if classifier.is_dir() else classifier.parent) / "evaluation"

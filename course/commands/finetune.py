@@ -69,11 +69,11 @@ def finetune(
         raise CourseError("--fresh belongs to --from FOLDER; without that, nothing is pretrained anyway.")
     if not 0 < layer_decay <= 1:
         raise CourseError(f"--layer-decay must be above 0 and at most 1. Given: {layer_decay}.")
-    from course.articles import Choice, whole_texts
-    from course.encoder_source import from_folder, from_preset
-    from course.finetuning import Recipe
-    from course.finetuning_run import Task
-    from course.finetuning_run import finetune as run
+    from course.runs.articles import Choice, whole_texts
+    from course.runs.classifier_training import Recipe
+    from course.runs.encoder_source import from_folder, from_preset
+    from course.runs.finetuning import Task
+    from course.runs.finetuning import finetune as run
 
     with errors.status("Reading"):
         choice = Choice(articles, held_out, rows)

@@ -34,8 +34,8 @@ def prepare(
     ] = None,
 ) -> None:
     """Turns a corpus into token arrays, once: vocabulary, ids, bounds of sentences and documents."""
-    from course.corpora import open_corpus
-    from course.preparation import prepare as prepare_arrays
+    from course.corpus.preparation import prepare as prepare_arrays
+    from course.corpus.sources import open_corpus
     from course.vocabulary import Vocabulary
 
     with errors.status("Looking at the corpus"):

@@ -58,9 +58,9 @@ def pretrain(
 
     Kill it whenever you like; the same command goes on at its last checkpoint.
     """
-    from course.pretraining_run import Settings
-    from course.pretraining_run import pretrain as run
-    from course.token_arrays import TokenArrays
+    from course.corpus.token_arrays import TokenArrays
+    from course.runs.pretraining import Settings
+    from course.runs.pretraining import pretrain as run
 
     folder = to or Path(f"build/pretrained-{preset}")
     settings = Settings(

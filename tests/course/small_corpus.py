@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from course.token_arrays import Shard, TokenArrays, write_rest
+from course.corpus.token_arrays import Shard, TokenArrays, write_rest
 from course.tokenization import SPECIAL_TOKENS
 from course.vocabulary import Vocabulary
 

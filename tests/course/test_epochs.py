@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_corpus import VOCABULARY, random_shard, small_corpus
 
-from course.epoch_pairs import Texts, cut_into_texts, draw_pairs
-from course.epochs import Epochs
+from course.corpus.epoch_pairs import Texts, cut_into_texts, draw_pairs
+from course.corpus.epochs import Epochs
+from course.corpus.length_buckets import batches_of, bucket_lengths
+from course.corpus.token_arrays import Shard
 from course.errors import CourseError
-from course.length_buckets import batches_of, bucket_lengths
 from course.next_sentence import IS_NEXT, NOT_NEXT
-from course.token_arrays import Shard
 
 
 def greedy_texts(shard: Shard, room: int) -> list[tuple[int, int, int]]:

@@ -9,8 +9,8 @@ import scipy.stats
 import sklearn.metrics
 
 from course.classification import confusion_matrix
-from course.cls_attention import cls_attention
-from course.evaluation import (
+from course.evaluation.cls_attention import cls_attention
+from course.evaluation.measures import (
     calibration,
     deviation,
     f1_scores,

@@ -14,13 +14,13 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
-from course.articles import Choice
-from course.classifier_file import Reader, load_classifier, save_classifier
 from course.cli import app
 from course.datasets import TOPICS, load_sample
-from course.encoder_source import from_folder
 from course.errors import CourseError
 from course.presets import PRESETS
+from course.runs.articles import Choice
+from course.runs.classifier_file import Reader, load_classifier, save_classifier
+from course.runs.encoder_source import from_folder
 from course.vocabulary import Vocabulary
 from tests.course.arrays import array
 from tests.course.tiny_classifier import LENGTH, PIECES, classifier, texts, uncompiled

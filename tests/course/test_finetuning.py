@@ -10,10 +10,10 @@ import pytest
 
 from course.classification import accuracy
 from course.errors import CourseError
-from course.finetuning import Recipe, mean_cross_entropy, train_classifier
-from course.layerwise import LayerwiseAdamW, rate_share
-from course.like_lengths import batches_in, batches_of_like_lengths, predict_logits
 from course.pretraining import bert_optimizer
+from course.runs.classifier_training import Recipe, mean_cross_entropy, train_classifier
+from course.runs.layerwise import LayerwiseAdamW, rate_share
+from course.runs.like_lengths import batches_in, batches_of_like_lengths, predict_logits
 from tests.course.arrays import array
 from tests.course.tiny_classifier import NUM_CLASSES, NUM_LAYERS, classifier, texts, uncompiled
 

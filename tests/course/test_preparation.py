@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from course import preparation
-from course.corpora import Corpus, Document, open_corpus, split_sentences
+from course.corpus import preparation
+from course.corpus.preparation import prepare
+from course.corpus.sources import Corpus, Document, open_corpus, split_sentences
+from course.corpus.token_arrays import TokenArrays
 from course.errors import CourseError
 from course.masked_lm import unigram_probabilities
-from course.preparation import prepare
-from course.token_arrays import TokenArrays
 from course.tokenization import SPECIAL_TOKENS, basic_tokenize, wordpiece_tokenize
 from course.vocabulary import Vocabulary
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from course import preparation
 from course.cli import app
+from course.corpus import preparation
+from course.corpus.token_arrays import TokenArrays
 from course.errors import CourseError
-from course.token_arrays import TokenArrays
 from course.vocabulary import Vocabulary
 
 _PROJECT = Path(__file__).resolve().parents[2]

@@ -22,14 +22,14 @@ from keras import ops
 from safetensors.numpy import load_file, save_file
 from small_corpus import VOCABULARY, random_shard, small_corpus
 
-from course.checkpoint import read_note
 from course.commands.pretrain import Preset
+from course.corpus.token_arrays import TokenArrays
 from course.errors import CourseError
-from course.history import History
 from course.presets import PRESETS
 from course.pretraining import WarmupLinearDecay
-from course.pretraining_run import CHECKPOINT, ENCODER, Settings, make_pretrainer, pretrain
-from course.token_arrays import TokenArrays
+from course.runs.checkpoint import read_note
+from course.runs.history import History
+from course.runs.pretraining import CHECKPOINT, ENCODER, Settings, make_pretrainer, pretrain
 from course.vocabulary import Vocabulary
 
 MICRO = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
@@ -99,8 +99,8 @@ import os, sys
 from pathlib import Path
 {textwrap.dedent(program)}
 from course.presets import PRESETS
-from course.pretraining_run import Settings, pretrain
-from course.token_arrays import TokenArrays
+from course.runs.pretraining import Settings, pretrain
+from course.corpus.token_arrays import TokenArrays
 from test_pretraining_run import MICRO, Watcher
 PRESETS["micro"] = MICRO
 pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {settings!r}, Watcher(), save_every=4)

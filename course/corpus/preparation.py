@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course.corpora import Corpus, Document
+from course.corpus.sources import Corpus, Document
+from course.corpus.token_arrays import VERSION, Shard, TokenArrays, read_description, write_rest
 from course.errors import CourseError
-from course.token_arrays import VERSION, Shard, TokenArrays, read_description, write_rest
 from course.vocabulary import Vocabulary, train_vocabulary
 from course.whole import whole_folder
 

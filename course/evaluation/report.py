@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from course.articles import Articles, whole_texts
 from course.classification import TextClassifier, confusion_matrix, tfidf_baseline
-from course.classifier_file import Reader, load_classifier
-from course.cls_attention import cls_attention
 from course.errors import CourseError
-from course.evaluation import (
+from course.evaluation.cls_attention import cls_attention
+from course.evaluation.measures import (
     calibration,
     deviation,
     f1_scores,
@@ -23,9 +21,11 @@ from course.evaluation import (
     probabilities,
     wilson_interval,
 )
-from course.like_lengths import predict_logits
 from course.output_files import write_json, write_picture, write_table, write_text
 from course.plots import Picture, plot_attention, plot_confusion, plot_reliability
+from course.runs.articles import Articles, whole_texts
+from course.runs.classifier_file import Reader, load_classifier
+from course.runs.like_lengths import predict_logits
 
 _ATTENTION_PICTURES = 3
 _TOKENS_IN_A_PICTURE = 24

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW, Pairs, Texts, cut_into_texts, draw_pairs
+from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW, Pairs, Texts, cut_into_texts, draw_pairs
+from course.corpus.length_buckets import batches_of, bucket_lengths, rows_in_a_batch
+from course.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
-from course.length_buckets import batches_of, bucket_lengths, rows_in_a_batch
-from course.token_arrays import Shard, TokenArrays
 
 
 class Batch(NamedTuple):

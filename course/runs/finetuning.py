@@ -11,16 +11,16 @@ from typing import Any
 import keras
 import numpy as np
 
-from course.articles import Articles, Choice
 from course.classification import Examples, TextClassifier
-from course.classifier_file import Reader, save_classifier
 from course.datasets import TOPICS
-from course.encoder_source import EncoderSource
 from course.errors import CourseError
-from course.evaluation import deviation
-from course.finetuning import Recipe, Row, Watcher, train_classifier
+from course.evaluation.measures import deviation
 from course.output_files import write_json, write_picture, write_table
 from course.plots import plot_curves
+from course.runs.articles import Articles, Choice
+from course.runs.classifier_file import Reader, save_classifier
+from course.runs.classifier_training import Recipe, Row, Watcher, train_classifier
+from course.runs.encoder_source import EncoderSource
 
 CLASSIFIER, RESULTS = "classifier.keras", "results.json"
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from course.classification import USE_XLA, Examples, TextClassifier, accuracy
 from course.errors import CourseError
-from course.layerwise import LayerwiseAdamW
-from course.like_lengths import batches_in, batches_of_like_lengths, predict_logits
 from course.pretraining import WarmupLinearDecay
+from course.runs.layerwise import LayerwiseAdamW
+from course.runs.like_lengths import batches_in, batches_of_like_lengths, predict_logits
 
 # What was measured in an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
 Row = dict[str, float]

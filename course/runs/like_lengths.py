@@ -8,7 +8,7 @@ import keras
 import numpy as np
 
 from course.classification import Inputs
-from course.length_buckets import bucket_lengths
+from course.corpus.length_buckets import bucket_lengths
 
 # Compiled code is compiled anew for each length, so there are only so many.
 _MOST_LENGTHS = 8

@@ -63,7 +63,7 @@ class TokenArrays:
     """A prepared corpus.
 
     Args:
-        folder: what `course.preparation.prepare` has written.
+        folder: what `course.corpus.preparation.prepare` has written.
 
     Attributes:
         description: what it was made of, and how much there is: "key", "name", "lowercase", "documents", "sentences",

@@ -14,16 +14,16 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.checkpoint import load_checkpoint, read_note, save_checkpoint, value_of
-from course.devices import on_devices, share_of_loss
+from course.corpus.epochs import Batch, Epochs
+from course.corpus.token_arrays import TokenArrays
 from course.encoder import BertEncoder
-from course.epochs import Batch, Epochs
 from course.errors import CourseError
-from course.history import History, Row, TensorBoardWriter
 from course.next_sentence import next_sentence_loss
 from course.presets import PRESETS
 from course.pretraining import BertPretrainer, WarmupLinearDecay, bert_optimizer
-from course.token_arrays import TokenArrays
+from course.runs.checkpoint import load_checkpoint, read_note, save_checkpoint, value_of
+from course.runs.devices import on_devices, share_of_loss
+from course.runs.history import History, Row, TensorBoardWriter
 from course.vocabulary import Vocabulary
 from course.whole import whole_file
 

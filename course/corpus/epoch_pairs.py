@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course.corpus.token_arrays import Shard
 from course.next_sentence import IS_NEXT, NOT_NEXT
-from course.token_arrays import Shard
 
 SPECIAL_TOKENS_IN_A_ROW = 3  # [CLS] first [SEP] second [SEP]
 
