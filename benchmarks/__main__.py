@@ -36,6 +36,7 @@ def main(
             rows = module.measure()
         machine = {
             "cores": os.cpu_count(),
+            "bfloat16": _has_bfloat16(),
             "system": platform.platform(terse=True),
             "date": datetime.now(UTC).date().isoformat(),
         }
@@ -45,6 +46,12 @@ def main(
     results = {name: HERE / "results" / f"{name}.json" for name in NAMES}
     kept = {name: json.loads(path.read_text()) for name, path in results.items() if path.exists()}
     write_whole(HERE / "README.md", page(kept))
+
+
+def _has_bfloat16() -> bool:
+    """Whether the processor computes with bfloat16, as Linux says."""
+    about = Path("/proc/cpuinfo")
+    return about.exists() and not {"avx512_bf16", "amx_bf16", "bf16"}.isdisjoint(about.read_text().split())
 
 
 typer.run(main)

@@ -39,7 +39,8 @@ def _section(name: str, result: dict[str, Any]) -> str:
     if rest.strip():
         lines += [rest.strip(), ""]
     lines += [
-        f"`python -m benchmarks {name}`, on {machine['cores']} cores, {machine['system']}, {machine['date']}:",
+        f"`python -m benchmarks {name}`, on {machine['cores']} cores {'with' if machine['bfloat16'] else 'without'} "
+        f"bfloat16, {machine['system']}, {machine['date']}:",
         "",
     ]
     lines += ["| " + " | ".join(rows[0]) + " |", "|---" + "|---:" * (len(rows[0]) - 1) + "|"]

@@ -13,6 +13,7 @@ from course.commands.predict import predict
 from course.commands.prepare import prepare
 from course.commands.pretrain import pretrain
 from course.commands.terminal import errors
+from course.environment import prepare_tensorflow
 from course.errors import CourseError
 
 app = typer.Typer(
@@ -30,6 +31,7 @@ app.command()(predict)
 
 def main() -> None:
     """Runs a command. What the person at the keyboard can mend is said in one clear line."""
+    prepare_tensorflow()  # no command has imported it yet
     try:
         app()
     except CourseError as error:

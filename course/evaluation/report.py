@@ -75,8 +75,8 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
     """Measures each classifier on the test articles, beside TF-IDF that learned from the same training articles.
 
     Args:
-        files: of `save_classifier`. Where they are several, they should differ by their seed alone; figures and tables
-            of articles are of the first one.
+        files: of `save_classifier`. Where they are several, they should differ by their seed alone; figures,
+            probabilities and errors.csv are of the first one.
         articles: what to measure on, and what TF-IDF learns from.
         folder: gets results.json, report.md, predictions.csv, errors.csv, and confusion.png, reliability.png and
             attention-1.png, ... each with a .txt that says what it shows.
@@ -111,7 +111,7 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
     }
     for name, picture in pictures.items():
         write_picture(folder / f"{name}.png", picture)
-    write_table(folder / "predictions.csv", _predictions(first, baseline, reader))
+    write_table(folder / "predictions.csv", _predictions(files, answers, baseline, reader))
     write_table(folder / "errors.csv", _errors(model, reader, articles.test, first, wrong))
     write_json(folder / "results.json", results)
     write_text(folder / "report.md", _report(results, pictures))
@@ -124,7 +124,7 @@ def _answers(model: TextClassifier, reader: Reader, test: pd.DataFrame) -> Answe
 
 
 def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray) -> dict[str, Any]:
-    each = {f"{file.parent.name}/{file.name}": found.numbers() for file, found in zip(files, answers, strict=True)}
+    each = {_name(file): found.numbers() for file, found in zip(files, answers, strict=True)}
     accuracies = [float(found.right.mean()) for found in answers]
     labels = answers[0].labels
     baseline_right = baseline == labels
@@ -178,20 +178,26 @@ def _attended(model: TextClassifier, reader: Reader, articles: pd.DataFrame) -> 
     return cls_attention(model.encoder, inputs), tokens
 
 
-def _predictions(answers: Answers, baseline: np.ndarray, reader: Reader) -> list[dict[str, Any]]:
+def _predictions(
+    files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray, reader: Reader
+) -> list[dict[str, Any]]:
+    """A row for each article: its label, what each classifier and TF-IDF say, and the first one's probabilities."""
     names = reader.class_names
+    said = {"label": answers[0].labels, "tfidf": baseline}
+    said |= {_name(file): found.predicted for file, found in zip(files, answers, strict=True)}
     return [
         {
             "row": row,
-            "label": names[label],
-            "predicted": names[predicted],
-            "tfidf": names[by_words],
+            **{who: names[classes[row]] for who, classes in said.items()},
             **{name: f"{share:.4f}" for name, share in zip(names, shares, strict=True)},
         }
-        for row, (label, predicted, by_words, shares) in enumerate(
-            zip(answers.labels, answers.predicted, baseline, answers.shares, strict=True)
-        )
+        for row, shares in enumerate(answers[0].shares)
     ]
+
+
+def _name(classifier: Path) -> str:
+    """What a classifier is called in tables: the folder of its seed, and its file."""
+    return f"{classifier.parent.name}/{classifier.name}"
 
 
 def _errors(
