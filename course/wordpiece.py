@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import tensorflow as tf
-import tensorflow_text
 
-from course.tokenization import SPECIAL_TOKEN_PATTERN, basic_tokenize, wordpiece_tokenize
+from course.plain_wordpiece import is_plain, plain_encoder
+from course.tokenization import basic_tokenize, wordpiece_tokenize
 from course.vocabulary import Vocabulary
-
-# What TensorFlow Text treats in another way than BERT's own code: control characters, all that is not ASCII
-# (it folds "ß" to "ss" and "²" to "2", counts a long word's bytes), and special tokens in the text.
-_NEEDS_CARE = re.compile(rf"[^\t\n\r -~]|{SPECIAL_TOKEN_PATTERN.pattern}")
-
-_TEXTS_A_BATCH = 1024  # The fastest of 256 to 4096 on two cores.
 
 
 class WordPieceTokenizer:
     """Turns many texts into ids, and these into the arrays that a model reads.
 
     The ids are those of `basic_tokenize` and `wordpiece_tokenize` for every text. Plain ASCII, as most
-    English is, goes through `tensorflow_text.FastBertTokenizer`; the few other texts through these two.
+    English is, goes through `tensorflow_text.FastBertTokenizer`, or through Hugging Face's `tokenizers` where
+    TensorFlow Text is not installed; the few other texts through these two.
 
     Args:
         vocabulary: the pieces and their ids.
@@ -41,11 +34,7 @@ class WordPieceTokenizer:
     def __init__(self, vocabulary: Vocabulary, lowercase: bool = True) -> None:
         self.vocabulary = vocabulary
         self.lowercase = lowercase
-        fast = tensorflow_text.FastBertTokenizer(
-            list(vocabulary), token_out_type=tf.int32, lower_case_nfd_strip_accents=lowercase
-        )
-        # Compiled here, once, and not anew for each corpus.
-        self._fast = tf.function(fast.tokenize, input_signature=[tf.TensorSpec([None], tf.string)])
+        self._encode_plain = plain_encoder(vocabulary, lowercase)
 
     def encode(self, texts: Iterable[str]) -> list[np.ndarray]:
         """The ids of each text, without [CLS], [SEP] or padding: a list of int32 arrays.
@@ -76,7 +65,7 @@ class WordPieceTokenizer:
                     f"texts must be strings. Received: {type(text).__name__} as text {number}; "
                     "fill what is missing in a table first"
                 )
-        needs_care = np.array([not _is_plain(text) for text in texts], bool)
+        needs_care = np.array([not is_plain(text) for text in texts], bool)
         plain, plain_lengths = self._encode_plain(
             [text for text, care in zip(texts, needs_care, strict=True) if not care]
         )
@@ -89,17 +78,6 @@ class WordPieceTokenizer:
         of_care = np.repeat(needs_care, lengths)  # (ids,)
         ids[~of_care], ids[of_care] = plain, np.concatenate(careful)
         return ids, lengths
-
-    def _encode_plain(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        if not texts:
-            return np.array([], "int32"), np.array([], "int64")
-        strings = tf.constant(texts)
-        starts = tf.data.Dataset.range(0, len(texts), _TEXTS_A_BATCH)
-        batches = starts.map(
-            lambda start: self._fast(strings[start : start + _TEXTS_A_BATCH]), num_parallel_calls=tf.data.AUTOTUNE
-        )
-        ids, lengths = zip(*((ragged.values.numpy(), ragged.row_lengths().numpy()) for ragged in batches), strict=True)
-        return np.concatenate(ids), np.concatenate(lengths)
 
     def _encode_with_care(self, text: str) -> np.ndarray:
         words = basic_tokenize(text, self.lowercase)
@@ -156,11 +134,6 @@ class WordPieceTokenizer:
         padding_mask = positions < ends[:, None]  # (rows, max_length)
         segment_ids = (padding_mask & (positions >= first_ends[:, None])).astype("int32")
         return {"token_ids": token_ids, "segment_ids": segment_ids, "padding_mask": padding_mask}
-
-
-def _is_plain(text: str) -> bool:
-    """Whether TensorFlow Text treats it as BERT's own code does. Most texts are seen to be plain without a search."""
-    return text.isascii() and ((text.isprintable() and "[" not in text) or not _NEEDS_CARE.search(text))
 
 
 def _kept_lengths(
