@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError
+from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
 _MAX_MESSAGE = 500
@@ -73,9 +74,7 @@ class Interpreter:
         return sorted(name for name in self._namespace if isinstance(name, str))
 
     def _op_seed(self, seed: int) -> None:
-        import keras
-
-        keras.utils.set_random_seed(seed)
+        set_seed(seed)
 
     def _op_call(
         self, target: str | Object, args: list, kwargs: dict, graph: bool = False, uncompiled: bool = False
