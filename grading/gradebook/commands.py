@@ -13,7 +13,7 @@ from grading.errors import GradingError
 from grading.exercise import chapter as chapter_of
 from grading.files import write_whole
 from grading.gradebook.autograders import gradescope, prairielearn, write_results
-from grading.gradebook.course_folder import released_notebook, write_course
+from grading.gradebook.course_folder import handed_in, released_notebook, write_course
 from grading.gradebook.database import open_database
 from grading.gradebook.lateness import read_lateness
 from grading.gradebook.policy import Mark, Policy, marks
@@ -95,7 +95,7 @@ def gradebook(
     notebook = released_notebook(of)
     with open_database(address, of, notebook, policy) as opened, progress_bar() as progress:
         for mark in progress.track(counted, description="Writing marks"):
-            opened.write_mark(mark, only)
+            opened.write_mark(mark, only, handed_in(course, of, mark.student))
     write_course(course, of, notebook, counted, submissions)
     output.print(f"{course}: {len(counted)} students; open it with nbgrader's formgrader", style="green")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from copy import deepcopy
+from datetime import datetime
 from pathlib import Path
 
 from nbformat import NotebookNode, v4
@@ -12,13 +13,16 @@ from grading.choosing import choose
 from grading.definitions import extract
 from grading.errors import GradingError
 from grading.exercise import Chapter
-from grading.files import write_whole
+from grading.files import read_text, write_whole
+from grading.gradebook.lateness import in_utc
 from grading.gradebook.policy import Mark
 from grading.lessons.answers import PROJECT
 from grading.lessons.notebook import check_cell_id, exercise_cell_id, make_notebooks, notebook_text
 from grading.release.library import lesson_of
 from grading.report.card import Card
 from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
+
+_TIME = "timestamp.txt"  # nbgrader's own
 
 
 def released_notebook(chapter: Chapter) -> NotebookNode:
@@ -27,9 +31,9 @@ def released_notebook(chapter: Chapter) -> NotebookNode:
 
 
 def write_course(
-    course: Path, chapter: Chapter, notebook: NotebookNode, marks: Sequence[Mark], submissions: Path | None
+    course: Path, chapter: Chapter, notebook: NotebookNode, marks: Iterable[Mark], submissions: Path | None
 ) -> None:
-    """Writes the assignment's own notebook, where the course has none yet, and each student's graded one.
+    """Writes the assignment's own notebook, where the course has none yet, and what each student handed in and got.
 
     Args:
         course: the folder in which nbgrader works.
@@ -44,24 +48,61 @@ def write_course(
         write_whole(source, notebook_text(notebook))
     files = {file.student: file for file in find_submissions(submissions)} if submissions else {}
     for mark in marks:
-        if mark.student in {".", ".."} or "/" in mark.student:
-            raise GradingError(f"{mark.student!r} cannot be the name of a folder; rename the submission")
         file = files.get(mark.student)
-        graded = _graded(notebook, mark, _solutions(file, chapter) if file else {})
+        submitted = _with_solutions(notebook, _solutions(file, chapter)) if file else notebook
+        _write_submitted(_submitted(course, chapter, mark.student), mark, submitted if file else None, chapter)
         path = course / "autograded" / mark.student / chapter.slug / f"{chapter.slug}.ipynb"
-        write_whole(path, notebook_text(graded))
+        write_whole(path, notebook_text(_with_cards(submitted, mark)))
 
 
-def _graded(notebook: NotebookNode, mark: Mark, solutions: dict[str, str]) -> NotebookNode:
-    """The released notebook with the student's definitions and our cards.
+def handed_in(course: Path, chapter: Chapter, student: str) -> datetime | None:
+    """When a student handed in, as nbgrader wrote it down while it collected; in UTC, without saying so.
+
+    Raises:
+        GradingError: what stands there is no time, or the student's name is no name of a folder.
+    """
+    from nbgrader.utils import parse_utc
+
+    path = _submitted(course, chapter, student) / _TIME
+    if not path.exists():
+        return None
+    try:
+        return parse_utc(read_text(path).strip())
+    except ValueError as error:
+        raise GradingError(f"{path} holds no time ({error}); mend it, or delete it") from error
+
+
+def _submitted(course: Path, chapter: Chapter, student: str) -> Path:
+    if student in {".", ".."} or "/" in student:
+        raise GradingError(f"{student!r} cannot be the name of a folder; rename the submission")
+    return course / "submitted" / student / chapter.slug
+
+
+def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, chapter: Chapter) -> None:
+    """The folder by which formgrader counts who handed in. What has been collected into it stays as it is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if notebook and {path.name for path in folder.iterdir()} <= {_TIME}:
+        write_whole(folder / f"{chapter.slug}.ipynb", notebook_text(notebook))
+    if mark.late:  # formgrader takes marks for out of date whose time is another one
+        write_whole(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
+
+
+def _with_solutions(notebook: NotebookNode, solutions: dict[str, str]) -> NotebookNode:
+    """The released notebook with the student's definitions.
 
     Nothing else of the submission gets in: no output, no text and no other cell of the student's.
     """
+    submitted = deepcopy(notebook)
+    for cell in submitted.cells:
+        cell.source = solutions.get(cell.id, cell.source)
+    return submitted
+
+
+def _with_cards(notebook: NotebookNode, mark: Mark) -> NotebookNode:
+    """A notebook with the card of each exercise below its check."""
     cards = {check_cell_id(exercise["name"]): Card(exercise) for exercise in mark.record["exercises"]}
     graded = deepcopy(notebook)
     for cell in graded.cells:
-        if cell.id in solutions:
-            cell.source = solutions[cell.id]
         if cell.id in cards:
             card = cards[cell.id]
             shown = {"text/plain": card.text(), "text/html": card.html()}

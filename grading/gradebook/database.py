@@ -6,7 +6,7 @@ import os
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from nbformat import NotebookNode
@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 from grading.errors import GradingError
 from grading.exercise import Chapter
 from grading.gradebook.feedback import exercise_text, late_text
+from grading.gradebook.lateness import in_utc
 from grading.gradebook.policy import Mark, Policy
 from grading.lessons.notebook import check_cell_id, exercise_cell_id
 
@@ -45,7 +46,7 @@ class NbgraderDatabase:
 
         gradebook, name = self._gradebook, self._name
         due = self._policy.lateness.due if self._policy.lateness else None
-        gradebook.update_or_create_assignment(name, **({"duedate": _utc(due)} if due else {}))
+        gradebook.update_or_create_assignment(name, **({"duedate": in_utc(due)} if due else {}))
         gradebook.update_or_create_notebook(name, name)
         for cell in notebook.cells:
             about = cell.metadata.get("nbgrader")
@@ -65,7 +66,7 @@ class NbgraderDatabase:
             gradebook.update_or_create_grade_cell(cell_id, name, name, max_score=points, cell_type="code")
             gradebook.update_or_create_solution_cell(exercise_cell_id(exercise), name, name)
 
-    def write_mark(self, mark: Mark, only: str | None = None) -> None:
+    def write_mark(self, mark: Mark, only: str | None = None, handed_in: datetime | None = None) -> None:
         """Writes what a student's submission got.
 
         Where a person gave points, theirs stay; if the grader's have changed since, the cell is marked as needing
@@ -74,6 +75,7 @@ class NbgraderDatabase:
         Args:
             only: the one exercise that is written; the others stay as they are. Of a student who is not there yet,
                 all are written.
+            handed_in: when, as nbgrader knows it, in UTC; where the policy has times, those count.
 
         Raises:
             GradingError: nbgrader cannot hold a student of this name.
@@ -99,10 +101,12 @@ class NbgraderDatabase:
             elif changed:
                 grade.needs_manual_grade = True
             comments[self._cells[exercise_cell_id(name)]].auto_comment = texts[name]
+        if handed_in:
+            submission.timestamp = handed_in
         self._gradebook.db.commit()
         if mark.late and self._policy.lateness:
             due = self._policy.lateness.due or mark.late.due
-            submission.timestamp = _utc(mark.late.submitted)
+            submission.timestamp = in_utc(mark.late.submitted)
             submission.extension = mark.late.due - due
             # Of the score as nbgrader has it now: with what people gave.
             notebook.late_submission_penalty = self._policy.lateness.penalty(mark.student, notebook.score)
@@ -183,11 +187,6 @@ def _comments(mark: Mark) -> dict[str, str]:
         parts = [said or exercise_text(exercise), counts, late]
         texts[exercise["name"]] = "\n".join(filter(None, parts)).replace("<", "\\<")
     return texts
-
-
-def _utc(time: datetime) -> datetime:
-    """As nbgrader stores it: in UTC, without saying so. A time without a zone is taken for UTC."""
-    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
 
 
 def _first_line(error: Exception) -> str:

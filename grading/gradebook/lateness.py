@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -116,3 +116,8 @@ def _rows(path: Path, chapter: int) -> Iterable[_Row]:
         if len(zones) > 1:
             raise GradingError(f"{path}, line {reader.line_num}: give all times a time zone, or none")
         yield _Row(row["student"].strip(), number, due, submitted)
+
+
+def in_utc(time: datetime) -> datetime:
+    """As nbgrader stores it: in UTC, without saying so. A time without a zone is taken for UTC."""
+    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time

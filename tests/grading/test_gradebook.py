@@ -371,6 +371,9 @@ def test_formgrader_finds_notebooks_that_show_what_was_handed_in(new_gradebook: 
     api = NbGraderAPI(CourseDirectory(config=Config({"CourseDirectory": {"root": str(course)}})))
     (assignment,) = api.get_assignments()
     assert (assignment["name"], assignment["average_score"], assignment["max_score"]) == ("03_attention", 20.5, 23)
+    assert assignment["num_submissions"] == 2
+    handed_in = nbformat.read(course / "submitted" / "dmitri" / "03_attention" / "03_attention.ipynb", as_version=4)
+    assert "my_own_softmax" in str(handed_in) and "diary" not in str(handed_in)
     shown = {notebook["student"]: notebook for notebook in api.get_notebook_submissions("03_attention", "03_attention")}
     assert {student: notebook["score"] for student, notebook in shown.items()} == {"dmitri": 18, "ada": 23}
 
@@ -382,6 +385,37 @@ def test_formgrader_finds_notebooks_that_show_what_was_handed_in(new_gradebook: 
     assert "1 of 6 points" in cells["check-scaled-dot-product-attention"].outputs[0].data["text/plain"]
     with pytest.raises(GradingError, match="folder"):
         write_course(course, chapter(3), graded, marks(chapter(3), [made_record("../../ada")]), None)
+
+
+def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, tmp_path: Path, times: Path) -> None:
+    from nbgrader.apps.api import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config import Config
+
+    course, results = tmp_path / "course", tmp_path / "results"
+    course.mkdir()
+    shutil.copy(new_gradebook, course)
+    write_records(results, [made_record("ada"), made_record("dmitri"), made_record("zoe", {LAYER: 3})])
+    collected = course / "submitted" / "zoe" / "03_attention"
+    collected.mkdir(parents=True)
+    (collected / "timestamp.txt").write_text("2026-02-28 10:20:30 UTC")
+    (collected / "homework.ipynb").write_text("{}")
+    command = ["gradebook", str(results), "--course", str(course), "--times", str(times)]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    api = NbGraderAPI(CourseDirectory(config=Config({"CourseDirectory": {"root": str(course)}})))
+    submissions = {submission["student"]: submission for submission in api.get_submissions("03_attention")}
+    assert all(submission["autograded"] for submission in submissions.values())
+    assert {student: submission["score"] for student, submission in submissions.items()} == {
+        "ada": 23,
+        "dmitri": 23,
+        "zoe": 20,
+    }
+    assert api.get_assignment("03_attention", released=[])["num_submissions"] == 3
+    assert {path.name for path in collected.iterdir()} == {"timestamp.txt", "homework.ipynb"}
+    (collected / "timestamp.txt").write_text("yesterday evening")
+    with pytest.raises(GradingError, match="holds no time"):
+        CliRunner().invoke(app, command, catch_exceptions=False)
 
 
 def test_the_commands_say_what_is_missing(tmp_path: Path, times: Path) -> None:
