@@ -16,6 +16,7 @@ from grading.cluster import Cluster
 from grading.errors import GradingError
 from grading.exercise import chapter
 from grading.grader import Grader, SubmissionRecord, with_exercises
+from grading.records import Records
 from grading.results import Results
 from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
 
@@ -32,7 +33,7 @@ def grade_class(
     scheduler: str | None = None,
     regrade: Collection[str] = (),
     progress: Progress = lambda record, done, total: None,
-) -> list[SubmissionRecord]:
+) -> Records:
     """Grades what a class handed in for a chapter.
 
     Args:
@@ -45,7 +46,7 @@ def grade_class(
         progress: told of each record as it comes.
 
     Returns:
-        A record for each student, in the order of their names.
+        A record for each student, in the order of their names, read from the results.
 
     Raises:
         GradingError: there is nothing to grade, an exercise is not of this chapter, or the results cannot be written.
@@ -56,8 +57,10 @@ def grade_class(
     with results.held():
         terms = (results.secret, results.chapter, without_isolation)
         if scheduler:
-            return _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
-        return _grade_all(files, results, lambda: ThisMachine(jobs or os.cpu_count() or 1, *terms), regrade, progress)
+            _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
+        else:
+            _grade_all(files, results, lambda: ThisMachine(jobs or os.cpu_count() or 1, *terms), regrade, progress)
+    return results.of(files)
 
 
 class Workplace(Protocol):
@@ -104,23 +107,24 @@ def _grade_all(
     workplace: Callable[[], AbstractContextManager[Workplace]],
     regrade: Collection[str],
     progress: Progress,
-) -> list[SubmissionRecord]:
-    records = {file.student: None if regrade else results.known(file) for file in files}
-    waiting = [file for file in files if records[file.student] is None]
-    done = 0
-    for known in [record for record in records.values() if record]:
-        done += 1
-        progress(known, done, len(files))
+) -> None:
+    """Grades whoever has no record yet, and keeps no record: a class may be larger than the memory."""
+    waiting, done = [], 0
+    for file in files:
+        known = None if regrade else results.known(file)
+        if known:
+            done += 1
+            progress(known, done, len(files))
+        else:
+            waiting.append(file)
     if waiting:
         with workplace() as place:
             for file, graded in _spread(place, waiting):
                 earlier = results.earlier(file) if regrade else None
                 record = with_exercises(earlier, graded, regrade) if earlier else graded
                 results.write(file, record)
-                records[file.student] = record
                 done += 1
                 progress(record, done, len(files))
-    return [record for record in records.values() if record]
 
 
 def likeliest_chapter(submissions: Path) -> int:

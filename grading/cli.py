@@ -22,6 +22,7 @@ from grading.lessons.answers import PROJECT
 from grading.lessons.build import build as build_lesson
 from grading.lessons.lesson import find_lessons, read_lesson
 from grading.lessons.verify import Finding, verify, verify_lesson
+from grading.records import Records, outline
 from grading.release import release as write_release
 from grading.report.pages import write_pages
 from grading.report.table import audit_table, class_table
@@ -157,12 +158,13 @@ def audit(
         raise typer.Exit(1)
 
 
-def _publish(results: Results, records: list[SubmissionRecord]) -> None:
+def _publish(results: Results, records: Records) -> None:
     of = exercise.chapter(results.chapter)
-    write_whole(results.folder / "grades.csv", plain_csv(of, marks(of, records)))
-    solutions = {record["student"]: record["fingerprints"] for record in records}
+    outlines = [outline(record) for record in records]
+    write_whole(results.folder / "grades.csv", plain_csv(of, marks(of, outlines)))
+    solutions = {record["student"]: record["fingerprints"] for record in outlines}
     index = write_pages(results.folder, of, records, alike(solutions, starter_fingerprints(of)))
-    output.print(class_table(of, records))
+    output.print(class_table(of, outlines))
     output.print(f"{index}: open it in a browser", style="green")
 
 

@@ -6,7 +6,6 @@ submission of a chapter and serves all that follow. Several threads may grade at
 
 from __future__ import annotations
 
-import tempfile
 import threading
 import traceback
 from collections.abc import Collection
@@ -31,6 +30,7 @@ from grading.session import SandboxSession
 from grading.similarity import fingerprints
 from grading.submission import DamagedSubmission, Notebook, SubmissionFile, read_notebooks
 from grading.submission.content import printable
+from grading.temporary import clear_temporary_folders, temporary_folder
 from grading.verdict import judge_exercise
 
 # Far more than right solutions take together; a submission of which every call hangs ends here.
@@ -77,6 +77,7 @@ class Grader:
         self._stack = ExitStack()
 
     def __enter__(self) -> Grader:
+        clear_temporary_folders()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -100,7 +101,7 @@ class Grader:
             return self._expectations[number], self._sandboxes[number]
 
     def _sandbox(self, of: Chapter) -> Sandbox:
-        library = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="library-")))
+        library = self._stack.enter_context(temporary_folder())
         blanked_library(of.number, library)
         return self._stack.enter_context(
             Sandbox(

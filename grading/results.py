@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from grading.errors import GradingError
 from grading.files import clear_drafts, write_whole
 from grading.grader import SubmissionRecord
+from grading.records import Records, read_record
 from grading.submission import SubmissionFile
 
 _PROJECT = Path(__file__).resolve().parent.parent
@@ -90,22 +91,21 @@ class Results:
             return {}
         return stored
 
-    def all(self) -> list[SubmissionRecord]:
+    def all(self) -> Records:
         """Every record that is there, in the order of the students' names.
 
         Raises:
-            GradingError: there is none.
+            GradingError: there is none, or one cannot be read.
         """
         folder = self._path("").parent
-        records = []
-        for path in folder.glob("*.json"):
-            try:
-                records.append(json.loads(path.read_text())["record"])
-            except (OSError, ValueError, KeyError) as error:
-                raise GradingError(f"cannot read {path} ({error}); delete it and grade again") from error
-        if not records:
+        students = {path: read_record(path)["student"] for path in folder.glob("*.json")}
+        if not students:
             raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
-        return sorted(records, key=lambda record: record["student"])
+        return Records(sorted(students, key=students.__getitem__))
+
+    def of(self, files: Iterable[SubmissionFile]) -> Records:
+        """The records of these students, who have all been graded."""
+        return Records([self._path(file.student) for file in files])
 
     def write(self, file: SubmissionFile, record: SubmissionRecord) -> None:
         """Writes a record, whole or not at all.

@@ -8,7 +8,7 @@ References:
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ class _Test(NamedTuple):
     output: str
 
 
-def write_results(folder: Path, marks: Sequence[Mark], result: Callable[[Mark], dict[str, Any]]) -> None:
+def write_results(folder: Path, marks: Iterable[Mark], result: Callable[[Mark], dict[str, Any]]) -> None:
     """Writes `STUDENT/results.json` for each student.
 
     Args:

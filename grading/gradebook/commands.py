@@ -16,7 +16,7 @@ from grading.gradebook.autograders import gradescope, prairielearn, write_result
 from grading.gradebook.course_folder import handed_in, released_notebook, write_course
 from grading.gradebook.database import open_database
 from grading.gradebook.lateness import read_lateness
-from grading.gradebook.policy import Mark, Policy, marks
+from grading.gradebook.policy import Marks, Policy, marks
 from grading.gradebook.spreadsheets import canvas_csv, moodle_csv, plain_csv
 from grading.results import Results, only_chapter
 from grading.terminal import errors, output, progress_bar
@@ -114,7 +114,7 @@ def _policy(
     return Policy(frozenset(drop or ()), frozenset(extra or ()), lateness)
 
 
-def _marks(results: Path, number: int, policy: Policy) -> list[Mark]:
+def _marks(results: Path, number: int, policy: Policy) -> Marks:
     counted = marks(chapter_of(number), Results(results, number).all(), policy)
     untimed = [mark.student for mark in counted if policy.lateness and not mark.late]
     if untimed:

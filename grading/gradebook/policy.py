@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from grading.errors import GradingError
@@ -63,8 +63,26 @@ class Mark:
         return [exercise for exercise in self.record["exercises"] if exercise["name"] in self.earned]
 
 
-def marks(chapter: Chapter, records: Iterable[SubmissionRecord], policy: Policy = Policy()) -> list[Mark]:
-    """The marks of a class, in the order of its records.
+class Marks(Collection[Mark]):
+    """The marks of a class, in the order of its records; made anew in each pass over them, so none is kept."""
+
+    def __init__(self, records: Collection[SubmissionRecord], out_of: float, policy: Policy) -> None:
+        self._records = records
+        self._out_of = out_of
+        self._policy = policy
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __iter__(self) -> Iterator[Mark]:
+        return (_mark(record, self._out_of, self._policy) for record in self._records)
+
+    def __contains__(self, mark: object) -> bool:
+        return any(mark == one for one in self)
+
+
+def marks(chapter: Chapter, records: Collection[SubmissionRecord], policy: Policy = Policy()) -> Marks:
+    """The marks of a class.
 
     Raises:
         GradingError: the policy names an exercise that the chapter does not have, or drops all of them.
@@ -73,7 +91,7 @@ def marks(chapter: Chapter, records: Iterable[SubmissionRecord], policy: Policy 
     out_of = sum(policy.possible(chapter, name) for name in chapter.exercises)
     if not out_of:
         raise GradingError(f"no exercise of chapter {chapter.number} is left to count; drop fewer")
-    return [_mark(record, out_of, policy) for record in records]
+    return Marks(records, out_of, policy)
 
 
 def _mark(record: SubmissionRecord, out_of: float, policy: Policy) -> Mark:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any
 
 import pandas as pd
@@ -20,7 +20,7 @@ _FROM_CANVAS = re.compile(r"^(?P<name>.+?)(_LATE)?_(?P<id>\d+)_\d+_.+$", re.DOTA
 _FROM_MOODLE = re.compile(r"^(?P<name>.+)_(?P<id>\d+)_assignsubmission_file\w*$", re.DOTALL)
 
 
-def plain_csv(chapter: Chapter, marks: Sequence[Mark]) -> str:
+def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """A row for each student: points in all and in each exercise, lateness where it is known, and what went wrong."""
     timed = any(mark.late for mark in marks)
     rows = [
@@ -35,12 +35,13 @@ def plain_csv(chapter: Chapter, marks: Sequence[Mark]) -> str:
         }
         for mark in marks
     ]
-    counted = [name for name in chapter.exercises if not marks or name in marks[0].earned]
+    one = next(iter(marks), None)
+    counted = [name for name in chapter.exercises if one is None or name in one.earned]
     late = ["late_days", "free_days", "penalty"] if timed else []
     return _csv(rows, ["student", "points", "out_of", *counted, *late, "problem"])
 
 
-def canvas_csv(chapter: Chapter, marks: Sequence[Mark]) -> str:
+def canvas_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
     Students are found by the id that Canvas puts into the names of the files that it bundles for download, else by
@@ -48,8 +49,8 @@ def canvas_csv(chapter: Chapter, marks: Sequence[Mark]) -> str:
     """
     assignment = _title(chapter)
     columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
-    possible = {"Student": "    Points Possible", assignment: format_points(marks[0].out_of) if marks else ""}
-    rows: list[dict[str, Any]] = [possible]
+    out_of = next((format_points(mark.out_of) for mark in marks), "")
+    rows: list[dict[str, Any]] = [{"Student": "    Points Possible", assignment: out_of}]
     for mark in marks:
         found = _FROM_CANVAS.match(mark.student)
         known = (
@@ -61,7 +62,7 @@ def canvas_csv(chapter: Chapter, marks: Sequence[Mark]) -> str:
     return _csv(rows, columns)
 
 
-def moodle_csv(chapter: Chapter, marks: Sequence[Mark]) -> str:
+def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """What Moodle imports: the grading worksheet of an assignment, or a table for its grader report.
 
     Where the submissions carry the names that Moodle gives them in "Download all submissions", each student's

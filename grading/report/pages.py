@@ -13,6 +13,7 @@ import markupsafe
 from grading.exercise import Chapter
 from grading.files import write_whole
 from grading.grader import SubmissionRecord
+from grading.records import outline
 from grading.report.card import environment
 from grading.report.statistics import exercise_statistics, mistake_counts, summary
 from grading.results import page_name
@@ -43,19 +44,22 @@ class _Student(NamedTuple):
 
 
 def write_pages(
-    folder: Path, chapter: Chapter, records: Sequence[SubmissionRecord], pairs: Iterable[Pair] = ()
+    folder: Path, chapter: Chapter, records: Iterable[SubmissionRecord], pairs: Iterable[Pair] = ()
 ) -> Path:
     """Writes `index.html` and a page for each student, and returns the path of the first.
 
     Args:
+        records: gone through once; of each an outline is kept.
         pairs: of students whose solutions are alike. Only the instructor's page names them.
 
     Raises:
         GradingError: they cannot be written.
     """
-    students = _students(records, pairs)
-    for student in students:
-        write_whole(folder / student.page, _render("student.html", record=student.record))
+    outlines = []
+    for record in records:
+        write_whole(folder / _page(record["student"]), _render("student.html", record=record))
+        outlines.append(outline(record))
+    students = _students(outlines, pairs)
     index = folder / "index.html"
     write_whole(
         index,
@@ -65,13 +69,17 @@ def write_pages(
             students=students,
             look=[student for student in students if student.reasons],
             kinds=[kind for kind in KINDS if any(kind in student.kinds for student in students)],
-            summary=summary(records),
-            mistakes=mistake_counts(records),
-            exercises=exercise_statistics(chapter, records),
+            summary=summary(outlines),
+            mistakes=mistake_counts(outlines),
+            exercises=exercise_statistics(chapter, outlines),
             script=_script("class.js"),
         ),
     )
     return index
+
+
+def _page(student: str) -> str:
+    return f"students/{page_name(student)}.html"
 
 
 def _render(template: str, **values: Any) -> str:
@@ -86,14 +94,13 @@ def _script(name: str) -> dict[str, Any]:
 
 
 def _students(records: Sequence[SubmissionRecord], pairs: Iterable[Pair]) -> list[_Student]:
-    pages = {record["student"]: f"students/{page_name(record['student'])}.html" for record in records}
     alike: dict[str, list[Reason]] = {}
     for pair in pairs:
         for student, other in ((pair.first, pair.second), (pair.second, pair.first)):
             text = f"{pair.exercise} is built like that of {other}, {round(100 * pair.share)} %"
-            alike.setdefault(student, []).append(Reason(ALIKE, text, pages[other]))
+            alike.setdefault(student, []).append(Reason(ALIKE, text, _page(other)))
     return [
-        _Student(record, pages[record["student"]], [*_reasons(record), *alike.get(record["student"], ())])
+        _Student(record, _page(record["student"]), [*_reasons(record), *alike.get(record["student"], ())])
         for record in records
     ]
 

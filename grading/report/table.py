@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.table import Table
 from rich.text import Text
 
@@ -10,16 +12,25 @@ from grading.exercise import Chapter
 from grading.grader import SubmissionRecord
 from grading.report.card import format_points
 
+_MOST_ROWS = 200
 
-def class_table(chapter: Chapter, records: list[SubmissionRecord]) -> Table:
-    """A row for each student; a column for each exercise. Students' names are shown as they are, never as markup."""
-    table = Table(title=f"Chapter {chapter.number}, {chapter.title}")
+
+def class_table(chapter: Chapter, records: Sequence[SubmissionRecord]) -> Table:
+    """A row for each student; a column for each exercise. Students' names are shown as they are, never as markup.
+
+    Of a class that no terminal can show, there are the first rows.
+    """
+    more = len(records) - _MOST_ROWS
+    table = Table(
+        title=f"Chapter {chapter.number}, {chapter.title}",
+        caption=f"and {more:,} more in grades.csv" if more > 0 else None,
+    )
     table.add_column("student")
     table.add_column("points", justify="right")
     for name, exercise in chapter.exercises.items():
         table.add_column(f"{name}\n/{format_points(exercise.points)}", justify="right", overflow="fold")
     table.add_column("look at")
-    for record in records:
+    for record in records[:_MOST_ROWS]:
         marks = [format_points(exercise["earned"]) for exercise in record["exercises"]]
         look = record["problem"] or "; ".join(record["flags"][:2])
         table.add_row(*map(Text, [record["student"], format_points(record["earned"]), *marks, look]))

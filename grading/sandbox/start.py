@@ -20,6 +20,7 @@ from grading.sandbox.limits import Limits
 from grading.sandbox.mounts import Tree, bubblewrap_arguments
 from grading.sandbox.orders import Orders, hear
 from grading.sandbox.ready_made import source_files
+from grading.temporary import temporary_folder
 
 _PROJECT = str(Path(__file__).resolve().parents[2])
 _START_SECONDS = 180  # a cold disk takes long to read TensorFlow
@@ -49,7 +50,7 @@ class Zygote:
 
     def __init__(self, library: Path, ready_made: Sequence[str], limits: Limits, backend: Backend | None) -> None:
         with ExitStack() as resources:
-            folder = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="sandbox-")))
+            folder = resources.enter_context(temporary_folder())
             self._log = resources.enter_context(tempfile.TemporaryFile())
             self.control, theirs = socket.socketpair()
             resources.enter_context(self.control)

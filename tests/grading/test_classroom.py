@@ -154,7 +154,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped_and_gives_the_same_records(
     again = []
     finished = grade_class(submissions, results, progress=lambda record, done, total: again.append(record["student"]))
     assert len(again) == 3
-    assert finished == [records[name] for name in students]
+    assert list(finished) == [records[name] for name in students]
 
 
 def test_bad_input_costs_itself_only(tmp_path: Path) -> None:
@@ -258,6 +258,6 @@ def test_one_exercise_is_graded_again_for_all_and_the_others_keep_what_they_got(
     earned = {exercise["name"]: exercise["earned"] for exercise in first["exercises"]}
     assert earned == {**dict.fromkeys(chapter(3).exercises, 0.5), "causal_mask": 1}
     assert (first["earned"], second["earned"]) == (3.5, records["hiro"]["earned"])
-    assert results.all() == [first, second]
+    assert list(results.all()) == [first, second]
     with pytest.raises(GradingError, match="no exercise 'gelu'"):
         grade_class(submissions, results, regrade=["gelu"])

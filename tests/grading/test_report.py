@@ -11,13 +11,17 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
+from grading.errors import GradingError
 from grading.exercise import chapter
 from grading.grader import SubmissionRecord
+from grading.records import outline
 from grading.report.card import breakable
 from grading.report.pages import write_pages
 from grading.report.statistics import exercise_statistics, mistake_counts, summary
+from grading.report.table import class_table
+from grading.results import Results, page_name
 from grading.similarity import Pair
-from tests.grading.made_class import ATTENTION, CAUSAL, LAYER, MERGE, PADDING, SPLIT, made_record
+from tests.grading.made_class import ATTENTION, CAUSAL, LAYER, MERGE, PADDING, SPLIT, made_record, write_records
 
 EVIL = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;</style>{{ 7 * 7 }}'
 
@@ -168,3 +172,22 @@ def test_a_name_is_broken_between_its_words() -> None:
     assert str(breakable("split_heads")) == "split_<wbr>heads"
     assert str(breakable("<b>")) == "&lt;b&gt;"
     assert "".join(re.split("<wbr>", str(breakable("BERTPretrainer_2")))) == "BERTPretrainer_2"
+
+
+def test_a_class_is_read_one_record_at_a_time_and_kept_as_outlines(tmp_path: Path) -> None:
+    panel = {"title": "Yours", "rows": [[["#000000", "1"]] * 20] * 20, "description": ""}
+    class_ = [made_record(f"s{number:03d}", {SPLIT: number % 3}, fingerprints={LAYER: [7]}) for number in range(210)]
+    for record in class_:
+        record["exercises"][3]["panels"] = [panel]
+    write_records(tmp_path, class_)
+    records = Results(tmp_path, 3).all()
+    assert len(records) == 210 and list(records) == list(records) == class_  # as often as wanted, and in order
+    short = outline(class_[4])
+    assert (short["earned"], list(short["fingerprints"][LAYER])) == (class_[4]["earned"], [7])
+    assert not any(exercise["checks"] or exercise["panels"] for exercise in short["exercises"])
+    assert exercise_statistics(chapter(3), [*map(outline, class_)]) == exercise_statistics(chapter(3), class_)
+    table = class_table(chapter(3), class_)
+    assert (table.row_count, str(table.caption)) == (200, "and 10 more in grades.csv")
+    (tmp_path / "records" / "03" / f"{page_name('s004')}.json").write_text("{}")
+    with pytest.raises(GradingError, match=r"s004.*delete it and grade again"):
+        list(records)
