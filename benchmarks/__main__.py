@@ -18,7 +18,21 @@ from grading.files import write_whole
 
 HERE = Path(__file__).parent
 # In the order of the page. Each module has `measure`, which gives the rows of its table.
-NAMES = ("mistakes", "grading", "hostile", "damage", "kills", "training", "epoch", "growth", "tokenization", "masking")
+NAMES = (
+    "mistakes",
+    "grading",
+    "classes",
+    "hostile",
+    "damage",
+    "kills",
+    "training",
+    "epoch",
+    "growth",
+    "tokenization",
+    "masking",
+    "resume",
+    "memory",
+)
 
 
 def main(

@@ -1,0 +1,103 @@
+"""`python -m course pretrain`, killed (SIGKILL) at ten random steps and started again, until it ends by itself.
+
+Its weights are then compared, bit for bit, with those of a run that was left alone; so is its history, but for how fast
+it went. BERT-tiny on the course's sample.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import keras
+
+PROJECT = Path(__file__).resolve().parent.parent
+STEPS, KILLS, LOG_EVERY, SAVE_EVERY = 240, 10, 4, 20
+_PATIENCE = 600  # seconds to the next step that is waited for
+
+
+def measure() -> list[dict[str, Any]]:
+    """One row: how often it was killed, and what came out otherwise than without that."""
+    moments = sorted(random.Random(3).sample(range(LOG_EVERY, STEPS, LOG_EVERY), KILLS))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _course("prepare", "sample", "--to", str(folder / "corpus")).check_returncode()
+        whole, killed = folder / "whole", folder / "killed"
+        _start(folder / "corpus", whole).wait()
+        again = 0
+        for step in moments:
+            process = _start(folder / "corpus", killed)
+            _wait_until(killed, step, process)
+            process.kill()
+            process.wait()
+            again += 1
+        _start(folder / "corpus", killed).wait()
+        return [
+            {
+                "killed": again,
+                "at steps": ", ".join(map(str, moments)),
+                "steps": STEPS,
+                "weights": len(_weights(whole)),
+                "weights that differ": sum(
+                    bool((one != other).any()) for one, other in zip(_weights(whole), _weights(killed), strict=True)
+                ),
+                "rows of the history": len(_history(whole)),
+                "rows that differ": sum(
+                    one != other for one, other in zip(_history(whole), _history(killed), strict=True)
+                ),
+            }
+        ]
+
+
+def _course(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "course", *arguments], cwd=PROJECT, capture_output=True, check=False)
+
+
+def _start(corpus: Path, folder: Path) -> subprocess.Popen[bytes]:
+    batches_an_epoch = 130  # of 2,048 tokens, about; `pretrain` rounds the steps up to a whole row of its history
+    options = {
+        "--preset": "tiny",
+        "--epochs": STEPS / batches_an_epoch,
+        "--batch-tokens": 2048,
+        "--log-every": LOG_EVERY,
+        "--save-every": SAVE_EVERY,
+        "--to": folder,
+    }
+    words = [str(word) for option in options.items() for word in option]
+    return subprocess.Popen(
+        [sys.executable, "-m", "course", "pretrain", str(corpus), *words],
+        cwd=PROJECT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _wait_until(folder: Path, step: int, process: subprocess.Popen[bytes]) -> None:
+    """Waits for a row of the history."""
+    since = time.monotonic()
+    while process.poll() is None and time.monotonic() - since < _PATIENCE:
+        if any(row["step"] >= step for row in _history(folder)):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"the run ended, or stood still, before step {step}")
+
+
+def _history(folder: Path) -> list[dict[str, float]]:
+    path = folder / "history.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    return [{name: value for name, value in row.items() if name != "tokens_per_second"} for row in rows]
+
+
+def _weights(folder: Path) -> list[Any]:
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    return keras.saving.load_model(folder / "encoder.keras").get_weights()

@@ -1,0 +1,52 @@
+"""What came of full trainings on AG News, which take hours: to look at in a minute.
+
+`python -m recipes.ag_news` makes them; recipes/README.md says how.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+PRETRAINING_FILE = Path(__file__).parents[1] / "datasets" / "full_pretraining.json.gz"
+
+
+class FullPretraining(NamedTuple):
+    """A BERT-tiny that read 26,954 articles of AG News twenty times, with masked words and next sentences.
+
+    Attributes:
+        history: a row for each 50 steps: `step`, `masked_lm_loss`, `masked_lm_accuracy`, `next_sentence_loss`,
+            `next_sentence_accuracy` and more.
+        neighbours: for some words, the words whose embeddings are nearest at the end.
+    """
+
+    history: pd.DataFrame
+    neighbours: dict[str, list[str]]
+
+
+def load_full_pretraining() -> FullPretraining:
+    """The full pretraining that comes with the course.
+
+    Raises:
+        FileNotFoundError: its file is not where the course keeps it.
+
+    Example:
+        >>> full = load_full_pretraining()
+        >>> full.history["masked_lm_loss"].iloc[-1]
+    """
+    found = _read(PRETRAINING_FILE)
+    return FullPretraining(pd.DataFrame(found["history"]), found["neighbours"])
+
+
+def _read(path: Path) -> Any:
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"the full run is not in {path}. It belongs to the course's folder, next to `course`; in a clone of the "
+            "repository, `git checkout datasets` brings it back"
+        )
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return json.load(file)

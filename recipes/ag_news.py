@@ -1,0 +1,72 @@
+"""python -m recipes.ag_news: AG News from nothing but its own text, on a laptop.
+
+The vocabulary is learned from the articles to train on. The encoder is pretrained on them, and fine-tuned on them,
+three times; so is its twin that was not pretrained. All are measured on the test articles once, at the end, beside
+TF-IDF on the same articles. What was chosen (sizes, epochs, learning rates) was chosen by articles to train on, held
+out.
+
+Killed at any moment, the same command goes on. `AG_NEWS_DIR` names a folder with train.csv and test.csv; without it,
+AG News is downloaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from course.output_files import write_json
+from recipes.ag_news_results import keep, page_of
+from recipes.paths import RESULTS, Paths
+
+SEEDS = 3
+_FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "4", "--learning-rate", "1e-3"]
+_FINE_TUNING += ["--layer-decay", "0.9"]
+
+
+def stages(articles: str, paths: Paths) -> dict[str, list[str]]:
+    """The arguments of `python -m course` for each part of the work, in their order."""
+    corpus, encoder = str(paths.corpus), str(paths.encoder)
+    pretrain = ["pretrain", corpus, "--preset", "tiny", "--epochs", "20", "--learning-rate", "1e-3"]
+    pretrain += ["--batch-tokens", "2048", "--buckets", "24", "--attention-dropout", "0", "--log-every", "50"]
+    finetune = ["finetune", articles, "--from", encoder, *_FINE_TUNING]
+    return {
+        "prepare": ["prepare", articles, "--to", corpus],
+        "pretrain": [*pretrain, "--to", encoder],
+        "fine-tune": [*finetune, "--to", str(paths.pretrained)],
+        "fine-tune the twin": [*finetune, "--fresh", "--to", str(paths.fresh)],
+        "evaluate": ["evaluate", str(paths.pretrained)],
+        "evaluate the twin": ["evaluate", str(paths.fresh)],
+    }
+
+
+def main(
+    articles: Annotated[str, typer.Argument(help="ag_news, or a folder with train.csv and test.csv.")] = "ag_news",
+    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news"),
+) -> None:
+    """Does what is not done yet, and writes the results beside this file."""
+    paths, console = Paths(to), Console(stderr=True)
+    done = json.loads(paths.times.read_text(encoding="utf-8")) if paths.times.exists() else {}
+    for stage, arguments in stages(articles, paths).items():
+        if stage in done:
+            continue
+        console.rule(stage)
+        began = time.perf_counter()
+        if subprocess.run([sys.executable, "-m", "course", *arguments], check=False).returncode:
+            raise SystemExit(f"{stage} failed, as it says above. What was done before is kept in {to}.")
+        done[stage] = time.perf_counter() - began
+        write_json(paths.times, done)
+    keep(paths, done, os.cpu_count() or 1)
+    console.print(f"{RESULTS}: written", style="green")
+    Console().print(page_of(RESULTS))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,36 @@
+"""Where a recipe puts what it makes, and where its results are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+RESULTS = Path(__file__).parent / "ag_news.json"
+PAGE = Path(__file__).parent / "README.md"
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The folder of a run, and what is in it."""
+
+    folder: Path
+
+    @property
+    def corpus(self) -> Path:
+        return self.folder / "corpus"
+
+    @property
+    def encoder(self) -> Path:
+        return self.folder / "encoder"
+
+    @property
+    def pretrained(self) -> Path:
+        return self.folder / "pretrained"
+
+    @property
+    def fresh(self) -> Path:
+        return self.folder / "fresh"
+
+    @property
+    def times(self) -> Path:
+        return self.folder / "times.json"

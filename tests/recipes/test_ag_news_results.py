@@ -1,0 +1,125 @@
+"""What the recipe keeps of its runs: numbers that follow from the answers, and the words that lie near one another."""
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+import keras
+import pytest
+
+from course.encoder import BertEncoder
+from course.tokenization import SPECIAL_TOKENS
+from course.vocabulary import Vocabulary
+from recipes import ag_news_results
+from recipes.ag_news import stages
+from recipes.paths import Paths
+
+LABELS = ["World", "Sports", "Sports", "Business", "World"]
+ANSWERS = {
+    "pretrained": {
+        "seed-1/classifier.keras": ["World", "Sports", "Sports", "Business", "Sports"],  # 4 of 5
+        "seed-2/classifier.keras": ["World", "Sports", "Sports", "Business", "World"],  # 5 of 5
+    },
+    "fresh": {
+        "seed-1/classifier.keras": ["World", "World", "Sports", "Business", "Sports"],  # 3 of 5
+        "seed-2/classifier.keras": ["World", "Sports", "World", "World", "World"],  # 3 of 5
+    },
+}
+TFIDF = ["World", "Sports", "World", "Business", "Sports"]  # 3 of 5
+
+
+@pytest.fixture
+def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
+    """A run that is at its end, small enough to be counted by hand."""
+    for name in ("RESULTS", "PAGE", "PRETRAINING_FILE"):
+        monkeypatch.setattr(ag_news_results, name, tmp_path / "kept" / name)
+    paths = Paths(tmp_path / "run")
+    for start, answers in ANSWERS.items():
+        write_evaluation(paths.folder / start / "evaluation", answers)
+    paths.corpus.mkdir()
+    (paths.corpus / "corpus.json").write_text(json.dumps({"documents": 37}))
+    paths.encoder.mkdir()
+    write_rows(paths.encoder / "history.csv", [{"step": 50, "masked_lm_loss": 7.1234567, "tokens_per_second": 9.0}])
+    words = ["monday", "coach", "oil", "microsoft", "iraq", "won", "friday", "##day", "x"]
+    vocabulary = Vocabulary([*SPECIAL_TOKENS, *words])
+    vocabulary.save(paths.encoder / "vocabulary.txt")
+    encoder = BertEncoder(
+        len(vocabulary), num_layers=1, num_heads=2, hidden_dim=4, intermediate_dim=6, max_length=8, name="encoder"
+    )
+    encoder.build((None, None))
+    embeddings = encoder.embedding.token_embeddings
+    rows = keras.ops.convert_to_numpy(embeddings).copy()
+    rows[vocabulary["friday"]] = 2.0 * rows[vocabulary["monday"]]  # the same direction
+    rows[vocabulary["##day"]] = rows[vocabulary["x"]] = rows[vocabulary["monday"]]  # no words
+    embeddings.assign(rows)
+    encoder.save(paths.encoder / "encoder.keras")
+    return paths
+
+
+def write_evaluation(folder: Path, answers: dict[str, list[str]]) -> None:
+    folder.mkdir(parents=True)
+    rows = [
+        {"row": row, "label": label, "tfidf": TFIDF[row], **{name: said[row] for name, said in answers.items()}}
+        for row, label in enumerate(LABELS)
+    ]
+    write_rows(folder / "predictions.csv", rows)
+    accuracies = [sum(map(str.__eq__, said, LABELS)) / len(LABELS) for said in answers.values()]
+    each = {
+        name: {"accuracy": accuracy, "macro_f1": 0.5 + number / 4, "calibration_error": number / 8}
+        for number, (name, accuracy) in enumerate(zip(answers, accuracies, strict=True))
+    }
+    mean = {"mean": sum(accuracies) / 2, "deviation": 0.125, "interval": [0.25, 0.75]}
+    tfidf = {"accuracy": 0.6, "interval": [0.375, 0.875], "macro_f1": 0.5}
+    (folder / "results.json").write_text(json.dumps({"classifiers": each, "mean_accuracy": mean, "tfidf": tfidf}))
+
+
+def write_rows(path: Path, rows: list[dict]) -> None:
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+class TestKeep:
+    def test_gains_are_means_over_articles_and_seeds(self, paths: Paths) -> None:
+        ag_news_results.keep(paths, {"prepare": 90.0, "pretrain": 600.0}, cores=3)
+        found = json.loads(ag_news_results.RESULTS.read_text())
+        assert found["accuracies"] == {"pretrained": [0.8, 1.0], "fresh": [0.6, 0.6]}
+        # Article by article: 1, 1, 1, 1, ½ against 1, ½, ½, ½, ½: the gaps are 0, ½, ½, ½, 0.
+        gain, low, high = found["gain_over"]["fresh"]
+        assert gain == pytest.approx(0.3)
+        assert high - gain == pytest.approx(gain - low) == pytest.approx(1.96 * (0.3 / 4) ** 0.5 / 5**0.5)
+        # Against 1, 1, 0, 1, 0: the gaps are 0, 0, 1, 0, ½.
+        assert found["gain_over"]["tfidf"][0] == pytest.approx(0.3)
+        assert found["macro_f1"]["pretrained"] == 0.625
+        assert found["articles"] == 37
+        assert found["test_articles"] == 5
+
+    def test_page_says_what_was_found(self, paths: Paths) -> None:
+        ag_news_results.keep(paths, {"prepare": 90.0, "pretrain": 600.0}, cores=3)
+        page = ag_news_results.PAGE.read_text()
+        assert "on 37 articles and no other text" in page
+        assert "| pretrained on the same articles | 80.00%, 100.00% | 90.00% ± 12.50% | 25.00% to 75.00% |" in page
+        assert "Pretraining gains +30.00 points" in page
+        assert "| prepare | 1.5 |" in page
+        assert "| in all | 11.5 |" in page
+        assert "On 3 cores" in page
+
+    def test_lessons_get_the_curves_and_the_neighbours(self, paths: Paths) -> None:
+        ag_news_results.keep_for_lessons(paths)
+        packed = ag_news_results.PRETRAINING_FILE.read_bytes()
+        found = json.loads(gzip.decompress(packed))
+        assert found["history"] == [{"step": 50.0, "masked_lm_loss": 7.1235}]
+        assert found["neighbours"]["monday"][0] == "friday"
+        assert not {"##day", "x", "monday"} & set(found["neighbours"]["monday"])
+        ag_news_results.keep_for_lessons(paths)
+        assert ag_news_results.PRETRAINING_FILE.read_bytes() == packed
+
+
+class TestStages:
+    def test_twins_differ_by_the_pretraining_alone(self) -> None:
+        found = stages("articles", Paths(Path("to")))
+        one, other = found["fine-tune"], found["fine-tune the twin"]
+        assert [word for word in other if word not in one] == ["--fresh", str(Path("to/fresh"))]
+        assert [word for word in one if word not in other] == [str(Path("to/pretrained"))]
