@@ -117,7 +117,7 @@ def grade(
             regrade=regrade or (),
             progress=advance,
         )
-    _publish(results, records)
+    publish(results, records)
 
 
 @app.command()
@@ -127,7 +127,7 @@ def report(
 ) -> None:
     """Writes the pages and grades.csv again from results that are there, without grading."""
     found = Results(results, chapter or only_chapter(results))
-    _publish(found, found.all())
+    publish(found, found.all())
 
 
 app.command()(export)
@@ -158,7 +158,8 @@ def audit(
         raise typer.Exit(1)
 
 
-def _publish(results: Results, records: Records) -> None:
+def publish(results: Results, records: Records) -> None:
+    """Writes a class's pages and its table, and shows the table."""
     of = exercise.chapter(results.chapter)
     outlines = [outline(record) for record in records]
     write_whole(results.folder / "grades.csv", plain_csv(of, marks(of, outlines)))

@@ -1,0 +1,117 @@
+"""A class of 1,000 and of 10,000: what the grader itself needs, beside the sandbox.
+
+The sample class of chapter 3 is graded once. Then a large class hands in its notebooks under other names, and what the
+sandbox said the first time is said again: everything else is done, and each size in a process of its own. MB is the
+most memory that it had; before the class came, it had that of the smallest, most of which is TensorFlow's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from grading import classroom
+from grading.classroom import grade_class
+from grading.cli import publish
+from grading.definitions import extract
+from grading.exercise import chapter
+from grading.gradebook import canvas_csv, gradescope, marks, write_results
+from grading.grader import SubmissionRecord, read_submission
+from grading.lessons.notebook import exercise_cell_id
+from grading.results import Results
+from grading.submission import SubmissionFile
+
+PROJECT = Path(__file__).resolve().parent.parent
+SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
+SIZES = (20, 1_000, 10_000)
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for each size: seconds of each step, seconds of all for one student, and memory."""
+    with tempfile.TemporaryDirectory() as name:
+        sample = Path(name) / "sample"
+        for _ in grade_class(SUBMISSIONS, Results(sample, 3)):
+            pass
+        return [_in_its_own_process(size, sample, Path(name) / str(size)) for size in SIZES]
+
+
+def _in_its_own_process(size: int, sample: Path, folder: Path) -> dict[str, Any]:
+    notebooks = sorted(SUBMISSIONS.glob("*.ipynb"))
+    (folder / "submissions").mkdir(parents=True)
+    for number in range(size):
+        shutil.copy(notebooks[number % len(notebooks)], folder / "submissions" / f"student{number:05d}.ipynb")
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.classes", str(sample), str(folder)],
+        cwd=PROJECT,
+        env=os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    shutil.rmtree(folder)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+class _SaidBefore:
+    """In place of the grader: reads and takes apart what was handed in, and says what the sandbox said before.
+
+    Args:
+        records: of the sample class, by the notebook's sha256.
+    """
+
+    def __init__(self, records: dict[str, SubmissionRecord]) -> None:
+        self._records = records
+
+    def __call__(self, secret: bytes, without_isolation: bool) -> _SaidBefore:
+        return self
+
+    def __enter__(self) -> _SaidBefore:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def prepare(self, number: int) -> None: ...
+
+    def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
+        notebook = read_submission(file, number)
+        extract(notebook, {name: exercise_cell_id(name) for name in chapter(number).exercises})
+        return {**self._records[notebook.sha256], "student": file.student}
+
+
+def _work(sample: Path, folder: Path) -> dict[str, Any]:
+    submissions, results, of = folder / "submissions", Results(folder / "results", 3), chapter(3)
+    said_before = _SaidBefore({record["sha256"]: record for record in Results(sample, 3).all()})
+    seconds: dict[str, float] = {}
+
+    def timed(step: str, work: Callable[[], Any]) -> None:
+        start = time.perf_counter()
+        work()
+        seconds[step] = time.perf_counter() - start
+
+    with mock.patch.object(classroom, "Grader", said_before):
+        timed("read, take apart, write", lambda: grade_class(submissions, results))
+    timed("find all done", lambda: grade_class(submissions, results))
+    timed("pages, statistics, likeness", lambda: publish(results, results.all()))
+    timed("Canvas", lambda: canvas_csv(of, marks(of, results.all())))
+    timed("Gradescope", lambda: write_results(folder / "gradescope", marks(of, results.all()), gradescope))
+    students = len(results.all())
+    return {
+        "students": students,
+        **seconds,
+        "ms each": 1000 * sum(seconds.values()) / students,
+        "MB": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+
+
+if __name__ == "__main__":
+    print("\n" + json.dumps(_work(*map(Path, sys.argv[1:]))), flush=True)
