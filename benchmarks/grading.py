@@ -1,7 +1,7 @@
-"""Grading chapter 3: this grader beside nbgrader's autograde, on the same notebooks.
+"""Grading chapter 3: this grader beside nbgrader's `autograde` and Otter's `otter run`, on the same notebooks.
 
-nbgrader executes each notebook whole, in a kernel of its own; a few are enough to know its time for one. Ours gets ten
-copies of the sample class, less the one that never ends, whose time is its time-out and nothing else.
+Those two execute each notebook whole, in a kernel of its own; a few are enough to know their time for one. Ours gets
+200: the sample class again and again, less the one that never ends, whose time is its time-out and nothing else.
 """
 
 from __future__ import annotations
@@ -17,34 +17,40 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks import otter
 from grading.classroom import grade_class
+from grading.exercise import chapter
 from grading.grader import SubmissionRecord
 from grading.results import Results
 
 PROJECT = Path(__file__).resolve().parent.parent
 SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
 NEVER_ENDS = "rosa"
-COPIES = 10
+CLASS_SIZE = 200
 RIGHT = ("ada", "boris", "chiara", "dmitri")
 
 
 def measure() -> list[dict[str, Any]]:
     """A row for each contender: how many submissions, seconds in all, seconds for one, and how many times nbgrader."""
     with tempfile.TemporaryDirectory() as folder:
-        theirs = _nbgrader(Path(folder) / "nbgrader")
-        ours = _this_grader(Path(folder) / "ours")
-    for row in (ours, theirs):
-        row["times nbgrader"] = theirs["seconds each"] / row["seconds each"]
-    return [ours, theirs]
+        nbgrader = _nbgrader(Path(folder) / "nbgrader")
+        rows = [_this_grader(Path(folder) / "ours"), nbgrader]
+        try:
+            otter.install()
+            rows.append(_otter(Path(folder) / "otter"))
+        except otter.OtterMissing as error:
+            print(f"Otter is left out: {error}", file=sys.stderr)
+    for row in rows:
+        row["times nbgrader"] = nbgrader["seconds each"] / row["seconds each"]
+    return rows
 
 
 def _this_grader(folder: Path) -> dict[str, Any]:
     submissions = folder / "submissions"
     submissions.mkdir(parents=True)
-    for path in SUBMISSIONS.glob("*.ipynb"):
-        for copy in range(COPIES):
-            if path.stem != NEVER_ENDS:
-                shutil.copy(path, submissions / f"{path.stem}-{copy}.ipynb")
+    notebooks = [path for path in sorted(SUBMISSIONS.glob("*.ipynb")) if path.stem != NEVER_ENDS]
+    for number, path in enumerate(itertools.islice(itertools.cycle(notebooks), CLASS_SIZE)):
+        shutil.copy(path, submissions / f"{path.stem}-{number}.ipynb")
     moments: list[float] = []
 
     def note(record: SubmissionRecord, done: int, total: int) -> None:
@@ -73,6 +79,19 @@ def _nbgrader(folder: Path) -> dict[str, Any]:
         _run(folder, "autograde", "chapter", "--student", student)
         moments.append(time.perf_counter())
     return _row("nbgrader autograde", len(RIGHT), time.perf_counter() - start, moments)
+
+
+def _otter(folder: Path) -> dict[str, Any]:
+    folder.mkdir()
+    otter.write_autograder(folder / "autograder.zip", chapter(3))
+    for student in RIGHT:
+        otter.write_submission(SUBMISSIONS / f"{student}.ipynb", folder / f"{student}.ipynb", chapter(3))
+    moments = []
+    start = time.perf_counter()
+    for student in RIGHT:
+        otter.run(folder / f"{student}.ipynb", folder / "autograder.zip", folder)
+        moments.append(time.perf_counter())
+    return _row("otter run", len(RIGHT), time.perf_counter() - start, moments)
 
 
 def _run(folder: Path, *command: str) -> None:

@@ -1,0 +1,96 @@
+"""Otter-Grader, in an environment of its own: its requirements are not ours. It is made once, in build/otter.
+
+Each exercise gets a test in Otter's own form, which asks the exercise's check for its points, as our check cells do
+under nbgrader. `otter run` is Otter's way to grade without Docker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import nbformat
+
+from grading.exercise import Chapter
+from grading.lessons.notebook import check_cell_id
+
+PROJECT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = PROJECT / "build" / "otter"
+_VERSION = "otter-grader>=6.1,<7"
+_PROGRAM = ENVIRONMENT / "bin" / "otter"
+
+_TEST = """\
+import os
+
+from otter.test_files import test_case
+
+OK_FORMAT = False
+name = "{name}"
+points = {points}
+
+
+@test_case(points={points})
+def test_{name}(env):
+    os.environ["NBGRADER_EXECUTION"] = "validate"  # or the check shows its points, and does not return them
+    assert env["check"](env["{name}"]) == {points}
+"""
+
+
+class OtterMissing(Exception):
+    """Otter cannot be installed here; its text says why."""
+
+
+def install() -> None:
+    """Makes Otter's environment, in which a kernel also finds this project and what it needs.
+
+    Raises:
+        OtterMissing: it cannot be downloaded.
+    """
+    if _PROGRAM.exists():
+        return
+    venv.create(ENVIRONMENT, with_pip=True)
+    pip = [str(ENVIRONMENT / "bin" / "python"), "-m", "pip", "install", "--quiet", "--prefer-binary", _VERSION]
+    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    if done.returncode:
+        shutil.rmtree(ENVIRONMENT)
+        reason = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"pip ended with {done.returncode}"
+        raise OtterMissing(f"`pip install '{_VERSION}'` failed: {reason}")
+    (packages,) = ENVIRONMENT.glob("lib/python*/site-packages")
+    # Read after Otter's own packages, so that those are found first.
+    (packages / "course.pth").write_text(f"{sysconfig.get_path('purelib')}\n{PROJECT}\n")
+
+
+def write_autograder(path: Path, chapter: Chapter) -> None:
+    """Otter's zip file of a chapter: a test for each exercise."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("otter_config.json", json.dumps({"print_summary": False, "logo": False}))
+        for name, exercise in chapter.exercises.items():
+            archive.writestr(f"tests/{name}.py", _TEST.format(name=name, points=exercise.points))
+
+
+def write_submission(notebook: Path, to: Path, chapter: Chapter) -> None:
+    """A student's notebook for Otter: without the check cells, in whose place its tests are."""
+    content = nbformat.read(notebook, as_version=4)
+    checks = {check_cell_id(name) for name in chapter.exercises}
+    content.cells = [cell for cell in content.cells if cell.id not in checks]
+    nbformat.write(content, to)
+
+
+def run(submission: Path, autograder: Path, folder: Path) -> float:
+    """Grades one submission with `otter run`, and gives its points."""
+    programs = os.pathsep.join([str(_PROGRAM.parent), os.environ.get("PATH", "")])
+    environment = {**os.environ, "PATH": programs, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    command = [str(_PROGRAM), "run", "--no-logo", "-a", str(autograder), "-o", str(folder), str(submission)]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stdout, done.stderr, file=sys.stderr)
+        raise RuntimeError(f"`otter run` ended with code {done.returncode}")
+    tests = json.loads((folder / "results.json").read_text())["tests"]
+    return sum(test.get("score", 0.0) for test in tests)
