@@ -14,7 +14,14 @@ from typing import Any
 import keras
 from keras import ops
 
-from course.shapes import require_attention_shapes, require_divisible, require_mask, require_rank
+from course.shapes import (
+    require_array,
+    require_attention_shapes,
+    require_divisible,
+    require_length,
+    require_mask,
+    require_rank,
+)
 
 
 def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = None) -> tuple[Any, Any]:
@@ -106,14 +113,13 @@ def causal_mask(length: int) -> Any:
         Boolean, (length, length), a row a query and a column a key: True on the diagonal and below.
 
     Raises:
-        ValueError: `length` is negative.
+        ValueError: `length` is negative, or no whole number.
 
     Example:
         >>> causal_mask(3)
         [[True, False, False], [True, True, False], [True, True, True]]
     """
-    if isinstance(length, int) and length < 0:
-        raise ValueError(f"length must not be negative. Received: length={length}")
+    require_length(length)
     positions = ops.arange(length)
     return positions[:, None] >= positions[None, :]  # (query, key)
 
@@ -282,7 +288,10 @@ class MultiHeadAttention(keras.layers.Layer):
         Raises:
             ValueError: a mask of one axis or more than four.
         """
-        if mask is None or len(mask.shape) == 4:
+        if mask is None:
+            return None
+        require_array(mask, "attention_mask")
+        if len(mask.shape) == 4:
             return mask
         if len(mask.shape) == 3:
             return mask[:, None, :, :]

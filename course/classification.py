@@ -14,7 +14,8 @@ import numpy as np
 
 from course.encoder import BertEncoder, projection
 from course.pretraining import WarmupLinearDecay, bert_optimizer
-from course.shapes import require_rank
+from course.shapes import require_inputs, require_integers, require_range, require_rank
+from course.values import require_instance, require_sizes, require_texts
 
 # What `WordPieceTokenizer` returns for some texts, and the class of each.
 Inputs = dict[str, np.ndarray]
@@ -37,6 +38,7 @@ class TextClassifier(keras.Model):
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
     Raises:
+        TypeError: the encoder is no model.
         ValueError: fewer than two classes.
 
     Example:
@@ -48,6 +50,8 @@ class TextClassifier(keras.Model):
 
     def __init__(self, encoder: BertEncoder, num_classes: int, dropout: float = 0.1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        require_instance(encoder, "encoder", keras.Model)
+        require_sizes(num_classes=num_classes)
         if num_classes < 2:
             raise ValueError(f"num_classes must be at least 2. Received: num_classes={num_classes}")
         self.encoder = encoder
@@ -81,7 +85,11 @@ class TextClassifier(keras.Model):
 
         Returns:
             Logits, (batch, num_classes), before the softmax.
+
+        Raises:
+            ValueError: inputs without "token_ids", or with what are no ids.
         """
+        require_inputs(inputs, ("token_ids",))
         outputs = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), inputs.get("padding_mask"))
         pooled = self.dropout_layer(outputs["pooled_output"])  # (batch, hidden_dim)
         return self.logits_dense(pooled)  # (batch, num_classes)
@@ -111,7 +119,15 @@ def batches(
 
     Yields:
         The inputs and the labels of a batch.
+
+    Raises:
+        ValueError: inputs without "padding_mask", another number of labels than of texts, or a size below 1.
     """
+    require_inputs(inputs, ("token_ids", "padding_mask"))
+    require_sizes(batch_size=batch_size)
+    for name, array in inputs.items():
+        if len(array) != len(labels):
+            raise ValueError(f"each text needs a label. Received: {len(array)} rows of {name} and {len(labels)} labels")
     order = np.arange(len(labels)) if random is None else random.permutation(len(labels))
     for start in range(0, len(order), batch_size):
         rows = order[start : start + batch_size]
@@ -125,8 +141,14 @@ def mean_loss(step: Callable[..., Any], examples: Iterable[Examples]) -> float:
     Args:
         step: `model.train_on_batch`, which also changes the model, or `model.test_on_batch`, which does not.
         examples: what `batches` yields.
+
+    Raises:
+        ValueError: no examples.
     """
-    losses, sizes = zip(*((step(inputs, labels), len(labels)) for inputs, labels in examples), strict=True)
+    measured = [(step(inputs, labels), len(labels)) for inputs, labels in examples]
+    if not measured:
+        raise ValueError("examples must be at least one batch. Received: none")
+    losses, sizes = zip(*measured, strict=True)
     return float(np.average(losses, weights=sizes))
 
 
@@ -168,7 +190,7 @@ def fine_tune(
         "loss" and "held_out_loss": the mean over all texts in each epoch that was run, as a list of floats.
 
     Raises:
-        ValueError: labels that are no class ids.
+        ValueError: inputs or labels that do not fit the model or each other, or a number that is no size.
 
     Example:
         >>> history = fine_tune(classifier, (inputs, labels), (held_out_inputs, held_out_labels), epochs=2)
@@ -177,9 +199,10 @@ def fine_tune(
     Reference: Devlin et al., "BERT", 2018, appendix A.3.
     """
     inputs, labels = training
+    require_sizes(batch_size=batch_size, epochs=epochs, patience=patience)
     num_classes = model({name: array[:1] for name, array in inputs.items()}).shape[-1]  # it is built by now, too
-    for given in (labels, held_out[1]):
-        require_class_ids(given, "labels", num_classes)
+    for examples in (training, held_out):
+        require_examples(model, examples, num_classes)
     total_steps = epochs * math.ceil(len(labels) / batch_size)
     schedule = WarmupLinearDecay(learning_rate, int(warmup * total_steps), total_steps)
     cross_entropy = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
@@ -201,7 +224,12 @@ def fine_tune(
 
 
 def predict(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
-    """The logits of all texts, in their order: float32, (texts, num_classes)."""
+    """The logits of all texts, in their order: float32, (texts, num_classes).
+
+    Raises:
+        ValueError: no texts, or inputs that do not fit the model.
+    """
+    require_known_ids(model, inputs)
     unknown = np.zeros(len(inputs["token_ids"]), "int32")
     logits = [model.predict_on_batch(batch) for batch, _ in batches(inputs, unknown, batch_size)]
     return np.concatenate(logits).astype("float32")
@@ -269,7 +297,18 @@ def tfidf_baseline(training_texts: Sequence[str], training_labels: Sequence[int]
 
     Returns:
         (texts,), a class each.
+
+    Raises:
+        TypeError: a single string, or texts that are no strings.
+        ValueError: no word in them, fewer than two classes, or another number of labels than of texts.
     """
+    training_texts, texts = require_texts(training_texts, "training_texts"), require_texts(texts, "texts")
+    if len(training_texts) != len(training_labels) or len(set(training_labels)) < 2 or not texts:
+        raise ValueError(
+            "training_texts must have a label each, of two classes or more, and there must be texts to classify. "
+            f"Received: {len(training_texts)} training_texts, {len(training_labels)} training_labels of "
+            f"{len(set(training_labels))} classes, and {len(texts)} texts"
+        )
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -278,13 +317,33 @@ def tfidf_baseline(training_texts: Sequence[str], training_labels: Sequence[int]
     return model.fit(training_texts, training_labels).predict(texts)
 
 
+def require_examples(model: keras.Model, examples: Examples, num_classes: int) -> None:
+    """Raises a ValueError unless each text has a class id, and the model knows all of its tokens."""
+    inputs, labels = examples
+    require_known_ids(model, inputs)
+    require_class_ids(labels, "labels", num_classes)
+
+
+def require_known_ids(model: keras.Model, inputs: Inputs) -> None:
+    """Raises a ValueError unless there are texts, and the model has a row for each of their ids.
+
+    Compiled code does not look: on a GPU an id without a row is read as another one, or as nothing at all.
+    """
+    require_inputs(inputs, ("token_ids", "padding_mask"))
+    if not len(inputs["token_ids"]):
+        raise ValueError("inputs must have at least one text. Received: none")
+    if isinstance(model, TextClassifier):
+        size = model.encoder.vocabulary_size
+        require_range(inputs["token_ids"], "token_ids", size, "which the encoder has rows for")
+
+
 def require_class_ids(labels: np.ndarray, name: str, num_classes: int) -> None:
     """Raises a ValueError unless there is one class id for each text, from 0 to num_classes - 1."""
     require_rank(labels, name, ("texts",))
+    require_sizes(num_classes=num_classes)
     if not len(labels):
         raise ValueError(f"{name} must be at least one. Received: none")
-    if not np.issubdtype(labels.dtype, np.integer):
-        raise ValueError(f"{name} must be integers. Received: {name}.dtype={labels.dtype}")
+    require_integers(labels, name)
     if not 0 <= labels.min() <= labels.max() < num_classes:
         raise ValueError(
             f"{name} must be 0 to {num_classes - 1}, since there are {num_classes} classes. "
@@ -294,6 +353,8 @@ def require_class_ids(labels: np.ndarray, name: str, num_classes: int) -> None:
 
 def require_as_many(labels: np.ndarray, predictions: np.ndarray) -> None:
     """Raises a ValueError unless there is a prediction for each label."""
+    if np.issubdtype(predictions.dtype, np.floating) and not np.isfinite(predictions).all():
+        raise ValueError("predictions must be numbers. Received: some that are infinite or not a number")
     given, wanted = len(predictions), len(labels)
     if given != wanted:
         raise ValueError(f"each text needs a prediction. Received: {wanted} labels and {given} predictions")

@@ -11,7 +11,8 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.shapes import require_rank
+from course.shapes import require_array, require_integers, require_range, require_rank
+from course.values import require_sizes
 
 
 def sinusoidal_positions(length: int, hidden_dim: int) -> np.ndarray:
@@ -33,7 +34,7 @@ def sinusoidal_positions(length: int, hidden_dim: int) -> np.ndarray:
         (length, hidden_dim), float32.
 
     Raises:
-        ValueError: an odd `hidden_dim`, or a size below 1.
+        ValueError: an odd `hidden_dim`, or a size that is no whole number of at least 1.
 
     Example:
         >>> sinusoidal_positions(length=2, hidden_dim=4)
@@ -42,10 +43,10 @@ def sinusoidal_positions(length: int, hidden_dim: int) -> np.ndarray:
     Reference: Vaswani et al., "Attention Is All You Need", 2017, https://arxiv.org/abs/1706.03762, section
     3.5.
     """
-    if length < 1 or hidden_dim < 1 or hidden_dim % 2:
+    require_sizes(length=length, hidden_dim=hidden_dim)
+    if hidden_dim % 2:
         raise ValueError(
-            "length must be at least 1 and hidden_dim even, a sine and a cosine for each wavelength. "
-            f"Received: length={length}, hidden_dim={hidden_dim}"
+            f"hidden_dim must be even: a sine and a cosine for each wavelength. Received: hidden_dim={hidden_dim}"
         )
     position = np.arange(length)[:, np.newaxis]  # (length, 1)
     even = np.arange(0, hidden_dim, 2)  # the 2i of the equation, (hidden_dim / 2,)
@@ -73,6 +74,9 @@ class BertEmbedding(keras.layers.Layer):
         epsilon: is added to the variance when normalizing. BERT's is 1e-12; a larger one shifts every output.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
+    Raises:
+        ValueError: a size that is no whole number of at least 1.
+
     Example:
         >>> embedding = BertEmbedding(vocabulary_size=8000, hidden_dim=256, max_length=128)
         >>> embedding(token_ids, segment_ids)  # (batch, length, 256)
@@ -92,6 +96,9 @@ class BertEmbedding(keras.layers.Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        require_sizes(
+            vocabulary_size=vocabulary_size, hidden_dim=hidden_dim, max_length=max_length, num_segments=num_segments
+        )
         self.vocabulary_size = vocabulary_size
         self.hidden_dim = hidden_dim
         self.max_length = max_length
@@ -180,13 +187,14 @@ def require_ids(ids: Any, name: str, size: int, max_length: int | None = None, l
         max_length: the most tokens that a text may have.
         like: the tensor whose shape it must have.
     """
-    if not hasattr(ids, "dtype"):
-        raise ValueError(f"{name} must be an array. Received: {type(ids).__name__}; use np.array({name})")
     require_rank(ids, name, ("batch", "length"))
-    dtype = keras.backend.standardize_dtype(ids.dtype)
-    if "int" not in dtype:
-        raise ValueError(f"{name} must be integers. Received: {name}.dtype={dtype}")
+    require_integers(ids, name)
     length = ids.shape[1]
+    if _is_known(length, ids) and length == 0:
+        raise ValueError(
+            f"{name} must have at least one token a text; an empty text still has [CLS] and [SEP]. "
+            f"Received: {name}.shape={tuple(ids.shape)}"
+        )
     if max_length is not None and _is_known(length, ids) and length > max_length:
         raise ValueError(
             f"{name} must have at most {max_length} tokens a text, for max_length={max_length}. "
@@ -194,16 +202,12 @@ def require_ids(ids: Any, name: str, size: int, max_length: int | None = None, l
         )
     if like is not None:
         require_same_shape(ids, name, like)
-    values = _values_if_known(ids)
-    if values is not None and values.size and not 0 <= values.min() <= values.max() < size:
-        raise ValueError(
-            f"{name} must be from 0 to {size - 1}, since there are {size} of them. "
-            f"Received: {values.min()} to {values.max()}"
-        )
+    require_range(ids, name, size, f"since there are {size} of them")
 
 
 def require_same_shape(tensor: Any, name: str, token_ids: Any) -> None:
     """Raises a ValueError unless there is one number for each token."""
+    require_array(tensor, name)
     sizes = zip(tensor.shape, token_ids.shape, strict=False)
     if len(tensor.shape) != len(token_ids.shape) or any(
         given != wanted for given, wanted in sizes if _is_known(given, tensor) and _is_known(wanted, token_ids)
@@ -218,11 +222,3 @@ def _is_known(size: Any, tensor: Any) -> bool:
     """Whether a size is the real one. While a model is put together, it may be None, or a symbol (JAX), or any
     number on a device that holds no data (PyTorch's "meta")."""
     return isinstance(size, int) and getattr(getattr(tensor, "device", None), "type", None) != "meta"
-
-
-def _values_if_known(ids: Any) -> np.ndarray | None:
-    """None for what stands for a value that comes later, while a function is traced or compiled."""
-    try:
-        return ops.convert_to_numpy(ids)
-    except (NotImplementedError, RuntimeError, TypeError, ValueError):
-        return None

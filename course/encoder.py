@@ -15,7 +15,8 @@ from keras import ops
 
 from course.attention import MultiHeadAttention
 from course.embeddings import BertEmbedding, require_same_shape
-from course.shapes import require_divisible
+from course.shapes import require_divisible, require_features, require_floats
+from course.values import require_id, require_shares, require_sizes
 
 
 def gelu(x: Any, approximate: bool = False) -> Any:
@@ -28,11 +29,14 @@ def gelu(x: Any, approximate: bool = False) -> Any:
     gelu(x) ≈ ½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))
 
     Args:
-        x: any shape.
+        x: floats of any shape.
         approximate: whether to use the approximation.
 
     Returns:
         The shape and dtype of `x`.
+
+    Raises:
+        ValueError: whole numbers.
 
     Example:
         >>> gelu(np.array([-1.0, 0.0, 1.0]))
@@ -42,6 +46,7 @@ def gelu(x: Any, approximate: bool = False) -> Any:
     section 2.
     """
     x = ops.convert_to_tensor(x)
+    require_floats(x, "x")
     if approximate:
         return 0.5 * x * (1.0 + ops.tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * x * x * x)))
     return 0.5 * x * (1.0 + ops.erf(x / math.sqrt(2.0)))
@@ -58,7 +63,7 @@ def layer_normalization(x: Any, gamma: Any, beta: Any, epsilon: float = 1e-12) -
         - In float16, 1e-12 is 0, and squares overflow. Compute in float32, and return the dtype that came in.
 
     Args:
-        x: (..., hidden_dim).
+        x: floats, (..., hidden_dim).
         gamma: (hidden_dim,), the scale γ.
         beta: (hidden_dim,), the shift β.
         epsilon: ε, which keeps a token without variance from dividing by zero.
@@ -66,13 +71,17 @@ def layer_normalization(x: Any, gamma: Any, beta: Any, epsilon: float = 1e-12) -
     Returns:
         The shape and dtype of `x`.
 
+    Raises:
+        ValueError: whole numbers, or γ or β of another width than `x`.
+
     Example:
         >>> layer_normalization(np.array([[1.0, 3.0, 5.0]]), gamma=np.ones(3), beta=np.zeros(3))
         [[-1.2247, 0.0, 1.2247]]
 
     Reference: Ba et al., "Layer Normalization", 2016, https://arxiv.org/abs/1607.06450, section 3.
     """
-    x = ops.convert_to_tensor(x)
+    x, gamma, beta = (ops.convert_to_tensor(tensor) for tensor in (x, gamma, beta))
+    require_features(x, gamma, beta)
     precise = keras.backend.result_type(x.dtype, "float32")
     features, gamma, beta = (ops.cast(tensor, precise) for tensor in (x, gamma, beta))
     mean = ops.mean(features, axis=-1, keepdims=True)  # (..., 1)
@@ -123,6 +132,9 @@ class FeedForward(keras.layers.Layer):
         approximate_gelu: whether GELU is approximated, as in weights that were trained so.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
+    Raises:
+        ValueError: a size that is no whole number of at least 1.
+
     Example:
         >>> feed_forward = FeedForward(hidden_dim=256, intermediate_dim=1024)
         >>> feed_forward(x)  # (batch, length, 256)
@@ -132,6 +144,7 @@ class FeedForward(keras.layers.Layer):
 
     def __init__(self, hidden_dim: int, intermediate_dim: int, approximate_gelu: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        require_sizes(hidden_dim=hidden_dim, intermediate_dim=intermediate_dim)
         self.hidden_dim = hidden_dim
         self.intermediate_dim = intermediate_dim
         self.approximate_gelu = approximate_gelu
@@ -190,6 +203,9 @@ class EncoderBlock(keras.layers.Layer):
         epsilon: is added to the variance when normalizing.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
+    Raises:
+        ValueError: sizes that do not fit each other, or a dropout that is no share.
+
     Example:
         >>> block = EncoderBlock(hidden_dim=256, num_heads=4, intermediate_dim=1024)
         >>> block(x, attention_mask=padding_mask(token_ids))  # (batch, length, 256)
@@ -213,12 +229,14 @@ class EncoderBlock(keras.layers.Layer):
     ) -> None:
         super().__init__(**kwargs)
         require_divisible(hidden_dim, num_heads)
+        require_sizes(intermediate_dim=intermediate_dim)
         self.hidden_dim = hidden_dim
         self.num_heads = num_heads
         self.intermediate_dim = intermediate_dim
         self.dropout = dropout
         self.norm_first = norm_first
         self.attention_dropout = dropout if attention_dropout is None else attention_dropout
+        require_shares(dropout=self.dropout, attention_dropout=self.attention_dropout)
         self.approximate_gelu = approximate_gelu
         self.epsilon = epsilon
         self.dropout_layer = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
@@ -281,6 +299,9 @@ class BertEncoder(keras.Model):
         padding_id: the id that fills up short texts.
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
+    Raises:
+        ValueError: sizes that do not fit each other, or a dropout that is no share.
+
     Example:
         >>> encoder = BertEncoder(vocabulary_size=8000, max_length=128, **PRESETS["mini"])
         >>> outputs = encoder(token_ids, segment_ids)
@@ -310,6 +331,9 @@ class BertEncoder(keras.Model):
     ) -> None:
         super().__init__(**kwargs)
         require_divisible(hidden_dim, num_heads)
+        require_sizes(vocabulary_size=vocabulary_size, num_layers=num_layers, intermediate_dim=intermediate_dim)
+        require_sizes(max_length=max_length, num_segments=num_segments)
+        require_id("padding_id", padding_id, vocabulary_size)
         self.vocabulary_size = vocabulary_size
         self.num_layers = num_layers
         self.num_heads = num_heads
@@ -319,6 +343,7 @@ class BertEncoder(keras.Model):
         self.num_segments = num_segments
         self.dropout = dropout
         self.attention_dropout = dropout if attention_dropout is None else attention_dropout
+        require_shares(dropout=self.dropout, attention_dropout=self.attention_dropout)
         self.approximate_gelu = approximate_gelu
         self.epsilon = epsilon
         self.padding_id = padding_id

@@ -13,8 +13,10 @@ import keras
 import numpy as np
 from keras import ops, random
 
+from course.embeddings import require_ids
 from course.encoder import LayerNorm, gelu, projection
-from course.shapes import require_rank
+from course.shapes import require_array, require_integers, require_range, require_rank
+from course.values import require_id, require_sizes, require_special_ids
 
 
 def unigram_probabilities(token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> np.ndarray:
@@ -42,6 +44,7 @@ def unigram_probabilities(token_ids: np.ndarray, vocabulary_size: int, special_i
         array([0. , 0. , 0.6, 0. , 0.4])
     """
     _require_ids_of_vocabulary(token_ids, vocabulary_size)
+    require_special_ids(special_ids, vocabulary_size)
     counts = np.bincount(np.ravel(token_ids), minlength=vocabulary_size).astype("float64")
     counts[list(special_ids)] = 0.0
     if not counts.any():
@@ -90,33 +93,41 @@ def mask_tokens(
         selected: boolean, (batch, length), True where a word was selected.
 
     Raises:
-        ValueError: wrong ranks, or a rate out of range.
+        ValueError: other shapes or dtypes, ids outside the vocabulary, what is no probability, or a rate out of
+            range.
 
     Reference: Devlin et al., "BERT", 2018, section 3.1, task 1, and appendix A.1. There, random words are
     uniform; drawn by unigram probability as in Jurafsky and Martin, "Speech and Language Processing", 3rd
     edition.
     """
-    _require_maskable(token_ids, unigram_probabilities, rate)
+    _require_maskable(token_ids, unigram_probabilities, mask_id, special_ids, rate)
     token_ids = ops.convert_to_tensor(token_ids, dtype="int32")
-    shape = ops.shape(token_ids)
-    # Three independent numbers for each token: is it selected, what happens to it, and what replaces it?
-    select, happen, replace = ops.unstack(random.uniform((3, *shape), dtype="float32", seed=seed), num=3)
+    batch, length = ops.shape(token_ids)
+    most = _most_selected(length, rate)
+    # Independent numbers. One for each token: is it selected? Two for each that is: what happens to it, and what
+    # replaces it?
+    numbers = random.uniform((batch, length + 2 * most), dtype="float32", seed=seed)
+    select, happen, replace = numbers[:, :length], numbers[:, length : length + most], numbers[:, length + most :]
 
     special_ids = ops.convert_to_tensor(list(special_ids), dtype="int32")
     is_word = ops.all(ops.not_equal(token_ids[:, :, None], special_ids), axis=-1)  # (batch, length)
     num_words = ops.sum(ops.cast(is_word, "float32"), axis=-1, keepdims=True)  # (batch, 1)
     num_selected = ops.cast(ops.maximum(ops.round(rate * num_words), 1.0), "int32")
-    # The rank of each number in its row, 0 for the smallest. Sorting puts what is no word behind the words.
-    rank = ops.argsort(ops.argsort(ops.where(is_word, select, 2.0), axis=-1), axis=-1)  # (batch, length)
-    selected = ops.logical_and(is_word, ops.cast(rank, "int32") < num_selected)
+    # Where the largest numbers of each row stand, the largest first. What is no word has a number below them all.
+    largest, positions = ops.top_k(ops.where(is_word, select, -1.0), most)  # (batch, most) each
+    is_selected = ops.logical_and(largest >= 0.0, ops.arange(most, dtype="int32") < num_selected)
 
     # A number from cumulative[i - 1] up to cumulative[i] stands for word i: likely words have more room.
     cumulative = np.cumsum(unigram_probabilities, dtype="float64")
     cumulative = ops.convert_to_tensor(cumulative / cumulative[-1], dtype="float32")  # (vocabulary_size,)
-    drawn = ops.searchsorted(cumulative, ops.reshape(replace, (-1,)), side="right")  # (batch * length,)
-    drawn = ops.reshape(ops.cast(drawn, "int32"), shape)  # (batch, length)
+    drawn = ops.searchsorted(cumulative, ops.reshape(replace, (-1,)), side="right")  # (batch * most,)
+    drawn = ops.reshape(ops.cast(drawn, "int32"), ops.shape(positions))  # (batch, most)
 
-    corrupted = ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, token_ids))
+    words = ops.take_along_axis(token_ids, positions, axis=1)
+    corrupted = ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, words))
+    # Back from the selected words to all tokens: -1, which is no id, stands wherever nothing was selected.
+    corrupted = _put_at(positions, ops.where(is_selected, corrupted, -1), length)  # (batch, length)
+    selected = corrupted >= 0
     return ops.where(selected, corrupted, token_ids), selected
 
 
@@ -134,15 +145,18 @@ def masked_positions(selected: Any, rate: float = 0.15) -> tuple[Any, Any]:
     Returns:
         positions: int32, (batch, predictions), ascending, those of selected words first, and
         weights: float32, (batch, predictions), 1 for a selected word and 0 for what fills up the row.
-    """
-    length = ops.shape(selected)[1]
-    if isinstance(length, int):  # in float32, so that 0.15 * 190 is rounded as in `mask_tokens`
-        predictions = max(1, int(np.round(np.float32(rate) * length)))
-    else:  # TensorFlow learns the length of a batch only when it runs
-        predictions = ops.cast(ops.maximum(ops.round(rate * ops.cast(length, "float32")), 1.0), "int32")
 
+    Raises:
+        ValueError: another shape or dtype, or a rate out of range.
+    """
+    require_rank(selected, "selected", ("batch", "length"))
+    if keras.backend.standardize_dtype(selected.dtype) != "bool":
+        raise ValueError(f"selected must be boolean, of `mask_tokens`. Received: selected.dtype={selected.dtype}")
+    require_rate(rate)
+    length = ops.shape(selected)[1]
     index = ops.arange(length, dtype="int32")
-    order = ops.sort(ops.where(selected, index, index + length), axis=-1)[:, :predictions]
+    # The smallest of these numbers, ascending: where the selected words stand, then the other places.
+    order = -ops.top_k(-ops.where(selected, index, index + length), _most_selected(length, rate))[0]
     return order % length, ops.cast(order < length, "float32")  # (batch, predictions) each
 
 
@@ -156,10 +170,14 @@ def gather_masked(sequence_output: Any, positions: Any) -> Any:
     Returns:
         (batch, predictions, hidden_dim): row i holds `sequence_output[i, positions[i]]`.
 
+    Raises:
+        ValueError: other shapes or dtypes, or positions behind the end.
+
     Example:
         >>> gather_masked(np.array([[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]]), np.array([[2, 0]]))
         # [[[5.0, 6.0], [1.0, 2.0]]]
     """
+    _require_positions(sequence_output, positions)
     return ops.take_along_axis(sequence_output, positions[:, :, None], axis=1)
 
 
@@ -190,6 +208,7 @@ class MaskedLMHead(keras.layers.Layer):
 
     def __init__(self, vocabulary_size: int, hidden_dim: int, epsilon: float = 1e-12, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        require_sizes(vocabulary_size=vocabulary_size, hidden_dim=hidden_dim)
         self.vocabulary_size = vocabulary_size
         self.hidden_dim = hidden_dim
         self.epsilon = epsilon
@@ -227,7 +246,11 @@ class MaskedLMHead(keras.layers.Layer):
 
         Returns:
             Logits, (batch, predictions, vocabulary_size): u, before the softmax.
+
+        Raises:
+            ValueError: other shapes, or positions behind the end.
         """
+        _require_head_shapes(sequence_output.shape, embeddings.shape, self.vocabulary_size, self.hidden_dim)
         if positions is not None:
             sequence_output = gather_masked(sequence_output, positions)  # (batch, predictions, hidden_dim)
         hidden = self.norm(gelu(self.dense(sequence_output)))
@@ -263,7 +286,7 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
         A float32 scalar.
 
     Raises:
-        ValueError: shapes that do not fit each other.
+        ValueError: shapes that do not fit each other, or labels that are no words of the vocabulary.
 
     Example:
         Two words are equally likely at the first position, and the second does not count: log 2.
@@ -280,7 +303,43 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
     return ops.divide_no_nan(ops.sum(weights * losses), ops.sum(weights))
 
 
+def _most_selected(length: Any, rate: float) -> Any:
+    """How many words `mask_tokens` selects in a row of nothing but words. No row of this length has more.
+
+    Args:
+        length: of a row. TensorFlow learns that of a batch only when it runs; then it is a tensor.
+        rate: the share of the words that is selected.
+    """
+    if isinstance(length, int):  # in float32, so that 0.15 * 190 is rounded as in `mask_tokens`
+        return max(1, int(np.round(np.float32(rate) * length)))
+    return ops.cast(ops.maximum(ops.round(rate * ops.cast(length, "float32")), 1.0), "int32")
+
+
+def _put_at(positions: Any, values: Any, length: Any) -> Any:
+    """Rows of -1 in which values stand at their positions.
+
+    Args:
+        positions: integers below `length`, (batch, count), in each row different ones.
+        values: int32, (batch, count).
+        length: of the rows.
+
+    Returns:
+        int32, (batch, length).
+
+    Example:
+        >>> _put_at(np.array([[2, 0], [1, 3]]), np.array([[7, 5], [9, 6]]), length=4)
+        [[5, -1, 7, -1], [-1, 9, -1, 6]]
+    """
+    batch, count = ops.shape(positions)
+    rows = ops.broadcast_to(ops.arange(batch, dtype="int32")[:, None], (batch, count))
+    places = ops.stack([rows, ops.cast(positions, "int32")], axis=-1)  # (batch, count, 2)
+    empty = ops.full((batch, length), -1, dtype="int32")
+    return ops.scatter_update(empty, ops.reshape(places, (-1, 2)), ops.reshape(values, (-1,)))
+
+
 def _require_ids_of_vocabulary(token_ids: np.ndarray, vocabulary_size: int) -> None:
+    require_sizes(vocabulary_size=vocabulary_size)
+    require_array(token_ids, "token_ids")
     if not np.issubdtype(token_ids.dtype, np.integer):
         raise ValueError(f"token_ids must be integers. Received: token_ids.dtype={token_ids.dtype}")
     if token_ids.size and not 0 <= token_ids.min() <= token_ids.max() < vocabulary_size:
@@ -290,10 +349,31 @@ def _require_ids_of_vocabulary(token_ids: np.ndarray, vocabulary_size: int) -> N
         )
 
 
-def _require_maskable(token_ids: Any, unigram_probabilities: np.ndarray, rate: float) -> None:
-    require_rank(token_ids, "token_ids", ("batch", "length"))
+def _require_maskable(
+    token_ids: Any, unigram_probabilities: np.ndarray, mask_id: int, special_ids: Sequence[int], rate: float
+) -> None:
+    require_probabilities(unigram_probabilities)
+    vocabulary_size = len(unigram_probabilities)
+    require_ids(token_ids, "token_ids", vocabulary_size)
+    require_id("mask_id", mask_id, vocabulary_size)
+    require_special_ids(special_ids, vocabulary_size)
+    require_rate(rate)
+
+
+def require_probabilities(unigram_probabilities: np.ndarray) -> None:
+    """Raises a ValueError unless there is a probability for each word, and a word can be drawn."""
     require_rank(unigram_probabilities, "unigram_probabilities", ("vocabulary_size",))
-    if not 0.0 < rate <= 1.0:
+    lowest, total = np.min(unigram_probabilities, initial=np.inf), np.sum(unigram_probabilities)
+    if not (lowest >= 0.0 and 0.0 < total < np.inf):
+        raise ValueError(
+            "unigram_probabilities must be finite, 0 or more, and not all 0. "
+            f"Received: the lowest {lowest}, their sum {total}"
+        )
+
+
+def require_rate(rate: float) -> None:
+    """Raises a ValueError unless it is a share of the words that can be masked."""
+    if not isinstance(rate, int | float | np.number) or not 0.0 < rate <= 1.0:
         raise ValueError(f"rate must be above 0 and at most 1; BERT's is 0.15. Received: rate={rate}")
 
 
@@ -303,15 +383,32 @@ def _require_head_shapes(sequence: tuple, embeddings: tuple, vocabulary_size: in
             f"sequence_output must be (batch, length, {hidden_dim}), for hidden_dim={hidden_dim}. "
             f"Received: sequence_output.shape={tuple(sequence)}"
         )
-    if tuple(embeddings) != (vocabulary_size, hidden_dim):
+    rows, *width = embeddings  # in a compiled function, rows may not be known yet
+    if width != [hidden_dim] or rows not in (vocabulary_size, None):
         raise ValueError(
             f"embeddings must be ({vocabulary_size}, {hidden_dim}), a row for each word. "
             f"Received: embeddings.shape={tuple(embeddings)}"
         )
 
 
+def _require_positions(sequence_output: Any, positions: Any) -> None:
+    require_rank(sequence_output, "sequence_output", ("batch", "length", "hidden_dim"))
+    require_rank(positions, "positions", ("batch", "predictions"))
+    require_integers(positions, "positions")
+    batch, length, _ = sequence_output.shape
+    if isinstance(batch, int) and isinstance(positions.shape[0], int) and batch != positions.shape[0]:
+        raise ValueError(
+            "positions must have a row for each text. "
+            f"Received: positions.shape={tuple(positions.shape)}, sequence_output.shape={tuple(sequence_output.shape)}"
+        )
+    if isinstance(length, int):
+        require_range(positions, "positions", length, f"since a text has {length} tokens")
+
+
 def _require_one_loss_each(labels: Any, logits: Any, weights: Any) -> None:
     require_rank(logits, "logits", ("batch", "predictions", "vocabulary_size"))
+    require_integers(labels, "labels")
+    require_range(labels, "labels", logits.shape[-1], "the words that there are logits for")
     for name, tensor in (("labels", labels), ("weights", weights)):
         require_rank(tensor, name, ("batch", "predictions"))
         sizes = zip(tensor.shape, logits.shape, strict=False)

@@ -14,7 +14,8 @@ import numpy as np
 from keras import ops
 
 from course.encoder import projection
-from course.shapes import require_rank
+from course.shapes import require_integers, require_range, require_rank
+from course.values import require_texts
 
 # As in the published weights: 0 is a real pair.
 IS_NEXT, NOT_NEXT = 0, 1
@@ -30,10 +31,14 @@ def split_documents(lines: Iterable[str]) -> list[list[str]]:
         The documents, each a list of its sentences, with no white space around them. None is empty, however
         many blank lines stand in a row.
 
+    Raises:
+        TypeError: a single string, or lines that are no strings.
+
     Example:
         >>> split_documents(["A man went out.", "He bought milk.", "", "Penguins swim."])
         [['A man went out.', 'He bought milk.'], ['Penguins swim.']]
     """
+    lines = require_texts(lines, "lines")
     stripped = (line.strip() for line in lines)
     return [list(sentences) for has_text, sentences in itertools.groupby(stripped, key=bool) if has_text]
 
@@ -65,6 +70,7 @@ def sentence_pairs(
         A list of (first, second, label).
 
     Raises:
+        TypeError: documents that are no lists of strings.
         ValueError: fewer than two documents that have a sentence, so that there is no other to draw from.
 
     Reference: Devlin et al., "BERT", 2018, section 3.1, task 2.
@@ -121,7 +127,11 @@ class NextSentenceHead(keras.layers.Layer):
 
         Returns:
             Logits, (batch, 2): u, before the softmax.
+
+        Raises:
+            ValueError: another rank.
         """
+        _require_one_vector_each(pooled_output.shape)
         return self.dense(pooled_output)
 
 
@@ -136,19 +146,20 @@ def next_sentence_loss(labels: Any, logits: Any) -> Any:
         A float32 scalar.
 
     Raises:
-        ValueError: other shapes.
+        ValueError: other shapes, or other labels.
 
     Example:
         >>> next_sentence_loss(np.array([1]), np.array([[0.0, 0.0]]))  # log 2 for who does not know
         # 0.6931
     """
     labels, logits = ops.convert_to_tensor(labels), ops.cast(logits, "float32")
-    require_rank(labels, "labels", ("batch",))
-    require_rank(logits, "logits", ("batch", "2"))
+    _require_two_scores_each(labels, logits)
     return ops.mean(ops.sparse_categorical_crossentropy(labels, logits, from_logits=True))
 
 
 def _without_blanks(documents: Sequence[Sequence[str]]) -> list[list[str]]:
+    for number, document in enumerate(documents):
+        require_texts(document, f"document {number}")
     kept = [[sentence for sentence in document if sentence.strip()] for document in documents]
     kept = [document for document in kept if document]
     if len(kept) < 2:
@@ -157,6 +168,17 @@ def _without_blanks(documents: Sequence[Sequence[str]]) -> list[list[str]]:
             f"Received: {len(documents)} documents, {len(kept)} of them with a sentence"
         )
     return kept
+
+
+def _require_two_scores_each(labels: Any, logits: Any) -> None:
+    require_rank(labels, "labels", ("batch",))
+    require_integers(labels, "labels")
+    if len(logits.shape) != 2 or logits.shape[-1] != 2:
+        raise ValueError(f"logits must be (batch, 2). Received: logits.shape={tuple(logits.shape)}")
+    sizes = (labels.shape[0], logits.shape[0])
+    if all(isinstance(size, int) for size in sizes) and sizes[0] != sizes[1]:
+        raise ValueError(f"each pair needs a label. Received: {sizes[1]} pairs and {sizes[0]} labels")
+    require_range(labels, "labels", 2, "IS_NEXT or NOT_NEXT")
 
 
 def _require_one_vector_each(shape: tuple) -> None:

@@ -22,6 +22,8 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from course.values import require_texts
+
 _COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")  # Okabe and Ito, 2008
 _DASHES = ("-", "--", "-.", ":")
 _ALLOWED, _FORBIDDEN = "#FDE737", "#00224E"  # the two ends of cividis
@@ -75,13 +77,15 @@ def plot_attention(
         >>> plot_attention(weights[0], tokens)
     """
     weights = _array(weights)
-    key_tokens = tokens if key_tokens is None else key_tokens
+    tokens, key_tokens = _names(tokens, key_tokens)
     wanted = (len(tokens), len(key_tokens))
     if weights.ndim not in (2, 3) or weights.shape[-2:] != wanted or not weights.size:
         raise ValueError(
             f"weights must be (query, key) or (heads, query, key), for these tokens (..., {wanted[0]}, {wanted[1]}). "
             f"Received: weights.shape={weights.shape}"
         )
+    if not np.isfinite(weights).all():
+        raise ValueError(f"weights must be numbers. Received: {np.sum(~np.isfinite(weights))} that are NaN or infinite")
     heads = weights if weights.ndim == 3 else weights[None]
     width, height = max(3.0, 1.2 + 0.4 * wanted[1]), max(2.4, 0.9 + 0.32 * wanted[0])
     columns = min(len(heads), max(1, int(_PAGE_WIDTH // width)))
@@ -114,14 +118,16 @@ def plot_mask(
         title: what stands above.
 
     Raises:
-        ValueError: the mask does not broadcast to the tokens.
+        ValueError: the mask is not boolean, or does not broadcast to the tokens.
 
     Example:
         >>> plot_mask(causal_mask(len(tokens)), tokens)
         >>> plot_mask(padding_mask(token_ids)[0, 0], tokens)
     """
     mask = _array(mask)
-    key_tokens = tokens if key_tokens is None else key_tokens
+    tokens, key_tokens = _names(tokens, key_tokens)
+    if mask.dtype != bool:
+        raise ValueError(f"mask must be boolean, True where attention is allowed. Received: mask.dtype={mask.dtype}")
     wanted = (len(tokens), len(key_tokens))
     try:
         mask = np.broadcast_to(mask, wanted)
@@ -158,14 +164,20 @@ def plot_curves(
         y_label: what the values are.
 
     Raises:
-        ValueError: there is no curve, or one without values.
+        TypeError: no dictionary.
+        ValueError: there is no curve, or one without values, or with what are no numbers.
 
     Example:
         >>> history = model.fit(x, y, validation_split=0.1, epochs=20)
         >>> plot_curves({name: history.history[name] for name in ("loss", "val_loss")})
     """
-    if not curves or not all(len(values) for values in curves.values()):
-        raise ValueError(f"Each curve needs a value. Received: { {name: len(v) for name, v in curves.items()} }")
+    if not isinstance(curves, Mapping):
+        raise TypeError(f'curves must be a dictionary, such as {{"loss": [2.0, 1.5]}}. Received: {curves!r:.60}')
+    for name, values in curves.items():
+        if np.ndim(values) != 1 or not len(values) or not np.issubdtype(np.asarray(values).dtype, np.number):
+            raise ValueError(f"Each curve needs a value, and is a list of numbers. Received: {name}: {values!r:.60}")
+    if not curves:
+        raise ValueError("Each curve needs a value. Received: {}")
     figure = Figure((6.4, 3.6), layout="constrained")
     axes = figure.subplots()
     for number, (name, values) in enumerate(curves.items()):
@@ -199,7 +211,7 @@ def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = 
         title: what stands above.
 
     Raises:
-        ValueError: the matrix is not (classes, classes).
+        ValueError: the matrix is not (classes, classes), or does not hold counts.
     """
     counts = _array(matrix)
     if counts.shape != (len(class_names),) * 2 or not counts.size:
@@ -207,6 +219,8 @@ def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = 
             f"matrix must be (true class, predicted class) of {len(class_names)} classes. "
             f"Received: matrix.shape={counts.shape}"
         )
+    if (counts < 0).any() or (counts % 1).any():
+        raise ValueError(f"matrix must hold counts: whole numbers, 0 or more. Received: {counts.tolist()!s:.60}")
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     figure = Figure((3.0 + 0.9 * len(class_names), 1.8 + 0.6 * len(class_names)), layout="constrained")
     axes = figure.subplots()
@@ -240,7 +254,7 @@ def plot_reliability(
     Raises:
         ValueError: the bins do not fit together, or no text is in any.
     """
-    bins = (confidence, accuracy, counts)
+    bins = tuple(map(np.asarray, (confidence, accuracy, counts)))
     if len({values.shape for values in bins}) > 1 or bins[0].ndim != 1 or not np.any(bins[2]):
         raise ValueError(
             "confidence, accuracy and counts must be (bins,), with a text in some bin. "
@@ -295,6 +309,11 @@ def _array(tensor: Any) -> np.ndarray:
     """As NumPy's, which knows no bfloat16."""
     array = ops.convert_to_numpy(tensor)
     return array.astype("float32") if array.dtype.kind not in "biu" else array
+
+
+def _names(tokens: Sequence[str], key_tokens: Sequence[str] | None) -> tuple[list[str], list[str]]:
+    tokens = require_texts(tokens, "tokens")
+    return tokens, tokens if key_tokens is None else require_texts(key_tokens, "key_tokens")
 
 
 def _set_title(figure: Figure, title: str | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import keras
@@ -10,9 +10,17 @@ import numpy as np
 from keras import ops, random
 
 from course.encoder import BertEncoder
-from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions
+from course.masked_lm import (
+    MaskedLMHead,
+    mask_tokens,
+    masked_lm_loss,
+    masked_positions,
+    require_probabilities,
+    require_rate,
+)
 from course.next_sentence import NextSentenceHead, next_sentence_loss
-from course.shapes import require_rank
+from course.shapes import require_inputs, require_range, require_rank
+from course.values import require_id, require_instance, require_numbers, require_special_ids, require_text
 
 
 @keras.saving.register_keras_serializable(package="course")
@@ -28,7 +36,7 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
         total_steps: how many steps the training has, the rise among them.
 
     Raises:
-        ValueError: a rise that does not end before the training does.
+        ValueError: what is no number, or a rise that does not end before the training does.
 
     Example:
         >>> schedule = WarmupLinearDecay(peak=1e-3, warmup_steps=10, total_steps=110)
@@ -40,6 +48,7 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
 
     def __init__(self, peak: float, warmup_steps: int, total_steps: int) -> None:
         super().__init__()
+        require_numbers(peak=peak, warmup_steps=warmup_steps, total_steps=total_steps)
         if not 0 <= warmup_steps < total_steps:
             raise ValueError(
                 "warmup_steps must be at least 0 and less than total_steps. "
@@ -83,12 +92,16 @@ def decays_weight(path: str) -> bool:
     Returns:
         True for what decays.
 
+    Raises:
+        TypeError: it is no string, such as the variable itself.
+
     Example:
         >>> decays_weight("block_0/attention/query/kernel"), decays_weight("block_0/attention_norm/gamma")
         (True, False)
 
     Reference: the code published with Devlin et al., "BERT", 2018: https://github.com/google-research/bert.
     """
+    require_text(path, "path")
     return path.rpartition("/")[2] not in ("bias", "gamma", "beta")
 
 
@@ -110,7 +123,8 @@ class BertPretrainer(keras.Model):
         **kwargs: what every Keras model takes, such as `name`.
 
     Raises:
-        ValueError: probabilities for another vocabulary, or special ids without padding or [MASK].
+        TypeError: the encoder is no `BertEncoder`.
+        ValueError: probabilities for another vocabulary, special ids without padding or [MASK], or a rate out of range.
 
     Example:
         >>> pretrainer = BertPretrainer(encoder, probabilities, mask_id=4, special_ids=[0, 1, 2, 3, 4])
@@ -133,7 +147,9 @@ class BertPretrainer(keras.Model):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        require_instance(encoder, "encoder", keras.Model)
         _require_vocabulary(encoder, unigram_probabilities, mask_id, special_ids)
+        require_rate(rate)
         self.encoder = encoder
         self.unigram_probabilities = unigram_probabilities
         self.mask_id = mask_id
@@ -178,7 +194,11 @@ class BertPretrainer(keras.Model):
             - "words": int32, (batch, predictions), what stood there;
             - "word_weights": float32, (batch, predictions), 0 for positions that only fill up a row;
             - "next_sentence_logits": (batch, 2).
+
+        Raises:
+            ValueError: inputs that are missing, or are no arrays of ids.
         """
+        require_inputs(inputs, ("token_ids", "segment_ids"))
         token_ids = ops.cast(inputs["token_ids"], "int32")
         seed = self.seed_generator if training else self.seed
         masked_ids, selected = mask_tokens(
@@ -194,6 +214,20 @@ class BertPretrainer(keras.Model):
             "word_weights": weights,
             "next_sentence_logits": self.next_sentence_head(outputs["pooled_output"]),
         }
+
+    def fit(self, x: Any = None, y: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """As of every Keras model. Arrays are looked through first, for compiled code does not look.
+
+        Raises:
+            ValueError: ids that the encoder has no row for, or labels that are not 0 and 1.
+        """
+        if isinstance(x, Mapping):
+            require_inputs(x, ("token_ids", "segment_ids"))
+            require_range(x["token_ids"], "token_ids", self.encoder.vocabulary_size, "which the encoder has rows for")
+            require_range(x["segment_ids"], "segment_ids", self.encoder.num_segments, "which the encoder has rows for")
+            require_rank(y, "y", ("batch",))
+            require_range(y, "y", 2, "IS_NEXT or NOT_NEXT")
+        return super().fit(x, y, *args, **kwargs)
 
     def compute_loss(
         self,
@@ -252,10 +286,13 @@ def bert_optimizer(
         An optimizer to compile this model with, and no other.
 
     Raises:
-        ValueError: a model that is not built.
+        TypeError: what is no model.
+        ValueError: a model that is not built, or a number below 0.
 
     Reference: Devlin et al., "BERT", 2018, appendix A.2.
     """
+    require_instance(model, "model", keras.Model)
+    require_numbers(weight_decay=weight_decay, clip_norm=clip_norm)
     if not model.built:
         raise ValueError(f"model must be built before its optimizer is made. Received: {model.name}, not built")
     optimizer = keras.optimizers.AdamW(
@@ -269,17 +306,17 @@ def bert_optimizer(
 def _require_vocabulary(
     encoder: BertEncoder, unigram_probabilities: np.ndarray, mask_id: int, special_ids: Sequence[int]
 ) -> None:
-    require_rank(unigram_probabilities, "unigram_probabilities", ("vocabulary_size",))
+    require_probabilities(unigram_probabilities)
     if len(unigram_probabilities) != encoder.vocabulary_size:
         raise ValueError(
             f"unigram_probabilities must be one for each word of the encoder, {encoder.vocabulary_size}. "
             f"Received: {len(unigram_probabilities)}. Were they counted with another vocabulary?"
         )
+    require_special_ids(special_ids, encoder.vocabulary_size)
+    require_id("mask_id", mask_id, encoder.vocabulary_size)
     for name, needed in (("the encoder's padding_id", encoder.padding_id), ("mask_id", mask_id)):
         if needed not in special_ids:
             raise ValueError(
                 f"special_ids must hold {name}, {needed}, which is no word to be masked. "
                 f"Received: special_ids={list(special_ids)}"
             )
-    if not 0 <= mask_id < encoder.vocabulary_size:
-        raise ValueError(f"mask_id must be 0 to {encoder.vocabulary_size - 1}. Received: mask_id={mask_id}")

@@ -18,6 +18,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from course.values import require_counts, require_id_lists, require_text
+
 # They stand for no word: padding, an unknown word, the start, the end of a text, and a word to be guessed.
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 SPECIAL_TOKEN_PATTERN = re.compile("(" + "|".join(map(re.escape, SPECIAL_TOKENS)) + ")")
@@ -43,7 +45,7 @@ _CJK_BLOCKS = (
 @cache
 def is_space(character: str) -> bool:
     """Whether the character is white space."""
-    return character in "\t\n\r" or unicodedata.category(character) in ("Zs", "Zl", "Zp")
+    return unicodedata.category(character) in ("Zs", "Zl", "Zp") or character in "\t\n\r"
 
 
 @cache
@@ -101,8 +103,7 @@ def basic_tokenize(text: str, lowercase: bool = True) -> list[str]:
     Reference: `BasicTokenizer` in BERT's published code, https://github.com/google-research/bert. There, a
     typed special token is split like any other text; here it is kept, as Hugging Face's tokenizers do.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a string; bytes must be decoded first. Received: {type(text).__name__}")
+    require_text(text, "text")
     tokens = []
     for part in SPECIAL_TOKEN_PATTERN.split(text):
         if part in SPECIAL_TOKENS:
@@ -141,6 +142,9 @@ def wordpiece_tokenize(
     Returns:
         The pieces, or `[unknown]`.
 
+    Raises:
+        TypeError: `word` is not a string, or `vocabulary` is one: `"a" in "cat"` means something else.
+
     Example:
         >>> wordpiece_tokenize("unaffable", {"un", "##aff", "##able", "##a", "[UNK]"})
         ['un', '##aff', '##able']
@@ -150,6 +154,9 @@ def wordpiece_tokenize(
     Reference: Wu et al., "Google's Neural Machine Translation System", 2016, section 4.1;
     `WordpieceTokenizer` in BERT's published code.
     """
+    require_text(word, "word")
+    if isinstance(vocabulary, str) or not isinstance(vocabulary, Container):
+        raise TypeError(f"vocabulary must be a set of pieces. Received: {type(vocabulary).__name__}")
     if len(word) > max_chars:
         return [unknown]
     pieces = []
@@ -190,6 +197,7 @@ def learn_bpe(word_counts: Mapping[str, int], num_merges: int) -> list[tuple[str
         The merged pairs, the first one first.
 
     Raises:
+        TypeError: counts that are no dictionary from words to whole numbers.
         ValueError: a negative count, or a negative `num_merges`.
 
     Example:
@@ -199,11 +207,7 @@ def learn_bpe(word_counts: Mapping[str, int], num_merges: int) -> list[tuple[str
     Reference: Sennrich et al., "Neural Machine Translation of Rare Words with Subword Units", 2016,
     https://arxiv.org/abs/1508.07909, section 3.2 and algorithm 1. The paper leaves ties open.
     """
-    if num_merges < 0 or min(word_counts.values(), default=0) < 0:
-        raise ValueError(
-            "num_merges and all counts must be 0 or more. "
-            f"Received: num_merges={num_merges}, smallest count={min(word_counts.values(), default=0)}"
-        )
+    require_counts(word_counts, num_merges)
     # A word that never occurs has no pairs to count.
     words = [([*word, END_OF_WORD], count) for word, count in word_counts.items() if count]
     pair_counts: Counter[tuple[str, str]] = Counter()
@@ -275,7 +279,8 @@ def pack_pair(
         padding_mask: boolean, True at tokens, False at padding.
 
     Raises:
-        ValueError: `max_length` leaves no room for [CLS] and each [SEP].
+        TypeError: texts that are no lists of ids.
+        ValueError: `max_length` leaves no room for [CLS] and each [SEP], or a negative id.
 
     Example:
         >>> pack_pair([7, 8, 9], [5], max_length=8, cls_id=2, sep_id=3)
@@ -285,6 +290,7 @@ def pack_pair(
 
     Reference: Devlin et al., 2018, section 3, figure 2; `_truncate_seq_pair` in BERT's published code.
     """
+    require_id_lists(first=first, second=() if second is None else second)
     num_special = 2 if second is None else 3
     room = max_length - num_special
     if room < 0:

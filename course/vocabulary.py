@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import printable
 
+import numpy as np
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
@@ -17,6 +18,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.trainers import WordPieceTrainer
 
 from course.tokenization import CONTINUATION, SPECIAL_TOKENS, basic_tokenize, is_cjk, is_punctuation
+from course.values import require_sizes, require_texts
 
 
 class Vocabulary(Mapping[str, int]):
@@ -26,6 +28,7 @@ class Vocabulary(Mapping[str, int]):
         pieces: all pieces, the one with id 0 first. The five special tokens must be among them.
 
     Raises:
+        TypeError: pieces that are no strings.
         ValueError: a piece that is there twice or is empty, or a special token that is missing.
 
     Example:
@@ -37,7 +40,7 @@ class Vocabulary(Mapping[str, int]):
     """
 
     def __init__(self, pieces: Iterable[str]) -> None:
-        self._pieces = list(pieces)
+        self._pieces = require_texts(pieces, "pieces")
         self._ids = {piece: number for number, piece in enumerate(self._pieces)}
         if len(self._ids) < len(self._pieces):
             repeated = next(piece for number, piece in enumerate(self._pieces) if self._ids[piece] != number)
@@ -90,16 +93,24 @@ class Vocabulary(Mapping[str, int]):
         return tuple(self._ids[token] for token in SPECIAL_TOKENS)
 
     def ids_of(self, pieces: Iterable[str]) -> list[int]:
-        """The id of each piece; that of [UNK] where the vocabulary has no such piece."""
-        return [self._ids.get(piece, self.unknown_id) for piece in pieces]
+        """The id of each piece; that of [UNK] where the vocabulary has no such piece.
+
+        Raises:
+            TypeError: a single string, or pieces that are no strings.
+        """
+        return [self._ids.get(piece, self.unknown_id) for piece in require_texts(pieces, "pieces")]
 
     def pieces_of(self, ids: Sequence[int]) -> list[str]:
         """The piece of each id.
 
         Raises:
-            ValueError: an id that the vocabulary does not have.
+            ValueError: an id that the vocabulary does not have, or more than one text.
         """
+        if np.ndim(ids) != 1:
+            raise ValueError(f"ids must be those of one text, without other axes. Received: {np.shape(ids)}")
         for number in ids:
+            if not isinstance(number, int | np.integer):
+                raise ValueError(f"ids must be whole numbers. Received: {number!r}")
             if not 0 <= number < len(self._pieces):
                 raise ValueError(
                     f"ids must lie between 0 and {len(self._pieces) - 1}, the size of the vocabulary less 1. "
@@ -127,13 +138,16 @@ def train_vocabulary(texts: Iterable[str], size: int, lowercase: bool = True, mi
         The vocabulary; the special tokens have the ids 0 to 4.
 
     Raises:
-        ValueError: `size` leaves no room beside the special tokens and the single characters.
+        TypeError: a single string, or something in `texts` that is no string.
+        ValueError: a number that is no size, or `size` leaves no room beside the special tokens and the single
+            characters.
 
     Example:
         >>> vocabulary = train_vocabulary(articles["description"], size=8000)
         >>> vocabulary.save("vocab.txt")
     """
-    texts = list(texts)
+    require_sizes(size=size, min_frequency=min_frequency)
+    texts = require_texts(texts, "texts")
     always = [*SPECIAL_TOKENS, *_alphabet(texts, lowercase)]
     if len(always) > size:
         raise ValueError(

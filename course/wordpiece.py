@@ -8,6 +8,7 @@ import numpy as np
 
 from course.plain_wordpiece import is_plain, plain_encoder
 from course.tokenization import basic_tokenize, wordpiece_tokenize
+from course.values import require_instance, require_sizes, require_texts
 from course.vocabulary import Vocabulary
 
 
@@ -22,6 +23,9 @@ class WordPieceTokenizer:
         vocabulary: the pieces and their ids.
         lowercase: whether case and accents are dropped; it must be what the vocabulary was made with.
 
+    Raises:
+        TypeError: the vocabulary is no `Vocabulary`.
+
     Example:
         >>> tokenizer = WordPieceTokenizer(Vocabulary.load("vocab.txt"))
         >>> tokenizer.encode(["The café"])
@@ -32,6 +36,7 @@ class WordPieceTokenizer:
     """
 
     def __init__(self, vocabulary: Vocabulary, lowercase: bool = True) -> None:
+        require_instance(vocabulary, "vocabulary", Vocabulary)
         self.vocabulary = vocabulary
         self.lowercase = lowercase
         self._encode_plain = plain_encoder(vocabulary, lowercase)
@@ -56,15 +61,7 @@ class WordPieceTokenizer:
         Raises:
             TypeError: as `encode`.
         """
-        if isinstance(texts, str):
-            raise TypeError("texts must be several texts. Received: one string; pass [text]")
-        texts = list(texts)
-        for number, text in enumerate(texts):
-            if not isinstance(text, str):
-                raise TypeError(
-                    f"texts must be strings. Received: {type(text).__name__} as text {number}; "
-                    "fill what is missing in a table first"
-                )
+        texts = require_texts(texts, "texts")
         needs_care = np.array([not is_plain(text) for text in texts], bool)
         plain, plain_lengths = self._encode_plain(
             [text for text, care in zip(texts, needs_care, strict=True) if not care]
@@ -106,6 +103,7 @@ class WordPieceTokenizer:
         self, first: Sequence[np.ndarray], second: Sequence[np.ndarray] | None, max_length: int
     ) -> dict[str, np.ndarray]:
         """Packs ids as `pack_pair` does, many rows at a time. It returns and raises what `__call__` does."""
+        require_sizes(max_length=max_length)
         num_special = 2 if second is None else 3
         if max_length < num_special:
             raise ValueError(

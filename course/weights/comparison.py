@@ -67,6 +67,9 @@ def first_difference(
         embedding: agrees, 2.4e-07
         block 0: off by up to 3.12e-02, at (text, token, feature) = (1, 4, 7): 0.208144 instead of 0.239350
     """
+    if not isinstance(inputs, Mapping) or "token_ids" not in inputs:
+        given = ", ".join(inputs) if isinstance(inputs, Mapping) else type(inputs).__name__
+        raise WeightsError(f"inputs must be the encoder's, by name. Given: {given}. Wanted: token_ids, at least.")
     outputs = [
         keras.ops.convert_to_numpy(output).astype("float32")
         for output in encoder(**inputs, return_layers=True)["layer_outputs"]

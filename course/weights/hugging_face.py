@@ -102,6 +102,12 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
     masked_lm_head = _take(arrays, MASKED_LM_HEAD)
     next_sentence_head = _take(arrays, NEXT_SENTENCE_HEAD)
     unused = sorted(name for name, _ in arrays.values())
+    surplus = [name for name, (_, _) in arrays.items() if name.startswith("encoder.layer.")]
+    if surplus:
+        raise WeightsError(
+            f"{file} has weights of more layers than config.json says, {arguments['num_layers']}. "
+            f"Left over, among others: {min(surplus)}. The two belong to different models."
+        )
     return Checkpoint(arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused)
 
 
@@ -116,13 +122,16 @@ def save_hugging_face(encoder: BertEncoder, folder: Path | str, vocabulary: Voca
         vocabulary: the pieces that the encoder's ids stand for.
 
     Raises:
-        WeightsError: the encoder is not built, or the vocabulary has more pieces than it has rows for.
+        WeightsError: the encoder is not built, the vocabulary has more pieces than it has rows for, or `folder` is
+            a file.
     """
     _require_row_for_each(vocabulary, encoder.vocabulary_size)
     arrays = {
         their_name(path): np.ascontiguousarray(_turned(path, array)) for path, array in parameters(encoder).items()
     }
     folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise WeightsError(f"{folder} is a file. Wanted: a folder, or a name that is not taken.")
     folder.mkdir(parents=True, exist_ok=True)
     config = json.dumps(config_of(encoder), indent=2)
     partial = {name: folder / f"{name}.partial" for name in ("config.json", "vocab.txt", "model.safetensors")}
@@ -183,12 +192,10 @@ def _read_vocabulary(folder: Path) -> Vocabulary:
     newer = folder / "tokenizer.json"
     if (folder / "vocab.txt").is_file() or not newer.is_file():
         return Vocabulary.load(_existing(folder, "vocab.txt"))
-    model = _read_json(newer).get("model", {})
-    ids = model.get("vocab", {})
-    if model.get("type") != "WordPiece" or sorted(ids.values()) != list(range(len(ids))):
-        raise WeightsError(
-            f"{newer} must hold a WordPiece vocabulary with the ids 0, 1, 2, ... Given: {model.get('type')}."
-        )
+    model = _read_json(newer).get("model")
+    kind, ids = (model.get("type"), model.get("vocab")) if isinstance(model, dict) else (None, None)
+    if kind != "WordPiece" or not isinstance(ids, dict) or sorted(ids.values()) != list(range(len(ids))):
+        raise WeightsError(f"{newer} must hold a WordPiece vocabulary with the ids 0, 1, 2, ... Given: {kind}.")
     return Vocabulary(sorted(ids, key=ids.__getitem__))
 
 

@@ -96,13 +96,19 @@ def encoder_arguments(config: Mapping[str, Any]) -> dict[str, Any]:
             raise WeightsError(
                 f"config.json is of another architecture. Given: {field} = {config[field]!r}. Wanted: {wanted!r}."
             )
-    missing = [field for field in _REQUIRED.values() if not isinstance(config.get(field), int)]
+    missing = [field for field in _REQUIRED.values() if field not in config]
     if missing:
         raise WeightsError(
             f"config.json must give the sizes of a BERT as whole numbers. Missing: {', '.join(missing)}."
         )
+    for field in _REQUIRED.values():
+        if type(config[field]) is not int or config[field] < 1:
+            raise WeightsError(
+                f"config.json must give the sizes of a BERT as whole numbers, at least 1. "
+                f"Given: {field} = {config[field]!r}."
+            )
     activation = config.get("hidden_act", "gelu")
-    if activation not in _APPROXIMATE_GELU:
+    if not isinstance(activation, str) or activation not in _APPROXIMATE_GELU:
         raise WeightsError(
             f"config.json has another activation. Given: hidden_act = {activation!r}. "
             f"Wanted: one of {', '.join(_APPROXIMATE_GELU)}."
@@ -110,6 +116,10 @@ def encoder_arguments(config: Mapping[str, Any]) -> dict[str, Any]:
     sizes = {ours: config[theirs] for ours, theirs in _REQUIRED.items()}
     given = {ours: config.get(theirs) for ours, (theirs, _) in _OPTIONAL.items()}
     options = {ours: _OPTIONAL[ours][1] if value is None else value for ours, value in given.items()}
+    for ours, value in options.items():
+        if type(value) not in (int, type(_OPTIONAL[ours][1])) or value < 0:
+            field = _OPTIONAL[ours][0]
+            raise WeightsError(f"config.json must have a number for {field}, 0 or more. Given: {value!r}.")
     return {**sizes, **options, "approximate_gelu": _APPROXIMATE_GELU[activation]}
 
 

@@ -50,6 +50,10 @@ def parameters(encoder: BertEncoder) -> dict[str, np.ndarray]:
     Raises:
         WeightsError: the encoder is not built, or keeps a parameter under another name.
     """
+    if not hasattr(encoder, "num_layers"):
+        raise WeightsError(
+            f"Only an encoder has such parameters. Given: {type(encoder).__name__}. Wanted: BertEncoder."
+        )
     return {
         path: keras.ops.convert_to_numpy(_variable(encoder, path).value) for path in parameter_paths(encoder.num_layers)
     }
@@ -61,19 +65,31 @@ def assign(layer: keras.layers.Layer, arrays: Mapping[str, np.ndarray]) -> None:
     Nothing is assigned unless everything fits.
 
     Raises:
-        WeightsError: a path leads nowhere, or to a parameter of another shape.
+        WeightsError: a path leads nowhere, or to a parameter of another shape; or an array holds no numbers.
     """
     variables = {path: _variable(layer, path) for path in arrays}
     for path, variable in variables.items():
         require_shape(path, arrays[path], tuple(variable.shape))
+        _require_numbers(path, arrays[path])
     for path, variable in variables.items():
         variable.assign(np.asarray(arrays[path], "float32"))
 
 
 def require_shape(name: str, array: np.ndarray, wanted: tuple[int, ...]) -> None:
     """Raises a WeightsError unless the array has the wanted shape."""
+    if not isinstance(array, np.ndarray):
+        raise WeightsError(f"{name} must be an array. Given: {type(array).__name__}. Wanted: {wanted}.")
     if array.shape != wanted:
         raise WeightsError(f"{name} has the wrong shape. Given: {array.shape}. Wanted: {wanted}.")
+
+
+def _require_numbers(name: str, array: np.ndarray) -> None:
+    # bfloat16 is of a kind of its own, "V".
+    if array.dtype.kind not in "fV" or not np.isfinite(np.asarray(array, "float32")).all():
+        raise WeightsError(
+            f"{name} must hold numbers with a fraction, all of them finite. Given: {array.dtype}, from "
+            f"{array.min()} to {array.max()}. If it comes from a file, that is damaged: get it again."
+        )
 
 
 def _variable(layer: keras.layers.Layer, path: str) -> keras.Variable:
@@ -90,4 +106,6 @@ def _variable(layer: keras.layers.Layer, path: str) -> keras.Variable:
                 f"{layer.name} has no {path}: there is no {step!r} in {type(found).__name__}. "
                 "Weights are found by the names that the docstring of each `build` gives."
             ) from None
+    if not isinstance(found, keras.Variable):
+        raise WeightsError(f"{path} must lead to a parameter. Given: one that leads to a {type(found).__name__}.")
     return found

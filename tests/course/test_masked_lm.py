@@ -157,9 +157,9 @@ class TestMaskTokens:
     ) -> None:
         """Once in some million draws a generator gives exactly 0, which must not stand for a special token."""
 
-        def uniform(shape: tuple[int, ...], **_: Any) -> Any:
-            numbers = [np.full(shape[1:], value, "float32") for value in (0.5, 0.85, number)]
-            return ops.convert_to_tensor(np.stack(numbers))
+        def uniform(shape: tuple[int, int], **_: Any) -> Any:
+            rows, columns = shape  # of equal parts, since all words are selected
+            return ops.convert_to_tensor(np.repeat(np.full((rows, 3), (0.5, 0.85, number), "float32"), columns // 3, 1))
 
         monkeypatch.setattr(random, "uniform", uniform)
         masked_ids, selected = corrupt(texts(seed=11, rows=4), seed=None, rate=1.0)

@@ -91,7 +91,7 @@ class TestWarmupLinearDecay:
 
     @pytest.mark.parametrize(("warmup_steps", "total_steps"), [(5, 5), (6, 5), (-1, 5), (0, 0)])
     def test_errors(self, warmup_steps: int, total_steps: int) -> None:
-        with pytest.raises(ValueError, match=f"warmup_steps={warmup_steps}, total_steps={total_steps}"):
+        with pytest.raises(ValueError, match=f"Received: warmup_steps={warmup_steps}(, total_steps={total_steps})?$"):
             WarmupLinearDecay(1.0, warmup_steps, total_steps)
 
 
@@ -240,7 +240,7 @@ class TestBertPretrainer:
             ({"unigram_probabilities": np.ones(7) / 7}, "one for each word of the encoder, 23. Received: 7"),
             ({"special_ids": (UNK, CLS, SEP, MASK)}, "must hold the encoder's padding_id, 0"),
             ({"special_ids": (PAD, UNK, CLS, SEP)}, "must hold mask_id, 4"),
-            ({"mask_id": 23, "special_ids": (PAD, 23)}, "mask_id must be 0 to 22. Received: mask_id=23"),
+            ({"mask_id": 23, "special_ids": (PAD, 23)}, "of the vocabulary, from 0 to 22. Received: .*=23"),
         ],
     )
     def test_errors(self, change: dict[str, Any], message: str) -> None:

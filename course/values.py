@@ -1,0 +1,109 @@
+"""Checks of the plain values that a function is given: sizes, shares, texts, ids. Each error says what was wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+
+def require_sizes(**sizes: Any) -> None:
+    """Raises a ValueError unless each of these is a whole number of at least 1."""
+    for name, size in sizes.items():
+        if not _is_whole(size) or size < 1:
+            raise ValueError(f"{name} must be a whole number, at least 1. Received: {name}={size!r}")
+
+
+def require_shares(**shares: Any) -> None:
+    """Raises a ValueError unless each of these is from 0 to below 1, as of what is dropped."""
+    for name, share in shares.items():
+        if not isinstance(share, int | float | np.number) or not 0 <= share < 1:
+            raise ValueError(f"{name} must be at least 0 and less than 1. Received: {name}={share!r}")
+
+
+def require_id(name: str, number: Any, vocabulary_size: int) -> None:
+    """Raises a ValueError unless it is an id of the vocabulary."""
+    if not _is_whole(number) or not 0 <= number < vocabulary_size:
+        raise ValueError(
+            f"{name} must be an id of the vocabulary, from 0 to {vocabulary_size - 1}. Received: {name}={number!r}"
+        )
+
+
+def require_special_ids(special_ids: Any, vocabulary_size: int) -> None:
+    """Raises a ValueError unless these are several ids of the vocabulary."""
+    if not isinstance(special_ids, Iterable):
+        raise ValueError(f"special_ids must be several ids. Received: {special_ids!r}; pass [{special_ids!r}]")
+    for number in special_ids:
+        require_id("each of special_ids", number, vocabulary_size)
+
+
+def require_text(text: Any, name: str) -> None:
+    """Raises a TypeError unless it is a string."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string; bytes must be decoded first. Received: {type(text).__name__}")
+
+
+def require_texts(texts: Iterable[str], name: str) -> list[str]:
+    """A list of these texts, which may come from a file or a table.
+
+    Raises:
+        TypeError: a single string, or something that is no string.
+    """
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        received = "one string; pass [text]" if isinstance(texts, str) else type(texts).__name__
+        raise TypeError(f"{name} must be several texts. Received: {received}")
+    texts = list(texts)
+    for number, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(
+                f"{name} must be strings. Received: {type(text).__name__} as text {number}; "
+                "fill what is missing in a table first"
+            )
+    return texts
+
+
+def require_counts(word_counts: Any, num_merges: Any) -> None:
+    """Raises an error unless it says how often each word occurs, and the number of merges is one."""
+    if not isinstance(word_counts, Mapping) or not all(
+        isinstance(word, str) and _is_whole(count) for word, count in word_counts.items()
+    ):
+        raise TypeError(
+            'word_counts must be a dictionary from words to whole numbers, such as {"low": 5}. '
+            f"Received: {type(word_counts).__name__} {str(word_counts)[:60]}"
+        )
+    smallest = min(word_counts.values(), default=0)
+    if not _is_whole(num_merges) or num_merges < 0 or smallest < 0:
+        raise ValueError(
+            "num_merges and all counts must be whole numbers, 0 or more. "
+            f"Received: num_merges={num_merges!r}, smallest count={smallest}"
+        )
+
+
+def require_id_lists(**texts: Any) -> None:
+    """Raises an error unless each is a list of ids, or an array without other axes."""
+    for name, ids in texts.items():
+        if isinstance(ids, str) or not isinstance(ids, Iterable):
+            raise TypeError(f"{name} must be the ids of a text. Received: {type(ids).__name__}")
+        for number in ids:
+            if not _is_whole(number):
+                raise TypeError(f"{name} must be whole numbers, the ids of one text. Received: {number!r}")
+            if number < 0:
+                raise ValueError(f"{name} must be ids, 0 or more. Received: {number}")
+
+
+def require_instance(value: Any, name: str, kind: type) -> None:
+    """Raises a TypeError unless it is one of these."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}. Received: {type(value).__name__}")
+
+
+def require_numbers(**numbers: Any) -> None:
+    """Raises a ValueError unless each of these is a finite number, 0 or more."""
+    for name, number in numbers.items():
+        if not isinstance(number, int | float | np.number) or not 0 <= number < float("inf"):
+            raise ValueError(f"{name} must be a finite number, 0 or more. Received: {name}={number!r}")
+
+
+def _is_whole(number: Any) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)

@@ -1,0 +1,299 @@
+"""Every public function of the lessons says what it was given and what it wanted, where that does not fit."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from course import (
+    attention,
+    classification,
+    datasets,
+    embeddings,
+    encoder,
+    masked_lm,
+    next_sentence,
+    plots,
+    pretraining,
+    tokenization,
+    vocabulary,
+    wordpiece,
+)
+
+MODULES = (
+    attention,
+    classification,
+    datasets,
+    embeddings,
+    encoder,
+    masked_lm,
+    next_sentence,
+    plots,
+    pretraining,
+    tokenization,
+    vocabulary,
+    wordpiece,
+)
+# What takes no arguments, is only a record, or hands all that it is given on to what is tested here.
+WITHOUT = {"load_sample", "Entity", "Picture", "arguments"}
+
+PIECES = 13
+SPECIAL = [0, 1, 2, 3, 4]
+PROBABILITIES = np.where(np.arange(PIECES) < 5, 0.0, 1 / 8)
+
+
+def floats(*shape: int) -> np.ndarray:
+    return np.ones(shape, "float32")
+
+
+def ids(*shape: int, of: int = 7) -> np.ndarray:
+    return np.full(shape, of, "int32")
+
+
+def trues(*shape: int) -> np.ndarray:
+    return np.ones(shape, bool)
+
+
+def bert(**change: Any) -> encoder.BertEncoder:
+    sizes = {"num_layers": 1, "num_heads": 2, "hidden_dim": 6, "intermediate_dim": 10, "max_length": 9}
+    return encoder.BertEncoder(**{"vocabulary_size": PIECES, **sizes, **change})
+
+
+@cache
+def built() -> encoder.BertEncoder:
+    return bert()
+
+
+@cache
+def pretrainer() -> pretraining.BertPretrainer:
+    return pretraining.BertPretrainer(built(), PROBABILITIES, 4, SPECIAL)
+
+
+@cache
+def classifier() -> classification.TextClassifier:
+    return classification.TextClassifier(built(), 3)
+
+
+@cache
+def pieces() -> vocabulary.Vocabulary:
+    return vocabulary.Vocabulary([*tokenization.SPECIAL_TOKENS, "a", "##b", "c"])
+
+
+@cache
+def head() -> masked_lm.MaskedLMHead:
+    made = masked_lm.MaskedLMHead(PIECES, 6)
+    made.build((None, None, 6), (PIECES, 6))
+    return made
+
+
+@cache
+def pair_head() -> next_sentence.NextSentenceHead:
+    made = next_sentence.NextSentenceHead()
+    made.build((None, 6))
+    return made
+
+
+def mask(token_ids: Any = None, probabilities: Any = PROBABILITIES, mask_id: Any = 4, special: Any = SPECIAL) -> Any:
+    return masked_lm.mask_tokens(ids(2, 8) if token_ids is None else token_ids, probabilities, mask_id, special)
+
+
+def texts(count: int = 4, of: int = 7) -> dict[str, np.ndarray]:
+    return {"token_ids": ids(count, 8, of=of), "segment_ids": ids(count, 8, of=0), "padding_mask": trues(count, 8)}
+
+
+def tuned(training: Any = None, held_out: Any = None, **options: Any) -> Any:
+    good = (texts(), np.array([0, 1, 2, 0]))
+    return classification.fine_tune(classifier(), training or good, held_out or good, **options)
+
+
+def pack(first: Any, second: Any = None, max_length: Any = 8) -> Any:
+    return tokenization.pack_pair(first, second, max_length, cls_id=2, sep_id=3)
+
+
+LABELS = np.array([0, 1, 2, 0])
+
+# What is called, with what, and words that the error has.
+ROWS: list[tuple[str, Callable[[], Any], str]] = [
+    # course.attention
+    ("scaled_dot_product_attention", lambda: attention.scaled_dot_product_attention(*[floats(3)] * 3), r"\(3,\)"),
+    (
+        "scaled_dot_product_attention",
+        lambda: attention.scaled_dot_product_attention(floats(2, 5, 3), floats(4, 6, 3), floats(4, 6, 7)),
+        r"same axes before the last two.*query.shape=\(2, 5, 3\)",
+    ),
+    ("padding_mask", lambda: attention.padding_mask(ids(3)), r"\(batch, length\).*\(3,\)"),
+    ("causal_mask", lambda: attention.causal_mask(-1), "negative.*length=-1"),
+    ("causal_mask", lambda: attention.causal_mask(2.5), "whole number.*length=2.5"),
+    ("causal_mask", lambda: attention.causal_mask(ids(2, 3)), r"length.shape=\(2, 3\)"),
+    ("split_heads", lambda: attention.split_heads(floats(2, 3, 5), 2), "hidden_dim=5, num_heads=2"),
+    ("split_heads", lambda: attention.split_heads(floats(2, 3, 6), 2.0), "num_heads=2.0"),
+    ("merge_heads", lambda: attention.merge_heads(floats(2, 3, 4)), r"num_heads, length, head_dim.*\(2, 3, 4\)"),
+    ("MultiHeadAttention", lambda: attention.MultiHeadAttention(6, 4), "num_heads must divide.*num_heads=4"),
+    ("MultiHeadAttention", lambda: attention.MultiHeadAttention("6", 2), "hidden_dim='6'"),
+    (
+        "MultiHeadAttention",
+        lambda: attention.MultiHeadAttention(6, 2)(floats(2, 3, 6), attention_mask=[[True] * 3] * 3),
+        r"attention_mask must be an array. Received: list",
+    ),
+    (
+        "MultiHeadAttention",
+        lambda: attention.MultiHeadAttention(6, 2)(floats(2, 3, 6), context=floats(5, 3, 6)),
+        r"key.shape=\(5, 2, 3, 3\)",
+    ),
+    # course.embeddings
+    ("sinusoidal_positions", lambda: embeddings.sinusoidal_positions("2", 4), "whole number.*length='2'"),
+    ("sinusoidal_positions", lambda: embeddings.sinusoidal_positions(2, 5), "even.*hidden_dim=5"),
+    ("BertEmbedding", lambda: embeddings.BertEmbedding(0, 6, 7), "vocabulary_size=0"),
+    ("BertEmbedding", lambda: embeddings.BertEmbedding(5, 6, 7.5), "max_length=7.5"),
+    ("BertEmbedding", lambda: embeddings.BertEmbedding(5, 6, 7)(ids(2, 3, of=5)), "from 0 to 4.*Received: 5 to 5"),
+    ("BertEmbedding", lambda: embeddings.BertEmbedding(5, 6, 7)(ids(2, 8, of=1)), "at most 7 tokens.*Received: 8"),
+    ("BertEmbedding", lambda: embeddings.BertEmbedding(5, 6, 7)(ids(2, 0)), r"at least one token.*\(2, 0\)"),
+    ("BertEmbedding", lambda: embeddings.BertEmbedding(5, 6, 7)(floats(2, 3)), "integers.*float32"),
+    # course.encoder
+    ("gelu", lambda: encoder.gelu(ids(3)), "floats.*int32"),
+    ("layer_normalization", lambda: encoder.layer_normalization(ids(2, 3), floats(3), floats(3)), "floats.*int32"),
+    (
+        "layer_normalization",
+        lambda: encoder.layer_normalization(floats(2, 3), floats(4), floats(3)),
+        r"gamma must have.*x.shape=\(2, 3\), gamma.shape=\(4,\)",
+    ),
+    ("LayerNorm", lambda: encoder.LayerNorm()(np.float32(3)), r"gamma must be \(hidden_dim\).*gamma.shape=\(\)"),
+    ("projection", lambda: encoder.projection(0, "p"), "units=0"),
+    ("FeedForward", lambda: encoder.FeedForward(6, -3), "intermediate_dim=-3"),
+    ("FeedForward", lambda: encoder.FeedForward(6, 10)(floats(2, 3, 5)), r"value 6.*\(2, 3, 5\)"),
+    ("EncoderBlock", lambda: encoder.EncoderBlock(6, 4, 10), "num_heads=4"),
+    ("EncoderBlock", lambda: encoder.EncoderBlock(6, 2, 10, attention_dropout=1.5), "attention_dropout=1.5"),
+    ("BertEncoder", lambda: bert(num_heads=4), "num_heads must divide hidden_dim.*num_heads=4"),
+    ("BertEncoder", lambda: bert(num_layers=-1), "num_layers=-1"),
+    ("BertEncoder", lambda: bert(dropout=1.5), "dropout=1.5"),
+    ("BertEncoder", lambda: bert(padding_id=PIECES), "padding_id must be an id.*padding_id=13"),
+    ("BertEncoder", lambda: built()(ids(2, 3, of=PIECES)), "from 0 to 12.*Received: 13 to 13"),
+    ("BertEncoder", lambda: built()(ids(2, 10)), "at most 9 tokens.*Received: 10"),
+    ("BertEncoder", lambda: built()(ids(2, 3), padding_mask=trues(2, 4)), r"\(2, 3\).*padding_mask.shape=\(2, 4\)"),
+    ("BertEncoder", lambda: built()(ids(2, 3), padding_mask=[[1] * 3] * 2), "padding_mask must be an array"),
+    # course.masked_lm
+    ("unigram_probabilities", lambda: masked_lm.unigram_probabilities([[5]], PIECES, [0]), "array. Received: list"),
+    ("unigram_probabilities", lambda: masked_lm.unigram_probabilities(ids(2), PIECES, [-1]), "special_ids.*=-1"),
+    ("unigram_probabilities", lambda: masked_lm.unigram_probabilities(ids(2), 7, [0]), "0 to 6.*Received: 7 to 7"),
+    ("mask_tokens", lambda: mask(floats(2, 8)), "integers.*float32"),
+    ("mask_tokens", lambda: mask([[7, 8]]), "token_ids must be an array. Received: list"),
+    ("mask_tokens", lambda: mask(ids(2, 8, of=50)), "from 0 to 12.*Received: 50 to 50"),
+    ("mask_tokens", lambda: mask(mask_id=50), "mask_id=50"),
+    ("mask_tokens", lambda: mask(special=0), r"several ids. Received: 0; pass \[0\]"),
+    ("mask_tokens", lambda: mask(probabilities=PROBABILITIES * 0), "not all 0"),
+    ("mask_tokens", lambda: mask(probabilities=PROBABILITIES * np.nan), "finite.*nan"),
+    ("masked_positions", lambda: masked_lm.masked_positions(trues(6)), r"\(batch, length\).*\(6,\)"),
+    ("masked_positions", lambda: masked_lm.masked_positions(ids(2, 6)), "boolean.*int32"),
+    ("masked_positions", lambda: masked_lm.masked_positions(trues(2, 6), rate=3.0), "at most 1.*rate=3.0"),
+    ("gather_masked", lambda: masked_lm.gather_masked(floats(2, 6, 3), floats(2, 4)), "integers.*float32"),
+    ("gather_masked", lambda: masked_lm.gather_masked(floats(2, 6, 3), ids(2, 4, of=6)), "0 to 5.*Received: 6 to 6"),
+    ("gather_masked", lambda: masked_lm.gather_masked(floats(2, 6, 3), ids(5, 4, of=1)), r"each text.*\(5, 4\)"),
+    ("MaskedLMHead", lambda: masked_lm.MaskedLMHead(0, 6), "vocabulary_size=0"),
+    ("MaskedLMHead", lambda: head()(floats(2, 6), floats(PIECES, 6)), r"\(batch, length, 6\).*\(2, 6\)"),
+    ("MaskedLMHead", lambda: head()(floats(2, 3, 6), floats(6, PIECES)), r"must be \(13, 6\).*\(6, 13\)"),
+    ("masked_lm_loss", lambda: masked_lm.masked_lm_loss(ids(2, 3), floats(2, 3, 5), floats(2, 3)), "0 to 4.*7 to 7"),
+    ("masked_lm_loss", lambda: masked_lm.masked_lm_loss(floats(2, 3), floats(2, 3, 5), floats(2, 3)), "integers"),
+    # course.next_sentence
+    ("split_documents", lambda: next_sentence.split_documents("a b"), "several texts. Received: one string"),
+    ("split_documents", lambda: next_sentence.split_documents([b"a"]), "strings. Received: bytes as text 0"),
+    ("sentence_pairs", lambda: next_sentence.sentence_pairs(["ab", "cd"]), "document 0 must be several texts"),
+    ("sentence_pairs", lambda: next_sentence.sentence_pairs([["a", "b"], [3]]), "document 1 .*int as text 0"),
+    ("NextSentenceHead", lambda: pair_head()(floats(2, 3, 6)), r"one vector for each pair.*\(2, 3, 6\)"),
+    ("next_sentence_loss", lambda: next_sentence.next_sentence_loss(ids(2, of=0), floats(2, 3)), r"\(batch, 2\).*3\)"),
+    ("next_sentence_loss", lambda: next_sentence.next_sentence_loss(ids(2, of=2), floats(2, 2)), "0 to 1.*2 to 2"),
+    ("next_sentence_loss", lambda: next_sentence.next_sentence_loss(ids(3, of=0), floats(2, 2)), "2 pairs and 3"),
+    # course.pretraining
+    ("WarmupLinearDecay", lambda: pretraining.WarmupLinearDecay(float("nan"), 1, 5), "peak=nan"),
+    ("WarmupLinearDecay", lambda: pretraining.WarmupLinearDecay(1.0, 5, 5), "warmup_steps=5, total_steps=5"),
+    ("decays_weight", lambda: pretraining.decays_weight(3), "path must be a string.*int"),
+    ("BertPretrainer", lambda: pretraining.BertPretrainer("e", PROBABILITIES, 4, SPECIAL), "encoder must be a Model"),
+    ("BertPretrainer", lambda: pretraining.BertPretrainer(built(), PROBABILITIES[:9], 4, SPECIAL), "13. Received: 9"),
+    ("BertPretrainer", lambda: pretraining.BertPretrainer(built(), PROBABILITIES, 4, SPECIAL, rate=15), "rate=15"),
+    ("BertPretrainer", lambda: pretrainer()({"token_ids": ids(2, 8)}), "must have segment_ids. Received: token_ids"),
+    ("BertPretrainer", lambda: pretrainer()({**texts(), "token_ids": floats(4, 8)}), "integers.*float32"),
+    ("BertPretrainer", lambda: pretrainer().fit(texts(of=50), ids(4, of=1)), "token_ids must be from 0 to 12"),
+    ("BertPretrainer", lambda: pretrainer().fit(texts(), ids(4, of=2)), "y must be from 0 to 1"),
+    ("bert_optimizer", lambda: pretraining.bert_optimizer("model", 1e-3), "model must be a Model. Received: str"),
+    ("bert_optimizer", lambda: pretraining.bert_optimizer(pretrainer(), 1e-3, clip_norm=-1.0), "clip_norm=-1.0"),
+    # course.classification
+    ("TextClassifier", lambda: classification.TextClassifier("encoder", 3), "encoder must be a Model. Received: str"),
+    ("TextClassifier", lambda: classification.TextClassifier(built(), 2.5), "num_classes=2.5"),
+    ("TextClassifier", lambda: classifier()({"ids": ids(4, 8)}), "inputs must have token_ids. Received: ids"),
+    ("batches", lambda: list(classification.batches(texts(), LABELS, 0)), "batch_size=0"),
+    ("batches", lambda: list(classification.batches(texts(), LABELS[:3], 2)), "4 rows of token_ids and 3 labels"),
+    ("batches", lambda: list(classification.batches({"token_ids": ids(4, 8)}, LABELS, 2)), "must have padding_mask"),
+    ("mean_loss", lambda: classification.mean_loss(lambda inputs, labels: 1.0, []), "at least one batch"),
+    ("fine_tune", lambda: tuned((texts(), LABELS + 1)), "labels must be 0 to 2.*Received: 1 to 3"),
+    ("fine_tune", lambda: tuned(held_out=(texts(of=50), LABELS)), "token_ids must be from 0 to 12"),
+    ("fine_tune", lambda: tuned(batch_size=0), "batch_size=0"),
+    ("fine_tune", lambda: tuned((texts(), list(LABELS))), "labels must be an array. Received: list"),
+    ("predict", lambda: classification.predict(classifier(), texts(0)), "at least one text"),
+    ("predict", lambda: classification.predict(classifier(), texts(of=50)), "token_ids must be from 0 to 12"),
+    ("accuracy", lambda: classification.accuracy([0], [[1.0, 2.0]]), "logits must be an array. Received: list"),
+    ("accuracy", lambda: classification.accuracy(LABELS, floats(4, 3) * np.nan), "not a number"),
+    ("confusion_matrix", lambda: classification.confusion_matrix(LABELS, LABELS, 3.0), "num_classes=3.0"),
+    ("confusion_matrix", lambda: classification.confusion_matrix(LABELS, floats(4, 3), 3), r"\(4, 3\)"),
+    ("tfidf_baseline", lambda: classification.tfidf_baseline(["a day", "b"], [0], ["c"]), "2 training_texts, 1 train"),
+    ("tfidf_baseline", lambda: classification.tfidf_baseline(["a", float("nan")], [0, 1], ["c"]), "float as text 1"),
+    # course.tokenization
+    ("basic_tokenize", lambda: tokenization.basic_tokenize(b"a"), "string.*bytes"),
+    ("wordpiece_tokenize", lambda: tokenization.wordpiece_tokenize(3, {"a"}), "word must be a string.*int"),
+    ("wordpiece_tokenize", lambda: tokenization.wordpiece_tokenize("at", "cat"), "set of pieces. Received: str"),
+    ("learn_bpe", lambda: tokenization.learn_bpe(["a"], 1), "dictionary from words.*list"),
+    ("learn_bpe", lambda: tokenization.learn_bpe({"ab": "1"}, 1), "to whole numbers"),
+    ("learn_bpe", lambda: tokenization.learn_bpe({"ab": 1}, 1.5), "num_merges=1.5"),
+    ("pack_pair", lambda: pack("ab"), "first must be the ids of a text. Received: str"),
+    ("pack_pair", lambda: pack([1.5]), "whole numbers.*1.5"),
+    ("pack_pair", lambda: pack([5], [-1]), "second must be ids, 0 or more. Received: -1"),
+    ("pack_pair", lambda: pack([5], [6], 2), "at least 3.*max_length=2"),
+    *(
+        (name, lambda name=name, given=given: getattr(tokenization, name)(given), "character")
+        for name in ("is_space", "is_control", "is_punctuation", "is_cjk", "is_accent")
+        for given in ("", "ab")
+    ),
+    # course.vocabulary, course.wordpiece
+    ("Vocabulary", lambda: vocabulary.Vocabulary([]), r"special tokens.*0 pieces without \[PAD\]"),
+    ("Vocabulary", lambda: vocabulary.Vocabulary([3]), "pieces must be strings. Received: int as text 0"),
+    ("Vocabulary", lambda: pieces().ids_of("ac"), "pieces must be several texts"),
+    ("Vocabulary", lambda: pieces().pieces_of([50]), "between 0 and 7.*Received: 50"),
+    ("Vocabulary", lambda: pieces().pieces_of(ids(2, 3)), r"one text.*\(2, 3\)"),
+    ("train_vocabulary", lambda: vocabulary.train_vocabulary("hello", 300), "several texts. Received: one string"),
+    ("train_vocabulary", lambda: vocabulary.train_vocabulary(["a"], 10), "at least 109.*size=10"),
+    ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(["a"]), "Vocabulary. Received: list"),
+    ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces())(["a"], max_length=8.0), "max_length=8.0"),
+    ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces())([None]), "NoneType as text 0"),
+    # course.plots
+    ("plot_attention", lambda: plots.plot_attention(floats(3, 4), ["a"]), r"weights.shape=\(3, 4\)"),
+    ("plot_attention", lambda: plots.plot_attention(floats(1, 1) * np.nan, ["a"]), "NaN"),
+    ("plot_mask", lambda: plots.plot_mask(floats(2, 2), ["a", "b"]), "boolean.*float32"),
+    ("plot_curves", lambda: plots.plot_curves([1, 2]), r"dictionary.*\[1, 2\]"),
+    ("plot_curves", lambda: plots.plot_curves({"loss": ["x"]}), r"list of numbers. Received: loss: \['x'\]"),
+    ("plot_confusion", lambda: plots.plot_confusion(floats(2, 3), ["a", "b"]), r"matrix.shape=\(2, 3\)"),
+    ("plot_confusion", lambda: plots.plot_confusion(-floats(2, 2), ["a", "b"]), "counts"),
+    ("plot_reliability", lambda: plots.plot_reliability([0.5], [0.5, 1.0], [1]), r"\(1,\), \(2,\), \(1,\)"),
+    # course.datasets
+    ("load_ag_news", lambda: datasets.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), [pytest.param(*row[1:], id=f"{row[0]} {n}") for n, row in enumerate(ROWS)])
+def test_says_what_was_given_and_what_was_wanted(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises((ValueError, TypeError, FileNotFoundError), match=f"(?s){words}"):
+        call()
+
+
+def test_every_public_function_has_a_row() -> None:
+    public = {
+        name
+        for module in MODULES
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__
+        and (inspect.isroutine(value) or inspect.isclass(value) or hasattr(value, "__wrapped__"))
+        and not name.startswith(("_", "require_"))
+    }
+    assert public - WITHOUT == {name for name, *_ in ROWS}
