@@ -6,7 +6,7 @@ grading it is a sandboxed child, and only arrays pass.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +16,13 @@ from grading.sandbox.values import Object, Value
 
 
 class Session(Protocol):
-    """Where a student's definitions live."""
+    """Where a student's definitions live.
+
+    Attributes:
+        kept: what `Handle.once` made there, for as long as it lives.
+    """
+
+    kept: dict[Hashable, Object]
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value: ...
 
@@ -46,6 +52,27 @@ class Handle:
     def uncompiled(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it where nothing is compiled, though it may ask for that: for a training of a few small steps."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), uncompiled=True))
+
+    def once(self, make: Callable[..., Handle], **options: Any) -> Handle:
+        """What `make(self, **options)` makes, and the same object again in each later check of the session.
+
+        To build a layer takes longer than to give it other weights and to call it.
+
+        Args:
+            make: a function of a module.
+            **options: plain values.
+        """
+        key = (self._target, make, *sorted(options.items()))
+        if key not in self._session.kept:
+            made = make(self, **options)
+            if not isinstance(made._target, Object):
+                raise TypeError("what was made is no object")
+            self._session.kept[key] = made._target
+        return self._wrap(self._session.kept[key])
+
+    def build(self, *inputs: np.ndarray) -> None:
+        """Builds a layer for inputs like these; calls it on them where only a call makes all of its weights."""
+        self._perform("build", args=list(inputs))
 
     def make(self, maker: str, *args: Any, **kwargs: Any) -> Handle:
         """An argument that is neither a tensor nor a plain value, made and kept where the implementation is.

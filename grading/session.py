@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable
 from contextlib import ExitStack
 
 from grading.sandbox.client import Child, Sandbox
 from grading.sandbox.errors import StudentDied, StudentTimeout
-from grading.sandbox.values import Value
+from grading.sandbox.values import Object, Value
 
 _OPERATION_SECONDS = 10.0
 
@@ -22,10 +23,12 @@ class SandboxSession:
 
     Attributes:
         crashes: how many children were lost: ended, or hung and were ended.
+        kept: objects of the present child that later checks of the exercise use again.
     """
 
     def __init__(self, sandbox: Sandbox, seconds: float) -> None:
         self.crashes = 0
+        self.kept: dict[Hashable, Object] = {}
         self._sandbox = sandbox
         self._seconds = seconds
         self._left = seconds
@@ -40,6 +43,7 @@ class SandboxSession:
             SubmissionError: the source itself raises, hangs or ends its process.
         """
         self._definition = None
+        self.kept.clear()
         operation = {"op": "define", "source": source, "origin": origin}
         self.perform(operation)
         self._definition = operation
@@ -69,6 +73,7 @@ class SandboxSession:
         """Ends the child. The next operation gets a new one."""
         self._stack.close()
         self._child = None
+        self.kept.clear()
 
     def __enter__(self) -> SandboxSession:
         return self

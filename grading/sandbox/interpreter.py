@@ -11,7 +11,7 @@ import importlib
 import linecache
 import re
 import traceback
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +40,13 @@ class Interpreter:
     Args:
         scratch: an empty folder in which a layer may be saved.
         namespace: names that are already defined, such as a notebook's; a new namespace by default.
+
+    Attributes:
+        kept: objects that later checks use again.
     """
 
     def __init__(self, scratch: Path, namespace: Mapping[str, Any] | None = None) -> None:
+        self.kept: dict[Hashable, Object] = {}
         self._scratch = scratch
         self._namespace: dict[str, Any] = {"__name__": "submission", **(namespace or {})}
         self._objects: list[Any] = []
@@ -125,14 +129,25 @@ class Interpreter:
         layer = self._resolve(target)
         return self._keep(type(layer).from_config(layer.get_config()))
 
+    def _op_build(self, target: str | Object, args: list) -> None:
+        """Builds a layer of one input without computing anything, where it says how; else by a call."""
+        layer, inputs = self._resolve(target), self._unpack(args)
+        if len(inputs) == 1 and _says_how_to_build(layer):
+            layer.build(tuple(inputs[0].shape))
+        if not all(part.built for part in layer._flatten_layers()):
+            layer(*inputs)
+
     def _op_save(self, target: str | Object, args: list) -> Object:
-        """The layer inside a functional model, written to a .keras file and read back."""
+        """The layer, written to a .keras file and read back."""
         import keras
 
+        from grading.sandbox.holder import Holder
+
         layer = self._resolve(target)
-        inputs = [keras.Input(array.shape[1:], dtype=str(array.dtype)) for array in args]
+        holder = Holder(layer, [(array.shape, str(array.dtype)) for array in args])
+        holder.built = layer.built
         path = self._scratch / "layer.keras"
-        keras.Model(inputs, layer(*inputs)).save(path)
+        holder.save(path)
         # Of classes of one name - the student's, the library's - Keras knows the latest; the layer's own must win.
         known = keras.saving.get_custom_objects()
         before = dict(known)
@@ -143,7 +158,7 @@ class Interpreter:
         finally:
             known.update(before)
         path.unlink()
-        return self._keep(next(part for part in restored.layers if type(part) is type(layer)))
+        return self._keep(restored.layer)
 
     def _resolve(self, target: str | Object) -> Any:
         if isinstance(target, Object):
@@ -187,6 +202,12 @@ class Interpreter:
 
             return _array(keras.ops.convert_to_numpy(value))
         return self._keep(value)
+
+
+def _says_how_to_build(layer: Any) -> bool:
+    """Whether its class, or one of its own bases, has a `build`, and not only Keras."""
+    owner = next(cls for cls in type(layer).__mro__ if "build" in vars(cls))
+    return not owner.__module__.startswith("keras.")
 
 
 def _array(array: np.ndarray) -> np.ndarray:

@@ -27,17 +27,19 @@ IN_FLOAT32 = 1e-4
 
 @positions.check("starts with position 0: its sines are 0, its cosines 1, in turn", points=1, tolerance=IN_FLOAT32)
 def position_zero(implementation: Handle, random: Random) -> Any:
-    return implementation(length=1, hidden_dim=10)
+    return implementation(length=1, hidden_dim=2 * random.randint(4, 9))
 
 
 @positions.check("has the sines in features 0, 2, 4, ...", points=1, tolerance=IN_FLOAT32)
 def sines(implementation: Handle, random: Random) -> Any:
-    return np.asarray(implementation(length=11, hidden_dim=14))[:, 0::2]
+    length, hidden_dim = 2 * random.randint(4, 7) + 1, 2 * random.randint(6, 9)
+    return np.asarray(implementation(length=length, hidden_dim=hidden_dim))[:, 0::2]
 
 
 @positions.check("has the cosines in features 1, 3, 5, ...", points=1, tolerance=IN_FLOAT32)
 def cosines(implementation: Handle, random: Random) -> Any:
-    return np.asarray(implementation(length=13, hidden_dim=6))[:, 1::2]
+    length, hidden_dim = 2 * random.randint(5, 8) + 1, 2 * random.randint(3, 5)
+    return np.asarray(implementation(length=length, hidden_dim=hidden_dim))[:, 1::2]
 
 
 # BertEmbedding ---------------------------------------------------------------------------------------------
@@ -55,6 +57,12 @@ def segment_ids(random: Random, num_segments: int = 2, length: int = LENGTH) -> 
     return random.randint(0, num_segments, (BATCH, length)).astype("int32")
 
 
+def built(implementation: Handle, max_length: int, **options: Any) -> Handle:
+    made = implementation(VOCABULARY_SIZE, HIDDEN_DIM, max_length, **{"dropout": 0.0, **options})
+    made.build(np.zeros((BATCH, LENGTH), "int32"))
+    return made
+
+
 def loaded(
     implementation: Handle,
     random: Random,
@@ -65,12 +73,11 @@ def loaded(
     max_length: int = MAX_LENGTH,
     **options: Any,
 ) -> Handle:
-    """A layer that has been called once, so that its weights are there, with random ones in these tables and 0 in
-    the others. The numbers are so large that the usual values of epsilon do not show."""
-    made = implementation(
-        VOCABULARY_SIZE, HIDDEN_DIM, max_length, num_segments=num_segments, **{"dropout": 0.0, **options}
-    )
-    made(token_ids(random), segment_ids(random))
+    """A layer with random numbers in these tables and 0 in the others, built once for all checks that want it so.
+
+    The numbers are so large that the usual values of epsilon do not show.
+    """
+    made = implementation.once(built, max_length=max_length, num_segments=num_segments, **options)
     rows = {"token": VOCABULARY_SIZE, "position": max_length, "segment": num_segments}
     values = {name: scale * random.standard_normal((rows[name], HIDDEN_DIM)) for name in rows}
     parameters = {f"{name}_embedding/embeddings": (name in tables) * values[name] for name in rows}

@@ -8,12 +8,23 @@ import numpy as np
 
 import course.encoder
 from grading.exercise import Chapter
+from grading.exercises.encoder import dropping
+from grading.exercises.encoder.parameters import (
+    BATCH,
+    HIDDEN_DIM,
+    LENGTH,
+    Random,
+    loaded_block,
+    loaded_encoder,
+    loaded_feed_forward,
+    normal,
+    padded,
+    scale_and_shift,
+    tokens,
+)
 from grading.handles import Handle
 
 chapter = Chapter(4, "The encoder", course.encoder)
-
-Random = np.random.RandomState
-Parameters = dict[str, np.ndarray]
 
 # A Dense layer may have GELU as its activation, and the embedding is made of Keras's normalization.
 activation = chapter.exercise(
@@ -30,13 +41,6 @@ normalization = chapter.exercise(
 feed_forward = chapter.exercise(course.encoder.FeedForward)
 block = chapter.exercise(course.encoder.EncoderBlock)
 encoder = chapter.exercise(course.encoder.BertEncoder)
-
-HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM = 12, 3, 20
-
-
-def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
-    return random.standard_normal(shape).astype(dtype)
-
 
 # gelu ------------------------------------------------------------------------------------------------------
 
@@ -61,10 +65,6 @@ def compiled_gelu(implementation: Handle, random: Random) -> Any:
 
 
 # layer_normalization ---------------------------------------------------------------------------------------
-
-
-def scale_and_shift(random: Random, width: int) -> tuple[np.ndarray, np.ndarray]:
-    return 1 + 0.5 * normal(random, width), normal(random, width)
 
 
 @normalization.check("normalizes the features of each token, scales and shifts them", points=2)
@@ -115,29 +115,6 @@ def compiled_normalization(implementation: Handle, random: Random) -> Any:
 # FeedForward -----------------------------------------------------------------------------------------------
 
 
-def dense(random: Random, name: str, rows: int, columns: int) -> Parameters:
-    return {f"{name}/kernel": 0.5 * normal(random, rows, columns), f"{name}/bias": 0.5 * normal(random, columns)}
-
-
-def norm(random: Random, name: str) -> Parameters:
-    gamma, beta = scale_and_shift(random, HIDDEN_DIM)
-    return {f"{name}/gamma": gamma, f"{name}/beta": beta}
-
-
-def feed_forward_parameters(random: Random, prefix: str = "") -> Parameters:
-    return {
-        **dense(random, f"{prefix}intermediate", HIDDEN_DIM, INTERMEDIATE_DIM),
-        **dense(random, f"{prefix}output", INTERMEDIATE_DIM, HIDDEN_DIM),
-    }
-
-
-def loaded_feed_forward(implementation: Handle, random: Random, **options: Any) -> Handle:
-    made = implementation(HIDDEN_DIM, INTERMEDIATE_DIM, **options)
-    made(normal(random, 2, 5, HIDDEN_DIM))
-    made.load(feed_forward_parameters(random))
-    return made
-
-
 @feed_forward.check("projects, applies GELU, and projects back", points=3)
 def two_projections(implementation: Handle, random: Random) -> Any:
     return loaded_feed_forward(implementation, random)(normal(random, 2, 5, HIDDEN_DIM))
@@ -178,26 +155,6 @@ def in_use(made: Handle, x: np.ndarray, along: np.ndarray) -> dict[str, Any]:
 # EncoderBlock ----------------------------------------------------------------------------------------------
 
 
-def block_parameters(random: Random, prefix: str = "") -> Parameters:
-    parameters: Parameters = {}
-    for name in ("query", "key", "value", "output"):
-        parameters |= dense(random, f"{prefix}attention/{name}", HIDDEN_DIM, HIDDEN_DIM)
-    parameters |= feed_forward_parameters(random, f"{prefix}feed_forward/")
-    return parameters | norm(random, f"{prefix}attention_norm") | norm(random, f"{prefix}feed_forward_norm")
-
-
-def loaded_block(implementation: Handle, random: Random, *, silent: tuple[str, ...] = (), **options: Any) -> Handle:
-    """A block with random weights. The parts that are silent give 0."""
-    made = implementation(HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM, **{"dropout": 0.0, **options})
-    made(normal(random, 2, 5, HIDDEN_DIM))
-    parameters = block_parameters(random)
-    for part in silent:
-        for kind in ("kernel", "bias"):
-            parameters[f"{part}/output/{kind}"] *= 0
-    made.load(parameters)
-    return made
-
-
 @block.check("attends, feeds forward, and normalizes each sum with what went in (post-LN)", points=3)
 def post_norm(implementation: Handle, random: Random) -> Any:
     return loaded_block(implementation, random)(normal(random, 2, 5, HIDDEN_DIM))
@@ -211,53 +168,29 @@ def pre_norm(implementation: Handle, random: Random) -> Any:
 @block.check("passes the mask on to attention", points=1)
 def mask_passed_on(implementation: Handle, random: Random) -> Any:
     x, real = normal(random, 2, 7, HIDDEN_DIM), np.arange(7) < np.array([7, 4])[:, None, None, None]
-    answers = {}
-    for norm_first in (False, True):
-        made = loaded_block(implementation, random, norm_first=norm_first)
-        answers[f"the output with norm_first={norm_first}"] = made(x, attention_mask=real)
-    return answers
+    post_norm, pre_norm = loaded_block(implementation, random), loaded_block(implementation, random, norm_first=True)
+    return {
+        "the output with norm_first=False": post_norm(x, attention_mask=real),
+        "the output with norm_first=True": pre_norm(x, attention_mask=real),
+    }
 
 
 @block.check("passes epsilon and approximate_gelu on to its parts", points=1)
 def options_passed_on(implementation: Handle, random: Random) -> Any:
-    x = normal(random, 2, 5, HIDDEN_DIM)
-    return {
-        "the output with epsilon=0.5": loaded_block(implementation, random, epsilon=0.5)(x),
-        "the output with approximate_gelu": loaded_block(implementation, random, approximate_gelu=True)(x),
-    }
+    made = loaded_block(implementation, random, epsilon=0.5, approximate_gelu=True)
+    return {"the output with epsilon=0.5 and approximate_gelu=True": made(normal(random, 2, 5, HIDDEN_DIM))}
 
 
-_CASES: dict[str, dict[str, Any]] = {
-    "attention": {"silent": ("feed_forward",), "dropout": 0.5, "attention_dropout": 0.0},
-    "feed-forward": {"silent": ("attention",), "dropout": 0.5, "attention_dropout": 0.0},
-    "neither": {"silent": ("attention", "feed_forward"), "dropout": 0.5, "attention_dropout": 0.0},
-    "attention's weights": {"dropout": 0.0, "attention_dropout": 0.5},
-}
-
-
-def _drops_the_parts(answers: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]) -> str | None:
-    # Half of 120 numbers or more is dropped: that a right block drops none of them happens once in 2^120 times.
-    drops = {}
-    for case, (quiet, again, training) in answers.items():
-        if not np.array_equal(quiet, again):
-            return "drops outside training, too: two calls on the same input differ"
-        drops[case] = not np.allclose(quiet, training, atol=1e-5)
-    if drops["neither"]:
-        return "drops from the path around the parts, or from the sum; only what a part gives is dropped"
-    silent = [case for case in ("attention", "feed-forward") if not drops[case]]
-    if silent:
-        return f"drops nothing of the output of {' and '.join(silent)}"
-    return None if drops["attention's weights"] else "does not pass attention_dropout on to attention"
-
-
-@block.check("drops from what each part gives, in training, and only there", points=1, judge=_drops_the_parts)
+@block.check("drops from what each part gives, in training, and only there", points=1, judge=dropping.drops_the_parts)
 def block_dropout(implementation: Handle, random: Random) -> Any:
-    x = normal(random, 2, 5, HIDDEN_DIM)
-    answers = {}
-    for case, options in _CASES.items():
-        made = loaded_block(implementation, random, **options)
-        answers[case] = (made(x, training=False), made(x, training=False), made(x, training=True))
-    return answers
+    x, answers = dropping.text_twice(random), {}
+    for case, silent in dropping.SILENT_PARTS.items():
+        made = loaded_block(implementation, random, silent=silent, dropout=0.5, attention_dropout=0.0)
+        answers[case] = made(x, training=True)
+    made = loaded_block(implementation, random, attention_dropout=0.5)
+    answers["attention's weights"] = made(x, training=True)
+    made = loaded_block(implementation, random, dropout=0.5, attention_dropout=0.0)
+    return {**answers, "quiet": made(x, training=False)}
 
 
 @block.check("is right in mixed precision, too", points=1, tolerance=5e-2)
@@ -273,54 +206,6 @@ def saved_block(implementation: Handle, random: Random) -> Any:
 
 # BertEncoder -----------------------------------------------------------------------------------------------
 
-VOCABULARY_SIZE, NUM_LAYERS, MAX_LENGTH = 23, 2, 9
-BATCH, LENGTH = 4, 7
-
-
-def encoder_parameters(random: Random, num_segments: int) -> Parameters:
-    rows = {"token": VOCABULARY_SIZE, "position": MAX_LENGTH, "segment": num_segments}
-    parameters = {
-        f"embedding/{name}_embedding/embeddings": normal(random, number, HIDDEN_DIM) for name, number in rows.items()
-    }
-    parameters |= norm(random, "embedding/norm")
-    for index in range(NUM_LAYERS):
-        parameters |= block_parameters(random, f"block_{index}/")
-    return parameters | dense(random, "pooler", HIDDEN_DIM, HIDDEN_DIM)
-
-
-def loaded_encoder(
-    implementation: Handle, random: Random, *, silent_embedding: bool = False, num_segments: int = 2, **options: Any
-) -> Handle:
-    """An encoder with random weights. A silent embedding gives 0 for every token."""
-    made = implementation(
-        VOCABULARY_SIZE,
-        NUM_LAYERS,
-        NUM_HEADS,
-        HIDDEN_DIM,
-        INTERMEDIATE_DIM,
-        max_length=MAX_LENGTH,
-        num_segments=num_segments,
-        **{"dropout": 0.0, **options},
-    )
-    made(tokens(random))
-    parameters = encoder_parameters(random, num_segments)
-    if silent_embedding:
-        for kind in ("gamma", "beta"):
-            parameters[f"embedding/norm/{kind}"] *= 0
-    made.load(parameters)
-    return made
-
-
-def tokens(random: Random, length: int = LENGTH) -> np.ndarray:
-    """Ids without padding."""
-    return random.randint(1, VOCABULARY_SIZE, (BATCH, length)).astype("int32")
-
-
-def padded(random: Random, padding_id: int) -> np.ndarray:
-    token_ids = random.randint(4, VOCABULARY_SIZE, (BATCH, LENGTH)).astype("int32")
-    token_ids[1, 5:] = token_ids[3, 2:] = padding_id
-    return token_ids
-
 
 @encoder.check("sends the embedded tokens through all blocks", points=3)
 def sequence_output(implementation: Handle, random: Random) -> Any:
@@ -334,13 +219,14 @@ def pooled_output(implementation: Handle, random: Random) -> Any:
 
 @encoder.check("lets no token attend to padding", points=2)
 def padding(implementation: Handle, random: Random) -> Any:
-    made, other = (loaded_encoder(implementation, random, padding_id=number) for number in (0, 3))
-    mask = np.arange(LENGTH) < np.array([7, 3, 6, 2])[:, None]
+    made = loaded_encoder(implementation, random)
+    other = loaded_encoder(implementation, random, padding_id=3, num_layers=1)
+    mask = np.arange(LENGTH) < np.array([[7], [3], [6], [2], [5]])
     answers = {
         "the output with padding of id 0": made(padded(random, 0)),
         "the output with padding of id 3": other(padded(random, 3)),
-        "the output with a padding_mask": made(tokens(random), padding_mask=mask),
-        "the output with a padding_mask of 0 and 1": made(tokens(random), padding_mask=mask.astype("int32")),
+        "the output with a padding_mask": other(tokens(random), padding_mask=mask),
+        "the output with a padding_mask of 0 and 1": other(tokens(random), padding_mask=mask.astype("int32")),
     }
     return {case: outputs["sequence_output"] for case, outputs in answers.items()}
 
@@ -352,50 +238,33 @@ def every_layer(implementation: Handle, random: Random) -> Any:
 
 @encoder.check("passes segments and its other options on to the parts", points=1)
 def encoder_options(implementation: Handle, random: Random) -> Any:
-    segment_ids = random.randint(0, 3, (BATCH, LENGTH)).astype("int32")
-    with_segments = loaded_encoder(implementation, random, num_segments=3)(tokens(random), segment_ids)
-    answers = {"the output with three segments": with_segments["sequence_output"]}
-    options: dict[str, dict[str, Any]] = {
-        "epsilon=0.5": {"epsilon": 0.5},
-        "approximate_gelu=True": {"approximate_gelu": True},
-    }
-    for name, option in options.items():
-        outputs = loaded_encoder(implementation, random, **option)(tokens(random), return_layers=True)
-        answers[f"the outputs of the layers with {name}"] = outputs["layer_outputs"]
-    return answers
-
-
-def _drops_in_every_part(answers: dict[str, np.ndarray]) -> str | None:
-    # Half of 300 numbers or more is dropped: that a right encoder drops none of them happens once in 2^300 times.
-    if not np.array_equal(answers["quiet"], answers["quiet again"]):
-        return "drops outside training, too: two calls on the same ids differ"
-    if not np.allclose(answers["no dropout"], answers["no dropout, quiet"], atol=1e-5):
-        return "drops something in training, although dropout is 0"
-    for part in ("the embedding", "the blocks", "the attention weights of the blocks"):
-        if np.allclose(answers[part], answers[f"{part}, quiet"], atol=1e-5):
-            return f"drops nothing in {part} in training, although dropout is 0.5"
-    return None
-
-
-@encoder.check("drops out in all parts in training, and only there", points=1, judge=_drops_in_every_part)
-def encoder_dropout(implementation: Handle, random: Random) -> Any:
-    token_ids = tokens(random)
-    made = loaded_encoder(implementation, random, dropout=0.5, attention_dropout=0.0)
-    silent = loaded_encoder(implementation, random, silent_embedding=True, dropout=0.5, attention_dropout=0.0)
-    attending = loaded_encoder(implementation, random, silent_embedding=True, attention_dropout=0.5)
-    without = loaded_encoder(implementation, random)
+    options: dict[str, Any] = {"num_segments": 6, "epsilon": 0.5, "approximate_gelu": True}
+    made = loaded_encoder(implementation, random, num_layers=1, **options)
+    segment_ids = random.randint(0, 6, (BATCH, LENGTH)).astype("int32")
     return {
-        "no dropout": without(token_ids, training=True)["sequence_output"],
-        "no dropout, quiet": without(token_ids)["sequence_output"],
-        "quiet": made(token_ids)["sequence_output"],
-        "quiet again": made(token_ids)["sequence_output"],
-        "the embedding": made(token_ids, return_layers=True, training=True)["layer_outputs"][0],
-        "the embedding, quiet": made(token_ids, return_layers=True)["layer_outputs"][0],
-        "the blocks": silent(token_ids, training=True)["sequence_output"],
-        "the blocks, quiet": silent(token_ids)["sequence_output"],
-        "the attention weights of the blocks": attending(token_ids, training=True)["sequence_output"],
-        "the attention weights of the blocks, quiet": attending(token_ids)["sequence_output"],
+        "the outputs of the layers with epsilon=0.5 and approximate_gelu=True": made(
+            tokens(random), return_layers=True
+        )["layer_outputs"],
+        "the output with six segments": made(tokens(random), segment_ids)["sequence_output"],
     }
+
+
+@encoder.check("drops out in all parts in training, and only there", points=1, judge=dropping.drops_in_every_part)
+def encoder_dropout(implementation: Handle, random: Random) -> Any:
+    token_ids = dropping.ids_twice(random)
+    dropout: dict[str, Any] = {"num_layers": 1, "dropout": 0.5, "attention_dropout": 0.0}
+    without = loaded_encoder(implementation, random)(token_ids, training=True)
+    made = loaded_encoder(implementation, random, **dropout)
+    answers = {
+        "no dropout": without["sequence_output"],
+        "quiet": made(token_ids)["sequence_output"],
+        "the embedding": made(token_ids, return_layers=True, training=True)["layer_outputs"][0],
+    }
+    silent = loaded_encoder(implementation, random, silent_embedding=True, **dropout)
+    answers["the blocks"] = silent(token_ids, training=True)["sequence_output"]
+    attending = loaded_encoder(implementation, random, num_layers=1, silent_embedding=True, attention_dropout=0.5)
+    answers["the attention weights of the blocks"] = attending(token_ids, training=True)["sequence_output"]
+    return answers
 
 
 @encoder.check("runs in a compiled model, and comes back from a file as it was", points=1)

@@ -152,14 +152,18 @@ def mean_surprise(implementation: Handle, random: Random) -> Any:
 
 @loss.check("is log 2 for who does not know", points=1)
 def not_knowing(implementation: Handle, random: Random) -> Any:
-    labels, _ = guesses(random)
-    return implementation(labels, np.full((9, 2), random.uniform(-3, 3), "float32"))
+    labels, logits = guesses(random)
+    not_knowing = implementation(labels, np.full((9, 2), random.uniform(-3, 3), "float32"))
+    # What is log 2 for everybody is no loss.
+    differs = bool(np.all(not_knowing != implementation(labels, logits)))
+    return {"the loss": not_knowing, "whether a guess changes it": differs}
 
 
 @loss.check("stays a number, however sure and wrong the guess", points=1)
 def sure_and_wrong(implementation: Handle, random: Random) -> Any:
     labels, _ = guesses(random)
-    return implementation(labels, np.stack([200.0 * labels, 200.0 * (1 - labels)], axis=1).astype("float32"))
+    wrong = np.stack([labels, 1 - labels], axis=1)
+    return implementation(labels, (random.uniform(150, 250) * wrong).astype("float32"))
 
 
 @loss.check("is computed in float32, whatever the logits come in", points=0.5)

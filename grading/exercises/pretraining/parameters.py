@@ -18,7 +18,7 @@ PADDING_ID, MASK_ID, CLS_ID, SEP_ID = SPECIAL_IDS = 0, 6, 8, 13
 WORDS = np.setdiff1d(np.arange(VOCABULARY_SIZE), SPECIAL_IDS)
 
 
-def made(implementation: Handle, hidden_dim: int = 10, **options: Any) -> Handle:
+def built(implementation: Handle, hidden_dim: int, **options: Any) -> Handle:
     """A pretrainer of one block, without dropout; every word is equally likely."""
     encoder = implementation.make(
         "course.encoder.BertEncoder",
@@ -36,6 +36,13 @@ def made(implementation: Handle, hidden_dim: int = 10, **options: Any) -> Handle
     return implementation(
         encoder, implementation.make("numpy.array", probabilities), MASK_ID, list(SPECIAL_IDS), **options
     )
+
+
+def made(implementation: Handle) -> Handle:
+    """The pretrainer that checks share, as if it was new: without anything in its metrics."""
+    ready = implementation.once(built, hidden_dim=10)
+    ready.method("reset_metrics")()
+    return ready
 
 
 def loaded(implementation: Handle, random: Random) -> Handle:
@@ -67,7 +74,7 @@ def copying(implementation: Handle, **options: Any) -> Handle:
             value[:] = 1.0
     for name in ("encoder/embedding/token_embedding/embeddings", "masked_lm_head/dense/kernel"):
         parameters[name] = np.eye(VOCABULARY_SIZE, dtype="float32")
-    ready = made(implementation, hidden_dim=VOCABULARY_SIZE, **options)
+    ready = implementation.once(built, hidden_dim=VOCABULARY_SIZE, **options)
     ready.load(parameters)
     return ready
 

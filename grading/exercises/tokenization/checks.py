@@ -181,6 +181,7 @@ def unknown_words(implementation: Handle, random: Random) -> Any:
         "a word of known pieces, none of which has ##": "ababcab",
         "a word that starts with what is only known inside": "ingplay",
         "a word in which the longest start leaves an unknown end": "cdef",
+        "a word that is a piece, and so is known": "play",
     }
     pieces = "ab play ##ing cd cde c ##def ##d"
     return pieces_of(implementation, random, pieces, cases)
@@ -206,7 +207,8 @@ def other_unknown(implementation: Handle, random: Random) -> Any:
 
 @wordpiece.check("finds no pieces in an empty word", points=0.5)
 def empty_word(implementation: Handle, random: Random) -> Any:
-    return pieces_of(implementation, random, "a ##b", {"an empty word": ""})
+    cases = {"an empty word": "", "a word that is a piece": "a"}  # or else a list that is always empty would do
+    return pieces_of(implementation, random, "a ##b", cases)
 
 
 # learn_bpe -------------------------------------------------------------------------------------------------
@@ -316,7 +318,8 @@ def special_ids_in_place(implementation: Handle, random: Random) -> Any:
 
 @packing.check("gives each token its segment, and padding segment 0", points=1)
 def segments(implementation: Handle, random: Random) -> Any:
-    row = implementation(ids(random, 3), ids(random, 4), 13, **special_ids(random))
+    first, second = random.choice(np.arange(2, 8), 2, replace=False).tolist()
+    row = implementation(ids(random, first), ids(random, second), 17, **special_ids(random))
     return only(row, "segment_ids")
 
 
