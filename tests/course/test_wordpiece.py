@@ -6,6 +6,7 @@ They agree on plain English. `PEERS_DIFFER` lists on what they do not, and why; 
 from __future__ import annotations
 
 import csv
+import sys
 
 import keras
 import keras_hub
@@ -147,6 +148,19 @@ class TestEncode:
             pieces = [piece for word in words for piece in wordpiece_tokenize(word, vocabulary)]
             assert ids.dtype == np.int32
             assert ids.tolist() == vocabulary.ids_of(pieces)
+
+    @pytest.mark.parametrize("lowercase", [True, False])
+    def test_gives_the_same_ids_without_tensorflow(self, vocabularies, monkeypatch, lowercase: bool):
+        texts = [*sample_texts()[::25], "Plain text, a317!", "café [MASK]", "", "a\tb\nc\rd", "x" * 100, "x" * 101]
+        texts += ["!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "A.b-C's [x] [ MASK ]"]
+        vocabulary = vocabularies["learned"]
+        wanted = WordPieceTokenizer(vocabulary, lowercase).encode(texts)
+        for name in ("tensorflow", "tensorflow_text"):
+            monkeypatch.setitem(sys.modules, name, None)  # as where they are not installed
+        without = WordPieceTokenizer(vocabulary, lowercase)
+        assert [ids.tolist() for ids in without.encode(texts)] == [ids.tolist() for ids in wanted]
+        assert {ids.dtype for ids in without.encode(texts)} == {np.dtype("int32")}
+        assert without.encode([]) == []
 
     def test_order_survives_more_texts_than_a_batch(self, tokenizer: WordPieceTokenizer):
         texts = [f"number {number} é" if number % 7 == 0 else f"number {number}" for number in range(2500)]
