@@ -18,8 +18,8 @@ STUDENTS = [
         {
             MASKS: [
                 (
-                    "corrupted = ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, token_ids))",
-                    "corrupted = ops.full_like(token_ids, mask_id)",
+                    "corrupted = ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, words))",
+                    "corrupted = ops.full_like(words, mask_id)",
                 )
             ]
         },
