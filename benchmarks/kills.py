@@ -86,7 +86,7 @@ def _start(folder: Path, results: Path) -> subprocess.Popen:
 
 
 def _records(results: Path) -> dict[str, str]:
-    return {str(path): path.read_text() for path in results.glob("records/*/*.json")}
+    return {str(path): path.read_text() for path in results.glob("records/*/[!.]*.json")}
 
 
 def _contents(folder: Path) -> dict[str, bytes]:

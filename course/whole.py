@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -11,15 +12,21 @@ from pathlib import Path
 
 from course.errors import CourseError
 
+_DRAFT = re.compile(r"\..+\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)
+
 
 @contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def whole_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """A name to write a file under; at the end of the block it becomes `path`, in one step.
 
     Folders that are missing are made. What stood at `path` stays there until then, and for good if the block fails.
 
+    Args:
+        path: where.
+        mode: who may read and write it, less what the process's mask takes away; so from the first moment.
+
     Yields:
-        A name in the same folder, on the same disk, with the same suffix.
+        An empty file in the same folder, on the same disk, with the same suffix.
 
     Raises:
         CourseError: the file cannot be written: the disk is full, or the folder may not be written to.
@@ -28,9 +35,10 @@ def whole_file(path: Path) -> Iterator[Path]:
         >>> with whole_file(Path("settings.json")) as draft:
         ...     draft.write_text("{}")
     """
-    draft = _draft_of(path)
+    draft = draft_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        draft.touch(mode, exist_ok=False)
         yield draft
         _flush(draft)
         draft.replace(path)
@@ -52,7 +60,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
     Raises:
         CourseError: the folder cannot be made, or cannot get its name.
     """
-    draft = _draft_of(path)
+    draft = draft_of(path)
     try:
         try:
             draft.mkdir(parents=True)
@@ -68,7 +76,22 @@ def whole_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _draft_of(path: Path) -> Path:
+def clear_drafts(folder: Path) -> None:
+    """Removes what writers that were killed left half written, here and below. None may be at work.
+
+    Raises:
+        CourseError: a file cannot be removed.
+    """
+    for draft in folder.rglob(".*"):
+        if _DRAFT.fullmatch(draft.name) and draft.is_file():
+            try:
+                draft.unlink(missing_ok=True)
+            except OSError as error:
+                raise CourseError(f"cannot remove {draft}: {error.strerror}") from error
+
+
+def draft_of(path: Path) -> Path:
+    """A new name in the same folder, on the same disk, for what will become `path`."""
     return path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
 
 

@@ -1,16 +1,12 @@
-"""Writes files whole or not at all, so that a killed run never leaves half a file behind."""
+"""Texts that are read and files that are written whole or not at all; what goes wrong is said as a GradingError."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import re
-import secrets
 from pathlib import Path
 
+from course.errors import CourseError
+from course.whole import whole_file
 from grading.errors import GradingError
-
-_DRAFT = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = 0o666) -> None:
@@ -19,27 +15,18 @@ def write_whole(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     Args:
         path: where.
         content: all that it is to hold.
-        mode: who may read and write it, less what the process's mask takes away; so from the first moment.
+        mode: as `whole_file` takes it.
 
     Raises:
         GradingError: the file cannot be written. What was there before is still there.
     """
     # No file holds half a character; a question mark for a student's costs less than the page of a class.
     data = content.encode(errors="replace") if isinstance(content, str) else content
-    draft = beside(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.touch(mode, exist_ok=False)
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as error:
-        raise GradingError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
+        with whole_file(path, mode) as draft:
+            draft.write_bytes(data)
+    except CourseError as error:
+        raise GradingError(str(error)) from error
 
 
 def read_text(path: Path) -> str:
@@ -54,22 +41,3 @@ def read_text(path: Path) -> str:
         raise GradingError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise GradingError(f"cannot read {path}: it is not UTF-8 text ({error.reason})") from error
-
-
-def beside(path: Path) -> Path:
-    """A new name in the same folder, on the same disk, for what will become `path`."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-
-
-def clear_drafts(folder: Path) -> None:
-    """Removes what writers that were killed left half written, here and below. None may be at work.
-
-    Raises:
-        GradingError: one of them cannot be removed.
-    """
-    for draft in folder.rglob(".*.tmp"):
-        if _DRAFT.fullmatch(draft.name):
-            try:
-                draft.unlink(missing_ok=True)
-            except OSError as error:
-                raise GradingError(f"cannot remove {draft}: {error.strerror}") from error

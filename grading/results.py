@@ -12,8 +12,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from course.errors import CourseError
+from course.whole import clear_drafts
 from grading.errors import GradingError
-from grading.files import clear_drafts, write_whole
+from grading.files import write_whole
 from grading.grader import SubmissionRecord
 from grading.records import Records, read_record
 from grading.submission import SubmissionFile
@@ -70,7 +72,10 @@ class Results:
                 fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise GradingError(f"another run writes to {self.folder}; wait for it, or grade elsewhere") from None
-            clear_drafts(self.folder)
+            try:
+                clear_drafts(self.folder)
+            except CourseError as error:
+                raise GradingError(str(error)) from error
             yield
         finally:
             os.close(folder)
@@ -98,7 +103,7 @@ class Results:
             GradingError: there is none, or one cannot be read.
         """
         folder = self._path("").parent
-        students = {path: read_record(path)["student"] for path in folder.glob("*.json")}
+        students = {path: read_record(path)["student"] for path in folder.glob("[!.]*.json")}
         if not students:
             raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
         return Records(sorted(students, key=students.__getitem__))

@@ -8,8 +8,9 @@ import shutil
 import zipfile
 from pathlib import Path
 
+from course.whole import draft_of
 from grading.errors import GradingError
-from grading.files import beside, write_whole
+from grading.files import write_whole
 
 MANIFEST = "release.json"
 
@@ -52,7 +53,7 @@ def publish(contents: dict[str, bytes], packed: bytes, to: Path) -> None:
         packed: the same as a zip file.
         to: the bundle's folder.
     """
-    draft, old = beside(to), beside(to)
+    draft, old = draft_of(to), draft_of(to)
     try:
         for path, data in contents.items():
             write_whole(draft / path, data)

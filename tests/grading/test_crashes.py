@@ -58,6 +58,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def whole_files(folder: Path) -> dict[str, bytes]:
+    """Without what a killed run was still writing."""
+    return {path: content for path, content in contents(folder).items() if not Path(path).name.startswith(".")}
+
+
 def test_killed_at_any_moment_it_ends_the_same(
     submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,7 +74,7 @@ def test_killed_at_any_moment_it_ends_the_same(
     moments = random.Random(5)
     kills = 0
     while kills < _KILLS:
-        done = contents(folder)
+        done = whole_files(folder)
         log.write_text("")
         process = _FORK.Process(target=run, args=(submissions, folder))
         process.start()
@@ -80,7 +85,7 @@ def test_killed_at_any_moment_it_ends_the_same(
             kills += 1
         process.join()
         now = contents(folder)
-        assert all(now[path] == content for path, content in done.items() if not path.endswith(".tmp"))
+        assert all(now[path] == content for path, content in done.items())
         known = {json.loads(text)["record"]["student"] for path, text in done.items() if path.endswith(".json")}
         assert known.isdisjoint(log.read_text().split()), "what was known has been graded again"
         if len(known) == _CLASS_SIZE:
@@ -120,7 +125,7 @@ def test_a_full_disk_is_said_and_nothing_is_left_half_written(submissions: Path,
     assert "No space left on device" in message and "cannot write" in message
     records = [path for path in left if path.endswith(".json")]
     assert 0 < len(records) < _CLASS_SIZE
-    assert not [path for path in left if path.endswith(".tmp")]
+    assert not [path for path in left if Path(path).name.startswith(".")]
 
 
 def test_a_folder_that_cannot_be_written_to_is_said(submissions: Path, tmp_path: Path) -> None:
