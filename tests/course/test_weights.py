@@ -1,99 +1,49 @@
-"""Weights from and to Hugging Face and keras-hub: every layer's output must be the publisher's."""
+"""Weights from and to Hugging Face: every layer's output must be the publisher's."""
 
 from __future__ import annotations
 
 import json
 
-import keras
-import keras_hub
 import numpy as np
 import pytest
 import safetensors.numpy
 import torch
 import transformers
-from keras import ops
+from published_bert import (
+    BATCH,
+    HEADS,
+    HIDDEN_DIM,
+    INTERMEDIATE_DIM,
+    LAYERS,
+    LENGTH,
+    MAX_LENGTH,
+    PIECES,
+    SEGMENTS,
+    VOCABULARY,
+    array,
+    assert_agrees,
+    config,
+    publish,
+    randomize_module,
+    some_inputs,
+    their_outputs,
+)
 
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead
 from course.next_sentence import NextSentenceHead
 from course.vocabulary import Vocabulary
-from course.weights import (
-    WeightsError,
-    assign,
-    first_difference,
-    load_hugging_face,
-    load_keras_hub,
-    parameters,
-    read_hugging_face,
-    save_hugging_face,
-)
-
-BATCH, LENGTH, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM, MAX_LENGTH, SEGMENTS = 2, 7, 5, 3, 12, 20, 9, 4
-PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"piece{number}" for number in range(26))]
-VOCABULARY = len(PIECES)
-
-
-def array(tensor):
-    return ops.convert_to_numpy(ops.cast(tensor, "float32"))
-
-
-def config(**changes):
-    sizes = {
-        "vocab_size": VOCABULARY,
-        "num_hidden_layers": LAYERS,
-        "num_attention_heads": HEADS,
-        "hidden_size": HIDDEN_DIM,
-        "intermediate_size": INTERMEDIATE_DIM,
-        "max_position_embeddings": MAX_LENGTH,
-        "type_vocab_size": SEGMENTS,
-    }
-    return transformers.BertConfig(**{**sizes, **changes})
-
-
-def randomize_module(module, random):
-    """Large weights, biases and norms included, so that any that is left out or mixed up shows."""
-    with torch.no_grad():
-        for name, parameter in module.named_parameters():
-            values = 0.5 * random.normal(size=parameter.shape) + ("LayerNorm.weight" in name)
-            parameter.copy_(torch.tensor(values, dtype=torch.float32))
-    return module.train(False)
+from course.weights import WeightsError, assign, load_hugging_face, parameters, read_hugging_face, save_hugging_face
 
 
 @pytest.fixture
 def inputs(random):
-    """The texts have 7 and 4 tokens."""
-    token_ids = random.integers(1, VOCABULARY, (BATCH, LENGTH))
-    token_ids[1, 4:] = 0
-    segment_ids = random.integers(0, SEGMENTS, (BATCH, LENGTH))
-    return {"token_ids": token_ids, "segment_ids": segment_ids, "padding_mask": token_ids != 0}
-
-
-def their_outputs(model, inputs):
-    """The layers' outputs and the pooled one of a `transformers.BertModel`."""
-    names = {"input_ids": "token_ids", "token_type_ids": "segment_ids", "attention_mask": "padding_mask"}
-    given = {theirs: torch.tensor(inputs[ours].astype("int64"), device=model.device) for theirs, ours in names.items()}
-    with torch.no_grad():
-        outputs = model(**given, output_hidden_states=True)
-    return [layer.numpy() for layer in outputs.hidden_states], outputs.pooler_output.numpy()
-
-
-def assert_agrees(encoder, inputs, layers, pooled):
-    outputs = encoder(**inputs, return_layers=True)
-    assert len(outputs["layer_outputs"]) == len(layers) == LAYERS + 1
-    for given, wanted in zip(outputs["layer_outputs"], layers, strict=True):
-        np.testing.assert_allclose(array(given), wanted, atol=1e-5)
-    np.testing.assert_allclose(array(outputs["pooled_output"]), pooled, atol=1e-5)
+    return some_inputs(random)
 
 
 @pytest.fixture
 def published(tmp_path, random):
-    """A model with both heads, and the folder in which it is published."""
-    with torch.device("cpu"):
-        model = randomize_module(transformers.BertForPreTraining(config()), random)
-    folder = tmp_path / "published"
-    model.save_pretrained(folder)
-    Vocabulary(PIECES).save(folder / "vocab.txt")
-    return model, folder
+    return publish(tmp_path / "published", random)
 
 
 def rewrite(folder, change):
@@ -364,105 +314,3 @@ class TestToHuggingFace:
         with pytest.raises(WeightsError, match=r"Given: 32. Wanted: at most 31"):
             save_hugging_face(encoder, tmp_path / "saved", Vocabulary([*PIECES, "one more"]))
         assert not (tmp_path / "saved").exists()
-
-
-class TestFromKerasHub:
-    @pytest.fixture
-    def backbone(self, random):
-        backbone = keras_hub.models.BertBackbone(
-            VOCABULARY, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM, dropout=0.2,
-            max_sequence_length=MAX_LENGTH, num_segments=SEGMENTS,
-        )  # fmt: skip
-        for weight in backbone.weights:
-            weight.assign((weight.name == "gamma") + 0.5 * random.normal(size=weight.shape))
-        return backbone
-
-    def assert_agrees(self, encoder, backbone, inputs):
-        layers = ["embeddings_dropout", *(f"transformer_layer_{index}" for index in range(LAYERS))]
-        outputs = [backbone.get_layer(name).output for name in layers]
-        every_layer = keras.Model(backbone.inputs, [*outputs, backbone.outputs[0], backbone.outputs[1]])
-        *wanted, first, second = every_layer({**inputs, "padding_mask": inputs["padding_mask"].astype("int32")})
-        pooled = next(output for output in (first, second) if len(output.shape) == 2)
-        assert_agrees(encoder, inputs, [array(output) for output in wanted], array(pooled))
-
-    def test_agrees_in_every_layer(self, backbone, inputs):
-        encoder = load_keras_hub(backbone)
-        assert (encoder.dropout, encoder.approximate_gelu) == (0.2, True)
-        self.assert_agrees(encoder, backbone, inputs)
-
-    def test_from_a_preset(self, backbone, inputs, tmp_path):
-        backbone.save_to_preset(str(tmp_path / "preset"))
-        self.assert_agrees(load_keras_hub(str(tmp_path / "preset")), backbone, inputs)
-
-    def test_on_to_hugging_face(self, backbone, inputs, tmp_path):
-        encoder = load_keras_hub(backbone)
-        save_hugging_face(encoder, tmp_path, Vocabulary(PIECES))
-        with torch.device("cpu"):
-            model = transformers.BertModel.from_pretrained(tmp_path).train(False)
-        assert_agrees(encoder, inputs, *their_outputs(model, inputs))
-
-    def test_another_kind_of_backbone(self):
-        other = keras_hub.models.DistilBertBackbone(VOCABULARY, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM)
-        with pytest.raises(WeightsError, match=r"Given: DistilBertBackbone. Wanted: BertBackbone"):
-            load_keras_hub(other)
-
-
-class TestFirstDifference:
-    @pytest.fixture
-    def reference(self, published, inputs):
-        model, folder = published
-        return load_hugging_face(folder), their_outputs(model.bert, inputs)[0]
-
-    def test_none_where_all_agree(self, reference, inputs, capsys):
-        encoder, layers = reference
-        assert first_difference(encoder, inputs, layers) is None
-        lines = capsys.readouterr().out.splitlines()
-        assert [line.split(":")[0] for line in lines] == ["embedding", *(f"block {index}" for index in range(LAYERS))]
-        assert all("agrees" in line for line in lines)
-
-    @pytest.mark.parametrize(
-        ("path", "layer"),
-        [
-            ("embedding.segment_embedding.embeddings", "embedding"),
-            ("blocks.0.attention.value_dense.kernel", "block 0"),
-            ("blocks.3.feed_forward_norm.beta", "block 3"),
-            ("blocks.4.feed_forward.output_dense.bias", "block 4"),
-        ],
-    )
-    def test_finds_the_layer_whose_weights_are_wrong(self, reference, inputs, capsys, path, layer):
-        encoder, layers = reference
-        assign(encoder, {path: parameters(encoder)[path] + 0.01 * np.arange(HIDDEN_DIM)})
-        difference = first_difference(encoder, inputs, layers)
-        assert difference.layer == layer
-        index = 0 if layer == "embedding" else int(layer.split()[1]) + 1
-        output = array(encoder(**inputs, return_layers=True)["layer_outputs"][index])
-        off = np.where(inputs["padding_mask"][:, :, None], np.abs(output - layers[index]), 0)
-        assert difference.largest == off.max() > 1e-4
-        assert off[difference.position] == off.max()
-        assert difference.given == output[difference.position]
-        assert difference.wanted == layers[index][difference.position]
-        lines = capsys.readouterr().out.splitlines()
-        assert len(lines) == index + 1
-        assert lines[-1] == str(difference)
-        assert lines[-1].startswith(f"{layer}: off by")
-
-    def test_nan_is_a_difference(self, reference, inputs):
-        encoder, layers = reference
-        layers[2] = layers[2].copy()
-        layers[2][1, 3, 5] = np.nan
-        difference = first_difference(encoder, inputs, layers)
-        assert (difference.layer, difference.position) == ("block 1", (1, 3, 5))
-
-    def test_padding_is_not_compared(self, reference, inputs):
-        encoder, layers = reference
-        layers = [np.where(inputs["padding_mask"][:, :, None], layer, 99.0) for layer in layers]
-        assert first_difference(encoder, inputs, layers) is None
-        ids_alone = {name: inputs[name] for name in ("token_ids", "segment_ids")}
-        assert first_difference(encoder, ids_alone, layers) is None
-
-    def test_says_which_outputs_it_wants(self, reference, inputs):
-        encoder, layers = reference
-        with pytest.raises(WeightsError, match=r"Given: 5. Wanted: 6"):
-            first_difference(encoder, inputs, layers[1:])
-        with pytest.raises(WeightsError, match=r"block 4.*Given: \(2, 7, 12\). Wanted: \(2, 6, 12\)"):
-            first_difference(encoder, inputs, [*layers[:-1], layers[-1][:, 1:]])
