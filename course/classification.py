@@ -353,8 +353,8 @@ def require_class_ids(labels: np.ndarray, name: str, num_classes: int) -> None:
 
 def require_as_many(labels: np.ndarray, predictions: np.ndarray) -> None:
     """Raises a ValueError unless there is a prediction for each label."""
-    if np.issubdtype(predictions.dtype, np.floating) and not np.isfinite(predictions).all():
-        raise ValueError("predictions must be numbers. Received: some that are infinite or not a number")
+    if np.issubdtype(predictions.dtype, np.floating) and np.isnan(predictions).any():
+        raise ValueError("predictions must be numbers. Received: some that are NaN, as of a training that failed")
     given, wanted = len(predictions), len(labels)
     if given != wanted:
         raise ValueError(f"each text needs a prediction. Received: {wanted} labels and {given} predictions")

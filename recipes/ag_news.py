@@ -27,7 +27,7 @@ from recipes.ag_news_results import keep, page_of
 from recipes.paths import RESULTS, Paths
 
 SEEDS = 3
-_FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "4", "--learning-rate", "1e-3"]
+_FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "3", "--learning-rate", "5e-4"]
 _FINE_TUNING += ["--layer-decay", "0.9"]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import keras
 import numpy as np
 
-from course.full_run import PRETRAINING_FILE
+from course.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
 from course.output_files import write_json, write_text
 from course.runs.encoder_source import from_folder
 from course.whole import whole_file
@@ -33,7 +33,7 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
         seconds: how long each part took.
         cores: of the machine.
     """
-    folders = {"pretrained": paths.pretrained, "fresh": paths.fresh}
+    folders = _folders(paths)
     evaluations = {start: _json(folder / "evaluation" / "results.json") for start, folder in folders.items()}
     right = {start: _share_right(folder) for start, folder in folders.items()}
     right["tfidf"] = _right_of(_rows(paths.pretrained / "evaluation" / "predictions.csv"), "tfidf")
@@ -51,7 +51,7 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
     }
     write_json(RESULTS, results)
     write_text(PAGE, page_of(RESULTS))
-    keep_for_lessons(paths)
+    keep_for_lessons(paths, results)
 
 
 def page_of(path: Path) -> str:
@@ -90,21 +90,49 @@ def page_of(path: Path) -> str:
     lines += [f"| {stage} | {minutes:.1f} |" for stage, minutes in results["minutes"].items()]
     lines.append(f"| in all | {sum(results['minutes'].values()):.1f} |")
     machine = results["machine"]
-    lines += ["", f"On {machine['cores']} cores, without a GPU, {machine['date']}."]
+    cores = "one core" if machine["cores"] == 1 else f"{machine['cores']} cores"
+    lines += ["", f"On {cores}, without a GPU, {machine['date']}."]
     return "\n".join(lines) + "\n"
 
 
-def keep_for_lessons(paths: Paths) -> None:
-    """Writes what lessons show of the pretraining, with as many digits as anyone can see."""
-    found = {
-        "history": [
-            {name: float(f"{float(value):.5g}") for name, value in row.items() if name != "tokens_per_second"}
-            for row in _rows(paths.encoder / "history.csv")
-        ],
-        "neighbours": _neighbours(paths.encoder),
-    }
-    with whole_file(PRETRAINING_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(found).encode(), mtime=0))
+def keep_for_lessons(paths: Paths, results: Mapping[str, Any]) -> None:
+    """Writes what lessons show of a run, with as many digits as anyone can see.
+
+    Args:
+        paths: of the run.
+        results: its numbers, as `keep` writes them.
+    """
+    pretraining = [
+        {name: _short(value) for name, value in row.items() if name != "tokens_per_second"}
+        for row in _rows(paths.encoder / "history.csv")
+    ]
+    _pack(PRETRAINING_FILE, {"history": pretraining, "neighbours": _neighbours(paths.encoder)})
+    fine_tuning = [
+        {"start": start, "seed": int(seed), **{name: _short(value) for name, value in row.items()}}
+        for start, folder in _folders(paths).items()
+        for seed, rows in _json(folder / "results.json")["seeds"].items()
+        for row in rows
+    ]
+    test = [
+        {"start": start, "seed": seed, "accuracy": accuracy}
+        for start, accuracies in results["accuracies"].items()
+        for seed, accuracy in enumerate(accuracies, start=1)
+    ]
+    test.append({"start": "tfidf", "seed": 0, "accuracy": results["tfidf"]["accuracy"]})
+    _pack(FINE_TUNING_FILE, {"history": fine_tuning, "test": test})
+
+
+def _folders(paths: Paths) -> dict[str, Path]:
+    return {"pretrained": paths.pretrained, "fresh": paths.fresh}
+
+
+def _pack(path: Path, content: Any) -> None:
+    with whole_file(path) as draft:
+        draft.write_bytes(gzip.compress(json.dumps(content).encode(), mtime=0))
+
+
+def _short(value: Any) -> float:
+    return float(f"{float(value):.5g}")
 
 
 def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:

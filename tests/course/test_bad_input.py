@@ -235,7 +235,7 @@ ROWS: list[tuple[str, Callable[[], Any], str]] = [
     ("predict", lambda: classification.predict(classifier(), texts(0)), "at least one text"),
     ("predict", lambda: classification.predict(classifier(), texts(of=50)), "token_ids must be from 0 to 12"),
     ("accuracy", lambda: classification.accuracy([0], [[1.0, 2.0]]), "logits must be an array. Received: list"),
-    ("accuracy", lambda: classification.accuracy(LABELS, floats(4, 3) * np.nan), "not a number"),
+    ("accuracy", lambda: classification.accuracy(LABELS, floats(4, 3) * np.nan), "some that are NaN"),
     ("confusion_matrix", lambda: classification.confusion_matrix(LABELS, LABELS, 3.0), "num_classes=3.0"),
     ("confusion_matrix", lambda: classification.confusion_matrix(LABELS, floats(4, 3), 3), r"\(4, 3\)"),
     ("tfidf_baseline", lambda: classification.tfidf_baseline(["a day", "b"], [0], ["c"]), "2 training_texts, 1 train"),

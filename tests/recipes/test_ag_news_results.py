@@ -32,11 +32,13 @@ TFIDF = ["World", "Sports", "World", "Business", "Sports"]  # 3 of 5
 @pytest.fixture
 def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
     """A run that is at its end, small enough to be counted by hand."""
-    for name in ("RESULTS", "PAGE", "PRETRAINING_FILE"):
+    for name in ("RESULTS", "PAGE", "PRETRAINING_FILE", "FINE_TUNING_FILE"):
         monkeypatch.setattr(ag_news_results, name, tmp_path / "kept" / name)
     paths = Paths(tmp_path / "run")
     for start, answers in ANSWERS.items():
         write_evaluation(paths.folder / start / "evaluation", answers)
+        seeds = {"seeds": {"1": [{"epoch": 1, "held_out_accuracy": 0.71234567}]}}
+        (paths.folder / start / "results.json").write_text(json.dumps(seeds))
     paths.corpus.mkdir()
     (paths.corpus / "corpus.json").write_text(json.dumps({"documents": 37}))
     paths.encoder.mkdir()
@@ -107,13 +109,24 @@ class TestKeep:
         assert "On 3 cores" in page
 
     def test_lessons_get_the_curves_and_the_neighbours(self, paths: Paths) -> None:
-        ag_news_results.keep_for_lessons(paths)
+        ag_news_results.keep(paths, {"prepare": 90.0}, cores=3)
         packed = ag_news_results.PRETRAINING_FILE.read_bytes()
         found = json.loads(gzip.decompress(packed))
         assert found["history"] == [{"step": 50.0, "masked_lm_loss": 7.1235}]
         assert found["neighbours"]["monday"][0] == "friday"
         assert not {"##day", "x", "monday"} & set(found["neighbours"]["monday"])
-        ag_news_results.keep_for_lessons(paths)
+        found = json.loads(gzip.decompress(ag_news_results.FINE_TUNING_FILE.read_bytes()))
+        assert found["history"] == [
+            {"start": start, "seed": 1, "epoch": 1.0, "held_out_accuracy": 0.71235} for start in ("pretrained", "fresh")
+        ]
+        assert [(row["start"], row["seed"], row["accuracy"]) for row in found["test"]] == [
+            ("pretrained", 1, 0.8),
+            ("pretrained", 2, 1.0),
+            ("fresh", 1, 0.6),
+            ("fresh", 2, 0.6),
+            ("tfidf", 0, 0.6),
+        ]
+        ag_news_results.keep(paths, {"prepare": 90.0}, cores=3)
         assert ag_news_results.PRETRAINING_FILE.read_bytes() == packed
 
 
