@@ -43,8 +43,7 @@ def unigram_probabilities(token_ids: np.ndarray, vocabulary_size: int, special_i
         >>> unigram_probabilities(np.array([[0, 4, 2], [2, 4, 2]]), vocabulary_size=5, special_ids=[0])
         array([0. , 0. , 0.6, 0. , 0.4])
     """
-    _require_ids_of_vocabulary(token_ids, vocabulary_size)
-    require_special_ids(special_ids, vocabulary_size)
+    _require_countable(token_ids, vocabulary_size, special_ids)
     counts = np.bincount(np.ravel(token_ids), minlength=vocabulary_size).astype("float64")
     counts[list(special_ids)] = 0.0
     if not counts.any():
@@ -337,9 +336,10 @@ def _put_at(positions: Any, values: Any, length: Any) -> Any:
     return ops.scatter_update(empty, ops.reshape(places, (-1, 2)), ops.reshape(values, (-1,)))
 
 
-def _require_ids_of_vocabulary(token_ids: np.ndarray, vocabulary_size: int) -> None:
+def _require_countable(token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> None:
     require_sizes(vocabulary_size=vocabulary_size)
     require_array(token_ids, "token_ids")
+    require_special_ids(special_ids, vocabulary_size)
     if not np.issubdtype(token_ids.dtype, np.integer):
         raise ValueError(f"token_ids must be integers. Received: token_ids.dtype={token_ids.dtype}")
     if token_ids.size and not 0 <= token_ids.min() <= token_ids.max() < vocabulary_size:
