@@ -14,7 +14,7 @@ import numpy as np
 from keras import ops
 
 from course.encoder import projection
-from course.shapes import require_integers, require_range, require_rank
+from course.shapes import require_range, require_rank
 from course.values import require_texts
 
 # As in the published weights: 0 is a real pair.
@@ -172,7 +172,6 @@ def _without_blanks(documents: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def _require_two_scores_each(labels: Any, logits: Any) -> None:
     require_rank(labels, "labels", ("batch",))
-    require_integers(labels, "labels")
     if len(logits.shape) != 2 or logits.shape[-1] != 2:
         raise ValueError(f"logits must be (batch, 2). Received: logits.shape={tuple(logits.shape)}")
     sizes = (labels.shape[0], logits.shape[0])

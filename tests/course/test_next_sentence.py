@@ -144,6 +144,11 @@ class TestNextSentenceHead:
 
 
 class TestNextSentenceLoss:
+    def test_labels_may_be_floats_as_keras_makes_them(self):
+        logits = np.array([[0.5, -1.0], [2.0, 0.25], [0.0, 1.0]], "float32")
+        loss = next_sentence_loss(np.array([1.0, 0.0, 0.0], "float32"), logits)
+        assert float(loss) == float(next_sentence_loss(np.array([1, 0, 0]), logits))
+
     def test_is_the_mean_of_the_surprise(self) -> None:
         logits = np.log([[0.5, 0.5], [0.75, 0.25], [0.9, 0.1]])
         loss = next_sentence_loss(np.array([1, 1, 0]), logits)
