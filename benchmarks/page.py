@@ -35,12 +35,13 @@ def page(results: dict[str, dict[str, Any]]) -> str:
 def _section(name: str, result: dict[str, Any]) -> str:
     title, _, rest = result["about"].strip().partition("\n")
     machine, rows = result["machine"], result["rows"]
+    bfloat16 = {True: " with bfloat16", False: " without bfloat16"}.get(machine.get("bfloat16"), "")  # older: not known
     lines = [f"## {title.rstrip('.')}", ""]
     if rest.strip():
         lines += [rest.strip(), ""]
     lines += [
-        f"`python -m benchmarks {name}`, on {machine['cores']} cores {'with' if machine['bfloat16'] else 'without'} "
-        f"bfloat16, {machine['system']}, {machine['date']}:",
+        f"`python -m benchmarks {name}`, on {machine['cores']} cores{bfloat16}, "
+        f"{machine['system']}, {machine['date']}:",
         "",
     ]
     lines += ["| " + " | ".join(rows[0]) + " |", "|---" + "|---:" * (len(rows[0]) - 1) + "|"]
