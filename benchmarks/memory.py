@@ -35,8 +35,8 @@ def _prepare(folder: Path, copies: int) -> dict[str, Any]:
     articles = load_sample()["sentences"].tolist()
     texts = folder / f"texts-{copies}"
     texts.mkdir()
+    lines = "\n\n".join("\n".join(sentences) for sentences in articles)
     for copy in range(copies):
-        lines = "\n\n".join("\n".join(sentences) for sentences in articles)
         (texts / f"part-{copy:02}.txt").write_text(lines + "\n", encoding="utf-8")
     megabytes = _peak("prepare", str(texts), "--to", str(folder / f"corpus-{copies}"))
     size = sum(path.stat().st_size for path in texts.iterdir()) / 1e6

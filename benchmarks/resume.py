@@ -7,7 +7,6 @@ it went. BERT-tiny on the course's sample.
 from __future__ import annotations
 
 import csv
-import os
 import random
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import keras
+from course.runs.encoder_source import from_folder
 
 PROJECT = Path(__file__).resolve().parent.parent
 STEPS, KILLS, LOG_EVERY, SAVE_EVERY = 240, 10, 4, 20
@@ -27,37 +26,37 @@ def measure() -> list[dict[str, Any]]:
     """One row: how often it was killed, and what came out otherwise than without that."""
     moments = sorted(random.Random(3).sample(range(LOG_EVERY, STEPS, LOG_EVERY), KILLS))
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        _course("prepare", "sample", "--to", str(folder / "corpus")).check_returncode()
-        whole, killed = folder / "whole", folder / "killed"
-        _start(folder / "corpus", whole).wait()
-        again = 0
+        corpus, whole, killed = (Path(name) / part for part in ("corpus", "whole", "killed"))
+        subprocess.run(
+            [sys.executable, "-m", "course", "prepare", "sample", "--to", str(corpus)],
+            cwd=PROJECT,
+            capture_output=True,
+            check=True,
+        )
+        _run_to_its_end(corpus, whole)
         for step in moments:
-            process = _start(folder / "corpus", killed)
+            process = _start(corpus, killed)
             _wait_until(killed, step, process)
             process.kill()
             process.wait()
-            again += 1
-        _start(folder / "corpus", killed).wait()
-        return [
-            {
-                "killed": again,
-                "at steps": ", ".join(map(str, moments)),
-                "steps": STEPS,
-                "weights": len(_weights(whole)),
-                "weights that differ": sum(
-                    bool((one != other).any()) for one, other in zip(_weights(whole), _weights(killed), strict=True)
-                ),
-                "rows of the history": len(_history(whole)),
-                "rows that differ": sum(
-                    one != other for one, other in zip(_history(whole), _history(killed), strict=True)
-                ),
-            }
-        ]
+        _run_to_its_end(corpus, killed)
+        weights, history = ([read(folder) for folder in (whole, killed)] for read in (_weights, _history))
+    return [
+        {
+            "killed": len(moments),
+            "at steps": ", ".join(map(str, moments)),
+            "steps": STEPS,
+            "weights": len(weights[0]),
+            "weights that differ": sum(bool((one != other).any()) for one, other in zip(*weights, strict=True)),
+            "rows of the history": len(history[0]),
+            "rows that differ": sum(one != other for one, other in zip(*history, strict=True)),
+        }
+    ]
 
 
-def _course(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "course", *arguments], cwd=PROJECT, capture_output=True, check=False)
+def _run_to_its_end(corpus: Path, folder: Path) -> None:
+    if _start(corpus, folder).wait():
+        raise RuntimeError("the pretraining failed, although nobody killed it")
 
 
 def _start(corpus: Path, folder: Path) -> subprocess.Popen[bytes]:
@@ -99,5 +98,4 @@ def _history(folder: Path) -> list[dict[str, float]]:
 
 
 def _weights(folder: Path) -> list[Any]:
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    return keras.saving.load_model(folder / "encoder.keras").get_weights()
+    return from_folder(folder).weights or []
