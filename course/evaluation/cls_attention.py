@@ -7,6 +7,7 @@ from keras import ops
 
 from course.classification import Inputs
 from course.encoder import BertEncoder
+from course.shapes import require_inputs
 
 
 def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:
@@ -21,9 +22,13 @@ def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:
     Returns:
         float32, (batch, heads, length); 0 at padding, and the sum over a text is 1.
 
+    Raises:
+        ValueError: inputs that are not the encoder's.
+
     Reference: Jain and Wallace, "Attention is not Explanation", 2019, https://arxiv.org/abs/1902.10186, on how little
     it explains.
     """
+    require_inputs(inputs, ("token_ids", "segment_ids", "padding_mask"))
     layers = encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"], return_layers=True)
     before = layers["layer_outputs"][-2]  # (batch, length, hidden_dim)
     mask = ops.cast(inputs["padding_mask"], "bool")[:, None, None, :]  # (batch, 1, 1, key)

@@ -8,6 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course.classification import require_class_ids
+from course.shapes import require_floats, require_rank
+from course.values import require_sizes
+
 _95_PERCENT = 1.959964  # standard deviations of a normal distribution to both sides of its mean
 
 
@@ -53,8 +57,18 @@ def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95
     Returns:
         The difference of the accuracies, the lowest and the highest that it may truly be.
 
+    Raises:
+        ValueError: no texts, other texts for the one than for the other, or what is not boolean.
+
     Reference: Agresti, "Categorical Data Analysis", section 11.1.
     """
+    for name, array in (("right", right), ("other_right", other_right)):
+        require_rank(array, name, ("texts",))
+        if array.dtype != bool or not len(array) == len(right) > 0:
+            raise ValueError(
+                f"{name} must be boolean, for one text or more, and for as many as right. "
+                f"Received: {array.dtype} for {len(array)} texts, and right for {len(right)}"
+            )
     count = len(right)
     only, other_only = np.sum(right & ~other_right), np.sum(~right & other_right)
     difference = float(only - other_only) / count
@@ -63,7 +77,13 @@ def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95
 
 
 def deviation(values: Sequence[float]) -> float | None:
-    """The standard deviation that values were drawn with, √(Σ (v - mean)² / (n - 1)); None of a single one."""
+    """The standard deviation that values were drawn with, √(Σ (v - mean)² / (n - 1)); None of a single one.
+
+    Raises:
+        ValueError: no values.
+    """
+    if not len(values):
+        raise ValueError("values must be one or more. Received: none")
     return float(np.std(values, ddof=1)) if len(values) > 1 else None
 
 
@@ -75,13 +95,25 @@ def f1_scores(matrix: np.ndarray) -> np.ndarray:
 
     Returns:
         (num_classes,). It is 0 for a class that is never predicted or never occurs.
+
+    Raises:
+        ValueError: no square matrix.
     """
+    require_rank(matrix, "matrix", ("true class", "predicted class"))
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"matrix must have a row and a column for each class. Received: matrix.shape={matrix.shape}")
     right, true, predicted = np.diag(matrix), matrix.sum(axis=1), matrix.sum(axis=0)
     return 2 * right / np.maximum(true + predicted, 1)
 
 
 def probabilities(logits: np.ndarray) -> np.ndarray:
-    """softmax(logits), in float64: (texts, num_classes)."""
+    """softmax(logits), in float64: (texts, num_classes).
+
+    Raises:
+        ValueError: logits of another shape, or no floats.
+    """
+    require_rank(logits, "logits", ("texts", "num_classes"))
+    require_floats(logits, "logits")
     logits = logits.astype("float64")
     return np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True))
 
@@ -119,7 +151,18 @@ def calibration(labels: np.ndarray, shares: np.ndarray, bins: int = 15) -> Calib
         labels: (texts,), the true classes.
         shares: (texts, num_classes), probabilities.
         bins: how many bins of equal width there are.
+
+    Raises:
+        ValueError: shares that are no probabilities, or labels that do not fit them.
     """
+    require_rank(shares, "shares", ("texts", "num_classes"))
+    require_class_ids(labels, "labels", shares.shape[1])
+    require_sizes(bins=bins)
+    if len(labels) != len(shares) or not (shares >= 0).all() or not np.allclose(shares.sum(axis=1), 1, atol=1e-3):
+        raise ValueError(
+            "shares must be probabilities, of sum 1, for each label. "
+            f"Received: {len(shares)} texts, {len(labels)} labels, and sums like {shares[:1].sum():g}"
+        )
     sure = shares.max(axis=1)  # (texts,)
     right = shares.argmax(axis=1) == labels
     number = np.clip(np.ceil(sure * bins).astype(int) - 1, 0, bins - 1)  # (texts,) a bin holds its upper bound

@@ -12,6 +12,7 @@ import keras
 import numpy as np
 
 from course.encoder import BertEncoder
+from course.values import require_sizes
 
 _EMBEDDING = {
     "token_embedding": ["embeddings"],
@@ -36,7 +37,12 @@ class WeightsError(ValueError):
 
 
 def parameter_paths(num_layers: int) -> list[str]:
-    """The path to every parameter of an encoder, such as "blocks.0.attention.query_dense.kernel"."""
+    """The path to every parameter of an encoder, such as "blocks.0.attention.query_dense.kernel".
+
+    Raises:
+        ValueError: a number of layers that is none.
+    """
+    require_sizes(num_layers=num_layers)
     layers = {f"embedding.{layer}": kinds for layer, kinds in _EMBEDDING.items()}
     for index in range(num_layers):
         layers |= {f"blocks.{index}.{layer}": kinds for layer, kinds in _BLOCK.items()}

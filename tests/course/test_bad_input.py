@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -24,23 +25,34 @@ from course import (
     vocabulary,
     wordpiece,
 )
+from course.evaluation import cls_attention, measures
+from course.weights import comparison, hugging_face, keras_hub
+
+# The folder has a function of this name, too.
+weights = import_module("course.weights.parameters")
 
 MODULES = (
     attention,
     classification,
+    cls_attention,
+    comparison,
     datasets,
     embeddings,
     encoder,
+    hugging_face,
+    keras_hub,
     masked_lm,
+    measures,
     next_sentence,
     plots,
     pretraining,
     tokenization,
     vocabulary,
+    weights,
     wordpiece,
 )
 # What takes no arguments, is only a record, or hands all that it is given on to what is tested here.
-WITHOUT = {"load_sample", "Entity", "Picture", "arguments"}
+WITHOUT = {"load_sample", "Entity", "Picture", "Calibration", "Checkpoint", "Difference", "WeightsError", "arguments"}
 
 PIECES = 13
 SPECIAL = [0, 1, 2, 3, 4]
@@ -113,6 +125,17 @@ def tuned(training: Any = None, held_out: Any = None, **options: Any) -> Any:
 
 def pack(first: Any, second: Any = None, max_length: Any = 8) -> Any:
     return tokenization.pack_pair(first, second, max_length, cls_id=2, sep_id=3)
+
+
+def compared(reference_outputs: Any) -> Any:
+    return comparison.first_difference(built(), {"token_ids": ids(2, 3)}, reference_outputs)
+
+
+@cache
+def few_ids() -> encoder.BertEncoder:
+    made = bert(vocabulary_size=7)
+    made.build((None, None))
+    return made
 
 
 LABELS = np.array([0, 1, 2, 0])
@@ -276,6 +299,34 @@ ROWS: list[tuple[str, Callable[[], Any], str]] = [
     ("plot_confusion", lambda: plots.plot_confusion(floats(2, 3), ["a", "b"]), r"matrix.shape=\(2, 3\)"),
     ("plot_confusion", lambda: plots.plot_confusion(-floats(2, 2), ["a", "b"]), "counts"),
     ("plot_reliability", lambda: plots.plot_reliability([0.5], [0.5, 1.0], [1]), r"\(1,\), \(2,\), \(1,\)"),
+    # course.weights
+    ("first_difference", lambda: comparison.first_difference(built(), ids(2, 3), []), "token_ids, at least"),
+    ("first_difference", lambda: compared([floats(2, 3, 6)]), "Given: 1. Wanted: 2"),
+    ("first_difference", lambda: compared([floats(2, 3, 5)] * 2), r"embedding.*\(2, 3, 6\). Wanted: \(2, 3, 5\)"),
+    ("load_hugging_face", lambda: hugging_face.load_hugging_face("/no/such/folder"), "config.json"),
+    ("read_hugging_face", lambda: hugging_face.read_hugging_face("/no/such/folder"), "config.json"),
+    (
+        "save_hugging_face",
+        lambda: hugging_face.save_hugging_face(few_ids(), "folder", pieces()),
+        "more pieces.*Given: 8. Wanted: at most 7",
+    ),
+    ("load_keras_hub", lambda: keras_hub.load_keras_hub(built()), "Given: BertEncoder. Wanted: BertBackbone"),
+    ("parameter_paths", lambda: weights.parameter_paths(2.5), "num_layers=2.5"),
+    ("parameters", lambda: weights.parameters(head()), "Given: MaskedLMHead. Wanted: BertEncoder"),
+    ("assign", lambda: weights.assign(built(), {"pooler.size": floats(6)}), "pooler.size"),
+    ("assign", lambda: weights.assign(built(), {"pooler.bias": floats(5)}), r"\(5,\). Wanted: \(6,\)"),
+    ("assign", lambda: weights.assign(built(), {"pooler.bias": floats(6) * np.nan}), "pooler.bias"),
+    # course.evaluation
+    ("cls_attention", lambda: cls_attention.cls_attention(built(), {"token_ids": ids(2, 3)}), "must have segment_ids"),
+    ("wilson_interval", lambda: measures.wilson_interval(1.5, 8), "share=1.5, count=8"),
+    ("paired_difference", lambda: measures.paired_difference(trues(3), trues(2)), "bool for 2 texts, and right for 3"),
+    ("paired_difference", lambda: measures.paired_difference(ids(3), trues(3)), "right must be boolean.*int32"),
+    ("deviation", lambda: measures.deviation([]), "one or more. Received: none"),
+    ("f1_scores", lambda: measures.f1_scores(floats(2, 3)), r"matrix.shape=\(2, 3\)"),
+    ("probabilities", lambda: measures.probabilities(floats(3)), r"\(texts, num_classes\).*\(3,\)"),
+    ("probabilities", lambda: measures.probabilities(ids(2, 3)), "floats.*int32"),
+    ("calibration", lambda: measures.calibration(LABELS, floats(4, 3)), "4 texts, 4 labels, and sums like 3"),
+    ("calibration", lambda: measures.calibration(LABELS, floats(4, 2) / 2), "labels must be 0 to 1"),
     # course.datasets
     ("load_ag_news", lambda: datasets.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
 ]
