@@ -47,13 +47,16 @@ lint: .venv/test-installed
 
 # The layers are tested on three backends; all else is TensorFlow's.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+# JAX compiles whatever it computes, and in tests that takes longest: quickly rather than well, and each thing once.
+COMPILED_SOON := XLA_FLAGS='--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true' \
+	JAX_COMPILATION_CACHE_DIR='$(CURDIR)/build/jax' JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0.2
 # The cells of a notebook stay together, and in their order.
 NBVAL := --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg
 
 test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
 	$(PYTEST) tests
-	KERAS_BACKEND=jax $(PYTEST) tests/course
+	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) tests/course
 	KERAS_BACKEND=torch $(PYTEST) tests/course
 	MY_BERT= $(PYTEST) $(NBVAL) notebooks/solved
 

@@ -55,7 +55,13 @@ def finetune(
     ] = 0.8,
     warmup: Annotated[float, typer.Option(min=0, max=0.99, help="Share of the steps in which it rises.")] = 0.1,
     batch_size: Annotated[int, typer.Option(min=1, help="Articles in a batch.")] = 32,
-    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of the pooled output that is dropped.")] = 0.1,
+    dropout: Annotated[
+        float | None,
+        typer.Option(min=0, max=0.9, help="Share of features that is dropped; as in pretraining by default."),
+    ] = None,
+    word_dropout: Annotated[
+        float, typer.Option(min=0, max=0.9, help="Share of the words that a step of training does not see.")
+    ] = 0.0,
     max_length: Annotated[int, typer.Option(min=4, help="The longest article, in tokens.")] = 128,
     held_out: Annotated[float, typer.Option(help="The share of the articles that decides when to stop.")] = 0.1,
     rows: Annotated[int | None, typer.Option(min=2, help="How many articles to train on; all by default.")] = None,
@@ -79,6 +85,8 @@ def finetune(
         choice = Choice(articles, held_out, rows)
         parts = choice.read()
         found = from_folder(source) if source else from_preset(preset, whole_texts(parts.training), max_length)
+    found = found.fresh() if fresh else found
+    dropout = found.arguments["dropout"] if dropout is None else dropout
     recipe = Recipe(
         learning_rate=learning_rate,
         layer_decay=layer_decay,
@@ -88,7 +96,7 @@ def finetune(
         patience=patience,
         dropout=dropout,
     )
-    task = Task(found.fresh() if fresh else found, choice, parts, recipe, max_length, dtype)
+    task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout)
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress:
         results = run(task, range(1, seeds + 1), to, ProgressBar(progress))

@@ -17,6 +17,7 @@ from course.errors import CourseError
 from course.pretraining import WarmupLinearDecay
 from course.runs.layerwise import LayerwiseAdamW
 from course.runs.like_lengths import batches_in, batches_of_like_lengths, predict_logits
+from course.runs.word_dropout import WordDropout
 
 # What was measured in an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
 Row = dict[str, float]
@@ -62,7 +63,13 @@ class Watcher(Protocol):
 
 
 def train_classifier(
-    model: TextClassifier, training: Examples, held_out: Examples, recipe: Recipe, seed: int, watcher: Watcher
+    model: TextClassifier,
+    training: Examples,
+    held_out: Examples,
+    recipe: Recipe,
+    seed: int,
+    watcher: Watcher,
+    word_dropout: WordDropout | None = None,
 ) -> list[Row]:
     """Trains all weights of a classifier, and leaves it with those of its best epoch.
 
@@ -73,8 +80,9 @@ def train_classifier(
         training: inputs and labels to learn from.
         held_out: inputs and labels to stop by.
         recipe: how.
-        seed: where the random order of the texts starts from.
+        seed: where the random order of the texts, and the choice of the words that are hidden, start from.
         watcher: is told how it goes.
+        word_dropout: hides words from each step; none by default.
 
     Returns:
         What was measured in each epoch that was run.
@@ -103,6 +111,8 @@ def train_classifier(
     for epoch in range(1, recipe.epochs + 1):
         losses, sizes = [], []
         for texts, batch in batches_of_like_lengths(inputs, recipe.batch_size, random):
+            if word_dropout:
+                batch["token_ids"] = word_dropout(batch["token_ids"], random)
             loss = float(model.train_on_batch(batch, labels[texts]))
             _require_finite(loss, seed, epoch)
             losses.append(loss)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,10 @@ class EncoderSource:
         """The twin that has not been pretrained: the same sizes and vocabulary, other weights."""
         return EncoderSource(f"{self.said}, with fresh weights", self.vocabulary, self.arguments, None)
 
+    def with_dropout(self, dropout: float) -> EncoderSource:
+        """The same encoder, which drops this share of its features in training; of attention weights as before."""
+        return replace(self, arguments={**self.arguments, "dropout": dropout})
+
     def make(self, dtype: str) -> BertEncoder:
         """A new encoder, built, that computes with these numbers."""
         encoder = BertEncoder(**self.arguments, name="encoder", dtype=dtype)
@@ -67,8 +71,8 @@ class EncoderSource:
 def from_preset(preset: str, texts: Iterable[str], max_length: int, vocabulary_size: int = 8000) -> EncoderSource:
     """An encoder of a published size that knows nothing yet, and a vocabulary learned from texts."""
     vocabulary = train_vocabulary(texts, vocabulary_size)
-    sizes = {"vocabulary_size": len(vocabulary), "max_length": max_length, "padding_id": vocabulary.padding_id}
-    return EncoderSource(f"{preset}, from nothing", vocabulary, {**PRESETS[preset], **sizes}, None)
+    of_text = {"vocabulary_size": len(vocabulary), "max_length": max_length, "padding_id": vocabulary.padding_id}
+    return EncoderSource(f"{preset}, from nothing", vocabulary, {**PRESETS[preset], **of_text, "dropout": 0.1}, None)
 
 
 def from_folder(folder: Path) -> EncoderSource:

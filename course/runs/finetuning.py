@@ -21,6 +21,7 @@ from course.runs.articles import Articles, Choice
 from course.runs.classifier_file import Reader, save_classifier
 from course.runs.classifier_training import Recipe, Row, Watcher, train_classifier
 from course.runs.encoder_source import EncoderSource
+from course.runs.word_dropout import WordDropout
 
 CLASSIFIER, RESULTS = "classifier.keras", "results.json"
 
@@ -36,6 +37,7 @@ class Task:
         recipe: how they are trained.
         max_length: the longest article, in tokens; longer ones are cut.
         dtype: "float32", "mixed_bfloat16" or "mixed_float16".
+        word_dropout: the share of the words that each step of training does not see.
     """
 
     source: EncoderSource
@@ -44,6 +46,7 @@ class Task:
     recipe: Recipe
     max_length: int
     dtype: str
+    word_dropout: float = 0.0
 
     def settings(self) -> dict[str, Any]:
         """What must be the same for two runs to be seeds of one another."""
@@ -55,6 +58,7 @@ class Task:
             "articles_to_train_on": len(self.articles.training),
             "max_length": self.max_length,
             "dtype": self.dtype,
+            "word_dropout": self.word_dropout,
             "backend": keras.backend.backend(),
             **asdict(self.recipe),
         }
@@ -123,7 +127,8 @@ def _train(
     keras.utils.set_random_seed(seed)
     model = TextClassifier(task.source.make(task.dtype), len(TOPICS), task.recipe.dropout, dtype=task.dtype)
     model.build({"token_ids": (None, None)})
-    rows = train_classifier(model, training, held_out, task.recipe, seed, watcher)
+    word_dropout = WordDropout(task.word_dropout, task.source.vocabulary) if task.word_dropout else None
+    rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout)
     write_table(folder / "history.csv", rows)
     save_classifier(folder / CLASSIFIER, model, reader)
     return rows

@@ -35,7 +35,8 @@ def run(*arguments: object, typed: str | None = None) -> Result:
 
 def finetune(folder: Path, *options: object) -> Result:
     small = ("--preset", "tiny", "--rows", ROWS, "--max-length", MAX_LENGTH, "--epochs", 1)
-    return run("finetune", folder.parent, "--to", folder, *small, *options)
+    dropping = ("--dropout", 0.3, "--word-dropout", 0.2)
+    return run("finetune", folder.parent, "--to", folder, *small, *dropping, *options)
 
 
 def write_articles(path: Path, articles: pd.DataFrame) -> None:
@@ -80,6 +81,12 @@ class TestRun:
         assert found["settings"]["articles"] == {"source": str(folder.parent), "held_out": 0.1, "rows": ROWS}
         assert rows_of(folder / "seed-2" / "history.csv")[0].keys() == found["seeds"]["2"][0].keys()
         assert not [path for path in folder.rglob("*") if path.name.startswith(".")]
+
+    def test_dropout_is_that_of_the_encoder_and_of_what_is_above_it(self, folder: Path) -> None:
+        settings = json.loads((folder / "results.json").read_text())["settings"]
+        model, _ = load_classifier(folder / "seed-1" / "classifier.keras")
+        assert (settings["word_dropout"], settings["dropout"], settings["sizes"]["dropout"]) == (0.2, 0.3, 0.3)
+        assert (model.dropout, model.encoder.dropout) == (0.3, 0.3)
 
     def test_numbers_follow_from_the_table_of_answers(self, folder: Path) -> None:
         found = json.loads((folder / "evaluation" / "results.json").read_text())

@@ -14,8 +14,11 @@ from course.pretraining import bert_optimizer
 from course.runs.classifier_training import Recipe, mean_cross_entropy, train_classifier
 from course.runs.layerwise import LayerwiseAdamW, rate_share
 from course.runs.like_lengths import batches_in, batches_of_like_lengths, predict_logits
+from course.runs.word_dropout import WordDropout
+from course.tokenization import SPECIAL_TOKENS
+from course.vocabulary import Vocabulary
 from tests.course.arrays import array
-from tests.course.tiny_classifier import NUM_CLASSES, NUM_LAYERS, classifier, texts, uncompiled
+from tests.course.tiny_classifier import NUM_CLASSES, NUM_LAYERS, PIECES, classifier, texts, uncompiled
 
 
 @pytest.fixture(name="uncompiled")
@@ -130,6 +133,25 @@ class TestBatchesOfLikeLengths:
         np.testing.assert_allclose(predict_logits(model, inputs, batch_size=4), array(model(inputs)), atol=1e-5)
 
 
+class TestWordDropout:
+    def test_hides_its_share_of_the_words_and_nothing_else(self) -> None:
+        vocabulary = Vocabulary(PIECES)
+        token_ids = np.random.default_rng(1).integers(len(PIECES), size=(90, 110)).astype("int32")
+        given = WordDropout(0.3, vocabulary)(token_ids, np.random.default_rng(2))
+        words = token_ids >= len(SPECIAL_TOKENS)
+        hidden = given != token_ids
+        assert given.dtype == token_ids.dtype
+        assert not hidden[~words].any()
+        assert set(given[hidden]) == {vocabulary.mask_id}
+        error = np.sqrt(0.3 * 0.7 / words.sum())
+        assert hidden[words].mean() == pytest.approx(0.3, abs=5 * error)
+
+    def test_hides_others_each_time(self) -> None:
+        token_ids, random = np.full((3, 40), 7), np.random.default_rng(2)
+        hide = WordDropout(0.5, Vocabulary(PIECES))
+        assert not np.array_equal(hide(token_ids, random), hide(token_ids, random))
+
+
 class TestTraining:
     def test_learns_keeps_the_best_epoch_and_tells_of_each_step(self) -> None:
         model, notes = classifier(), Notes()
@@ -165,6 +187,20 @@ class TestTraining:
         recipe = Recipe(learning_rate=1e-12, batch_size=4, epochs=1)
         (row,) = train_classifier(model, (inputs, labels), texts(5, seed=8), recipe, 3, Notes())
         assert row["loss"] == pytest.approx(wanted, abs=1e-5)
+
+    @pytest.mark.usefixtures("uncompiled")
+    def test_words_are_hidden_from_training_only(self) -> None:
+        """The learning rate is as good as 0, so what was trained on and what was measured differ by that alone."""
+        examples = inputs, labels = texts(10, seed=7)
+        model, vocabulary = classifier(), Vocabulary(PIECES)
+        first_word, mask_id = 5, 4
+        token_ids = np.where(inputs["token_ids"] < first_word, inputs["token_ids"], mask_id)
+        masked = inputs | {"token_ids": token_ids.astype("int32")}
+        recipe = Recipe(learning_rate=1e-12, batch_size=4, epochs=1)
+        (row,) = train_classifier(model, examples, examples, recipe, 3, Notes(), WordDropout(1.0, vocabulary))
+        assert row["loss"] == pytest.approx(mean_cross_entropy(labels, array(model(masked))), abs=5e-6)
+        assert row["held_out_loss"] == pytest.approx(mean_cross_entropy(labels, array(model(inputs))), abs=5e-6)
+        assert abs(row["loss"] - row["held_out_loss"]) > 1e-4
 
     @pytest.mark.usefixtures("uncompiled")
     def test_a_loss_that_is_no_number_is_said_at_once(self) -> None:

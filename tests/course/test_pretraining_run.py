@@ -181,7 +181,8 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
                 cpu = tf.config.list_physical_devices("CPU")[0]
                 tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
         """
-        process = self.start(program, corpus, tmp_path / "two", settings, XLA_FLAGS=TWO_DEVICES)
+        flags = f"{os.environ.get('XLA_FLAGS', '')} {TWO_DEVICES}"
+        process = self.start(program, corpus, tmp_path / "two", settings, XLA_FLAGS=flags)
         assert process.wait() == 0, process.communicate()[1].decode()[-2000:]
         pretrain(corpus, tmp_path / "one", replace(settings, devices=1), Watcher())
         one, two = (History(tmp_path / run, until=1000).rows for run in ("one", "two"))

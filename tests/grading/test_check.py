@@ -30,10 +30,10 @@ def fresh_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def frozen(tmp_path_factory: pytest.TempPathFactory) -> Frozen:
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("release") / "expected.gz"
     path.write_bytes(freeze(chapter(3)))
-    return Frozen(path)
+    return path
 
 
 def split_heads(x, num_heads):
@@ -133,23 +133,23 @@ def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path) -> None:
     assert "ValueError: &lt;script&gt;" in html
 
 
-def test_a_release_judges_as_the_project_does(frozen: Frozen, tmp_path: Path) -> None:
-    live = Live(chapter(3))
+def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path) -> None:
+    live, frozen = Live(chapter(3)), Frozen(expected)
     load_mistakes(chapter(3))
     for name, exercise in chapter(3).exercises.items():
         for implementation in [exercise.reference, *(mistake.implementation for mistake in exercise.mistakes[:2])]:
             session = Interpreter(tmp_path, {name: implementation})
-            here, released = (judge_exercise(exercise, session, expected) for expected in (live, frozen))
+            here, released = (judge_exercise(exercise, session, expectations) for expectations in (live, frozen))
             assert [check.passed for check in here.checks] == [check.passed for check in released.checks]
             assert [m.sentence for m in here.mistakes] == [m.sentence for m in released.mistakes]
 
 
-def test_what_is_frozen_is_the_same_each_time(frozen: Frozen, tmp_path: Path) -> None:
-    assert freeze(chapter(3)) == freeze(chapter(3))
+def test_what_is_frozen_is_the_same_each_time(expected: Path) -> None:
+    assert freeze(chapter(3)) == expected.read_bytes()
 
 
-def test_a_damaged_release_is_said_to_be_damaged(tmp_path: Path) -> None:
+def test_a_damaged_release_is_said_to_be_damaged(expected: Path, tmp_path: Path) -> None:
     path = tmp_path / "expected.gz"
-    path.write_bytes(freeze(chapter(3))[:-100])
+    path.write_bytes(expected.read_bytes()[:-100])
     with pytest.raises(GradingError, match="unpack the released bundle again"):
         Frozen(path)

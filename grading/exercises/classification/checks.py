@@ -128,7 +128,7 @@ def learns(implementation: Handle, random: Random) -> Any:
     made = fine_tuning.model(implementation, before)
     training = fine_tuning.examples(implementation, token_ids, labels)
     held_out = fine_tuning.examples(implementation, new_ids[:12], new_labels[:12])
-    implementation.uncompiled(made, training, held_out, learning_rate=0.3, batch_size=12, epochs=4, patience=4)
+    implementation.uncompiled(made, training, held_out, learning_rate=0.3, batch_size=20, epochs=3, patience=3)
     logits = made(fine_tuning.inputs(new_ids))
     return {"before": before, "after": dict(made.weights()), "logits": logits, "labels": new_labels}
 
@@ -136,12 +136,12 @@ def learns(implementation: Handle, random: Random) -> Any:
 @tune.check("lets the learning rate rise, then fall to 0, over all epochs", points=2, tolerance=5e-3)
 def learning_rates(implementation: Handle, random: Random) -> Any:
     """All texts are the same one, so the held-out loss of each epoch says how far its steps went."""
-    text, values = fine_tuning.same_texts(random, 10), fine_tuning.parameters(random, spread=0.2)
+    text, values = fine_tuning.same_texts(random, 7), fine_tuning.parameters(random, spread=0.2)
     values["logits/bias"][0] = 0.7  # half sure from the start, so that no gradient is long enough to be clipped
     made = fine_tuning.model(implementation, values)
-    training = fine_tuning.examples(implementation, text, np.zeros(10, int))
+    training = fine_tuning.examples(implementation, text, np.zeros(7, int))
     held_out = fine_tuning.examples(implementation, text[:4], np.zeros(4, int))
-    options = {"learning_rate": 0.03, "batch_size": 4, "epochs": 4, "warmup": 0.25, "patience": 4}
+    options = {"learning_rate": 0.045, "batch_size": 4, "epochs": 4, "warmup": 0.25, "patience": 4}
     return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))["held_out_loss"]
 
 
@@ -156,7 +156,7 @@ def early_stopping(implementation: Handle, random: Random) -> Any:
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=0.2))
     training = fine_tuning.examples(implementation, text, np.zeros(4, int))
     held_out = fine_tuning.examples(implementation, text, labels)
-    options = {"learning_rate": 0.06, "batch_size": 2, "epochs": 15, "patience": fine_tuning.PATIENCE}
+    options = {"learning_rate": 0.12, "batch_size": 4, "epochs": 15, "patience": fine_tuning.PATIENCE}
     history = implementation.uncompiled(made, training, held_out, **options)
     return {
         "epochs": 15,
@@ -170,8 +170,8 @@ def early_stopping(implementation: Handle, random: Random) -> Any:
 def mean_losses(implementation: Handle, random: Random) -> Any:
     """The learning rate is as good as 0, so the order does not matter."""
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0))
-    training = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 10))
-    held_out = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 7))
+    training = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 7))
+    held_out = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 5))
     options = {"learning_rate": 1e-9, "batch_size": 4, "epochs": 2, "patience": 2}
     return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))
 
@@ -206,14 +206,16 @@ def decay(implementation: Handle, random: Random) -> Any:
 
 @tune.check("sees the texts in random order", points=1, judge=fine_tuning.orders_differ)
 def order(implementation: Handle, random: Random) -> Any:
-    token_ids, labels = fine_tuning.texts_of_classes(random, 15)
+    """By chance, two orders give the same batches once in 18! / (6!)^3 runs, which is once in 17 million."""
+    token_ids, labels = fine_tuning.texts_of_classes(random, 18)
     values = fine_tuning.parameters(random)
     found = {}
     for seed in (1, 2):
-        examples = fine_tuning.examples(implementation, token_ids, labels)
+        training = fine_tuning.examples(implementation, token_ids, labels)
+        held_out = fine_tuning.examples(implementation, token_ids[:6], labels[:6])
         made = fine_tuning.model(implementation, values)
         history = implementation.uncompiled(
-            made, examples, examples, learning_rate=0.5, batch_size=3, epochs=1, seed=seed
+            made, training, held_out, learning_rate=0.5, batch_size=6, epochs=1, seed=seed
         )
         found[f"seed {seed}"] = fine_tuning.losses(history)["held_out_loss"]
     return found
