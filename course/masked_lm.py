@@ -15,7 +15,7 @@ from keras import ops, random
 
 from course.embeddings import require_ids
 from course.encoder import LayerNorm, gelu, projection
-from course.shapes import require_array, require_integers, require_range, require_rank
+from course.shapes import require_integers, require_range, require_rank
 from course.values import require_id, require_sizes, require_special_ids
 
 
@@ -338,15 +338,9 @@ def _put_at(positions: Any, values: Any, length: Any) -> Any:
 
 def _require_countable(token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> None:
     require_sizes(vocabulary_size=vocabulary_size)
-    require_array(token_ids, "token_ids")
     require_special_ids(special_ids, vocabulary_size)
-    if not np.issubdtype(token_ids.dtype, np.integer):
-        raise ValueError(f"token_ids must be integers. Received: token_ids.dtype={token_ids.dtype}")
-    if token_ids.size and not 0 <= token_ids.min() <= token_ids.max() < vocabulary_size:
-        raise ValueError(
-            f"token_ids must be 0 to {vocabulary_size - 1}, for vocabulary_size={vocabulary_size}. "
-            f"Received: {token_ids.min()} to {token_ids.max()}. Were they made with another vocabulary?"
-        )
+    require_integers(token_ids, "token_ids")
+    require_range(token_ids, "token_ids", vocabulary_size, f"for vocabulary_size={vocabulary_size}")
 
 
 def _require_maskable(
