@@ -27,8 +27,8 @@ from recipes.ag_news_results import keep, page_of
 from recipes.paths import RESULTS, Paths
 
 SEEDS = 3
-_FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "4", "--learning-rate", "5e-4"]
-_FINE_TUNING += ["--layer-decay", "0.9", "--dropout", "0.2", "--word-dropout", "0.3"]
+_FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "3", "--learning-rate", "5e-4"]
+_FINE_TUNING += ["--layer-decay", "0.9"]
 
 
 def stages(articles: str, paths: Paths) -> dict[str, list[str]]:
