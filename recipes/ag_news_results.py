@@ -64,7 +64,7 @@ def page_of(path: Path) -> str:
         "",
         f"Vocabulary, pretraining and fine-tuning on {results['articles']:,} articles and no other text, measured once",
         f"on {results['test_articles']:,} test articles, by which nothing was chosen. `python -m recipes.ag_news` does",
-        "it all, and goes on where it was killed.",
+        "it all, and goes on where it was killed. [What was tried and not kept](tried.md).",
         "",
         "| | accuracy of each seed | mean | 95% interval | macro F1 | calibration error |",
         "|---|---|---:|---:|---:|---:|",
