@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.articles import articles, source
+from benchmarks.training import steps_of
 from benchmarks.turns import Goal, Work, goal_rows, take_turns
 from course.corpus.epochs import Batch, Epochs
 from course.corpus.preparation import prepare
@@ -79,8 +80,10 @@ def keras_hub() -> Work:
     data = tf.data.Dataset.from_tensor_slices(texts).shuffle(len(found)).repeat().batch(ROWS)
     data = data.map(lambda *pair: preprocessor(pair), num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
 
+    train = steps_of(model, data, STEPS_A_TURN)
+
     def work() -> float:
-        model.fit(data, steps_per_epoch=STEPS_A_TURN, verbose=0)
+        train()
         return STEPS_A_TURN * ROWS
 
     return work
@@ -97,16 +100,19 @@ def _ours(dtype: str, in_memory: bool = False) -> Work:
         batches = iter(list(itertools.islice(batches, (TURNS + 1) * STEPS_A_TURN)))
     rows_an_article = epochs.num_texts / corpus.description["documents"]
 
+    rows: list[int] = []  # of each batch that was read: more than were learned from
+
+    def read() -> Iterator[Batch]:
+        for batch in batches:
+            rows.append(len(batch.labels))
+            yield batch
+
+    train, turns = steps_of(model, for_fit(read), STEPS_A_TURN), itertools.count()
+
     def work() -> float:
-        rows = []
-
-        def read() -> Iterator[Batch]:
-            for batch in itertools.islice(batches, STEPS_A_TURN):
-                rows.append(len(batch.labels))
-                yield batch
-
-        model.fit(for_fit(read), steps_per_epoch=STEPS_A_TURN, verbose=0)
-        return sum(rows) / rows_an_article
+        train()
+        first = next(turns) * STEPS_A_TURN
+        return sum(rows[first : first + STEPS_A_TURN]) / rows_an_article
 
     return work
 

@@ -54,11 +54,11 @@ def measure() -> list[dict[str, Any]]:
 
 
 def _steps(length: int) -> Work:
-    from benchmarks.training import fit_again_and_again, our_model, random_arrays
+    from benchmarks.training import our_model, random_arrays, steps_on_a_batch
 
     arrays = random_arrays(rows=TOKENS // length, length=length)
     inputs = {name: arrays[name] for name in ("token_ids", "segment_ids")}
-    work = fit_again_and_again(our_model("float32", length), inputs, arrays["labels"], variable_length=False, steps=2)
+    work = steps_on_a_batch(our_model("float32", length), inputs, arrays["labels"], variable_length=False, steps=2)
     return lambda: work() / TOKENS
 
 

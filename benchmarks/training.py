@@ -8,6 +8,7 @@ it; the line below says whether this one has.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -75,8 +76,8 @@ def random_arrays(rows: int = ROWS, length: int = LENGTH) -> dict[str, np.ndarra
     }
 
 
-def fit_again_and_again(model: Any, inputs: Any, labels: Any, variable_length: bool, steps: int = STEPS_A_TURN) -> Work:
-    """Steps of Keras's `fit` on TensorFlow, on the same batch. It counts tokens.
+def steps_on_a_batch(model: Any, inputs: Any, labels: Any, variable_length: bool, steps: int = STEPS_A_TURN) -> Work:
+    """Steps of training on TensorFlow, on the same batch. It counts tokens.
 
     Args:
         model: compiled.
@@ -95,12 +96,36 @@ def fit_again_and_again(model: Any, inputs: Any, labels: Any, variable_length: b
         while True:
             yield batch
 
+    train = steps_of(model, tf.data.Dataset.from_generator(forever, output_signature=signature).prefetch(2), steps)
+
     def work() -> float:
-        data = tf.data.Dataset.from_generator(forever, output_signature=signature).prefetch(2)
-        model.fit(data, steps_per_epoch=steps, verbose=0)
+        train()
         return steps * inputs["token_ids"].size
 
     return work
+
+
+def steps_of(model: Any, data: Any, steps: int) -> Callable[[], None]:
+    """The steps that Keras's `fit` makes on TensorFlow, so many in each call.
+
+    `fit` itself makes an iterator each time that it is called, and after some of them TensorFlow was seen to compute
+    with one of two threads. Who trains calls it once.
+
+    Args:
+        model: compiled.
+        data: a `tf.data.Dataset` that does not end.
+        steps: how many in a call.
+    """
+    batches = iter(data)
+    model.make_train_function()
+
+    def train() -> None:
+        for _ in range(steps):
+            measured = model.train_function(batches)
+        for number in measured.values():
+            number.numpy()  # waits for the last step
+
+    return train
 
 
 def our_model(dtype: str, max_length: int) -> Any:
@@ -118,7 +143,7 @@ def our_model(dtype: str, max_length: int) -> Any:
 def _ours(dtype: str) -> Work:
     arrays = random_arrays()
     inputs = {name: arrays[name] for name in ("token_ids", "segment_ids")}
-    return fit_again_and_again(our_model(dtype, LENGTH), inputs, arrays["labels"], variable_length=True)
+    return steps_on_a_batch(our_model(dtype, LENGTH), inputs, arrays["labels"], variable_length=True)
 
 
 def _keras_hub(dtype: str) -> Work:
@@ -146,7 +171,7 @@ def _keras_hub(dtype: str) -> Work:
         "padding_mask": np.ones((ROWS, LENGTH), "int32"),
         "mask_positions": arrays["positions"],
     }
-    return fit_again_and_again(model, inputs, (arrays["words"], arrays["labels"]), variable_length=False)
+    return steps_on_a_batch(model, inputs, (arrays["words"], arrays["labels"]), variable_length=False)
 
 
 def _hugging_face(gathered: bool) -> Work:
