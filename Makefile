@@ -46,7 +46,7 @@ lint: .venv/test-installed
 	$(BIN)/mypy
 
 # The layers are tested on three backends; all else is TensorFlow's.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+PYTEST := $(BIN)/python -m pytest --numprocesses auto
 # JAX compiles whatever it computes, and in tests that takes longest: quickly rather than well, and each thing once.
 COMPILED_SOON := XLA_FLAGS='--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true' \
 	JAX_COMPILATION_CACHE_DIR='$(CURDIR)/build/jax' JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0.2

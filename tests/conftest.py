@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from pathlib import PurePosixPath
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
-_HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
+_EXERCISE = re.compile(r"\[(?:\d+-)?(\w+)")  # in what a test's parameters are called
 
 
-def _group(item: pytest.Item) -> str:
-    """A sandbox or a graded class belongs to a file; what each known mistake gives, to an exercise."""
-    if item.path.name == "test_exercises.py":
-        parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-        return str(parameters.get("name", "others"))
-    together = item.path.parent if item.path.parent.name == "sandbox" else item.path
-    return str(together.relative_to(_HERE))
+class _ByWhatTheyShare(LoadScopeScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        """A sandbox or a graded class belongs to a file; what each known mistake gives, to an exercise."""
+        path = PurePosixPath(nodeid.partition("::")[0])
+        if path.name == "test_exercises.py":
+            exercise = _EXERCISE.search(nodeid)
+            return exercise[1] if exercise else path.name
+        return str(path.parent if path.parent.name == "sandbox" else path)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    return _ByWhatTheyShare(config, log)
