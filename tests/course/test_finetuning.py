@@ -193,14 +193,16 @@ class TestTraining:
         """The learning rate is as good as 0, so what was trained on and what was measured differ by that alone."""
         examples = inputs, labels = texts(10, seed=7)
         model, vocabulary = classifier(), Vocabulary(PIECES)
+        kernel = model.logits_dense.kernel  # as large as this, the logits tell one text from another
+        kernel.assign(np.random.default_rng(1).normal(0, 5, kernel.shape))
         first_word, mask_id = 5, 4
         token_ids = np.where(inputs["token_ids"] < first_word, inputs["token_ids"], mask_id)
         masked = inputs | {"token_ids": token_ids.astype("int32")}
         recipe = Recipe(learning_rate=1e-12, batch_size=4, epochs=1)
         (row,) = train_classifier(model, examples, examples, recipe, 3, Notes(), WordDropout(1.0, vocabulary))
-        assert row["loss"] == pytest.approx(mean_cross_entropy(labels, array(model(masked))), abs=5e-6)
-        assert row["held_out_loss"] == pytest.approx(mean_cross_entropy(labels, array(model(inputs))), abs=5e-6)
-        assert abs(row["loss"] - row["held_out_loss"]) > 1e-4
+        assert row["loss"] == pytest.approx(mean_cross_entropy(labels, array(model(masked))), abs=1e-4)
+        assert row["held_out_loss"] == pytest.approx(mean_cross_entropy(labels, array(model(inputs))), abs=1e-4)
+        assert abs(row["loss"] - row["held_out_loss"]) > 1e-2
 
     @pytest.mark.usefixtures("uncompiled")
     def test_a_loss_that_is_no_number_is_said_at_once(self) -> None:
