@@ -128,7 +128,7 @@ def learns(implementation: Handle, random: Random) -> Any:
     made = fine_tuning.model(implementation, before)
     training = fine_tuning.examples(implementation, token_ids, labels)
     held_out = fine_tuning.examples(implementation, new_ids[:12], new_labels[:12])
-    implementation.uncompiled(made, training, held_out, learning_rate=0.3, batch_size=20, epochs=3, patience=3)
+    implementation.uncompiled(made, training, held_out, learning_rate=0.3, batch_size=12, epochs=4, patience=4)
     logits = made(fine_tuning.inputs(new_ids))
     return {"before": before, "after": dict(made.weights()), "logits": logits, "labels": new_labels}
 
