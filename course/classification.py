@@ -322,6 +322,9 @@ def require_examples(model: keras.Model, examples: Examples, num_classes: int) -
     inputs, labels = examples
     require_known_ids(model, inputs)
     require_class_ids(labels, "labels", num_classes)
+    if len(inputs["token_ids"]) != len(labels):
+        given = f"{len(inputs['token_ids'])} texts and {len(labels)} labels"
+        raise ValueError(f"each text needs a label. Received: {given}")
 
 
 def require_known_ids(model: keras.Model, inputs: Inputs) -> None:

@@ -16,3 +16,14 @@ PRESETS: dict[str, dict[str, Any]] = {
     "base": {"num_layers": 12, "num_heads": 12, "hidden_dim": 768, "intermediate_dim": 3072},
     "large": {"num_layers": 24, "num_heads": 16, "hidden_dim": 1024, "intermediate_dim": 4096},
 }
+
+
+def sizes_of(preset: str) -> dict[str, Any]:
+    """The arguments of a preset.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
+    if preset not in PRESETS:
+        raise ValueError(f"preset must be one of {', '.join(PRESETS)}. Received: preset={preset!r}")
+    return PRESETS[preset]

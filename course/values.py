@@ -95,7 +95,8 @@ def require_id_lists(**texts: Any) -> None:
 def require_instance(value: Any, name: str, kind: type) -> None:
     """Raises a TypeError unless it is one of these."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} must be a {kind.__name__}. Received: {type(value).__name__}")
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise TypeError(f"{name} must be {article} {kind.__name__}. Received: {type(value).__name__}")
 
 
 def require_numbers(**numbers: Any) -> None:
@@ -103,6 +104,12 @@ def require_numbers(**numbers: Any) -> None:
     for name, number in numbers.items():
         if not isinstance(number, int | float | np.number) or not 0 <= number < float("inf"):
             raise ValueError(f"{name} must be a finite number, 0 or more. Received: {name}={number!r}")
+
+
+def require_seed(seed: Any) -> None:
+    """Raises a ValueError unless all random generators can start from it; NumPy's oldest takes no more than 32 bits."""
+    if not _is_whole(seed) or not 0 <= seed < 2**32:
+        raise ValueError(f"a seed must be a whole number from 0 to {2**32 - 1}. Received: seed={seed!r}")
 
 
 def _is_whole(number: Any) -> bool:

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from course.commands.pretrain import Precision, Preset
 from course.commands.terminal import errors, output
-from course.errors import CourseError
+from course.errors import CourseError, as_course_errors
 
 
 class ProgressBar:
@@ -81,22 +81,22 @@ def finetune(
     from course.runs.finetuning import Task
     from course.runs.finetuning import finetune as run
 
-    with errors.status("Reading"):
+    with errors.status("Reading"), as_course_errors():
         choice = Choice(articles, held_out, rows)
         parts = choice.read()
         found = from_folder(source) if source else from_preset(preset, whole_texts(parts.training), max_length)
-    found = found.fresh() if fresh else found
-    dropout = found.arguments["dropout"] if dropout is None else dropout
-    recipe = Recipe(
-        learning_rate=learning_rate,
-        layer_decay=layer_decay,
-        batch_size=batch_size,
-        epochs=epochs,
-        warmup=warmup,
-        patience=patience,
-        dropout=dropout,
-    )
-    task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout)
+        found = found.fresh() if fresh else found
+        dropout = found.arguments["dropout"] if dropout is None else dropout
+        recipe = Recipe(
+            learning_rate=learning_rate,
+            layer_decay=layer_decay,
+            batch_size=batch_size,
+            epochs=epochs,
+            warmup=warmup,
+            patience=patience,
+            dropout=dropout,
+        )
+        task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout)
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress:
         results = run(task, range(1, seeds + 1), to, ProgressBar(progress))

@@ -9,6 +9,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.terminal import errors, output
+from course.errors import as_course_errors
 
 Preset = Literal["tiny", "mini", "small", "medium", "base", "large"]
 Precision = Literal["float32", "mixed_bfloat16", "mixed_float16"]
@@ -50,7 +51,7 @@ def pretrain(
     attention_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="The same, of attention weights.")] = 0.1,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
     devices: Annotated[int, typer.Option(min=1, help="Devices that share each batch.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="What everything random starts from.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 0,
     log_every: Annotated[int, typer.Option(min=1, help="Steps from one row of history.csv to the next.")] = 20,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 200,
 ) -> None:
@@ -63,22 +64,23 @@ def pretrain(
     from course.runs.pretraining import pretrain as run
 
     folder = to or Path(f"build/pretrained-{preset}")
-    settings = Settings(
-        preset=preset,
-        epochs=epochs,
-        max_length=max_length,
-        batch_tokens=batch_tokens,
-        num_buckets=buckets,
-        accumulate=accumulate,
-        learning_rate=learning_rate,
-        warmup=warmup,
-        dropout=dropout,
-        attention_dropout=attention_dropout,
-        dtype=dtype,
-        log_every=log_every,
-        devices=devices,
-        seed=seed,
-    )
+    with as_course_errors():
+        settings = Settings(
+            preset=preset,
+            epochs=epochs,
+            max_length=max_length,
+            batch_tokens=batch_tokens,
+            num_buckets=buckets,
+            accumulate=accumulate,
+            learning_rate=learning_rate,
+            warmup=warmup,
+            dropout=dropout,
+            attention_dropout=attention_dropout,
+            dtype=dtype,
+            log_every=log_every,
+            devices=devices,
+            seed=seed,
+        )
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
     columns += [TextColumn("{task.fields[speed]}"), TextColumn("{task.fields[losses]}")]
     with Progress(*columns, console=errors) as progress:

@@ -11,6 +11,10 @@ from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW, Pairs, Texts, cut
 from course.corpus.length_buckets import batches_of, bucket_lengths, rows_in_a_batch
 from course.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
+from course.values import require_instance, require_seed, require_sizes
+
+# Two parts of one piece each, and the special tokens.
+_SHORTEST_ROW = SPECIAL_TOKENS_IN_A_ROW + 2
 
 
 class Batch(NamedTuple):
@@ -47,12 +51,22 @@ class Epochs:
         batches_per_epoch: how many batches an epoch has.
 
     Raises:
-        CourseError: the corpus is smaller than a batch.
+        CourseError: the corpus is smaller than a batch, or a batch has no room for the longest rows.
+        TypeError: what is no prepared corpus.
+        ValueError: a number that is no size or no seed, or rows too short for two parts.
     """
 
     def __init__(
         self, corpus: TokenArrays, max_length: int, batch_tokens: int, num_buckets: int, multiple: int, seed: int
     ) -> None:
+        require_instance(corpus, "corpus", TokenArrays)
+        require_sizes(max_length=max_length, batch_tokens=batch_tokens, num_buckets=num_buckets, multiple=multiple)
+        require_seed(seed)
+        if max_length < _SHORTEST_ROW:
+            raise ValueError(
+                f"max_length must be at least {_SHORTEST_ROW}: {SPECIAL_TOKENS_IN_A_ROW} special tokens, and a piece "
+                f"for each part of a pair. Received: max_length={max_length}"
+            )
         self.corpus = corpus
         self.max_length = max_length
         self.batch_tokens = batch_tokens
@@ -64,6 +78,11 @@ class Epochs:
         )
         self.num_texts = int(counts.sum())
         self.buckets = bucket_lengths(counts, num_buckets)
+        if self.buckets[-1] * multiple > batch_tokens:
+            raise CourseError(
+                f"a batch of {batch_tokens} tokens has no room for the longest rows: {multiple} of {self.buckets[-1]} "
+                "tokens. Take more tokens a batch (--batch-tokens) or shorter rows (--max-length)."
+            )
         self._batches_of_shards = [
             len(self._draw_batches(self._texts(shard), _random(seed))) for shard in self._shards()
         ]

@@ -74,5 +74,5 @@ def batches_of(
 
 
 def rows_in_a_batch(length: int, batch_tokens: int, multiple: int) -> int:
-    """How many rows of this length are in a batch."""
-    return max(1, batch_tokens // length // multiple) * multiple
+    """How many rows of this length are in a batch, which has room for `multiple` of them."""
+    return batch_tokens // length // multiple * multiple

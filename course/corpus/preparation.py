@@ -19,6 +19,7 @@ import numpy as np
 from course.corpus.sources import Corpus, Document
 from course.corpus.token_arrays import VERSION, Shard, TokenArrays, read_description, write_rest
 from course.errors import CourseError
+from course.values import require_instance
 from course.vocabulary import Vocabulary, train_vocabulary
 from course.whole import whole_folder
 
@@ -64,8 +65,15 @@ def prepare(
         The arrays.
 
     Raises:
-        CourseError: the folder holds another corpus, or cannot be written; or there is too little text.
+        CourseError: the folder holds another corpus, or cannot be written; there is too little text, or the vocabulary
+            has no word of it.
+        TypeError: what is no corpus, no path, no executor or no vocabulary.
     """
+    require_instance(corpus, "corpus", Corpus)
+    require_instance(folder, "folder", Path)
+    require_instance(executor, "executor", Executor)
+    if vocabulary is not None:
+        require_instance(vocabulary, "vocabulary", Vocabulary)
     key = _key(corpus, vocabulary, vocabulary_size, lowercase)
     found = read_description(folder)
     if found is not None and found["key"] == key:
@@ -82,6 +90,11 @@ def prepare(
         counts = totals.pop("counts")
         if not totals["documents"]:
             raise CourseError(f"{corpus.name} has no document of two words or more.")
+        if not np.delete(counts, vocabulary.special_ids).any():
+            raise CourseError(
+                f"no word of {corpus.name} is in the vocabulary of {len(vocabulary):,} pieces: all would be [UNK]. "
+                "Name one of the same language, which has case where --cased is given, or let one be learned."
+            )
         write_rest(draft, vocabulary, counts, {"key": key, "name": corpus.name, "lowercase": lowercase, **totals})
     return TokenArrays(folder)
 
@@ -114,7 +127,7 @@ def _key(corpus: Corpus, vocabulary: Vocabulary | None, vocabulary_size: int, lo
 def _learn(corpus: Corpus, size: int, lowercase: bool, progress: Progress) -> Vocabulary:
     """Learns from all documents, or from as many, at random, as are enough."""
     random = np.random.default_rng(0)
-    share = min(1.0, _VOCABULARY_SAMPLE / corpus.size)
+    share = min(1.0, _VOCABULARY_SAMPLE / max(1, corpus.size))
     sample: list[str] = []
     read = 0
     for stretch in _stretches(corpus.documents()):

@@ -14,6 +14,7 @@ import pandas as pd
 
 from course.datasets import load_ag_news, load_sample
 from course.errors import CourseError
+from course.values import require_text, require_texts
 
 # The sentences of a text, in their order.
 Document = list[str]
@@ -30,6 +31,8 @@ _MOST_SENTENCES = 1000
 _MOST_CHARACTERS = 1 << 20
 
 _SAMPLE_TRAINING_ROWS = 4000
+
+_WANTED = f"Name {AG_NEWS}, {SAMPLE}, a .txt or .csv file, or a folder that has such files."
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,14 @@ def open_corpus(source: str, columns: Sequence[str] = ()) -> Corpus:
             that is not a number.
 
     Raises:
-        CourseError: it is not there, or there is no text in it.
+        CourseError: it is not there, there is no text in it, or it has no columns to choose.
+        TypeError: columns that are no strings, or are a single one.
     """
+    columns = require_texts(columns, "columns")
+    if not source:  # as a path it would be the current folder
+        raise CourseError(f"no corpus is named. {_WANTED}")
+    if columns and source in (AG_NEWS, SAMPLE):
+        raise CourseError(f"{source} has no columns to choose; all of its text is read. Given: {', '.join(columns)}.")
     if source == AG_NEWS:
         try:
             return _of_articles(source, load_ag_news()["train"])
@@ -79,6 +88,7 @@ def split_sentences(text: str) -> list[str]:
         >>> split_sentences("It rose by 0.5%. Why? Nobody knows.")
         ['It rose by 0.5%.', 'Why?', 'Nobody knows.']
     """
+    require_text(text, "text")
     return [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
 
 
@@ -100,10 +110,9 @@ def _of_articles(name: str, articles: pd.DataFrame) -> Corpus:
 
 def _of_files(path: Path, columns: tuple[str, ...]) -> Corpus:
     if not path.exists():
-        raise CourseError(
-            f"{path} does not exist. Name {AG_NEWS}, {SAMPLE}, a .txt or .csv file, or a folder that has such files."
-        )
-    files = sorted(file for file in (path.rglob("*") if path.is_dir() else [path]) if file.suffix in (".txt", ".csv"))
+        raise CourseError(f"{path} does not exist. {_WANTED}")
+    found = path.rglob("*") if path.is_dir() else [path]
+    files = sorted(file for file in found if file.suffix in (".txt", ".csv") and file.is_file())
     size = sum(file.stat().st_size for file in files)
     if not size:
         raise CourseError(f"{path} has no text: {len(files)} .txt and .csv files, with nothing in them.")

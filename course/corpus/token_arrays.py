@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from course.errors import CourseError
+from course.values import require_instance
 from course.vocabulary import Vocabulary
 from course.whole import whole_file
 
@@ -74,9 +75,11 @@ class TokenArrays:
 
     Raises:
         CourseError: there is none, or it is damaged.
+        TypeError: what is no path.
     """
 
     def __init__(self, folder: Path) -> None:
+        require_instance(folder, "folder", Path)
         self.folder = folder
         found = read_description(folder)
         if found is None:
@@ -91,6 +94,8 @@ class TokenArrays:
             raise _damaged(folder, error) from error
         if pieces != found["pieces"]:
             raise _damaged(folder, f"{found['pieces']} pieces were written, others are there")
+        if len(self.counts) != len(self.vocabulary):
+            raise _damaged(folder, f"{_COUNTS} counts {len(self.counts)} pieces, {_VOCABULARY} has others")
 
     def shard(self, number: int) -> Shard:
         """One of its parts. It is opened anew each time, for a process may not have many files open."""
@@ -116,11 +121,18 @@ def read_description(folder: Path) -> dict[str, Any] | None:
     """What a prepared corpus says of itself; None where there is none of this version."""
     try:
         description = json.loads((folder / _DESCRIPTION).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         raise _damaged(folder, error) from error
-    return description if description.get("version") == VERSION else None
+    if not isinstance(description, dict):
+        raise _damaged(folder, f"{_DESCRIPTION} must hold an object, not a {type(description).__name__}")
+    if description.get("version") != VERSION:
+        return None
+    missing = [name for name in ("key", "pieces", "shards") if name not in description]
+    if missing:
+        raise _damaged(folder, f"{_DESCRIPTION} does not say {', '.join(missing)}")
+    return description
 
 
 def write_rest(folder: Path, vocabulary: Vocabulary, counts: np.ndarray, description: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from course.datasets import load_ag_news, load_sample
 from course.errors import CourseError
+from course.values import require_shares, require_sizes
 
 AG_NEWS, SAMPLE = "ag_news", "sample"
 
@@ -41,11 +42,19 @@ class Choice:
             train.csv and test.csv.
         held_out: the share of the articles to train on that is held out, at random, but the same ones each time.
         rows: how many articles to train on are taken, those held out among them. None: all.
+
+    Raises:
+        ValueError: what is no share, or no number of rows.
     """
 
     source: str
     held_out: float = 0.1
     rows: int | None = None
+
+    def __post_init__(self) -> None:
+        require_shares(held_out=self.held_out)
+        if self.rows is not None:
+            require_sizes(rows=self.rows)
 
     def read(self) -> Articles:
         """The articles.
@@ -78,9 +87,10 @@ def _read(source: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     if source == SAMPLE:
         sample = load_sample()
         return sample[:-_SAMPLE_TEST_ROWS], sample[-_SAMPLE_TEST_ROWS:]
-    if source != AG_NEWS and not Path(source).is_dir():
+    if source != AG_NEWS and not (source and Path(source).is_dir()):  # "" would be the current folder
+        said = "is no folder" if Path(source).exists() else "does not exist"
         raise CourseError(
-            f"{source} does not exist. Name {SAMPLE}, {AG_NEWS}, or a folder with train.csv and test.csv."
+            f"{source or repr(source)} {said}. Name {SAMPLE}, {AG_NEWS}, or a folder with train.csv and test.csv."
         )
     try:
         news = load_ag_news(None if source == AG_NEWS else source)

@@ -19,6 +19,7 @@ import keras
 from course.classification import Inputs, TextClassifier
 from course.errors import CourseError
 from course.tokenization import SPECIAL_TOKENS
+from course.values import require_instance
 from course.vocabulary import Vocabulary
 from course.whole import whole_file
 
@@ -64,7 +65,11 @@ def save_classifier(path: Path, model: TextClassifier, reader: Reader) -> None:
 
     Raises:
         CourseError: the file cannot be written. What was there before is still there.
+        TypeError: what is no classifier.
+        ValueError: a reader that belongs to another classifier.
     """
+    require_instance(model, "model", TextClassifier)
+    _require_fit(model, reader)
     config = model.get_config()
     plain = TextClassifier.from_config(
         {**config, "dtype": "float32", "encoder": {**config["encoder"], "dtype": "float32"}}
@@ -82,7 +87,9 @@ def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
 
     Raises:
         CourseError: there is no such file, it is damaged, or it holds something else.
+        TypeError: what is no path.
     """
+    require_instance(path, "path", Path)
     if not path.is_file():
         raise CourseError(f"there is no file {path}. Name a classifier.keras that `finetune` wrote.")
     try:
@@ -96,3 +103,15 @@ def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
             "one, it was cut short on its way: get it again."
         ) from error
     return model, reader
+
+
+def _require_fit(model: TextClassifier, reader: Reader) -> None:
+    """Where they do not fit, the file could be written, and nothing be done with it."""
+    encoder = model.encoder
+    given = (len(reader.class_names), len(reader.pieces), reader.max_length)
+    wanted = (model.num_classes, encoder.vocabulary_size, encoder.max_length)
+    if given[0] != wanted[0] or given[1] > wanted[1] or given[2] > wanted[2]:
+        raise ValueError(
+            f"reader must name the model's {wanted[0]} classes, and have at most {wanted[1]} pieces and a max_length "
+            f"of at most {wanted[2]}. Received: {given[0]} classes, {given[1]} pieces, max_length={given[2]}"
+        )

@@ -12,12 +12,13 @@ from typing import Protocol
 import keras
 import numpy as np
 
-from course.classification import USE_XLA, Examples, TextClassifier, accuracy
+from course.classification import USE_XLA, Examples, TextClassifier, accuracy, require_examples
 from course.errors import CourseError
 from course.pretraining import WarmupLinearDecay
 from course.runs.layerwise import LayerwiseAdamW
 from course.runs.like_lengths import batches_in, batches_of_like_lengths, predict_logits
 from course.runs.word_dropout import WordDropout
+from course.values import require_instance, require_numbers, require_seed, require_shares, require_sizes
 
 # What was measured in an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
 Row = dict[str, float]
@@ -36,6 +37,9 @@ class Recipe:
         patience: how many epochs without a new best one are one too many.
         dropout: share of the pooled output that is dropped.
         weight_decay, clip_norm: as in `bert_optimizer`.
+
+    Raises:
+        ValueError: a number out of its range.
     """
 
     learning_rate: float = 3e-4
@@ -47,6 +51,11 @@ class Recipe:
     dropout: float = 0.1
     weight_decay: float = 0.01
     clip_norm: float = 1.0
+
+    def __post_init__(self) -> None:
+        require_numbers(learning_rate=self.learning_rate, weight_decay=self.weight_decay, clip_norm=self.clip_norm)
+        require_sizes(batch_size=self.batch_size, epochs=self.epochs, patience=self.patience)
+        require_shares(warmup=self.warmup, dropout=self.dropout)
 
 
 class Watcher(Protocol):
@@ -89,7 +98,14 @@ def train_classifier(
 
     Raises:
         CourseError: the loss is not finite any more.
+        TypeError: what is no classifier.
+        ValueError: inputs or labels that do not fit the model or each other, a decay that is not above 0 and at most 1,
+            or what is no seed.
     """
+    require_instance(model, "model", TextClassifier)
+    require_seed(seed)
+    for examples in (training, held_out):
+        require_examples(model, examples, model.num_classes)
     inputs, labels = training
     steps = batches_in(len(labels), recipe.batch_size)
     total = recipe.epochs * steps

@@ -13,7 +13,8 @@ import numpy as np
 
 from course.encoder import BertEncoder
 from course.errors import CourseError
-from course.presets import PRESETS
+from course.presets import sizes_of
+from course.values import require_instance, require_sizes
 from course.vocabulary import Vocabulary, train_vocabulary
 from course.weights import load_hugging_face, read_hugging_face
 
@@ -69,10 +70,17 @@ class EncoderSource:
 
 
 def from_preset(preset: str, texts: Iterable[str], max_length: int, vocabulary_size: int = 8000) -> EncoderSource:
-    """An encoder of a published size that knows nothing yet, and a vocabulary learned from texts."""
+    """An encoder of a published size that knows nothing yet, and a vocabulary learned from texts.
+
+    Raises:
+        TypeError: a single string, or texts that are none.
+        ValueError: an unknown preset, a number that is no size, or a vocabulary too small for these texts.
+    """
+    sizes = sizes_of(preset)
+    require_sizes(max_length=max_length)
     vocabulary = train_vocabulary(texts, vocabulary_size)
     of_text = {"vocabulary_size": len(vocabulary), "max_length": max_length, "padding_id": vocabulary.padding_id}
-    return EncoderSource(f"{preset}, from nothing", vocabulary, {**PRESETS[preset], **of_text, "dropout": 0.1}, None)
+    return EncoderSource(f"{preset}, from nothing", vocabulary, {**sizes, **of_text, "dropout": 0.1}, None)
 
 
 def from_folder(folder: Path) -> EncoderSource:
@@ -84,7 +92,9 @@ def from_folder(folder: Path) -> EncoderSource:
 
     Raises:
         CourseError: the folder is not there, is neither of these, or a file in it is damaged.
+        TypeError: what is no path.
     """
+    require_instance(folder, "folder", Path)
     readers: dict[str, Callable[[Path], EncoderSource]] = {_ENCODER: _of_pretraining, "config.json": _of_hugging_face}
     for name, read in readers.items():
         if (folder / name).is_file():
@@ -92,7 +102,10 @@ def from_folder(folder: Path) -> EncoderSource:
                 return read(folder)
             except (OSError, ValueError, KeyError) as error:
                 raise CourseError(f"{folder} cannot be read: {error}") from error
-    found = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) if folder.is_dir() else "no such folder"
+    if folder.is_dir():
+        found = ", ".join(sorted(path.name for path in folder.iterdir())[:8])
+    else:
+        found = "a file, not its folder" if folder.exists() else "no such folder"
     raise CourseError(
         f"{folder} has no encoder. Wanted: {_ENCODER} and {_VOCABULARY}, as `pretrain` writes them, or config.json, "
         f"vocab.txt and model.safetensors, as Hugging Face's library does. Given: {found or 'an empty folder'}."

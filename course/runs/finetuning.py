@@ -12,6 +12,7 @@ import keras
 import numpy as np
 
 from course.classification import Examples, TextClassifier
+from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW
 from course.datasets import TOPICS
 from course.errors import CourseError
 from course.evaluation.measures import deviation
@@ -22,6 +23,7 @@ from course.runs.classifier_file import Reader, save_classifier
 from course.runs.classifier_training import Recipe, Row, Watcher, train_classifier
 from course.runs.encoder_source import EncoderSource
 from course.runs.word_dropout import WordDropout
+from course.values import require_instance, require_seed, require_shares, require_sizes
 
 CLASSIFIER, RESULTS = "classifier.keras", "results.json"
 
@@ -38,6 +40,9 @@ class Task:
         max_length: the longest article, in tokens; longer ones are cut.
         dtype: "float32", "mixed_bfloat16" or "mixed_float16".
         word_dropout: the share of the words that each step of training does not see.
+
+    Raises:
+        ValueError: what is no length, or no share.
     """
 
     source: EncoderSource
@@ -47,6 +52,10 @@ class Task:
     max_length: int
     dtype: str
     word_dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        require_sizes(max_length=self.max_length)
+        require_shares(word_dropout=self.word_dropout)
 
     def settings(self) -> dict[str, Any]:
         """What must be the same for two runs to be seeds of one another."""
@@ -79,8 +88,13 @@ def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -
 
     Raises:
         CourseError: the folder holds runs with other settings, or cannot be written, texts are longer than the
-            encoder reads, or a loss is not finite any more.
+            encoder reads or have no room for a word, or a loss is not finite any more.
+        TypeError: what is no task, or no path.
+        ValueError: no seeds, or what is none.
     """
+    require_instance(task, "task", Task)
+    require_instance(folder, "folder", Path)
+    _require_seeds(seeds)
     _require_length(task)
     done = _done_before(folder, task.settings())
     reader = Reader(tuple(task.source.vocabulary), TOPICS, task.max_length)
@@ -110,11 +124,14 @@ def classifiers(path: Path) -> list[Path]:
 
     Raises:
         CourseError: there is none.
+        TypeError: what is no path.
     """
+    require_instance(path, "path", Path)
     if path.is_dir():
-        found = sorted(path.glob(f"seed-*/{CLASSIFIER}"), key=lambda file: int(file.parent.name.removeprefix("seed-")))
+        seeds = {file.parent.name.removeprefix("seed-"): file for file in path.glob(f"seed-*/{CLASSIFIER}")}
+        found = {int(seed): file for seed, file in seeds.items() if seed.isdecimal()}  # a copy has another name
         if found:
-            return found
+            return [found[seed] for seed in sorted(found)]
         raise CourseError(f"{path} has no classifier. Name a folder that `finetune` wrote, or a .keras file in it.")
     if not path.is_file():
         raise CourseError(f"{path} does not exist. Name a folder that `finetune` wrote, or a .keras file in it.")
@@ -161,7 +178,19 @@ def _done_before(folder: Path, settings: dict[str, Any]) -> dict[int, list[Row]]
     return seeds
 
 
+def _require_seeds(seeds: Sequence[int]) -> None:
+    if not isinstance(seeds, Sequence) or not seeds:
+        raise ValueError(f"seeds must be one or more, such as range(1, 4). Received: {seeds!r}")
+    for seed in seeds:
+        require_seed(seed)
+
+
 def _require_length(task: Task) -> None:
+    if task.max_length <= SPECIAL_TOKENS_IN_A_ROW:
+        raise CourseError(
+            f"articles must have room for a word beside {SPECIAL_TOKENS_IN_A_ROW} special tokens. Given: --max-length "
+            f"{task.max_length}; ask for more."
+        )
     if task.max_length > task.source.max_length:
         raise CourseError(
             f"the encoder reads texts of at most {task.source.max_length} tokens. Given: --max-length "

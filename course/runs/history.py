@@ -10,6 +10,7 @@ from typing import Any
 
 import keras
 
+from course.errors import CourseError
 from course.output_files import write_picture, write_table
 from course.plots import Picture, plot_curves
 
@@ -22,6 +23,9 @@ class History:
     Args:
         folder: where history.csv and curves.png are.
         until: rows of later steps are left out: a run that was killed goes on at its last checkpoint.
+
+    Raises:
+        CourseError: what is in the table is none.
     """
 
     def __init__(self, folder: Path, until: int) -> None:
@@ -56,9 +60,15 @@ class History:
     def _read(self) -> Iterator[Row]:
         path = self.folder / "history.csv"
         if path.exists():
-            with path.open(newline="", encoding="utf-8") as file:
-                for row in csv.DictReader(file):
-                    yield {**{name: float(value) for name, value in row.items()}, "step": int(row["step"])}
+            try:
+                with path.open(newline="", encoding="utf-8") as file:
+                    for row in csv.DictReader(file):
+                        yield {**{name: float(value) for name, value in row.items()}, "step": int(row["step"])}
+            except (csv.Error, KeyError, TypeError, ValueError) as error:
+                raise CourseError(
+                    f"{path} is no history of a training ({error}): each row must have a step, and numbers alone. "
+                    "Delete it to go on without its rows."
+                ) from error
 
 
 class TensorBoardWriter:

@@ -9,6 +9,7 @@ import keras
 from keras import ops
 
 from course.pretraining import decays_weight
+from course.values import require_instance, require_numbers
 
 _BLOCK = re.compile(r"(?:^|/)block_(\d+)/")
 _EMBEDDING = re.compile(r"(?:^|/)embedding/")
@@ -48,7 +49,9 @@ class LayerwiseAdamW(keras.optimizers.AdamW):
         clip_norm: the longest that the gradient of all variables together may be.
 
     Raises:
-        ValueError: a model that is not built, or a decay that is not above 0 and at most 1.
+        TypeError: what is no model.
+        ValueError: a model that is not built or has another number of blocks, a decay that is not above 0 and at most
+            1, or a number below 0.
     """
 
     def __init__(
@@ -61,13 +64,20 @@ class LayerwiseAdamW(keras.optimizers.AdamW):
         weight_decay: float = 0.01,
         clip_norm: float = 1.0,
     ) -> None:
+        require_instance(model, "model", keras.Model)
+        require_numbers(weight_decay=weight_decay, clip_norm=clip_norm)
         if not model.built:
             raise ValueError(f"model must be built before its optimizer is made. Received: {model.name}, not built")
         if not 0 < layer_decay <= 1:
             raise ValueError(f"layer_decay must be above 0 and at most 1. Received: layer_decay={layer_decay}")
+        paths = [variable.path for variable in model.trainable_variables]
+        blocks = {block[1] for block in map(_BLOCK.search, paths) if block}
+        if len(blocks) != num_layers:
+            raise ValueError(
+                f"num_layers must be how many blocks the model has, {len(blocks)}. Received: num_layers={num_layers!r}"
+            )
         # Keras's own decay knows one learning rate only, so it is left out, and done below.
         super().__init__(learning_rate, weight_decay=0.0, epsilon=1e-6, global_clipnorm=clip_norm)
-        paths = [variable.path for variable in model.trainable_variables]
         self.shares = tuple(rate_share(path, num_layers, layer_decay) for path in paths)
         self.decays = tuple(weight_decay if decays_weight(path) else 0.0 for path in paths)
         self.build(model.trainable_variables)

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import keras
 import numpy as np
 
-from course.classification import Inputs
+from course.classification import Inputs, require_known_ids
 from course.corpus.length_buckets import bucket_lengths
+from course.shapes import require_inputs
+from course.values import require_sizes
 
 # Compiled code is compiled anew for each length, so there are only so many.
 _MOST_LENGTHS = 8
@@ -32,7 +34,12 @@ def batches_of_like_lengths(
 
     Yields:
         The numbers of the texts, (batch,), and their inputs, (batch, shorter length) each.
+
+    Raises:
+        ValueError: inputs without "padding_mask", or a size below 1.
     """
+    require_inputs(inputs, ("padding_mask",))
+    require_sizes(batch_size=batch_size)
     lengths = inputs["padding_mask"].sum(axis=1)  # (texts,)
     rounded = bucket_lengths(np.bincount(lengths), _MOST_LENGTHS)
     order = np.arange(len(lengths)) if random is None else random.permutation(len(lengths))
@@ -55,7 +62,12 @@ def batches_in(count: int, batch_size: int) -> int:
 
 
 def predict_logits(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
-    """The logits of all texts, in their order: float32, (texts, num_classes)."""
+    """The logits of all texts, in their order: float32, (texts, num_classes).
+
+    Raises:
+        ValueError: no texts, inputs that do not fit the model, or a size below 1.
+    """
+    require_known_ids(model, inputs)
     rows, logits = zip(
         *((rows, model.predict_on_batch(batch)) for rows, batch in batches_of_like_lengths(inputs, batch_size)),
         strict=True,

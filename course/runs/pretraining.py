@@ -18,12 +18,14 @@ from course.corpus.epochs import Batch, Epochs
 from course.corpus.token_arrays import TokenArrays
 from course.encoder import BertEncoder
 from course.errors import CourseError
+from course.masked_lm import require_rate
 from course.next_sentence import next_sentence_loss
-from course.presets import PRESETS
+from course.presets import sizes_of
 from course.pretraining import BertPretrainer, WarmupLinearDecay, bert_optimizer
 from course.runs.checkpoint import load_checkpoint, read_note, save_checkpoint, value_of
 from course.runs.devices import on_devices, share_of_loss
 from course.runs.history import History, Row, TensorBoardWriter
+from course.values import require_instance, require_numbers, require_shares, require_sizes
 from course.vocabulary import Vocabulary
 from course.whole import whole_file
 
@@ -35,7 +37,7 @@ class Settings:
     """All that the weights of a pretraining depend on, its corpus aside.
 
     Attributes:
-        preset: the size of the encoder, a name of `PRESETS`.
+        preset: the size of the encoder, a name of `course.presets.PRESETS`.
         epochs: how often the corpus is read. A part of one is allowed.
         max_length: the longest row, in tokens.
         batch_tokens: how many tokens are in a batch at most, padding among them.
@@ -50,6 +52,9 @@ class Settings:
         log_every: steps from one row of the history to the next. A run ends with a whole row.
         devices: how many devices share each batch.
         seed: everything random starts from it.
+
+    Raises:
+        ValueError: a number out of its range. Of what makes batches, `Epochs` says it.
     """
 
     preset: str = "mini"
@@ -69,6 +74,15 @@ class Settings:
     log_every: int = 20
     devices: int = 1
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_numbers(epochs=self.epochs, learning_rate=self.learning_rate)
+        require_numbers(weight_decay=self.weight_decay, clip_norm=self.clip_norm)
+        if not self.epochs:
+            raise ValueError("epochs must be above 0; a part of one is allowed. Received: epochs=0")
+        require_sizes(accumulate=self.accumulate, log_every=self.log_every, devices=self.devices)
+        require_shares(warmup=self.warmup, dropout=self.dropout, attention_dropout=self.attention_dropout)
+        require_rate(self.mask_rate)
 
 
 class Watcher(Protocol):
@@ -117,13 +131,23 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
         The file of the encoder.
 
     Raises:
-        CourseError: the folder holds another run or cannot be written, the corpus is too small, or the loss is not
-            finite any more.
+        CourseError: the folder holds another run or cannot be written, the corpus is too small, the run has too few
+            steps to change the weights once, or the loss is not finite any more.
+        TypeError: what is no prepared corpus, no path, or no settings.
+        ValueError: settings that make no batches, or a preset or a dtype that is unknown.
     """
+    require_instance(folder, "folder", Path)
+    require_instance(settings, "settings", Settings)
+    require_sizes(save_every=save_every)
     epochs = Epochs(
         corpus, settings.max_length, settings.batch_tokens, settings.num_buckets, settings.devices, settings.seed
     )
     total = max(1, math.ceil(settings.epochs * epochs.batches_per_epoch / settings.log_every)) * settings.log_every
+    if settings.accumulate > total:
+        raise CourseError(
+            f"--accumulate {settings.accumulate} is more than the run has batches, {total}: the weights would never "
+            "change. Take fewer, or more --epochs."
+        )
     binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
     done = _steps_behind(folder / CHECKPOINT, binding)
     keeper = _Keeper(folder, binding, watcher, done, total, save_every)
@@ -163,7 +187,7 @@ def make_pretrainer(
         padding_id=vocabulary.padding_id,
         name="encoder",
         dtype=settings.dtype,
-        **PRESETS[settings.preset],
+        **sizes_of(settings.preset),
     )
     model = MeasuredPretrainer(
         encoder,

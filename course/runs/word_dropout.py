@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course.values import require_instance, require_numbers
 from course.vocabulary import Vocabulary
 
 
@@ -20,10 +21,20 @@ class WordDropout:
     Reference: Iyyer et al., "Deep Unordered Composition Rivals Syntactic Methods for Text Classification", 2015,
     https://aclanthology.org/P15-1162, section 3.2; Gal and Ghahramani, "A Theoretically Grounded Application of
     Dropout in Recurrent Neural Networks", 2016, https://arxiv.org/abs/1512.05287.
+
+    Raises:
+        TypeError: what is no vocabulary.
+        ValueError: a share that is not from 0 to 1.
     """
 
     share: float
     vocabulary: Vocabulary
+
+    def __post_init__(self) -> None:
+        require_instance(self.vocabulary, "vocabulary", Vocabulary)
+        require_numbers(share=self.share)
+        if self.share > 1:
+            raise ValueError(f"share must be at most 1. Received: share={self.share}")
 
     def __call__(self, token_ids: np.ndarray, random: np.random.Generator) -> np.ndarray:
         """The same ids, (batch, length), with other words hidden in each call."""

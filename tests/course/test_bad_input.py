@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -27,6 +26,7 @@ from course import (
 )
 from course.evaluation import cls_attention, measures
 from course.weights import comparison, hugging_face, keras_hub
+from tests.course.bad_input import Row, parameters, public_names
 
 # The folder has a function of this name, too.
 weights = import_module("course.weights.parameters")
@@ -141,7 +141,7 @@ def few_ids() -> encoder.BertEncoder:
 LABELS = np.array([0, 1, 2, 0])
 
 # What is called, with what, and words that the error has.
-ROWS: list[tuple[str, Callable[[], Any], str]] = [
+ROWS: list[Row] = [
     # course.attention
     ("scaled_dot_product_attention", lambda: attention.scaled_dot_product_attention(*[floats(3)] * 3), r"\(3,\)"),
     (
@@ -332,19 +332,11 @@ ROWS: list[tuple[str, Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "words"), [pytest.param(*row[1:], id=f"{row[0]} {n}") for n, row in enumerate(ROWS)])
+@pytest.mark.parametrize(("call", "words"), parameters(ROWS))
 def test_says_what_was_given_and_what_was_wanted(call: Callable[[], Any], words: str) -> None:
     with pytest.raises((ValueError, TypeError, FileNotFoundError), match=f"(?s){words}"):
         call()
 
 
 def test_every_public_function_has_a_row() -> None:
-    public = {
-        name
-        for module in MODULES
-        for name, value in vars(module).items()
-        if getattr(value, "__module__", None) == module.__name__
-        and (inspect.isroutine(value) or inspect.isclass(value) or hasattr(value, "__wrapped__"))
-        and not name.startswith(("_", "require_"))
-    }
-    assert public - WITHOUT == {name for name, *_ in ROWS}
+    assert public_names(MODULES) - WITHOUT == {name for name, *_ in ROWS}
