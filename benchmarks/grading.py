@@ -7,17 +7,15 @@ Those two execute each notebook whole, in a kernel of its own; a few are enough 
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import otter
+from benchmarks import nbgrader, otter
 from grading.classroom import grade_class
 from grading.exercise import chapter
 from grading.grader import SubmissionRecord
@@ -62,21 +60,13 @@ def _this_grader(folder: Path) -> dict[str, Any]:
 
 
 def _nbgrader(folder: Path) -> dict[str, Any]:
-    source = folder / "source" / "chapter"
-    source.mkdir(parents=True)
-    shutil.copy(PROJECT / "notebooks" / "solved" / "03_attention.ipynb", source)
+    nbgrader.make_course(folder)
     for student in RIGHT:
-        submitted = folder / "submitted" / student / "chapter"
-        submitted.mkdir(parents=True)
-        shutil.copy(SUBMISSIONS / f"{student}.ipynb", submitted / "03_attention.ipynb")
-    (folder / "nbgrader_config.py").write_text(
-        "c = get_config()\nc.CourseDirectory.course_id = 'benchmark'\nc.Execute.timeout = 300\n"
-    )
-    _run(folder, "generate_assignment", "chapter", "--force")
+        nbgrader.hand_in(folder, student, (SUBMISSIONS / f"{student}.ipynb").read_text())
     moments = []
     start = time.perf_counter()
     for student in RIGHT:
-        _run(folder, "autograde", "chapter", "--student", student)
+        nbgrader.autograde(folder, student).check_returncode()
         moments.append(time.perf_counter())
     return _row("nbgrader autograde", len(RIGHT), time.perf_counter() - start, moments)
 
@@ -85,21 +75,13 @@ def _otter(folder: Path) -> dict[str, Any]:
     folder.mkdir()
     otter.write_autograder(folder / "autograder.zip", chapter(3))
     for student in RIGHT:
-        otter.write_submission(SUBMISSIONS / f"{student}.ipynb", folder / f"{student}.ipynb", chapter(3))
+        otter.write_submission((SUBMISSIONS / f"{student}.ipynb").read_text(), folder / f"{student}.ipynb", chapter(3))
     moments = []
     start = time.perf_counter()
     for student in RIGHT:
         otter.run(folder / f"{student}.ipynb", folder / "autograder.zip", folder)
         moments.append(time.perf_counter())
     return _row("otter run", len(RIGHT), time.perf_counter() - start, moments)
-
-
-def _run(folder: Path, *command: str) -> None:
-    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # it looks for alembic
-    environment = os.environ | {"PATH": programs, "PYTHONPATH": str(PROJECT), "TF_CPP_MIN_LOG_LEVEL": "3"}
-    subprocess.run(
-        [sys.executable, "-m", "nbgrader", *command], cwd=folder, env=environment, check=True, capture_output=True
-    )
 
 
 def _row(contender: str, count: int, seconds: float, moments: list[float]) -> dict[str, Any]:

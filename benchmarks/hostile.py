@@ -1,36 +1,63 @@
-"""Hostile submissions, graded in the real sandbox in one class with honest neighbours.
+"""Hostile submissions in one class with honest neighbours: in this grader's sandbox, under nbgrader, and under Otter.
 
 Held means: no point more than the honest part of it earns, nothing read or reached that was laid out for it to find,
-and nothing in its record that does something where it is shown. The last kind is what the class as a whole must not
-see: honest neighbours that lose points, files that are changed, connections, markup on a page.
-`tests/grading/hostile` has every one of them.
+and, here, nothing in its record that does something where it is shown. The last kind is what the class as a whole must
+not see: honest neighbours that lose points, files that are changed, connections, markup on a page. The others get the
+released notebook, whose checks run in the student's own kernel there, and only what may be run without a sandbox. Where
+a kernel is gone, they give no marks at all, for what was right in it neither. `tests/grading/hostile` has every attack.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from benchmarks import hostile_elsewhere
+from benchmarks.otter import OtterMissing
 from tests.grading.hostile.trial import Outcome, try_all
+
+_Kinds = dict[str, list[Outcome]]
 
 
 def measure() -> list[dict[str, Any]]:
     """A row for each kind of attack, and their sums."""
-    kinds: dict[str, list[Outcome]] = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder:
-        for outcome in try_all(Path(folder)):
-            kinds[outcome.attack.kind].append(outcome)
-    rows = [_row(kind, outcomes) for kind, outcomes in kinds.items()]
-    return [*rows, _row("all", [outcome for outcomes in kinds.values() for outcome in outcomes])]
+    with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        folders = {who: Path(name) / who for who in ("here", "nbgrader", "Otter")}
+        for folder in folders.values():
+            folder.mkdir()
+        contenders = {"here": _kinds(try_all(folders["here"]))}
+        # Each in a process of its own: the canaries are laid out in its environment.
+        others = {who: executor.submit(hostile_elsewhere.UNDER[who], folders[who]) for who in hostile_elsewhere.UNDER}
+        for who, outcomes in others.items():
+            try:
+                contenders[who] = _kinds(outcomes.result())
+            except OtterMissing as error:
+                print(f"{who} is left out: {error}", file=sys.stderr)
+    return [_row(kind, contenders) for kind in contenders["here"]]
 
 
-def _row(kind: str, outcomes: list[Outcome]) -> dict[str, Any]:
-    through = [outcome.attack.name for outcome in outcomes if outcome.faults]
-    return {
-        "what it does": kind,
-        "tried": len(outcomes),
-        "held": len(outcomes) - len(through),
-        "got through": ", ".join(through),
-    }
+def _kinds(outcomes: list[Outcome]) -> _Kinds:
+    kinds: _Kinds = defaultdict(list)
+    for outcome in outcomes:
+        kinds[outcome.attack.kind].append(outcome)
+    kinds["all"] = [outcome for of_kind in kinds.values() for outcome in of_kind]
+    return kinds
+
+
+def _row(kind: str, contenders: dict[str, _Kinds]) -> dict[str, Any]:
+    row: dict[str, Any] = {"what it does": kind}
+    for who, kinds in contenders.items():
+        outcomes = kinds.get(kind, [])
+        without = [outcome for outcome in outcomes if hostile_elsewhere.NO_MARKS in outcome.faults]
+        through = [outcome.attack.name for outcome in outcomes if outcome.faults and outcome not in without]
+        row[f"tried {who}"] = len(outcomes)
+        row[f"held {who}"] = len(outcomes) - len(without) - len(through)
+        if who != "here":
+            row[f"no marks, {who}"] = len(without)
+        row[f"got through {who}"] = ", ".join(through)
+    return row

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import sysconfig
 import venv
 import zipfile
@@ -75,22 +74,26 @@ def write_autograder(path: Path, chapter: Chapter) -> None:
             archive.writestr(f"tests/{name}.py", _TEST.format(name=name, points=exercise.points))
 
 
-def write_submission(notebook: Path, to: Path, chapter: Chapter) -> None:
+def write_submission(notebook: str, to: Path, chapter: Chapter) -> None:
     """A student's notebook for Otter: without the check cells, in whose place its tests are."""
-    content = nbformat.read(notebook, as_version=4)
+    content = nbformat.reads(notebook, as_version=4)
     checks = {check_cell_id(name) for name in chapter.exercises}
     content.cells = [cell for cell in content.cells if cell.id not in checks]
     nbformat.write(content, to)
 
 
-def run(submission: Path, autograder: Path, folder: Path) -> float:
-    """Grades one submission with `otter run`, and gives its points."""
+def run(submission: Path, autograder: Path, folder: Path, seconds: float | None = None) -> None:
+    """Grades one submission with `otter run`, which writes `results.json` into the folder.
+
+    Raises:
+        subprocess.SubprocessError: it failed, or took longer than `seconds`.
+    """
     programs = os.pathsep.join([str(_PROGRAM.parent), os.environ.get("PATH", "")])
     environment = {**os.environ, "PATH": programs, "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [str(_PROGRAM), "run", "--no-logo", "-a", str(autograder), "-o", str(folder), str(submission)]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        print(done.stdout, done.stderr, file=sys.stderr)
-        raise RuntimeError(f"`otter run` ended with code {done.returncode}")
-    tests = json.loads((folder / "results.json").read_text())["tests"]
-    return sum(test.get("score", 0.0) for test in tests)
+    subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True, timeout=seconds)
+
+
+def points(results: str) -> dict[str, float]:
+    """The points of each exercise, of the text of a `results.json`."""
+    return {test["name"]: test.get("score", 0.0) for test in json.loads(results)["tests"]}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,6 +12,10 @@ from course.plain_wordpiece import is_plain, plain_encoder
 from course.tokenization import basic_tokenize, wordpiece_tokenize
 from course.values import require_instance, require_sizes, require_texts
 from course.vocabulary import Vocabulary
+
+# Those of ASCII alone: others, and control characters, are what a text is read with care for.
+_SPACES = re.compile(r"[ \t\n\r]+")
+_REMEMBERED = 1 << 16  # words, of some hundred bytes each
 
 
 class WordPieceTokenizer:
@@ -40,6 +46,7 @@ class WordPieceTokenizer:
         self.vocabulary = vocabulary
         self.lowercase = lowercase
         self._encode_plain = plain_encoder(vocabulary, lowercase)
+        self._ids_of = lru_cache(_REMEMBERED)(self._careful_ids)  # most words come again and again
 
     def encode(self, texts: Iterable[str]) -> list[np.ndarray]:
         """The ids of each text, without [CLS], [SEP] or padding: a list of int32 arrays.
@@ -77,9 +84,13 @@ class WordPieceTokenizer:
         return ids, lengths
 
     def _encode_with_care(self, text: str) -> np.ndarray:
+        """By the rules of `course.tokenization`, to which what stands between two spaces is a matter of its own."""
+        return np.array([number for part in _SPACES.split(text) for number in self._ids_of(part)], "int32")
+
+    def _careful_ids(self, text: str) -> list[int]:
         words = basic_tokenize(text, self.lowercase)
         pieces = [piece for word in words for piece in wordpiece_tokenize(word, self.vocabulary)]
-        return np.array(self.vocabulary.ids_of(pieces), "int32")
+        return self.vocabulary.ids_of(pieces)
 
     def __call__(
         self, first: Iterable[str], second: Iterable[str] | None = None, max_length: int = 128

@@ -18,7 +18,7 @@ from tests.grading.hostile.corpus import Attack
 
 # Shorter than for a real class, so that what never answers costs little.
 _SECONDS = 4.0
-_NEIGHBOURS = ("a neighbour, first", "in the middle, a neighbour", "z neighbour, last")
+NEIGHBOURS = ("a neighbour, first", "in the middle, a neighbour", "z neighbour, last")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def try_all(folder: Path) -> list[Outcome]:
     submissions, results = folder / "submissions", Results(folder / "results", 3)
     submissions.mkdir()
     with canaries.laid_out(folder / "canaries") as laid, mock.patch.object(session, "_OPERATION_SECONDS", _SECONDS):
-        attacks = _hand_in(submissions, laid, [laid.folder, submissions, results.folder])
+        attacks = _hand_in(submissions, laid, [submissions, results.folder])
         before = _names(submissions)
         records = {record["student"]: record for record in grade_class(submissions, results, jobs=2)}
         pages = write_pages(results.folder, chapter(3), list(records.values())).parent
@@ -50,16 +50,33 @@ def try_all(folder: Path) -> list[Outcome]:
     return [*outcomes, Outcome(Attack("all together", "harms others", "Grades them all in one class.", None), shared)]
 
 
-def _hand_in(submissions: Path, laid: canaries.Canaries, near: list[Path]) -> list[Attack]:
-    said = {
-        "CANARY_FOLDERS": repr([str(path) for path in near]),
+def surroundings(laid: canaries.Canaries, near: list[Path]) -> dict[str, str]:
+    """What the names in capitals of an attack's source stand for: where these canaries and these folders are."""
+    return {
+        "CANARY_FOLDERS": repr([str(path) for path in [laid.folder, *near]]),
         "CANARY_PORT": str(laid.port),
         "CANARY_TOKEN": repr(laid.token),
         "SLOWLY": str(0.8 * _SECONDS),
     }
+
+
+def undeserved(attack: Attack, earned: dict[str, float]) -> list[str]:
+    """Where an attack earns more than what is right in it."""
+    deserved = {attack.exercise: attack.earns, corpus.CAUSAL: corpus.HONEST}
+    more = {name: points for name, points in earned.items() if points > deserved.get(name, 0.0)}
+    return [f"{name} earns {points:g}" for name, points in more.items()]
+
+
+def given_away(text: str, token: str) -> list[str]:
+    """What its words show that it must not know."""
+    return ["it says what it must not know"] if token in text or "leak" in text else []
+
+
+def _hand_in(submissions: Path, laid: canaries.Canaries, near: list[Path]) -> list[Attack]:
+    around = surroundings(laid, near)
     for attack in corpus.attacks():
-        (submissions / f"{attack.name}.ipynb").write_text(json.dumps(attack.notebook(said)))
-    for name in _NEIGHBOURS:
+        (submissions / f"{attack.name}.ipynb").write_text(json.dumps(attack.notebook(around)))
+    for name in NEIGHBOURS:
         (submissions / f"{name}.ipynb").write_text(corpus.right_notebook())
     return [*corpus.attacks(), *files.hand_in_files(submissions, laid.folder / "expected.txt")]
 
@@ -69,16 +86,12 @@ def _faults(attack: Attack, records: dict[str, SubmissionRecord], token: str) ->
         return ["it was not graded"]
     record = records[attack.name]
     text = json.dumps(record, ensure_ascii=False)
-    earned = {exercise["name"]: exercise["earned"] for exercise in record["exercises"] if exercise["earned"]}
-    faults = []
-    if earned.pop(attack.exercise, 0.0) != attack.earns:
-        faults.append(f"its exercise earns something else than {attack.earns:g}")
-    if earned.pop(corpus.CAUSAL, 0.0) > corpus.HONEST or earned:
-        faults.append(f"other exercises earn points: {earned}")
+    earned = {exercise["name"]: exercise["earned"] for exercise in record["exercises"]}
+    faults = [*undeserved(attack, earned), *given_away(text, token)]
+    if earned.get(attack.exercise, 0.0) < attack.earns:
+        faults.append(f"its exercise earns less than {attack.earns:g}")
     if attack.earns == 0 and attack.source is None and not record["problem"]:
         faults += [] if attack.name == "points raised" else ["what cannot be read has no reason"]
-    if token in text or "leak" in text:
-        faults.append("it says what it must not know")
     if any(sign in text for sign in ("\x1b", "\x9b", "\u202e")):
         faults.append("its words command the terminal")
     if attack.flagged and not (record["flags"] or any(exercise["ready_made"] for exercise in record["exercises"])):
@@ -89,7 +102,7 @@ def _faults(attack: Attack, records: dict[str, SubmissionRecord], token: str) ->
 def _neighbours(records: dict[str, SubmissionRecord]) -> list[str]:
     return [
         f"{name} earns {records[name]['earned']:g} of {chapter(3).points:g}"
-        for name in _NEIGHBOURS
+        for name in NEIGHBOURS
         if records[name]["earned"] != chapter(3).points
     ]
 

@@ -1,0 +1,100 @@
+"""The hostile submissions under nbgrader's `autograde` and `otter run`, with the same canaries around them.
+
+Those two run a notebook with the rights of whoever grades. So what would use up the machine, or write where it can, is
+left out here: nothing would keep it from that. So is what only speaks to a reader of our pages, and damaged files,
+which are no attack on what runs the notebooks.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+
+from benchmarks import nbgrader, otter
+from grading.exercise import chapter
+from grading.lessons.notebook import notebook_text
+from tests.grading.hostile import canaries, corpus
+from tests.grading.hostile.corpus import Attack
+from tests.grading.hostile.trial import NEIGHBOURS, Outcome, given_away, surroundings, undeserved
+
+_LEFT_OUT = {"uses up the machine", "writes where it must not", "speaks to the reader"}
+_CELL_SECONDS, _NOTEBOOK_SECONDS = 90, 300
+NO_MARKS = "no marks at all"
+
+
+def _under_nbgrader(folder: Path) -> list[Outcome]:
+    """All as one class, in one command."""
+    course = folder / "course"
+    nbgrader.make_course(course, _CELL_SECONDS)
+    with canaries.laid_out(folder / "canaries") as laid:
+        for name, text in _class(laid, [course, course / "source"]):
+            nbgrader.hand_in(course, name, text)
+        nbgrader.autograde(course)  # its code says no more than that somebody has no marks
+        outcomes = [_nbgrader_outcome(attack, course, laid) for attack in _attacks()]
+        there = [name for name in NEIGHBOURS if nbgrader.graded_notebook(course, name).exists()]
+        neighbours = [nbgrader.points(course, name, chapter(3)) for name in there]
+        return [*outcomes, _all_together(neighbours, laid)]
+
+
+def _nbgrader_outcome(attack: Attack, course: Path, laid: canaries.Canaries) -> Outcome:
+    graded = nbgrader.graded_notebook(course, attack.name)
+    if not graded.exists():
+        return Outcome(attack, [NO_MARKS])
+    cells = nbformat.read(graded, as_version=4).cells  # whose sources are the attack's own words
+    said = json.dumps([cell.outputs for cell in cells if cell.cell_type == "code"])
+    return _outcome(attack, nbgrader.points(course, attack.name, chapter(3)), said, laid)
+
+
+def _under_otter(folder: Path) -> list[Outcome]:
+    """One after the other: `otter run` takes one."""
+    otter.install()
+    otter.write_autograder(folder / "autograder.zip", chapter(3))
+    with canaries.laid_out(folder / "canaries") as laid:
+        results = {name: _otter_results(text, folder) for name, text in _class(laid, [folder])}
+        outcomes = [_otter_outcome(attack, results[attack.name], laid) for attack in _attacks()]
+        there = [text for name in NEIGHBOURS if (text := results[name])]
+        return [*outcomes, _all_together(map(otter.points, there), laid)]
+
+
+def _otter_outcome(attack: Attack, results: str | None, laid: canaries.Canaries) -> Outcome:
+    if results is None:
+        return Outcome(attack, [NO_MARKS])
+    return _outcome(attack, otter.points(results), results, laid)
+
+
+UNDER = {"nbgrader": _under_nbgrader, "Otter": _under_otter}
+
+
+def _attacks() -> list[Attack]:
+    return [attack for attack in corpus.attacks() if attack.kind not in _LEFT_OUT]
+
+
+def _class(laid: canaries.Canaries, near: list[Path]) -> Iterator[tuple[str, str]]:
+    around = surroundings(laid, near)
+    notebooks = {attack.name: notebook_text(attack.notebook(around)) for attack in _attacks()}
+    yield from sorted((notebooks | dict.fromkeys(NEIGHBOURS, corpus.right_notebook())).items())
+
+
+def _otter_results(notebook: str, folder: Path) -> str | None:
+    results = folder / "results.json"
+    results.unlink(missing_ok=True)
+    otter.write_submission(notebook, folder / "submission.ipynb", chapter(3))
+    try:
+        otter.run(folder / "submission.ipynb", folder / "autograder.zip", folder, _NOTEBOOK_SECONDS)
+    except subprocess.SubprocessError:
+        return None
+    return results.read_text()
+
+
+def _outcome(attack: Attack, earned: dict[str, float], text: str, laid: canaries.Canaries) -> Outcome:
+    return Outcome(attack, [*undeserved(attack, earned), *given_away(text, laid.token)])
+
+
+def _all_together(neighbours: Iterable[dict[str, float]], laid: canaries.Canaries) -> Outcome:
+    right = [sum(earned.values()) == chapter(3).points for earned in neighbours]
+    faults = laid.harmed() + ["a neighbour has not all points"] * (sum(right) < len(NEIGHBOURS))
+    return Outcome(Attack("all together", "harms others", "Grades them all in one class.", None), faults)
