@@ -13,7 +13,6 @@ import itertools
 import os
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from benchmarks.articles import articles, source
 from benchmarks.training import steps_of
 from benchmarks.turns import Goal, Work, goal_rows, take_turns
 from course.corpus.epochs import Batch, Epochs
-from course.corpus.preparation import prepare
+from course.corpus.preparation import prepare, threads
 from course.corpus.sources import open_corpus
 from course.corpus.token_arrays import TokenArrays
 from course.environment import prepare_tensorflow
@@ -39,7 +38,7 @@ GOALS: list[Goal] = [
 
 def measure() -> list[dict[str, Any]]:
     """A row for each goal."""
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as executor:
+    with tempfile.TemporaryDirectory() as folder, threads() as executor:
         prepare(open_corpus(source()), Path(folder) / "corpus", executor)
         times = take_turns("benchmarks.epoch", GOALS, TURNS, {"BENCHMARK_CORPUS": str(Path(folder) / "corpus")})
     return goal_rows(times, GOALS, "articles/s")

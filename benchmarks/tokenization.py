@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ def measure() -> list[dict[str, Any]]:
 
 
 def ours() -> Work:
-    from course.corpus.preparation import prepare
+    from course.corpus.preparation import prepare, threads
     from course.corpus.sources import Corpus
 
     texts, vocabulary = _texts(), _vocabulary()
@@ -43,7 +42,7 @@ def ours() -> Work:
     def work() -> float:
         turn = next(number)
         corpus = Corpus("articles", size, str(turn), lambda: ([text] for text in texts))
-        with ThreadPoolExecutor(1) as executor:
+        with threads() as executor:
             prepare(corpus, Path(folder.name) / str(turn), executor, vocabulary=vocabulary)
         return size / 1e6
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,7 +28,7 @@ def prepare(
     column: Annotated[
         list[str] | None, typer.Option(help="A column of .csv files to read, named in their first row; repeatable.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes. One is enough for a few processors.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes. One has threads for up to four processors.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers do the work.")
     ] = None,
@@ -67,12 +67,13 @@ def prepare(
 
 @contextmanager
 def _executor(jobs: int, scheduler: str | None) -> Iterator[Executor]:
-    """TensorFlow uses several processors in one process already; a thread lets it work while the text is read."""
     if scheduler is not None:
         with _cluster(scheduler) as client:
             yield client.get_executor(pure=False)
     elif jobs == 1:
-        with ThreadPoolExecutor(1) as executor:
+        from course.corpus.preparation import threads
+
+        with threads() as executor:
             yield executor
     else:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:

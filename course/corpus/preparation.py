@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ Progress = Callable[[str, int], None]
 
 _STRETCH = 2_000_000  # characters that are turned into ids at a time
 _STRETCHES_AT_ONCE = 8
+_MOST_THREADS = 4  # all else is Python, which only one of them runs at a time
 _SHARD = 1 << 24  # pieces; an epoch is planned a shard at a time
 _VOCABULARY_SAMPLE = 100_000_000  # characters; more of them change few pieces
 
@@ -97,6 +99,11 @@ def prepare(
             )
         write_rest(draft, vocabulary, counts, {"key": key, "name": corpus.name, "lowercase": lowercase, **totals})
     return TokenArrays(folder)
+
+
+def threads() -> ThreadPoolExecutor:
+    """Where text is turned into ids on one machine: TensorFlow Text lets other threads of a process work meanwhile."""
+    return ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS))
 
 
 def tokenize(documents: list[Document], pieces: tuple[str, ...], lowercase: bool) -> _Tokens:

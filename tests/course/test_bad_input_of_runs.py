@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -68,6 +67,7 @@ MODULES = (
 WITHOUT = (
     {"Articles", "Batch", "Corpus", "Pairs", "Shard", "Texts", "Watcher", "choice_of", "share_of_loss"}
     | {"batches_of", "bucket_lengths", "cut_into_texts", "draw_pairs", "rows_in_a_batch", "tokenize", "write_rest"}
+    | {"threads"}  # takes nothing
     | {"MeasuredPretrainer", "TensorBoardWriter", "for_fit", "value_of"}
     | {"batches_in", "mean_cross_entropy", "rate_share", "whole_texts"}
 )
@@ -116,7 +116,7 @@ def of(*documents: sources.Document) -> sources.Corpus:
 
 
 def prepare(folder: Any, corpus: Any, executor: Any = None, **options: Any) -> Any:
-    with ThreadPoolExecutor(1) as threads:
+    with preparation.threads() as threads:
         return preparation.prepare(corpus, folder, executor or threads, **{"vocabulary_size": 400, **options})
 
 
