@@ -68,4 +68,5 @@ def _has_bfloat16() -> bool:
     return about.exists() and not {"avx512_bf16", "amx_bf16", "bf16"}.isdisjoint(about.read_text().split())
 
 
-typer.run(main)
+if __name__ == "__main__":
+    typer.run(main)

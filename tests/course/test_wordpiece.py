@@ -44,6 +44,8 @@ PEERS_DIFFER = {
     "typed special tokens are split": ("[MASK]", "[MASK]", "[ mask ]", "[ mask ]", "[MASK]"),
     "a long word is measured in bytes": ("я" * 60, "я" * 60, "[UNK]", "[UNK]", "я" * 60),
 }
+# Letters, and what stands between words: spaces, control characters, accents, signs, the brackets of special tokens.
+BREAKS_WORDS_OR_NOT = "aA9.-[MASK] \t\n\r\x0b\x0c\x1c\x85\xa0\u2028\u3000\u200b\u0308éΣß中"
 # AG News as it was crawled is plain ASCII, and all agree on every row. As `load_ag_news` decodes it, there are accents,
 # quotation marks and dashes; only the dots of "…" make a difference on the test rows.
 AG_NEWS_ROWS = {3674: "which keras-hub does after it has split off punctuation"}
@@ -96,6 +98,11 @@ def tokenizer(vocabularies: dict[str, Vocabulary]) -> WordPieceTokenizer:
     return WordPieceTokenizer(vocabularies["learned"])
 
 
+@pytest.fixture(scope="module")
+def cased(vocabularies: dict[str, Vocabulary]) -> WordPieceTokenizer:
+    return WordPieceTokenizer(vocabularies["learned"], lowercase=False)
+
+
 def rows_that_differ(texts: list[str], vocabulary: Vocabulary) -> set[int]:
     """The rows of which not all peers have the ids of the course, of those that are compared."""
     texts = texts[::EVERY]
@@ -138,11 +145,11 @@ class TestEncode:
         words = [" ".join(vocabulary.pieces_of(row)).replace(" ##", "") for row in ids]
         assert words == expected
 
-    @given(st.lists(st.text(max_size=30), max_size=4), st.booleans())
-    def test_gives_the_ids_of_the_exercises(self, tokenizer: WordPieceTokenizer, texts: list[str], lowercase: bool):
-        vocabulary = tokenizer.vocabulary
+    @given(st.lists(st.text(max_size=30) | st.text(BREAKS_WORDS_OR_NOT, max_size=12), max_size=6), st.booleans())
+    def test_gives_the_ids_of_the_exercises(self, tokenizer, cased, texts: list[str], lowercase: bool):
         texts = [*texts, "Plain text, a317!", "café [MASK] x[SEP]", "", "tab\tline\nend", "x" * 100, "x" * 101]
-        rows = WordPieceTokenizer(vocabulary, lowercase).encode(texts)
+        vocabulary = tokenizer.vocabulary
+        rows = (tokenizer if lowercase else cased).encode(texts)
         for text, ids in zip(texts, rows, strict=True):
             words = basic_tokenize(text, lowercase)
             pieces = [piece for word in words for piece in wordpiece_tokenize(word, vocabulary)]
