@@ -4,6 +4,9 @@ BERT-mini with 8,000 pieces; 32 rows of 128 tokens, of which 19 are predicted; d
 draws its masks in the step. The others get theirs ready-made, so that all they do is train. On TensorFlow, ours and
 keras-hub's both keep their memory (see `course.environment`). bfloat16 pays where the processor has instructions for
 it; the line below says whether this one has.
+
+What limits it: Hugging Face with its masked places gathered does what ours does, and both then wait for the same
+products of matrices. Without that it also scores the whole vocabulary at every place, which takes half as long again.
 """
 
 from __future__ import annotations
