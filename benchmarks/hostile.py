@@ -3,8 +3,9 @@
 Held means: no point more than the honest part of it earns, nothing read or reached that was laid out for it to find,
 and, here, nothing in its record that does something where it is shown. The last kind is what the class as a whole must
 not see: honest neighbours that lose points, files that are changed, connections, markup on a page. The others get the
-released notebook, whose checks run in the student's own kernel there, and only what may be run without a sandbox. Where
-a kernel is gone, they give no marks at all, for what was right in it neither. `tests/grading/hostile` has every attack.
+released notebook, whose checks run in the student's own kernel there, beside this project with its answers, and only
+what may be run without a sandbox. Where a kernel is gone, or a notebook takes longer than five minutes, they give no
+marks at all, for what was right in it neither. `tests/grading/hostile` has every attack.
 """
 
 from __future__ import annotations

@@ -35,9 +35,13 @@ def hand_in(folder: Path, student: str, notebook: str) -> None:
     (submitted / f"{_NOTEBOOK}.ipynb").write_text(notebook)
 
 
-def autograde(folder: Path, student: str = "*") -> subprocess.CompletedProcess:
-    """Grades one student, or all. The code is not 0 where a notebook could not be run to its end."""
-    return _run(folder, "autograde", _ASSIGNMENT, "--student", student)
+def autograde(folder: Path, student: str, seconds: float | None = None) -> subprocess.CompletedProcess:
+    """Grades one student. The code is not 0 where the notebook could not be run to its end.
+
+    Raises:
+        subprocess.TimeoutExpired: it took longer than `seconds`.
+    """
+    return _run(folder, "autograde", _ASSIGNMENT, "--student", student, seconds=seconds)
 
 
 def graded_notebook(folder: Path, student: str) -> Path:
@@ -53,9 +57,14 @@ def points(folder: Path, student: str, chapter: Chapter) -> dict[str, float]:
     return {name: scores[check_cell_id(name)] for name in chapter.exercises}
 
 
-def _run(folder: Path, *command: str) -> subprocess.CompletedProcess:
+def _run(folder: Path, *command: str, seconds: float | None = None) -> subprocess.CompletedProcess:
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # it looks for alembic
     environment = os.environ | {"PATH": programs, "PYTHONPATH": str(PROJECT), "TF_CPP_MIN_LOG_LEVEL": "3"}
     return subprocess.run(
-        [sys.executable, "-m", "nbgrader", *command], cwd=folder, env=environment, capture_output=True, check=False
+        [sys.executable, "-m", "nbgrader", *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        check=False,
+        timeout=seconds,
     )
