@@ -20,7 +20,7 @@ from grading.exercise import chapter
 from grading.lessons.notebook import notebook_text
 from tests.grading.hostile import canaries, corpus
 from tests.grading.hostile.corpus import Attack
-from tests.grading.hostile.trial import NEIGHBOURS, Outcome, given_away, surroundings, undeserved
+from tests.grading.hostile.trial import NEIGHBOURS, Outcome, all_together, given_away, surroundings, undeserved
 
 _LEFT_OUT = {"uses up the machine", "writes where it must not", "speaks to the reader"}
 _CELL_SECONDS, _NOTEBOOK_SECONDS = 90, 300
@@ -98,4 +98,4 @@ def _outcome(attack: Attack, earned: dict[str, float], text: str, laid: canaries
 def _all_together(neighbours: Iterable[dict[str, float]], laid: canaries.Canaries) -> Outcome:
     right = [sum(earned.values()) == chapter(3).points for earned in neighbours]
     faults = laid.harmed() + ["a neighbour has not all points"] * (sum(right) < len(NEIGHBOURS))
-    return Outcome(Attack("all together", "harms others", "Grades them all in one class.", None), faults)
+    return all_together(faults)

@@ -47,7 +47,7 @@ def try_all(folder: Path) -> list[Outcome]:
         pages = write_pages(results.folder, chapter(3), list(records.values())).parent
         shared = [*laid.harmed(), *_changes(before, submissions), *_neighbours(records), *_markup(pages)]
         outcomes = [Outcome(attack, _faults(attack, records, laid.token)) for attack in attacks]
-    return [*outcomes, Outcome(Attack("all together", "harms others", "Grades them all in one class.", None), shared)]
+    return [*outcomes, all_together(shared)]
 
 
 def surroundings(laid: canaries.Canaries, near: list[Path]) -> dict[str, str]:
@@ -65,6 +65,11 @@ def undeserved(attack: Attack, earned: dict[str, float]) -> list[str]:
     deserved = {attack.exercise: attack.earns, corpus.CAUSAL: corpus.HONEST}
     more = {name: points for name, points in earned.items() if points > deserved.get(name, 0.0)}
     return [f"{name} earns {points:g}" for name, points in more.items()]
+
+
+def all_together(faults: list[str]) -> Outcome:
+    """What no single attack can be charged with: harm to the class and to what is around it."""
+    return Outcome(Attack("all together", "harms others", "Grades them all in one class.", None), faults)
 
 
 def given_away(text: str, token: str) -> list[str]:
