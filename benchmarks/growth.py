@@ -1,12 +1,15 @@
-"""How the cost of a training step grows with the length of its rows, at the same number of tokens.
+"""How the cost of a training step grows: with the length of its rows, and with its tokens.
 
-BERT-mini, 4,096 tokens a batch, float32. Attention costs in proportion to the length N for each token, and so to N² for
-each row; all else costs the same for each token. So the seconds are fitted with a + b N, and the share of attention is
-b N of that. [A picture](results/growth.png) shows the points and the line.
+BERT-mini, float32. First 4,096 tokens a batch, in rows of length N. Attention costs in proportion to N for each token,
+and so to N² for each row; all else costs the same for each token. So the seconds are fitted with a + b N, and the share
+of attention is b N of that. [A picture](results/growth.png), told [in words](results/growth.txt), shows the points and
+the line. Then rows of 128 in other numbers, fitted with c + d T, where T counts the tokens of all of them: the cost is
+linear in the tokens, and c is what a step costs however little it reads.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from pathlib import Path
@@ -21,48 +24,66 @@ from course.plots import Picture
 
 LENGTHS = (64, 128, 256, 512, 1024)
 TOKENS = 4096
+MORE_ROWS, OF_LENGTH = (8, 16, 64), 128
 TURNS = 4
+
+_Shape = tuple[int, int]  # rows, and their length
 
 
 def measure() -> list[dict[str, Any]]:
-    """A row for each length."""
-    works = {length: _steps(length) for length in LENGTHS}
-    seconds: dict[int, list[float]] = {length: [] for length in LENGTHS}
-    for turn in range(TURNS + 1):
-        for length, work in works.items():
-            start = time.perf_counter()
-            steps = work()
-            if turn:  # the first compiles
-                seconds[length].append((time.perf_counter() - start) / steps)
-    medians = np.array([statistics.median(seconds[length]) for length in LENGTHS])
-    slope, constant = np.polyfit(LENGTHS, medians, 1)
-    fitted = constant + slope * np.array(LENGTHS)
-    _draw(medians, fitted, constant)
+    """A row for each length, and one for each other number of rows."""
+    of_lengths = [(TOKENS // length, length) for length in LENGTHS]
+    of_numbers = [(rows, OF_LENGTH) for rows in MORE_ROWS]
+    seconds = _take_turns([*of_lengths, *of_numbers])
+    medians = {shape: statistics.median(found) for shape, found in seconds.items()}
+    constant, slope = _line({length: medians[rows, length] for rows, length in of_lengths})
+    each_step, each_token = _line({math.prod(shape): medians[shape] for shape in medians if shape[1] == OF_LENGTH})
+    lines = {shape: constant + slope * shape[1] for shape in of_lengths}
+    _draw([medians[shape] for shape in of_lengths], list(lines.values()), constant)
+    lines |= {shape: each_step + each_token * math.prod(shape) for shape in of_numbers}
     return [
         {
-            "length": length,
-            "rows": TOKENS // length,
-            "seconds a step": float(median),
-            "spread": f"{min(seconds[length]):.2f} - {max(seconds[length]):.2f}",
-            "tokens/s": TOKENS / float(median),
-            "times the first": float(median / medians[0]),
-            "a + b N": float(fit),
-            "share of attention": float(slope * length / fit),
+            "rows": shape[0],
+            "length": shape[1],
+            "seconds a step": median,
+            "spread": f"{min(seconds[shape]):.2f} - {max(seconds[shape]):.2f}",
+            "tokens/s": math.prod(shape) / median,
+            "fitted": lines[shape],
+            "share of attention": slope * shape[1] / lines[shape] if shape in of_lengths else "",
         }
-        for length, median, fit in zip(LENGTHS, medians, fitted, strict=True)
+        for shape, median in medians.items()
     ]
 
 
-def _steps(length: int) -> Work:
+def _line(points: dict[int, float]) -> tuple[float, float]:
+    """Where the line through the points begins, and how steep it is: least squares."""
+    slope, constant = np.polyfit(list(points), list(points.values()), 1)
+    return float(constant), float(slope)
+
+
+def _take_turns(shapes: list[_Shape]) -> dict[_Shape, list[float]]:
+    """The seconds of a step, of each turn."""
+    works = {shape: _steps(*shape) for shape in shapes}
+    seconds: dict[_Shape, list[float]] = {shape: [] for shape in shapes}
+    for turn in range(TURNS + 1):
+        for shape, work in works.items():
+            start = time.perf_counter()
+            steps = work()
+            if turn:  # the first compiles
+                seconds[shape].append((time.perf_counter() - start) / steps)
+    return seconds
+
+
+def _steps(rows: int, length: int) -> Work:
     from benchmarks.training import our_model, random_arrays, steps_on_a_batch
 
-    arrays = random_arrays(rows=TOKENS // length, length=length)
+    arrays = random_arrays(rows=rows, length=length)
     inputs = {name: arrays[name] for name in ("token_ids", "segment_ids")}
     work = steps_on_a_batch(our_model("float32", length), inputs, arrays["labels"], variable_length=False, steps=2)
-    return lambda: work() / TOKENS
+    return lambda: work() / (rows * length)
 
 
-def _draw(medians: np.ndarray, fitted: np.ndarray, constant: float) -> None:
+def _draw(medians: list[float], fitted: list[float], constant: float) -> None:
     figure = Figure((6.4, 3.6), layout="constrained")
     axes = figure.subplots()
     axes.plot(LENGTHS, medians, "o", color="#0072B2", label="measured")
