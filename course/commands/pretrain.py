@@ -39,6 +39,7 @@ def pretrain(
     corpus: Annotated[Path, typer.Argument(help="What `prepare` made.")] = Path("build/corpus"),
     *,
     preset: Annotated[Preset, typer.Option(help="The size of the encoder.")] = "mini",
+    layers: Annotated[int | None, typer.Option(min=1, help="How many layers it has, if not as many as that.")] = None,
     to: Annotated[Path | None, typer.Option(help="The folder of the run; build/pretrained-PRESET by default.")] = None,
     epochs: Annotated[float, typer.Option(help="How often to read the corpus.")] = 10.0,
     max_length: Annotated[int, typer.Option(min=5, help="The longest row, in tokens.")] = 128,
@@ -67,6 +68,7 @@ def pretrain(
     with as_course_errors():
         settings = Settings(
             preset=preset,
+            layers=layers,
             epochs=epochs,
             max_length=max_length,
             batch_tokens=batch_tokens,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import Any
 
 import keras
 
 from course.errors import CourseError
+from course.pretraining import bert_optimizer, decays_weight
 
 
 @contextlib.contextmanager
@@ -40,11 +42,58 @@ def on_devices(number: int) -> Iterator[None]:
 
 def share_of_loss() -> float:
     """What the loss is to be multiplied by: TensorFlow adds up the gradients of the devices, and BERT's are a mean."""
+    return 1.0 / _replicas()
+
+
+def bert_optimizer_on_devices(
+    model: keras.Model,
+    learning_rate: float | keras.optimizers.schedules.LearningRateSchedule,
+    weight_decay: float,
+    clip_norm: float,
+) -> keras.optimizers.Optimizer:
+    """`bert_optimizer`, for all devices together.
+
+    On TensorFlow, Keras clips the gradient of each device, and looks there for what is not finite, before it adds the
+    gradients up. This one adds them up first. JAX does so anyway.
+
+    Raises:
+        TypeError, ValueError: as `bert_optimizer`.
+    """
+    optimizer = bert_optimizer(model, learning_rate, weight_decay, clip_norm * share_of_loss())
+    if _replicas() == 1:
+        return optimizer
+    together = _AdamW.from_config(optimizer.get_config())
+    free = [variable for variable in model.trainable_variables if not decays_weight(variable.path)]
+    together.exclude_from_weight_decay(var_list=free)
+    return _LossScale(together) if model.dtype_policy.name == "mixed_float16" else together
+
+
+class _AddsUpFirst:
+    """Gives every device its share of the sum of all gradients, of which TensorFlow makes the sum again."""
+
+    def apply(self, grads: list[Any], trainable_variables: list[Any] | None = None) -> None:
+        import tensorflow as tf
+
+        dense = [tf.convert_to_tensor(gradient) for gradient in grads]  # those of embeddings are lists of rows
+        summed = tf.distribute.get_replica_context().all_reduce(tf.distribute.ReduceOp.SUM, dense)
+        super().apply([gradient / _replicas() for gradient in summed], trainable_variables)  # type: ignore[misc]
+
+
+class _AdamW(_AddsUpFirst, keras.optimizers.AdamW):
+    pass
+
+
+class _LossScale(_AddsUpFirst, keras.optimizers.LossScaleOptimizer):
+    pass
+
+
+def _replicas() -> int:
+    """How many devices TensorFlow trains on in this block."""
     if keras.backend.backend() != "tensorflow":
-        return 1.0
+        return 1
     import tensorflow as tf
 
-    return 1.0 / tf.distribute.get_strategy().num_replicas_in_sync
+    return int(tf.distribute.get_strategy().num_replicas_in_sync)
 
 
 def _enough(names: list[str], number: int) -> list[str]:

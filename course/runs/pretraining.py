@@ -21,9 +21,9 @@ from course.errors import CourseError
 from course.masked_lm import require_rate
 from course.next_sentence import next_sentence_loss
 from course.presets import sizes_of
-from course.pretraining import BertPretrainer, WarmupLinearDecay, bert_optimizer
+from course.pretraining import BertPretrainer, WarmupLinearDecay
 from course.runs.checkpoint import load_checkpoint, read_note, save_checkpoint, value_of
-from course.runs.devices import on_devices, share_of_loss
+from course.runs.devices import bert_optimizer_on_devices, on_devices, share_of_loss
 from course.runs.history import History, Row, TensorBoardWriter
 from course.values import require_instance, require_numbers, require_shares, require_sizes
 from course.vocabulary import Vocabulary
@@ -39,6 +39,7 @@ class Settings:
     Attributes:
         preset: the size of the encoder, a name of `course.presets.PRESETS`.
         epochs: how often the corpus is read. A part of one is allowed.
+        layers: how many layers the encoder has, if not as many as the preset.
         max_length: the longest row, in tokens.
         batch_tokens: how many tokens are in a batch at most, padding among them.
         num_buckets: how many lengths of rows there are at most.
@@ -59,6 +60,7 @@ class Settings:
 
     preset: str = "mini"
     epochs: float = 10.0
+    layers: int | None = None
     max_length: int = 128
     batch_tokens: int = 4096
     num_buckets: int = 8
@@ -80,6 +82,8 @@ class Settings:
         require_numbers(weight_decay=self.weight_decay, clip_norm=self.clip_norm)
         if not self.epochs:
             raise ValueError("epochs must be above 0; a part of one is allowed. Received: epochs=0")
+        if self.layers is not None:
+            require_sizes(layers=self.layers)
         require_sizes(accumulate=self.accumulate, log_every=self.log_every, devices=self.devices)
         require_shares(warmup=self.warmup, dropout=self.dropout, attention_dropout=self.attention_dropout)
         require_rate(self.mask_rate)
@@ -148,6 +152,11 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
             f"--accumulate {settings.accumulate} is more than the run has batches, {total}: the weights would never "
             "change. Take fewer, or more --epochs."
         )
+    if settings.accumulate > 1 and settings.devices > 1 and keras.backend.backend() == "tensorflow":
+        raise CourseError(
+            f"--accumulate {settings.accumulate} and --devices {settings.devices} together need JAX: TensorFlow adds "
+            "up gradients over batches, or over devices. Set KERAS_BACKEND to jax, or leave one of them out."
+        )
     binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
     done = _steps_behind(folder / CHECKPOINT, binding)
     keeper = _Keeper(folder, binding, watcher, done, total, save_every)
@@ -187,7 +196,7 @@ def make_pretrainer(
         padding_id=vocabulary.padding_id,
         name="encoder",
         dtype=settings.dtype,
-        **sizes_of(settings.preset),
+        **(sizes_of(settings.preset) | ({"num_layers": settings.layers} if settings.layers else {})),
     )
     model = MeasuredPretrainer(
         encoder,
@@ -200,7 +209,7 @@ def make_pretrainer(
     )
     updates = max(1, total_steps // settings.accumulate)
     schedule = WarmupLinearDecay(settings.learning_rate, math.floor(settings.warmup * updates), updates)
-    optimizer = bert_optimizer(model, schedule, settings.weight_decay, settings.clip_norm)
+    optimizer = bert_optimizer_on_devices(model, schedule, settings.weight_decay, settings.clip_norm)
     optimizer.gradient_accumulation_steps = settings.accumulate if settings.accumulate > 1 else None
     model.compile(optimizer, jit_compile=_xla_pays())
     model.optimizer.build(model.trainable_variables)

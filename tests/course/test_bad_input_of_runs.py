@@ -273,6 +273,11 @@ ROWS: list[Row] = [
     ("train_classifier", lambda _: train(({"token_ids": EXAMPLES[0]["token_ids"]}, EXAMPLES[1])), "have padding_mask"),
     ("train_classifier", lambda _: train(seed=-1), "from 0 to 4294967295. Received: seed=-1"),
     # course.runs.devices
+    (
+        "bert_optimizer_on_devices",
+        lambda _: devices.bert_optimizer_on_devices("model", 1e-3, 0.01, 1.0),
+        "model must be a Model. Received: str",
+    ),
     ("on_devices", lambda _: on_devices(99), "--devices (99 is more than there are|needs JAX or TensorFlow)"),
     # course.runs.encoder_source
     ("EncoderSource", lambda _: ENCODER.with_dropout(NAN).make("float32"), "dropout=nan"),
@@ -327,6 +332,7 @@ ROWS: list[Row] = [
         ("Settings", lambda _, name=name, value=value: pretraining.Settings(**{name: value}), f"{given}={value}")
         for name, given, value in (
             ("epochs", "epochs", 0),
+            ("layers", "layers", 0),
             ("epochs", "epochs", NAN),
             ("accumulate", "accumulate", -2),
             ("learning_rate", "learning_rate", -1.0),

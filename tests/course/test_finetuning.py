@@ -153,8 +153,9 @@ class TestWordDropout:
 
 
 class TestTraining:
-    def test_learns_keeps_the_best_epoch_and_tells_of_each_step(self) -> None:
-        model, notes = classifier(), Notes()
+    @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
+    def test_learns_keeps_the_best_epoch_and_tells_of_each_step(self, dtype: str) -> None:
+        model, notes = classifier(dtype=dtype), Notes()
         recipe = Recipe(learning_rate=0.02, layer_decay=0.9, batch_size=8, epochs=4, patience=4)
         held_out = texts(32, seed=8)
         rows = train_classifier(model, texts(88, seed=7), held_out, recipe, 3, notes)

@@ -195,6 +195,11 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
     def test_each_preset_has_its_name_on_the_command_line(self) -> None:
         assert set(get_args(Preset)) == PRESETS.keys() - {"micro"}
 
+    def test_a_preset_may_have_other_layers(self, corpus: TokenArrays) -> None:
+        settings = replace(SETTINGS, layers=3)
+        encoder = make_pretrainer(VOCABULARY, corpus.word_probabilities(), settings, total_steps=8).encoder
+        assert (len(encoder.blocks), encoder.hidden_dim) == (3, 12)
+
     def test_accumulation_changes_weights_less_often(self, corpus: TokenArrays) -> None:
         settings = replace(SETTINGS, accumulate=3)
         optimizer = make_pretrainer(VOCABULARY, corpus.word_probabilities(), settings, total_steps=30).optimizer
@@ -219,6 +224,10 @@ class TestErrors:
         other = small_corpus(tmp_path / "other", [corpus.shard(0)], key="other")
         with pytest.raises(CourseError, match="other settings: corpus small and not other"):
             pretrain(other, tmp_path / "run", SETTINGS, Watcher())
+
+        said = "--accumulate 2 and --devices 2 together need JAX|--devices (2 is more than there are|needs JAX)"
+        with pytest.raises(CourseError, match=said):
+            pretrain(corpus, tmp_path / "both", replace(SETTINGS, accumulate=2, devices=2), Watcher())
 
         path = tmp_path / "run" / CHECKPOINT
         note, weights = read_note(path), load_file(path)
