@@ -76,6 +76,21 @@ def whole_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
+def require_writable(folder: Path) -> None:
+    """Makes a folder where there is none, and tries whether it takes a file: before hours of work, and not after.
+
+    Raises:
+        CourseError: it does not.
+    """
+    draft = draft_of(folder / "tried")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft.touch(exist_ok=False)
+        draft.unlink()
+    except OSError as error:
+        raise CourseError(f"cannot write into {folder}: {error.strerror or error}. Name another folder.") from error
+
+
 def clear_drafts(folder: Path) -> None:
     """Removes what writers that were killed left half written, here and below. None may be at work.
 

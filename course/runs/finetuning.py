@@ -24,6 +24,7 @@ from course.runs.classifier_training import Recipe, Row, Watcher, train_classifi
 from course.runs.encoder_source import EncoderSource
 from course.runs.word_dropout import WordDropout
 from course.values import require_instance, require_seed, require_shares, require_sizes
+from course.whole import require_writable
 
 CLASSIFIER, RESULTS = "classifier.keras", "results.json"
 
@@ -96,6 +97,7 @@ def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -
     require_instance(folder, "folder", Path)
     _require_seeds(seeds)
     _require_length(task)
+    require_writable(folder)
     done = _done_before(folder, task.settings())
     reader = Reader(tuple(task.source.vocabulary), TOPICS, task.max_length)
     training, held_out = (

@@ -27,7 +27,7 @@ from course.runs.devices import bert_optimizer_on_devices, on_devices, share_of_
 from course.runs.history import History, Row, TensorBoardWriter
 from course.values import require_instance, require_numbers, require_shares, require_sizes
 from course.vocabulary import Vocabulary
-from course.whole import whole_file
+from course.whole import require_writable, whole_file
 
 CHECKPOINT, ENCODER, VOCABULARY = "checkpoint.safetensors", "encoder.keras", "vocabulary.txt"
 
@@ -158,6 +158,7 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
             "up gradients over batches, or over devices. Set KERAS_BACKEND to jax, or leave one of them out."
         )
     binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
+    require_writable(folder)
     done = _steps_behind(folder / CHECKPOINT, binding)
     keeper = _Keeper(folder, binding, watcher, done, total, save_every)
     watcher.begin(total, done)

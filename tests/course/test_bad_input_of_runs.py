@@ -300,6 +300,7 @@ ROWS: list[Row] = [
     ("finetune", lambda folder: finetune(folder, seeds=[]), r"one or more.*Received: \[\]"),
     ("finetune", lambda folder: finetune(folder, seeds=[2**32]), "seed=4294967296"),
     ("finetune", lambda folder: finetune(file_of(folder, "{", "results.json").parent), "results.json is damaged"),
+    ("finetune", lambda folder: finetune(file_of(folder, "", "taken")), "cannot write into .*taken.*Name another"),
     ("classifiers", lambda folder: finetuning.classifiers(str(folder)), "path must be a Path. Received: str"),
     ("classifiers", finetuning.classifiers, "has no classifier. Name a folder"),
     # course.runs.history

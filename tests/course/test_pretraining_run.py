@@ -225,6 +225,12 @@ class TestErrors:
         with pytest.raises(CourseError, match="other settings: corpus small and not other"):
             pretrain(other, tmp_path / "run", SETTINGS, Watcher())
 
+        taken = tmp_path / "taken"
+        taken.write_text("")
+        watcher = Watcher()
+        with pytest.raises(CourseError, match=r"cannot write into .*taken: File exists\. Name another folder"):
+            pretrain(corpus, taken, SETTINGS, watcher)
+        assert watcher.steps == []
         said = "--accumulate 2 and --devices 2 together need JAX|--devices (2 is more than there are|needs JAX)"
         with pytest.raises(CourseError, match=said):
             pretrain(corpus, tmp_path / "both", replace(SETTINGS, accumulate=2, devices=2), Watcher())
