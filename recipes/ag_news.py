@@ -11,20 +11,17 @@ AG News is downloaded.
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from course.output_files import write_json
 from recipes.ag_news_results import keep, page_of
 from recipes.paths import RESULTS, Paths
+from recipes.stopwatch import Stopwatch
 
 SEEDS = 3
 _FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "3", "--learning-rate", "5e-4"]
@@ -53,17 +50,14 @@ def main(
 ) -> None:
     """Does what is not done yet, and writes the results beside this file."""
     paths, console = Paths(to), Console(stderr=True)
-    done = json.loads(paths.times.read_text(encoding="utf-8")) if paths.times.exists() else {}
+    stopwatch = Stopwatch(paths.times)
     for stage, arguments in stages(articles, paths).items():
-        if stage in done:
+        if stage in stopwatch.finished:
             continue
         console.rule(stage)
-        began = time.perf_counter()
-        if subprocess.run([sys.executable, "-m", "course", *arguments], check=False).returncode:
+        if not stopwatch.run(stage, [sys.executable, "-m", "course", *arguments]):
             raise SystemExit(f"{stage} failed, as it says above. What was done before is kept in {to}.")
-        done[stage] = time.perf_counter() - began
-        write_json(paths.times, done)
-    keep(paths, done, os.cpu_count() or 1)
+    keep(paths, stopwatch.seconds, os.cpu_count() or 1)
     console.print(f"{RESULTS}: written", style="green")
     Console().print(page_of(RESULTS))
 

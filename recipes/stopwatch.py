@@ -1,0 +1,57 @@
+"""How long each part of a recipe takes, over all the times that it was begun."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from course.output_files import write_json
+
+SECONDS_BETWEEN_NOTES = 20.0
+
+
+class Stopwatch:
+    """Runs the parts, and keeps in a file how long each has taken and which are finished.
+
+    A run that is killed loses the time since its last note, and no more.
+
+    Attributes:
+        seconds: how long each part has taken.
+        finished: the parts that have come to their end.
+    """
+
+    def __init__(self, path: Path) -> None:
+        found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"seconds": {}, "finished": []}
+        self.seconds: dict[str, float] = found["seconds"]
+        self.finished: list[str] = found["finished"]
+        self._path = path
+
+    def run(self, part: str, command: Sequence[str]) -> bool:
+        """Runs the command of a part that is not finished. Says whether it came to its end."""
+        with subprocess.Popen(command) as process:
+            try:
+                while process.poll() is None:
+                    self._wait(part, process)
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode == 0:
+            self.finished.append(part)
+            self._note()
+        return process.returncode == 0
+
+    def _wait(self, part: str, process: subprocess.Popen[bytes]) -> None:
+        began = time.perf_counter()
+        try:
+            process.wait(SECONDS_BETWEEN_NOTES)
+        except subprocess.TimeoutExpired:
+            pass  # it goes on, and so does the watch
+        finally:
+            self.seconds[part] = self.seconds.get(part, 0.0) + time.perf_counter() - began
+            self._note()
+
+    def _note(self) -> None:
+        write_json(self._path, {"seconds": self.seconds, "finished": self.finished})
