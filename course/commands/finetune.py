@@ -62,6 +62,9 @@ def finetune(
     word_dropout: Annotated[
         float, typer.Option(min=0, max=0.9, help="Share of the words that a step of training does not see.")
     ] = 0.0,
+    average: Annotated[
+        bool, typer.Option("--average", help="Listen to the mean over all tokens, too, and not to [CLS] alone.")
+    ] = False,
     max_length: Annotated[int, typer.Option(min=4, help="The longest article, in tokens.")] = 128,
     held_out: Annotated[float, typer.Option(help="The share of the articles that decides when to stop.")] = 0.1,
     rows: Annotated[int | None, typer.Option(min=2, help="How many articles to train on; all by default.")] = None,
@@ -96,7 +99,7 @@ def finetune(
             patience=patience,
             dropout=dropout,
         )
-        task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout)
+        task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout, average)
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress:
         results = run(task, range(1, seeds + 1), to, ProgressBar(progress))

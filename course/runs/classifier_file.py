@@ -1,7 +1,7 @@
 """A classifier in one file: Keras's own .keras file, and in it what is needed to read a text and to name its class.
 
-`keras.saving.load_model` reads the model from it where `course.classification` is imported, and needs nothing of how
-it was trained.
+`keras.saving.load_model` reads the model from it where `course.averaging` is imported, and needs nothing of how it was
+trained.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import keras
 
+import course.averaging  # noqa: F401  Keras must know every kind of classifier
 from course.classification import Inputs, TextClassifier
 from course.errors import CourseError
 from course.tokenization import SPECIAL_TOKENS
@@ -71,7 +72,7 @@ def save_classifier(path: Path, model: TextClassifier, reader: Reader) -> None:
     require_instance(model, "model", TextClassifier)
     _require_fit(model, reader)
     config = model.get_config()
-    plain = TextClassifier.from_config(
+    plain = type(model).from_config(
         {**config, "dtype": "float32", "encoder": {**config["encoder"], "dtype": "float32"}}
     )
     plain.build({"token_ids": (None, None)})

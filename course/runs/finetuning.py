@@ -11,6 +11,7 @@ from typing import Any
 import keras
 import numpy as np
 
+from course.averaging import AveragingClassifier
 from course.classification import Examples, TextClassifier
 from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW
 from course.datasets import TOPICS
@@ -41,6 +42,7 @@ class Task:
         max_length: the longest article, in tokens; longer ones are cut.
         dtype: "float32", "mixed_bfloat16" or "mixed_float16".
         word_dropout: the share of the words that each step of training does not see.
+        average: whether the classifiers hear every token, or [CLS] alone.
 
     Raises:
         ValueError: what is no length, or no share.
@@ -53,6 +55,7 @@ class Task:
     max_length: int
     dtype: str
     word_dropout: float = 0.0
+    average: bool = False
 
     def __post_init__(self) -> None:
         require_sizes(max_length=self.max_length)
@@ -69,6 +72,7 @@ class Task:
             "max_length": self.max_length,
             "dtype": self.dtype,
             "word_dropout": self.word_dropout,
+            "average": self.average,
             "backend": keras.backend.backend(),
             **asdict(self.recipe),
         }
@@ -144,7 +148,8 @@ def _train(
     task: Task, training: Examples, held_out: Examples, seed: int, folder: Path, reader: Reader, watcher: Watcher
 ) -> list[Row]:
     keras.utils.set_random_seed(seed)
-    model = TextClassifier(task.source.make(task.dtype), len(TOPICS), task.recipe.dropout, dtype=task.dtype)
+    kind = AveragingClassifier if task.average else TextClassifier
+    model = kind(task.source.make(task.dtype), len(TOPICS), task.recipe.dropout, dtype=task.dtype)
     model.build({"token_ids": (None, None)})
     word_dropout = WordDropout(task.word_dropout, task.source.vocabulary) if task.word_dropout else None
     rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout)

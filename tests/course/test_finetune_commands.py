@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
+from course.averaging import AveragingClassifier
 from course.cli import app
 from course.datasets import TOPICS, load_sample
 from course.errors import CourseError
@@ -35,8 +36,8 @@ def run(*arguments: object, typed: str | None = None) -> Result:
 
 def finetune(folder: Path, *options: object) -> Result:
     small = ("--preset", "tiny", "--rows", ROWS, "--max-length", MAX_LENGTH, "--epochs", 1)
-    dropping = ("--dropout", 0.3, "--word-dropout", 0.2)
-    return run("finetune", folder.parent, "--to", folder, *small, *dropping, *options)
+    others = ("--dropout", 0.3, "--word-dropout", 0.2, "--average")
+    return run("finetune", folder.parent, "--to", folder, *small, *others, *options)
 
 
 def write_articles(path: Path, articles: pd.DataFrame) -> None:
@@ -82,11 +83,12 @@ class TestRun:
         assert rows_of(folder / "seed-2" / "history.csv")[0].keys() == found["seeds"]["2"][0].keys()
         assert not [path for path in folder.rglob("*") if path.name.startswith(".")]
 
-    def test_dropout_is_that_of_the_encoder_and_of_what_is_above_it(self, folder: Path) -> None:
+    def test_is_what_was_asked_for(self, folder: Path) -> None:
         settings = json.loads((folder / "results.json").read_text())["settings"]
         model, _ = load_classifier(folder / "seed-1" / "classifier.keras")
         assert (settings["word_dropout"], settings["dropout"], settings["sizes"]["dropout"]) == (0.2, 0.3, 0.3)
         assert (model.dropout, model.encoder.dropout) == (0.3, 0.3)
+        assert (type(model), settings["average"]) == (AveragingClassifier, True)
 
     def test_numbers_follow_from_the_table_of_answers(self, folder: Path) -> None:
         found = json.loads((folder / "evaluation" / "results.json").read_text())
@@ -150,7 +152,7 @@ class TestClassifierFile:
         np.savez(tmp_path / "inputs.npz", **inputs)
         program = """
 import sys, keras, numpy as np
-import course.classification
+import course.averaging
 folder = sys.argv[1]
 model = keras.saving.load_model(f"{folder}/a.keras")
 assert model.dtype_policy.name == "float32" and not model.compiled
