@@ -12,6 +12,7 @@ import pytest
 
 from course import (
     attention,
+    averaging,
     classification,
     datasets,
     embeddings,
@@ -33,6 +34,7 @@ weights = import_module("course.weights.parameters")
 
 MODULES = (
     attention,
+    averaging,
     classification,
     cls_attention,
     comparison,
@@ -89,6 +91,10 @@ def pretrainer() -> pretraining.BertPretrainer:
 @cache
 def classifier() -> classification.TextClassifier:
     return classification.TextClassifier(built(), 3)
+
+
+def averages(encoder: object) -> averaging.AveragingClassifier:
+    return averaging.AveragingClassifier(encoder, 3)
 
 
 @cache
@@ -243,6 +249,9 @@ ROWS: list[Row] = [
     ("BertPretrainer", lambda: pretrainer().fit(texts(), ids(4, of=2)), "y must be from 0 to 1"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer("model", 1e-3), "model must be a Model. Received: str"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer(pretrainer(), 1e-3, clip_norm=-1.0), "clip_norm=-1.0"),
+    # course.averaging
+    ("AveragingClassifier", lambda: averages(built())({"ids": ids(4, 8)}), "inputs must have token_ids. Received: ids"),
+    ("AveragingClassifier", lambda: averages("encoder"), "encoder must be a Model. Received: str"),
     # course.classification
     ("TextClassifier", lambda: classification.TextClassifier("encoder", 3), "encoder must be a Model. Received: str"),
     ("TextClassifier", lambda: classification.TextClassifier(built(), 2.5), "num_classes=2.5"),
