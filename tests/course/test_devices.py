@@ -5,46 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import textwrap
+from pathlib import Path
 
 import keras
 import numpy as np
 import pytest
 
-STEPS = """
-    import json, sys
-    import tensorflow as tf
-    cpu = tf.config.list_physical_devices("CPU")[0]
-    tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
-    import keras
-    import numpy as np
-    from course.runs.devices import bert_optimizer_on_devices, on_devices, share_of_loss
-
-    class Product(keras.Model):
-        def build(self, shape):
-            self.kernel = self.add_weight(shape=(3, 5), initializer="ones", name="kernel")
-            self.bias = self.add_weight(shape=(5,), initializer="zeros", name="bias")
-
-        def call(self, x):
-            return keras.ops.matmul(x, self.kernel) + self.bias
-
-        def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
-            return keras.ops.mean(keras.ops.cast(y_pred, "float32")) * share_of_loss()
-
-    devices, dtype, examples = json.loads(sys.argv[1])
-    with on_devices(devices):
-        model = Product(dtype=dtype)
-        model.build((None, 3))
-        model.compile(bert_optimizer_on_devices(model, 0.1, 0.5, 0.2), jit_compile=False)
-        data = tf.data.Dataset.from_tensor_slices((np.array(examples, "float32"), np.zeros((len(examples), 1))))
-        model.fit(data.batch(4), verbose=0)
-    print(json.dumps([weight.numpy().tolist() for weight in model.weights]))
-"""
+STEPS = Path(__file__).with_name("steps_on_devices.py")
 
 
 def trained(devices: int, dtype: str, examples: np.ndarray) -> list[np.ndarray]:
     """The weights after a step over each four examples; they begin with ones and zeros."""
-    command = [sys.executable, "-c", textwrap.dedent(STEPS), json.dumps([devices, dtype, examples.tolist()])]
+    command = [sys.executable, str(STEPS), json.dumps([devices, dtype, examples.tolist()])]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return [np.array(weight) for weight in json.loads(done.stdout.splitlines()[-1])]

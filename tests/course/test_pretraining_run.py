@@ -177,9 +177,8 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         program = """if True:
             import keras
             if keras.backend.backend() == "tensorflow":
-                import tensorflow as tf
-                cpu = tf.config.list_physical_devices("CPU")[0]
-                tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+                from virtual_devices import split_processor
+                split_processor()
         """
         flags = f"{os.environ.get('XLA_FLAGS', '')} {TWO_DEVICES}"
         process = self.start(program, corpus, tmp_path / "two", settings, XLA_FLAGS=flags)

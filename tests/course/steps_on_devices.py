@@ -1,0 +1,46 @@
+"""python steps_on_devices.py JSON: a few steps of training on several devices of TensorFlow, for test_devices.
+
+The JSON is a list of the number of devices, the dtype, and the examples, four of which are a batch. It prints the
+weights after a step over each batch.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import keras
+import numpy as np
+import tensorflow as tf
+from virtual_devices import split_processor
+
+from course.runs.devices import bert_optimizer_on_devices, on_devices, share_of_loss
+
+
+class Product(keras.Model):
+    """x W + b, which begins with ones and zeros; its loss is the mean of it."""
+
+    def build(self, shape: Any) -> None:
+        self.kernel = self.add_weight(shape=(3, 5), initializer="ones", name="kernel")
+        self.bias = self.add_weight(shape=(5,), initializer="zeros", name="bias")
+
+    def call(self, x: Any) -> Any:
+        return keras.ops.matmul(x, self.kernel) + self.bias
+
+    def compute_loss(
+        self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
+    ) -> Any:
+        return keras.ops.mean(keras.ops.cast(y_pred, "float32")) * share_of_loss()
+
+
+if __name__ == "__main__":
+    split_processor()
+    devices, dtype, examples = json.loads(sys.argv[1])
+    with on_devices(devices):
+        model = Product(dtype=dtype)
+        model.build((None, 3))
+        model.compile(bert_optimizer_on_devices(model, 0.1, 0.5, 0.2), jit_compile=False)
+        data = tf.data.Dataset.from_tensor_slices((np.array(examples, "float32"), np.zeros((len(examples), 1))))
+        model.fit(data.batch(4), verbose=0)
+    print(json.dumps([weight.numpy().tolist() for weight in model.weights]))
