@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from copy import deepcopy
 from datetime import datetime
@@ -23,6 +24,7 @@ from grading.report.card import Card
 from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
 
 _TIME = "timestamp.txt"  # nbgrader's own
+_OURS = "definitions_of_a_submission"  # in the metadata of a notebook that is written here, and not collected
 
 
 def released_notebook(chapter: Chapter) -> NotebookNode:
@@ -81,10 +83,20 @@ def _submitted(course: Path, chapter: Chapter, student: str) -> Path:
 def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, chapter: Chapter) -> None:
     """The folder by which formgrader counts who handed in. What has been collected into it stays as it is."""
     folder.mkdir(parents=True, exist_ok=True)
-    if notebook and {path.name for path in folder.iterdir()} <= {_TIME}:
-        write_whole(folder / f"{chapter.slug}.ipynb", notebook_text(notebook))
+    path = folder / f"{chapter.slug}.ipynb"
+    others = {found.name for found in folder.iterdir()} - {_TIME, path.name}
+    if notebook and not others and (not path.exists() or _is_ours(path)):
+        write_whole(path, notebook_text(notebook))
     if mark.late:  # formgrader takes marks for out of date whose time is another one
         write_whole(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        found = json.loads(read_text(path))
+        return _OURS in found["metadata"]
+    except (GradingError, ValueError, LookupError, TypeError, RecursionError):
+        return False  # whatever it is, a student handed it in
 
 
 def _with_solutions(notebook: NotebookNode, solutions: dict[str, str]) -> NotebookNode:
@@ -93,6 +105,7 @@ def _with_solutions(notebook: NotebookNode, solutions: dict[str, str]) -> Notebo
     Nothing else of the submission gets in: no output, no text and no other cell of the student's.
     """
     submitted = deepcopy(notebook)
+    submitted.metadata[_OURS] = True
     for cell in submitted.cells:
         cell.source = solutions.get(cell.id, cell.source)
     return submitted
