@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import random
+import threading
+from functools import cache, wraps
+from typing import Any
 from unittest import mock
 
 
@@ -21,15 +24,35 @@ def set_seed(seed: int) -> None:
     from tensorflow.python import pywrap_tfe
 
     keeping = mock.patch.object(pywrap_tfe, "TFE_ContextClearCaches", lambda context: None)
-    with contextlib.nullcontext() if _has_drawn() else keeping:
+    with contextlib.nullcontext() if _state_is_kept().is_set() else keeping:
         keras.utils.set_random_seed(seed)
 
 
-def _has_drawn() -> bool:
-    """Whether an operation that keeps a state, such as `tf.random.uniform`, has run since the last seed.
+@cache
+def _state_is_kept() -> threading.Event:
+    """Set as soon as there is an operation that keeps a state, such as `tf.random.uniform`, alone or in a function.
 
-    Each takes the seed of its kernel from one generator. Keras's own random operations keep none.
+    It stays set: who has traced such an operation may run it at any time. Each asks one function for the seeds of its
+    kernel. Keras's own random operations keep no state, and do not ask.
     """
+    from tensorflow.python.framework import random_seed
+
+    kept = threading.Event()
+    if _has_drawn():
+        kept.set()
+    ask = random_seed.get_seed
+
+    @wraps(ask)
+    def get_seed(op_seed: Any) -> Any:
+        kept.set()
+        return ask(op_seed)
+
+    random_seed.get_seed = get_seed
+    return kept
+
+
+def _has_drawn() -> bool:
+    """Whether such an operation has drawn before anybody looked."""
     from tensorflow.python.eager.context import context
 
     state = vars(context())
