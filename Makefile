@@ -45,8 +45,10 @@ lint: .venv/test-installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The layers are tested on three backends; all else is TensorFlow's.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto
+# The layers are tested on three backends; all else is TensorFlow's. Many tests wait, for a sandbox or a time limit, so there
+# is a process more than cores; each computes so little at once that threads would only be in one another's way.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+PYTEST := TF_NUM_INTRAOP_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS)
 # JAX compiles whatever it computes, and in tests that takes longest: quickly rather than well, and each thing once.
 COMPILED_SOON := XLA_FLAGS='--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true' \
 	JAX_COMPILATION_CACHE_DIR='$(CURDIR)/build/jax' JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0.2

@@ -24,15 +24,16 @@ from recipes.paths import RESULTS, Paths
 from recipes.stopwatch import Stopwatch
 
 SEEDS = 3
-_FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "3", "--learning-rate", "5e-4"]
-_FINE_TUNING += ["--layer-decay", "0.9"]
+_FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "2", "--learning-rate", "5e-4"]
+_FINE_TUNING += ["--layer-decay", "0.9", "--average"]
 
 
 def stages(articles: str, paths: Paths) -> dict[str, list[str]]:
     """The arguments of `python -m course` for each part of the work, in their order."""
     corpus, encoder = str(paths.corpus), str(paths.encoder)
-    pretrain = ["pretrain", corpus, "--preset", "tiny", "--epochs", "20", "--learning-rate", "1e-3"]
-    pretrain += ["--batch-tokens", "2048", "--buckets", "24", "--attention-dropout", "0", "--log-every", "50"]
+    pretrain = ["pretrain", corpus, "--preset", "mini", "--layers", "2", "--epochs", "16", "--learning-rate", "1e-3"]
+    pretrain += ["--warmup", "0.05", "--batch-tokens", "2048", "--buckets", "24", "--attention-dropout", "0"]
+    pretrain += ["--log-every", "50"]
     finetune = ["finetune", articles, "--from", encoder, *_FINE_TUNING]
     return {
         "prepare": ["prepare", articles, "--to", corpus],
