@@ -24,12 +24,12 @@ def set_seed(seed: int) -> None:
     from tensorflow.python import pywrap_tfe
 
     keeping = mock.patch.object(pywrap_tfe, "TFE_ContextClearCaches", lambda context: None)
-    with contextlib.nullcontext() if _state_is_kept().is_set() else keeping:
+    with contextlib.nullcontext() if state_is_kept().is_set() else keeping:
         keras.utils.set_random_seed(seed)
 
 
 @cache
-def _state_is_kept() -> threading.Event:
+def state_is_kept() -> threading.Event:
     """Set as soon as there is an operation that keeps a state, such as `tf.random.uniform`, alone or in a function.
 
     It stays set: who has traced such an operation may run it at any time. Each asks one function for the seeds of its

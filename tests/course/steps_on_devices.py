@@ -1,7 +1,7 @@
 """python steps_on_devices.py JSON: a few steps of training on several devices of TensorFlow, for test_devices.
 
-The JSON is a list of the number of devices, the dtype, and the examples, four of which are a batch. It prints the
-weights after a step over each batch.
+The JSON is a list of runs, each of which has the number of devices, the dtype, and the examples, four of which are a
+batch. It prints for each run the weights after a step over each batch.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ class Product(keras.Model):
         return keras.ops.mean(keras.ops.cast(y_pred, "float32")) * share_of_loss()
 
 
-if __name__ == "__main__":
-    split_processor()
-    devices, dtype, examples = json.loads(sys.argv[1])
+def trained(devices: int, dtype: str, examples: list[list[float]]) -> list[list]:
     with on_devices(devices):
         model = Product(dtype=dtype)
         model.build((None, 3))
         model.compile(bert_optimizer_on_devices(model, 0.1, 0.5, 0.2), jit_compile=False)
         data = tf.data.Dataset.from_tensor_slices((np.array(examples, "float32"), np.zeros((len(examples), 1))))
         model.fit(data.batch(4), verbose=0)
-    print(json.dumps([weight.numpy().tolist() for weight in model.weights]))
+    return [weight.numpy().tolist() for weight in model.weights]
+
+
+if __name__ == "__main__":
+    split_processor()
+    print(json.dumps([trained(*run) for run in json.loads(sys.argv[1])]))

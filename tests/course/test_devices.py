@@ -14,12 +14,17 @@ import pytest
 STEPS = Path(__file__).with_name("steps_on_devices.py")
 
 
-def trained(devices: int, dtype: str, examples: np.ndarray) -> list[np.ndarray]:
-    """The weights after a step over each four examples; they begin with ones and zeros."""
-    command = [sys.executable, str(STEPS), json.dumps([devices, dtype, examples.tolist()])]
+def trained(*runs: tuple[int, str, np.ndarray]) -> list[list[np.ndarray]]:
+    """The weights after a step over each four examples; they begin with ones and zeros.
+
+    Args:
+        runs: of each, the number of devices, the dtype and the examples.
+    """
+    given = json.dumps([(devices, dtype, examples.tolist()) for devices, dtype, examples in runs])
+    command = [sys.executable, str(STEPS), given]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    return [np.array(weight) for weight in json.loads(done.stdout.splitlines()[-1])]
+    return [[np.array(weight) for weight in weights] for weights in json.loads(done.stdout.splitlines()[-1])]
 
 
 pytestmark = pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="what is mended is TensorFlow's way")
@@ -31,15 +36,19 @@ def test_gradients_are_clipped_when_they_are_added_up() -> None:
     sizes = np.array([3.0, 0.02, 40.0])[:, np.newaxis, np.newaxis]  # of three batches: Adam remembers how they compare
     halves = random.normal(size=(3, 2, 3)) * sizes
     examples = np.concatenate([halves, -0.9 * halves], axis=1).reshape(12, 3)
-    for together, alone in zip(trained(2, "float32", examples), trained(1, "float32", examples), strict=True):
+    both, single = trained((2, "float32", examples), (1, "float32", examples))
+    for together, alone in zip(both, single, strict=True):
         np.testing.assert_allclose(together, alone, rtol=1e-5, atol=1e-6)
 
 
 def test_what_one_device_cannot_hold_is_passed_over_by_all() -> None:
     """A gradient that is infinite in float16 on the second device alone."""
     examples = np.ones((8, 3))
-    before, after = trained(2, "mixed_float16", examples[:4]), trained(2, "mixed_float16", examples)
-    assert all((one != two).all() for one, two in zip(before, after, strict=True))
-    examples[7] = 60_000.0
-    for one, two in zip(before, trained(2, "mixed_float16", examples), strict=True):
+    overflowing = examples.copy()
+    overflowing[7] = 60_000.0
+    once, twice, passed_over = trained(
+        *((2, "mixed_float16", given) for given in (examples[:4], examples, overflowing))
+    )
+    assert all((one != two).all() for one, two in zip(once, twice, strict=True))
+    for one, two in zip(once, passed_over, strict=True):
         np.testing.assert_array_equal(one, two)

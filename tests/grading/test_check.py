@@ -144,10 +144,6 @@ def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path) ->
             assert [m.sentence for m in here.mistakes] == [m.sentence for m in released.mistakes]
 
 
-def test_what_is_frozen_is_the_same_each_time(expected: Path) -> None:
-    assert freeze(chapter(3)) == expected.read_bytes()
-
-
 def test_a_damaged_release_is_said_to_be_damaged(expected: Path, tmp_path: Path) -> None:
     path = tmp_path / "expected.gz"
     path.write_bytes(expected.read_bytes()[:-100])
