@@ -45,10 +45,10 @@ lint: .venv/test-installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The layers are tested on three backends; all else is TensorFlow's. Many tests wait, for a sandbox or a time limit, so there
-# is a process more than cores; each computes so little at once that threads would only be in one another's way.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
-PYTEST := TF_NUM_INTRAOP_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS)
+# The layers are tested on three backends; all else is TensorFlow's. Each process computes so little at once that threads
+# would only be in one another's way. Tests of the grader often wait for a sandbox, so there is one process more than cores.
+PYTEST := TF_NUM_INTRAOP_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses
+MORE_THAN_CORES := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # JAX compiles whatever it computes, and in tests that takes longest: quickly rather than well, and each thing once.
 COMPILED_SOON := XLA_FLAGS='--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true' \
 	JAX_COMPILATION_CACHE_DIR='$(CURDIR)/build/jax' JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0.2
@@ -57,10 +57,10 @@ NBVAL := --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with noteb
 
 test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
-	$(PYTEST) tests
-	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) tests/course
-	KERAS_BACKEND=torch $(PYTEST) tests/course
-	MY_BERT= $(PYTEST) $(NBVAL) notebooks/solved
+	$(PYTEST) $(MORE_THAN_CORES) tests
+	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto tests/course
+	KERAS_BACKEND=torch $(PYTEST) auto tests/course
+	MY_BERT= $(PYTEST) auto $(NBVAL) notebooks/solved
 
 bench: .venv/test-installed
 	$(BIN)/python -m benchmarks
