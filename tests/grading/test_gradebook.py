@@ -11,7 +11,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import jsonschema
-import nbformat
 import pytest
 from typer.testing import CliRunner
 
@@ -29,29 +28,13 @@ from grading.gradebook import (
     read_lateness,
     write_results,
 )
-from grading.gradebook.course_folder import released_notebook, write_course
+from grading.gradebook.course_folder import released_notebook
 from grading.gradebook.database import open_database
 from tests.grading.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
-
-TIMES = """\
-student,chapter,due,submitted
-ada,2,2026-02-01T12:00+00:00,2026-02-02T11:00+00:00
-ada,3,2026-03-01T12:00+00:00,2026-03-03T12:00:01+00:00
-dmitri,3,2026-03-01T12:00+00:00,2026-03-01T12:30+01:00
-grace,3,2026-03-05T12:00+00:00,2026-03-05T12:01+00:00
-rosa,3,2026-03-01T12:00+00:00,2026-06-01T12:00+00:00
-"""
 
 
 def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
-
-
-@pytest.fixture
-def times(tmp_path: Path) -> Path:
-    path = tmp_path / "times.csv"
-    path.write_text(TIMES)
-    return path
 
 
 def test_free_days_are_used_in_order_and_the_others_cost_points(times: Path) -> None:
@@ -256,14 +239,6 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.get_uri().replace("postgresql:", "postgresql+psycopg:")
 
 
-@pytest.fixture(scope="module")
-def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A gradebook of nobody, made once: nbgrader takes seconds to make one."""
-    path = tmp_path_factory.mktemp("sqlite") / "gradebook.db"
-    with open_database(f"sqlite:///{path}", chapter(3), released_notebook(chapter(3)), Policy()):
-        return path
-
-
 @pytest.fixture
 def sqlite(new_gradebook: Path, tmp_path: Path) -> str:
     """The address of a database in a file."""
@@ -346,76 +321,6 @@ def test_a_database_that_cannot_be_opened_is_named_without_its_password(tmp_path
         ):
             pass
         assert "secret" not in str(raised.value)
-
-
-def test_formgrader_finds_notebooks_that_show_what_was_handed_in(new_gradebook: Path, tmp_path: Path) -> None:
-    """Through the interface that formgrader's own pages call."""
-    from nbgrader.apps.api import NbGraderAPI
-    from nbgrader.coursedir import CourseDirectory
-    from traitlets.config import Config
-
-    course = tmp_path / "course"
-    course.mkdir()
-    shutil.copy(new_gradebook, course)
-    write_records(tmp_path / "results", [made_record("dmitri", {ATTENTION: 5}), made_record("ada")])
-    command = ["gradebook", str(tmp_path / "results"), "--course", str(course)]
-    handed_in = released_notebook(chapter(3))
-    (cell,) = [cell for cell in handed_in.cells if cell.id == "exercise-scaled-dot-product-attention"]
-    cell.source = "def scaled_dot_product_attention(query, key, value, mask=None):\n    return my_own_softmax(query)"
-    handed_in.cells[0].source = "A diary."
-    (tmp_path / "submissions").mkdir()
-    nbformat.write(handed_in, tmp_path / "submissions" / "dmitri.ipynb")
-    result = CliRunner().invoke(app, [*command, "--submissions", str(tmp_path / "submissions")])
-    assert result.exit_code == 0, result.output
-
-    api = NbGraderAPI(CourseDirectory(config=Config({"CourseDirectory": {"root": str(course)}})))
-    (assignment,) = api.get_assignments()
-    assert (assignment["name"], assignment["average_score"], assignment["max_score"]) == ("03_attention", 20.5, 23)
-    assert assignment["num_submissions"] == 2
-    handed_in = nbformat.read(course / "submitted" / "dmitri" / "03_attention" / "03_attention.ipynb", as_version=4)
-    assert "my_own_softmax" in str(handed_in) and "diary" not in str(handed_in)
-    shown = {notebook["student"]: notebook for notebook in api.get_notebook_submissions("03_attention", "03_attention")}
-    assert {student: notebook["score"] for student, notebook in shown.items()} == {"dmitri": 18, "ada": 23}
-
-    graded = nbformat.read(course / "autograded" / "dmitri" / "03_attention" / "03_attention.ipynb", as_version=4)
-    nbformat.validate(graded)
-    cells = {cell.id: cell for cell in graded.cells}
-    assert "my_own_softmax" in cells["exercise-scaled-dot-product-attention"].source
-    assert "diary" not in str(graded)
-    assert "1 of 6 points" in cells["check-scaled-dot-product-attention"].outputs[0].data["text/plain"]
-    with pytest.raises(GradingError, match="folder"):
-        write_course(course, chapter(3), graded, marks(chapter(3), [made_record("../../ada")]), None)
-
-
-def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, tmp_path: Path, times: Path) -> None:
-    from nbgrader.apps.api import NbGraderAPI
-    from nbgrader.coursedir import CourseDirectory
-    from traitlets.config import Config
-
-    course, results = tmp_path / "course", tmp_path / "results"
-    course.mkdir()
-    shutil.copy(new_gradebook, course)
-    write_records(results, [made_record("ada"), made_record("dmitri"), made_record("zoe", {LAYER: 3})])
-    collected = course / "submitted" / "zoe" / "03_attention"
-    collected.mkdir(parents=True)
-    (collected / "timestamp.txt").write_text("2026-02-28 10:20:30 UTC")
-    (collected / "homework.ipynb").write_text("{}")
-    command = ["gradebook", str(results), "--course", str(course), "--times", str(times)]
-    result = CliRunner().invoke(app, command)
-    assert result.exit_code == 0, result.output
-    api = NbGraderAPI(CourseDirectory(config=Config({"CourseDirectory": {"root": str(course)}})))
-    submissions = {submission["student"]: submission for submission in api.get_submissions("03_attention")}
-    assert all(submission["autograded"] for submission in submissions.values())
-    assert {student: submission["score"] for student, submission in submissions.items()} == {
-        "ada": 23,
-        "dmitri": 23,
-        "zoe": 20,
-    }
-    assert api.get_assignment("03_attention", released=[])["num_submissions"] == 3
-    assert {path.name for path in collected.iterdir()} == {"timestamp.txt", "homework.ipynb"}
-    (collected / "timestamp.txt").write_text("yesterday evening")
-    with pytest.raises(GradingError, match="holds no time"):
-        CliRunner().invoke(app, command, catch_exceptions=False)
 
 
 def test_the_commands_say_what_is_missing(tmp_path: Path, times: Path) -> None:

@@ -1,0 +1,36 @@
+"""What several files of marks begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grading.exercise import chapter
+from grading.gradebook import Policy
+from grading.gradebook.course_folder import released_notebook
+from grading.gradebook.database import open_database
+
+TIMES = """\
+student,chapter,due,submitted
+ada,2,2026-02-01T12:00+00:00,2026-02-02T11:00+00:00
+ada,3,2026-03-01T12:00+00:00,2026-03-03T12:00:01+00:00
+dmitri,3,2026-03-01T12:00+00:00,2026-03-01T12:30+01:00
+grace,3,2026-03-05T12:00+00:00,2026-03-05T12:01+00:00
+rosa,3,2026-03-01T12:00+00:00,2026-06-01T12:00+00:00
+"""
+
+
+@pytest.fixture
+def times(tmp_path: Path) -> Path:
+    path = tmp_path / "times.csv"
+    path.write_text(TIMES)
+    return path
+
+
+@pytest.fixture(scope="session")
+def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gradebook of nobody, made once: nbgrader takes seconds to make one."""
+    path = tmp_path_factory.mktemp("sqlite") / "gradebook.db"
+    with open_database(f"sqlite:///{path}", chapter(3), released_notebook(chapter(3)), Policy()):
+        return path
