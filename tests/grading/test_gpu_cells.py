@@ -17,6 +17,8 @@ import course.datasets
 from course.datasets import load_sample
 from course.presets import PRESETS
 from course.vocabulary import train_vocabulary
+from grading.lessons.notebook import GPU_TAG
+from tests.course.published_bert import HIDDEN_DIM, config
 
 SOLVED = Path(__file__).parents[2] / "notebooks" / "solved"
 SIZES = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
@@ -25,7 +27,7 @@ SIZES = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 
 def cell_and_names(name: str) -> tuple[str, dict[str, Any]]:
     """The GPU cell of a chapter, and what is imported and defined above it; nothing is computed for that."""
     cells = [cell for cell in nbformat.read(SOLVED / f"{name}.ipynb", as_version=4).cells if cell.cell_type == "code"]
-    number = next(n for n, cell in enumerate(cells) if "gpu" in cell.metadata.get("tags", []))
+    number = next(n for n, cell in enumerate(cells) if GPU_TAG in cell.metadata.get("tags", []))
     names: dict[str, Any] = {"__name__": "__main__"}
     for cell in cells[:number]:
         body = [node for node in ast.parse(cell.source).body if defines(node)]
@@ -76,13 +78,7 @@ def test_chapter_8_compares_published_weights_with_fresh_ones(
     articles = load_sample()
     vocabulary = train_vocabulary(articles["description"][:300], size=600)
     vocabulary.save(tmp_path / "vocab.txt")
-    published = transformers.BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=12,
-        num_hidden_layers=2,
-        num_attention_heads=3,
-        intermediate_size=20,
-    )
+    published = config(vocab_size=len(vocabulary), num_hidden_layers=2, max_position_embeddings=24)
     transformers.BertForPreTraining(published).save_pretrained(tmp_path)
     asked = []
     monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *name, **_: asked.append(name) or str(tmp_path))
@@ -98,4 +94,4 @@ def test_chapter_8_compares_published_weights_with_fresh_ones(
         "TF-IDF, all 120,000",
     ]
     assert all(0 <= float(line.split(": ")[1]) <= 1 for line in said[-4:])
-    assert {encoder.hidden_dim for encoder in names["encoders"].values()} == {12}
+    assert {encoder.hidden_dim for encoder in names["encoders"].values()} == {HIDDEN_DIM}
