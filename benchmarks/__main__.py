@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 
 from benchmarks.page import page, printed
-from grading.files import write_whole
+from grading.storage.files import write_file
 
 HERE = Path(__file__).parent
 # In the order of the page. Each module has `measure`, which gives the rows of its table.
@@ -55,11 +55,11 @@ def main(
             "date": datetime.now(UTC).date().isoformat(),
         }
         result = {"about": module.__doc__, "machine": machine, "rows": rows}
-        write_whole(HERE / "results" / f"{name}.json", json.dumps(result, indent=2) + "\n")
+        write_file(HERE / "results" / f"{name}.json", json.dumps(result, indent=2) + "\n")
         console.print(printed(name, rows))
     results = {name: HERE / "results" / f"{name}.json" for name in NAMES}
     kept = {name: json.loads(path.read_text()) for name, path in results.items() if path.exists()}
-    write_whole(HERE / "README.md", page(kept))
+    write_file(HERE / "README.md", page(kept))
 
 
 def _has_bfloat16() -> bool:

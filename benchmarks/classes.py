@@ -20,18 +20,18 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from grading import classroom
-from grading.classroom import grade_class
+from grading.classroom import run
+from grading.classroom.grader import SubmissionRecord, read_submission
+from grading.classroom.results import Results
+from grading.classroom.run import grade_class
 from grading.cli import publish
 from grading.definitions import extract
-from grading.exercise import chapter
+from grading.exercises.registry import chapter
 from grading.gradebook import canvas_csv, gradescope, marks, write_results
-from grading.grader import SubmissionRecord, read_submission
-from grading.lessons.notebook import exercise_cell_id
-from grading.results import Results
+from grading.storage.project import PROJECT
 from grading.submission import SubmissionFile
+from grading.submission.cell_ids import exercise_cell_id
 
-PROJECT = Path(__file__).resolve().parent.parent
 SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
 SIZES = (20, 1_000, 10_000)
 
@@ -98,7 +98,7 @@ def _work(sample: Path, folder: Path) -> dict[str, Any]:
         work()
         seconds[step] = time.perf_counter() - start
 
-    with mock.patch.object(classroom, "Grader", said_before):
+    with mock.patch.object(run, "Grader", said_before):
         timed("read, take apart, write", lambda: grade_class(submissions, results))
     timed("find all done", lambda: grade_class(submissions, results))
     timed("pages, statistics, likeness", lambda: publish(results, results.all()))

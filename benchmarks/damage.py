@@ -9,9 +9,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from grading.classroom import grade_class
-from grading.exercise import chapter
-from grading.results import Results
+from grading.classroom.results import Results
+from grading.classroom.run import grade_class
+from grading.exercises.registry import chapter
 from tests.grading.damage import DAMAGES
 
 

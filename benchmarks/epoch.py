@@ -28,7 +28,7 @@ from course.corpus.sources import open_corpus
 from course.corpus.token_arrays import TokenArrays
 from course.environment import prepare_tensorflow
 from course.presets import PRESETS
-from course.runs.pretraining import Settings, for_fit, make_pretrainer
+from course.training.pretraining import Settings, for_fit, make_pretrainer
 
 ROWS, LENGTH, PREDICTIONS = 32, 128, 19
 STEPS_A_TURN, TURNS = 8, 5

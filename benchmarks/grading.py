@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import nbgrader, otter
-from grading.classroom import grade_class
-from grading.exercise import chapter
-from grading.grader import SubmissionRecord
-from grading.results import Results
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.results import Results
+from grading.classroom.run import grade_class
+from grading.exercises.registry import chapter
+from grading.storage.project import PROJECT
 
-PROJECT = Path(__file__).resolve().parent.parent
 SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
 NEVER_ENDS = "rosa"
 CLASS_SIZE = 200

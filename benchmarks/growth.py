@@ -19,8 +19,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from benchmarks.turns import Work
-from course.output_files import write_picture
 from course.plots import Picture
+from course.storage.outputs import write_picture
 
 LENGTHS = (64, 128, 256, 512, 1024)
 TOKENS = 4096

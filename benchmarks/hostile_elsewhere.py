@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 
 from benchmarks import nbgrader, otter
-from grading.exercise import chapter
+from grading.exercises.registry import chapter
 from grading.lessons.notebook import notebook_text
 from tests.grading.hostile import canaries, corpus
 from tests.grading.hostile.corpus import Attack

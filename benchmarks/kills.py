@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-PROJECT = Path(__file__).resolve().parent.parent
+from grading.storage.project import PROJECT
+
 SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
 # A mistake, an error, a crash, a hostile one, and some that are right. None that times out: how far such a one gets is
 # a matter of time.

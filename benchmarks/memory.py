@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from course.datasets import load_sample
+from grading.storage.project import PROJECT
 
-PROJECT = Path(__file__).resolve().parent.parent
 COPIES = (1, 4, 16)
 STEPS_OF_MINI = 40
 GOAL_OF_MINI = 2500  # MB

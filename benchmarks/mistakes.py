@@ -13,11 +13,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from grading.audit import audit
-from grading.exercise import Exercise, chapters
-from grading.expectations import Live
+from grading.exercises.registry import chapters
+from grading.judging.audit import audit
+from grading.judging.exercise import Exercise
+from grading.judging.expectations import Live
+from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
-from grading.verdict import judge_exercise
 from tests.grading.variants import VARIANTS
 
 

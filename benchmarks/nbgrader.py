@@ -10,10 +10,10 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook
 
-from grading.exercise import Chapter
-from grading.lessons.notebook import check_cell_id
+from grading.judging.exercise import Chapter
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import check_cell_id
 
-PROJECT = Path(__file__).resolve().parent.parent
 _ASSIGNMENT, _NOTEBOOK = "chapter", "03_attention"
 
 

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import nbformat
 
-from grading.exercise import Chapter
-from grading.lessons.notebook import check_cell_id
+from grading.judging.exercise import Chapter
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import check_cell_id
 
-PROJECT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = PROJECT / "build" / "otter"
 _VERSION = "otter-grader>=6.1,<7"
 _PROGRAM = ENVIRONMENT / "bin" / "otter"

@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from course.runs.encoder_source import from_folder
+from course.training.encoder_source import from_folder
+from grading.storage.project import PROJECT
 
-PROJECT = Path(__file__).resolve().parent.parent
 STEPS, KILLS, LOG_EVERY, SAVE_EVERY = 240, 10, 4, 20
 _PATIENCE = 600  # seconds to the next step that is waited for
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.articles import lines, source
 from benchmarks.turns import Goal, Work, goal_rows, take_turns
-from course.vocabulary import Vocabulary, train_vocabulary
+from course.text.vocabulary import Vocabulary, train_vocabulary
 
 PIECES, TURNS = 8000, 5
 GOALS: list[Goal] = [

@@ -133,9 +133,9 @@ def steps_of(model: Any, data: Any, steps: int) -> Callable[[], None]:
 
 def our_model(dtype: str, max_length: int) -> Any:
     """BERT-mini as `python -m course pretrain` makes it."""
-    from course.runs.pretraining import Settings, make_pretrainer
+    from course.text.vocabulary import Vocabulary
     from course.tokenization import SPECIAL_TOKENS
-    from course.vocabulary import Vocabulary
+    from course.training.pretraining import Settings, make_pretrainer
 
     prepare_tensorflow()
     vocabulary = Vocabulary([*SPECIAL_TOKENS, *map(str, range(PIECES - len(SPECIAL_TOKENS)))])

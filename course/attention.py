@@ -14,7 +14,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from course.shapes import (
+from course.validation.arrays import (
     require_array,
     require_attention_shapes,
     require_divisible,
@@ -274,12 +274,21 @@ class MultiHeadAttention(keras.layers.Layer):
         key = split_heads(self.key_dense(context), self.num_heads)  # (batch, heads, key, head_dim)
         value = split_heads(self.value_dense(context), self.num_heads)  # (batch, heads, key, head_dim)
 
-        output, weights = scaled_dot_product_attention(query, key, value, mask)
+        query, key = self._position(query, key)
+        output, weights = self._attend(query, key, value, mask)
         if self.dropout and training:  # sums again, over the connections that are left
             output = ops.matmul(self.dropout_layer(weights, training=True), value)
 
         output = self.output_dense(merge_heads(output))  # (batch, query, hidden_dim)
         return (output, weights) if return_weights else output
+
+    def _position(self, query: Any, key: Any) -> tuple[Any, Any]:
+        """Where a layer that knows positions turns its queries and keys; this one does not."""
+        return query, key
+
+    def _attend(self, query: Any, key: Any, value: Any, mask: Any) -> tuple[Any, Any]:
+        """Where a layer that adds to the scores computes its output and its weights."""
+        return scaled_dot_product_attention(query, key, value, mask)
 
     @staticmethod
     def with_four_axes(mask: Any) -> Any:

@@ -14,8 +14,8 @@ import numpy as np
 
 from course.encoder import BertEncoder, projection
 from course.pretraining import WarmupLinearDecay, bert_optimizer
-from course.shapes import require_inputs, require_integers, require_range, require_rank
-from course.values import require_instance, require_sizes, require_texts
+from course.validation.arrays import require_inputs, require_integers, require_range, require_rank
+from course.validation.values import require_instance, require_sizes, require_texts
 
 # What `WordPieceTokenizer` returns for some texts, and the class of each.
 Inputs = dict[str, np.ndarray]

@@ -11,8 +11,8 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.shapes import require_array, require_integers, require_range, require_rank
-from course.values import require_sizes
+from course.validation.arrays import require_array, require_integers, require_range, require_rank
+from course.validation.values import require_sizes
 
 
 def sinusoidal_positions(length: int, hidden_dim: int) -> np.ndarray:
@@ -118,7 +118,7 @@ class BertEmbedding(keras.layers.Layer):
             token_ids_shape: (batch, length).
         """
         self.token_embedding = self._table(self.vocabulary_size, "token_embedding")
-        self.position_embedding = self._table(self.max_length, "position_embedding")
+        self.position_embedding = self._position_table()
         self.segment_embedding = self._table(self.num_segments, "segment_embedding")
         self.norm = keras.layers.LayerNormalization(epsilon=self.epsilon, name="norm", dtype=self.dtype_policy)
         self.norm.build((*token_ids_shape, self.hidden_dim))
@@ -151,10 +151,19 @@ class BertEmbedding(keras.layers.Layer):
             segment_ids = ops.zeros_like(token_ids)
         require_ids(segment_ids, "segment_ids", size=self.num_segments, like=token_ids)
 
-        positions = ops.arange(ops.shape(token_ids)[1])  # (length,)
         x = self.token_embedding(token_ids) + self.segment_embedding(segment_ids)  # (batch, length, hidden_dim)
-        x = x + self.position_embedding(positions)  # (length, hidden_dim) is added to each text
+        x = self._with_positions(x)
         return self.dropout_layer(self.norm(x))
+
+    def _position_table(self) -> keras.layers.Embedding | None:
+        """A row for each position; None in an encoder that knows positions in another way, or not at all."""
+        return self._table(self.max_length, "position_embedding")
+
+    def _with_positions(self, x: Any) -> Any:
+        if self.position_embedding is None:
+            return x
+        positions = ops.arange(ops.shape(x)[1])  # (length,)
+        return x + self.position_embedding(positions)  # (length, hidden_dim) is added to each text
 
     @property
     def token_embeddings(self) -> keras.Variable:

@@ -15,8 +15,8 @@ from keras import ops
 
 from course.attention import MultiHeadAttention
 from course.embeddings import BertEmbedding, require_same_shape
-from course.shapes import require_divisible, require_features, require_floats
-from course.values import require_id, require_shares, require_sizes
+from course.validation.arrays import require_divisible, require_features, require_floats
+from course.validation.values import require_id, require_shares, require_sizes
 
 
 def gelu(x: Any, approximate: bool = False) -> Any:
@@ -358,30 +358,35 @@ class BertEncoder(keras.Model):
         Args:
             token_ids_shape: (batch, length).
         """
-        dtype = self.dtype_policy
-        tables = (self.vocabulary_size, self.hidden_dim, self.max_length, self.num_segments, self.dropout)
-        self.embedding = BertEmbedding(*tables, epsilon=self.epsilon, name="embedding", dtype=dtype)
-        self.blocks = [
-            EncoderBlock(
-                self.hidden_dim,
-                self.num_heads,
-                self.intermediate_dim,
-                self.dropout,
-                attention_dropout=self.attention_dropout,
-                approximate_gelu=self.approximate_gelu,
-                epsilon=self.epsilon,
-                name=f"block_{index}",
-                dtype=dtype,
-            )
-            for index in range(self.num_layers)
-        ]
-        self.pooler = projection(self.hidden_dim, "pooler", activation="tanh", dtype=dtype)
+        self.embedding = self._make_embedding()
+        self.blocks = [self._make_block(index) for index in range(self.num_layers)]
+        self.pooler = self._make_pooler()
 
         batch, length = token_ids_shape
         self.embedding.build((batch, length))
         for block in self.blocks:
             block.build((batch, length, self.hidden_dim))
         self.pooler.build((batch, self.hidden_dim))
+
+    def _make_embedding(self) -> keras.layers.Layer:
+        tables = (self.vocabulary_size, self.hidden_dim, self.max_length, self.num_segments, self.dropout)
+        return BertEmbedding(*tables, epsilon=self.epsilon, name="embedding", dtype=self.dtype_policy)
+
+    def _make_block(self, index: int) -> keras.layers.Layer:
+        return EncoderBlock(
+            self.hidden_dim,
+            self.num_heads,
+            self.intermediate_dim,
+            self.dropout,
+            attention_dropout=self.attention_dropout,
+            approximate_gelu=self.approximate_gelu,
+            epsilon=self.epsilon,
+            name=f"block_{index}",
+            dtype=self.dtype_policy,
+        )
+
+    def _make_pooler(self) -> keras.layers.Layer:
+        return projection(self.hidden_dim, "pooler", activation="tanh", dtype=self.dtype_policy)
 
     def call(
         self, token_ids: Any, segment_ids: Any = None, padding_mask: Any = None, return_layers: bool = False

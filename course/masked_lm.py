@@ -15,8 +15,8 @@ from keras import ops, random
 
 from course.embeddings import require_ids
 from course.encoder import LayerNorm, gelu, projection
-from course.shapes import require_integers, require_range, require_rank
-from course.values import require_id, require_sizes, require_special_ids
+from course.validation.arrays import require_integers, require_range, require_rank
+from course.validation.values import require_id, require_sizes, require_special_ids
 
 
 def unigram_probabilities(token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> np.ndarray:

@@ -14,8 +14,8 @@ import numpy as np
 from keras import ops
 
 from course.encoder import projection
-from course.shapes import require_range, require_rank
-from course.values import require_texts
+from course.validation.arrays import require_range, require_rank
+from course.validation.values import require_texts
 
 # As in the published weights: 0 is a real pair.
 IS_NEXT, NOT_NEXT = 0, 1

@@ -22,7 +22,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from course.values import require_texts
+from course.validation.values import require_texts
 
 _COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")  # Okabe and Ito, 2008
 _DASHES = ("-", "--", "-.", ":")

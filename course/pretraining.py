@@ -19,8 +19,8 @@ from course.masked_lm import (
     require_rate,
 )
 from course.next_sentence import NextSentenceHead, next_sentence_loss
-from course.shapes import require_inputs, require_range, require_rank
-from course.values import require_id, require_instance, require_numbers, require_special_ids, require_text
+from course.validation.arrays import require_inputs, require_range, require_rank
+from course.validation.values import require_id, require_instance, require_numbers, require_special_ids, require_text
 
 
 @keras.saving.register_keras_serializable(package="course")

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from course.values import require_counts, require_id_lists, require_text
+from course.validation.values import require_counts, require_id_lists, require_text
 
 # They stand for no word: padding, an unknown word, the start, the end of a text, and a word to be guessed.
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")

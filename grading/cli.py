@@ -10,25 +10,25 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from grading import exercise
-from grading.audit import audit as audit_chapter
-from grading.classroom import grade_class, likeliest_chapter
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.records import Records, outline
+from grading.classroom.results import Results, only_chapter
+from grading.classroom.run import grade_class, likeliest_chapter
+from grading.classroom.similarity import alike, starter_fingerprints
 from grading.errors import GradingError
-from grading.files import write_whole
+from grading.exercises import registry
 from grading.gradebook import marks, plain_csv
 from grading.gradebook.commands import GradedChapter, GradedResults, export, gradebook
-from grading.grader import SubmissionRecord
-from grading.lessons.answers import PROJECT
+from grading.judging.audit import audit as audit_chapter
 from grading.lessons.build import build as build_lesson
 from grading.lessons.lesson import find_lessons, read_lesson
 from grading.lessons.verify import Finding, verify, verify_lesson
-from grading.records import Records, outline
+from grading.notebook.self_check import check_notebook
 from grading.release import release as write_release
 from grading.report.pages import write_pages
 from grading.report.table import audit_table, class_table
-from grading.results import Results, only_chapter
-from grading.self_check import check_notebook
-from grading.similarity import alike, starter_fingerprints
+from grading.storage.files import write_file
+from grading.storage.project import PROJECT
 from grading.terminal import errors, output, progress_bar
 
 app = typer.Typer(
@@ -150,7 +150,7 @@ def audit(
     chapter: Annotated[int | None, typer.Option(help="The chapter; all by default.")] = None,
 ) -> None:
     """Feeds every known mistake to the grader, and says how many lose points and how many are named."""
-    wanted = [exercise.chapter(chapter)] if chapter else list(exercise.chapters().values())
+    wanted = [registry.chapter(chapter)] if chapter else list(registry.chapters().values())
     with errors.status("Making every known mistake"):
         rows = [row for of in wanted for row in audit_chapter(of)]
     output.print(audit_table(rows))
@@ -160,9 +160,9 @@ def audit(
 
 def publish(results: Results, records: Records) -> None:
     """Writes a class's pages and its table, and shows the table."""
-    of = exercise.chapter(results.chapter)
+    of = registry.chapter(results.chapter)
     outlines = [outline(record) for record in records]
-    write_whole(results.folder / "grades.csv", plain_csv(of, marks(of, outlines)))
+    write_file(results.folder / "grades.csv", plain_csv(of, marks(of, outlines)))
     solutions = {record["student"]: record["fingerprints"] for record in outlines}
     index = write_pages(results.folder, of, records, alike(solutions, starter_fingerprints(of)))
     output.print(class_table(of, outlines))

@@ -14,10 +14,10 @@ from typing import Any
 import keras
 import numpy as np
 
-from course.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
-from course.output_files import write_json, write_text
-from course.runs.encoder_source import from_folder
-from course.whole import whole_file
+from course.storage.atomic import atomic_file
+from course.storage.outputs import write_json, write_text
+from course.training.encoder_source import from_folder
+from course.training.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
 from recipes.paths import PAGE, RESULTS, Paths
 
 _WORDS = ("monday", "coach", "oil", "microsoft", "iraq", "won")
@@ -127,7 +127,7 @@ def _folders(paths: Paths) -> dict[str, Path]:
 
 
 def _pack(path: Path, content: Any) -> None:
-    with whole_file(path) as draft:
+    with atomic_file(path) as draft:
         draft.write_bytes(gzip.compress(json.dumps(content).encode(), mtime=0))
 
 

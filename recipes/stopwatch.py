@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from course.output_files import write_json
+from course.storage.outputs import write_json
 
 SECONDS_BETWEEN_NOTES = 20.0
 

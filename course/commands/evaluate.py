@@ -29,8 +29,8 @@ def evaluate(
     Test articles are for the end. Whoever chooses by them measures how well they chose.
     """
     from course.evaluation.report import evaluate as run
-    from course.runs.articles import Choice
-    from course.runs.finetuning import choice_of, classifiers
+    from course.training.articles import Choice
+    from course.training.finetuning import choice_of, classifiers
 
     files = classifiers(classifier)
     folder = to or (classifier if classifier.is_dir() else classifier.parent) / "evaluation"

@@ -78,11 +78,11 @@ def finetune(
         raise CourseError("--fresh belongs to --from FOLDER; without that, nothing is pretrained anyway.")
     if not 0 < layer_decay <= 1:
         raise CourseError(f"--layer-decay must be above 0 and at most 1. Given: {layer_decay}.")
-    from course.runs.articles import Choice, whole_texts
-    from course.runs.classifier_training import Recipe
-    from course.runs.encoder_source import from_folder, from_preset
-    from course.runs.finetuning import Task
-    from course.runs.finetuning import finetune as run
+    from course.training.articles import Choice, whole_texts
+    from course.training.classifier_training import Recipe
+    from course.training.encoder_source import from_folder, from_preset
+    from course.training.finetuning import Task
+    from course.training.finetuning import finetune as run
 
     with errors.status("Reading"), as_course_errors():
         choice = Choice(articles, held_out, rows)

@@ -32,8 +32,8 @@ def predict(
     if not given:
         raise CourseError("there is no text. Name some, in quotes, or pass a file with one on each line: < texts.txt")
     from course.evaluation.measures import probabilities
-    from course.runs.classifier_file import load_classifier
-    from course.runs.like_lengths import predict_logits
+    from course.training.classifier_file import load_classifier
+    from course.training.length_batches import predict_logits
 
     model, reader = load_classifier(classifier)
     parts = [text.partition("\t") if "\t" in text else ("", "", text) for text in given]

@@ -36,7 +36,7 @@ def prepare(
     """Turns a corpus into token arrays, once: vocabulary, ids, bounds of sentences and documents."""
     from course.corpus.preparation import prepare as prepare_arrays
     from course.corpus.sources import open_corpus
-    from course.vocabulary import Vocabulary
+    from course.text.vocabulary import Vocabulary
 
     with errors.status("Looking at the corpus"):
         found = open_corpus(corpus, column or ())

@@ -61,8 +61,8 @@ def pretrain(
     Kill it whenever you like; the same command goes on at its last checkpoint.
     """
     from course.corpus.token_arrays import TokenArrays
-    from course.runs.pretraining import Settings
-    from course.runs.pretraining import pretrain as run
+    from course.training.pretraining import Settings
+    from course.training.pretraining import pretrain as run
 
     folder = to or Path(f"build/pretrained-{preset}")
     with as_course_errors():

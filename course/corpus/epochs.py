@@ -11,7 +11,7 @@ from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW, Pairs, Texts, cut
 from course.corpus.length_buckets import batches_of, bucket_lengths, rows_in_a_batch
 from course.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
-from course.values import require_instance, require_seed, require_sizes
+from course.validation.values import require_instance, require_seed, require_sizes
 
 # Two parts of one piece each, and the special tokens.
 _SHORTEST_ROW = SPECIAL_TOKENS_IN_A_ROW + 2

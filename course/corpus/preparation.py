@@ -20,9 +20,9 @@ import numpy as np
 from course.corpus.sources import Corpus, Document
 from course.corpus.token_arrays import VERSION, Shard, TokenArrays, read_description, write_rest
 from course.errors import CourseError
-from course.values import require_instance
-from course.vocabulary import Vocabulary, train_vocabulary
-from course.whole import whole_folder
+from course.storage.atomic import atomic_folder
+from course.text.vocabulary import Vocabulary, train_vocabulary
+from course.validation.values import require_instance
 
 # What is called now and then: what is being done, and how many characters of it are done.
 Progress = Callable[[str, int], None]
@@ -87,7 +87,7 @@ def prepare(
         )
     if vocabulary is None:
         vocabulary = _learn(corpus, vocabulary_size, lowercase, progress)
-    with whole_folder(folder) as draft:
+    with atomic_folder(folder) as draft:
         totals = _write_shards(draft, _tokenized(corpus, vocabulary, lowercase, executor, progress), len(vocabulary))
         counts = totals.pop("counts")
         if not totals["documents"]:
@@ -120,7 +120,7 @@ def tokenize(documents: list[Document], pieces: tuple[str, ...], lowercase: bool
 
 @lru_cache(maxsize=1)
 def _tokenizer(pieces: tuple[str, ...], lowercase: bool) -> Any:
-    from course.wordpiece import WordPieceTokenizer
+    from course.text.wordpiece import WordPieceTokenizer
 
     return WordPieceTokenizer(Vocabulary(pieces), lowercase)
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from course.datasets import load_ag_news, load_sample
 from course.errors import CourseError
-from course.values import require_text, require_texts
+from course.validation.values import require_text, require_texts
 
 # The sentences of a text, in their order.
 Document = list[str]

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from course.errors import CourseError
-from course.values import require_instance
-from course.vocabulary import Vocabulary
-from course.whole import whole_file
+from course.storage.atomic import atomic_file
+from course.text.vocabulary import Vocabulary
+from course.validation.values import require_instance
 
 # A folder of another version is made anew: raise it when what the files mean changes.
 VERSION = 1
@@ -51,7 +51,7 @@ class Shard:
             CourseError: they cannot be written.
         """
         for part in _PARTS:
-            with whole_file(_path(folder, part, number)) as draft, draft.open("wb") as file:
+            with atomic_file(_path(folder, part, number)) as draft, draft.open("wb") as file:
                 np.save(file, getattr(self, part))
 
     @classmethod
@@ -141,11 +141,11 @@ def write_rest(folder: Path, vocabulary: Vocabulary, counts: np.ndarray, descrip
     Raises:
         CourseError: a file cannot be written.
     """
-    with whole_file(folder / _VOCABULARY) as draft:
+    with atomic_file(folder / _VOCABULARY) as draft:
         vocabulary.save(draft)
-    with whole_file(folder / _COUNTS) as draft:
+    with atomic_file(folder / _COUNTS) as draft:
         np.save(draft, counts)
-    with whole_file(folder / _DESCRIPTION) as draft:
+    with atomic_file(folder / _DESCRIPTION) as draft:
         draft.write_text(json.dumps({"version": VERSION, **description}, indent=2) + "\n", encoding="utf-8")
 
 

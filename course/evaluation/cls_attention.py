@@ -7,7 +7,7 @@ from keras import ops
 
 from course.classification import Inputs
 from course.encoder import BertEncoder
-from course.shapes import require_inputs
+from course.validation.arrays import require_inputs
 
 
 def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from course.classification import require_class_ids
-from course.shapes import require_floats, require_rank
-from course.values import require_sizes
+from course.validation.arrays import require_floats, require_rank
+from course.validation.values import require_sizes
 
 _95_PERCENT = 1.959964  # standard deviations of a normal distribution to both sides of its mean
 

@@ -21,11 +21,11 @@ from course.evaluation.measures import (
     probabilities,
     wilson_interval,
 )
-from course.output_files import write_json, write_picture, write_table, write_text
 from course.plots import Picture, plot_attention, plot_confusion, plot_reliability
-from course.runs.articles import Articles, whole_texts
-from course.runs.classifier_file import Reader, load_classifier
-from course.runs.like_lengths import predict_logits
+from course.storage.outputs import write_json, write_picture, write_table, write_text
+from course.training.articles import Articles, whole_texts
+from course.training.classifier_file import Reader, load_classifier
+from course.training.length_batches import predict_logits
 
 _ATTENTION_PICTURES = 3
 _TOKENS_IN_A_PICTURE = 24

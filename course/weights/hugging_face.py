@@ -14,7 +14,7 @@ import safetensors.numpy
 from safetensors import SafetensorError
 
 from course.encoder import BertEncoder
-from course.vocabulary import Vocabulary
+from course.text.vocabulary import Vocabulary
 from course.weights.names import (
     MASKED_LM_HEAD,
     NEXT_SENTENCE_HEAD,

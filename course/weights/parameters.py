@@ -12,7 +12,7 @@ import keras
 import numpy as np
 
 from course.encoder import BertEncoder
-from course.values import require_sizes
+from course.validation.values import require_sizes
 
 _EMBEDDING = {
     "token_embedding": ["embeddings"],

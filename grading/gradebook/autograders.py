@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grading.files import write_whole
-from grading.gradebook.feedback import late_text
+from grading.classroom.results import page_name
+from grading.gradebook.plain_text import late_text
 from grading.gradebook.policy import Mark
-from grading.results import page_name
+from grading.storage.files import write_file
 
 
 class _Test(NamedTuple):
@@ -39,7 +39,7 @@ def write_results(folder: Path, marks: Iterable[Mark], result: Callable[[Mark], 
     """
     for mark in marks:
         text = json.dumps(result(mark), indent=1, ensure_ascii=False)
-        write_whole(folder / page_name(mark.student) / "results.json", text + "\n")
+        write_file(folder / page_name(mark.student) / "results.json", text + "\n")
 
 
 def gradescope(mark: Mark) -> dict[str, Any]:

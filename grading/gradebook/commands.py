@@ -9,16 +9,16 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from grading.classroom.results import Results, only_chapter
 from grading.errors import GradingError
-from grading.exercise import chapter as chapter_of
-from grading.files import write_whole
+from grading.exercises.registry import chapter as chapter_of
 from grading.gradebook.autograders import gradescope, prairielearn, write_results
 from grading.gradebook.course_folder import handed_in, released_notebook, write_course
 from grading.gradebook.database import open_database
 from grading.gradebook.lateness import read_lateness
 from grading.gradebook.policy import Marks, Policy, marks
 from grading.gradebook.spreadsheets import canvas_csv, moodle_csv, plain_csv
-from grading.results import Results, only_chapter
+from grading.storage.files import write_file
 from grading.terminal import errors, output, progress_bar
 
 _SPREADSHEETS = {"csv": plain_csv, "canvas": canvas_csv, "moodle": moodle_csv}
@@ -59,7 +59,7 @@ def export(
     policy = _policy(number, drop, extra, times, free_days, late_percent)
     counted = _marks(results, number, policy)
     if form in _SPREADSHEETS:
-        write_whole(to, _SPREADSHEETS[form](chapter_of(number), counted))
+        write_file(to, _SPREADSHEETS[form](chapter_of(number), counted))
     else:
         write_results(to, counted, _AUTOGRADERS[form])
     output.print(f"{to}: {len(counted)} students, for {form}", style="green")

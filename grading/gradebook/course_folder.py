@@ -10,18 +10,20 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
-from grading.choosing import choose
 from grading.definitions import extract
 from grading.errors import GradingError
-from grading.exercise import Chapter
-from grading.files import read_text, write_whole
+from grading.exercises.registry import exercise_names
+from grading.feedback.card import Card
 from grading.gradebook.lateness import in_utc
 from grading.gradebook.policy import Mark
-from grading.lessons.answers import PROJECT
-from grading.lessons.notebook import check_cell_id, exercise_cell_id, make_notebooks, notebook_text
+from grading.judging.exercise import Chapter
+from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.release.library import lesson_of
-from grading.report.card import Card
+from grading.storage.files import read_text, write_file
+from grading.storage.project import PROJECT
 from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
+from grading.submission.cell_ids import check_cell_id, exercise_cell_id
+from grading.submission.selection import select_notebook
 
 _TIME = "timestamp.txt"  # nbgrader's own
 _OURS = "definitions_of_a_submission"  # in the metadata of a notebook that is written here, and not collected
@@ -47,14 +49,14 @@ def write_course(
     """
     source = course / "source" / chapter.slug / f"{chapter.slug}.ipynb"
     if not source.exists():
-        write_whole(source, notebook_text(notebook))
+        write_file(source, notebook_text(notebook))
     files = {file.student: file for file in find_submissions(submissions)} if submissions else {}
     for mark in marks:
         file = files.get(mark.student)
         submitted = _with_solutions(notebook, _solutions(file, chapter)) if file else notebook
         _write_submitted(_submitted(course, chapter, mark.student), mark, submitted if file else None, chapter)
         path = course / "autograded" / mark.student / chapter.slug / f"{chapter.slug}.ipynb"
-        write_whole(path, notebook_text(_with_cards(submitted, mark)))
+        write_file(path, notebook_text(_with_cards(submitted, mark)))
 
 
 def handed_in(course: Path, chapter: Chapter, student: str) -> datetime | None:
@@ -86,9 +88,9 @@ def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, ch
     path = folder / f"{chapter.slug}.ipynb"
     others = {found.name for found in folder.iterdir()} - {_TIME, path.name}
     if notebook and not others and (not path.exists() or _is_ours(path)):
-        write_whole(path, notebook_text(notebook))
+        write_file(path, notebook_text(notebook))
     if mark.late:  # formgrader takes marks for out of date whose time is another one
-        write_whole(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
+        write_file(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
 
 
 def _is_ours(path: Path) -> bool:
@@ -126,7 +128,7 @@ def _with_cards(notebook: NotebookNode, mark: Mark) -> NotebookNode:
 def _solutions(file: SubmissionFile, chapter: Chapter) -> dict[str, str]:
     """What the student wrote, by the exercise's cell; nothing where it cannot be read."""
     try:
-        notebook = choose(read_notebooks(file), chapter.number)
+        notebook = select_notebook(read_notebooks(file), chapter.number, exercise_names())
     except DamagedSubmission:
         return {}
     extraction = extract(notebook, {name: exercise_cell_id(name) for name in chapter.exercises})

@@ -12,11 +12,11 @@ from typing import Any
 from nbformat import NotebookNode
 
 from grading.errors import GradingError
-from grading.exercise import Chapter
-from grading.gradebook.feedback import exercise_text, late_text
 from grading.gradebook.lateness import in_utc
+from grading.gradebook.plain_text import exercise_text, late_text
 from grading.gradebook.policy import Mark, Policy
-from grading.lessons.notebook import check_cell_id, exercise_cell_id
+from grading.judging.exercise import Chapter
+from grading.submission.cell_ids import check_cell_id, exercise_cell_id
 
 _LONGEST_NAME = 128  # nbgrader's own column
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grading.errors import GradingError
-from grading.files import read_text
+from grading.storage.files import read_text
 
 _COLUMNS = ("student", "due", "submitted")
 _DAY = timedelta(days=1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from grading.classroom.grader import SubmissionRecord
 from grading.errors import GradingError
-from grading.exercise import Chapter
+from grading.feedback.record import ExerciseRecord
 from grading.gradebook.lateness import Late, Lateness
-from grading.grader import SubmissionRecord
-from grading.record import ExerciseRecord
+from grading.judging.exercise import Chapter
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from grading.exercise import Chapter
-from grading.gradebook.feedback import feedback_text
+from grading.feedback.card import format_points
+from grading.gradebook.plain_text import feedback_text
 from grading.gradebook.policy import Mark
-from grading.report.card import format_points
+from grading.judging.exercise import Chapter
 
 # A spreadsheet takes a cell that begins so for a formula; a student's name must not become one.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

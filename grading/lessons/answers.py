@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
 from grading.lessons.lesson import Lesson, Task
 from grading.lessons.library import Blank, Definition, Function, LibraryModule
-
-PROJECT = Path(__file__).parents[2]
+from grading.storage.project import PROJECT
 
 
 @dataclass(frozen=True)
@@ -23,12 +22,14 @@ class Answer:
         definition: the function or class.
         bodies: the function, or those methods of the class, whose bodies the student writes.
         helpers: private definitions that belong to the answer.
+        hidden: private methods that do; the student's class is without them.
     """
 
     task: Task
     definition: Definition
     bodies: dict[str, Function]
     helpers: list[Definition]
+    hidden: list[Function] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Teaching:
         Args:
             message: makes the error's text from the name of what is to be written.
         """
-        return [self.module.blank(body, message(name)) for name, body in answer.bodies.items()]
+        blanks = [self.module.blank(body, message(name)) for name, body in answer.bodies.items()]
+        return [*blanks, *map(self.module.removal, answer.hidden)]
 
     def given(self, answer: Answer) -> list[Definition]:
         """What else of the module the answer needs, directly or not, and the student need not write."""
@@ -82,11 +84,10 @@ def _find_answer(lesson: Lesson, task: Task, module: LibraryModule) -> Answer:
         return definition
 
     definition = find(task.name)
-    helpers = [find(name) for name in task.helpers]
     if isinstance(definition.node, Function):
         if task.methods:
             fail(f"{task.name} is a function; only a class has methods")
-        return Answer(task, definition, {task.name: definition.node}, helpers)
+        return Answer(task, definition, {task.name: definition.node}, [find(name) for name in task.helpers])
     if not isinstance(definition.node, ast.ClassDef):
         fail(f"{task.name} is neither a function nor a class; only these can be exercises")
     methods = {node.name: node for node in definition.node.body if isinstance(node, Function)}
@@ -95,4 +96,6 @@ def _find_answer(lesson: Lesson, task: Task, module: LibraryModule) -> Answer:
     for name in task.methods:
         if name not in methods:
             fail(f"{task.name} has no method {name}; it has {', '.join(methods) or 'none'}")
-    return Answer(task, definition, {f"{task.name}.{name}": methods[name] for name in task.methods}, helpers)
+    bodies = {f"{task.name}.{name}": methods[name] for name in task.methods}
+    helpers = [find(name) for name in task.helpers if name not in methods]
+    return Answer(task, definition, bodies, helpers, [methods[name] for name in task.helpers if name in methods])

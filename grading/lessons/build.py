@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from grading.errors import GradingError
-from grading.files import write_whole
-from grading.lessons.answers import PROJECT
 from grading.lessons.lesson import Lesson, read_lesson
 from grading.lessons.notebook import GPU_TAG, make_notebooks, notebook_text
-from grading.my_bert.keeping import FOLDER_VARIABLE
+from grading.notebook.my_bert.keeping import FOLDER_VARIABLE
+from grading.storage.files import write_file
+from grading.storage.project import PROJECT
 
 _SECONDS_PER_CELL = 600
 
@@ -52,8 +52,8 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT)
     if execute:
         to.mkdir(parents=True, exist_ok=True)
         _execute(lesson, solved, to, library)
-    write_whole(student_path(lesson, to), notebook_text(student))
-    write_whole(solved_path(lesson, to), notebook_text(solved))
+    write_file(student_path(lesson, to), notebook_text(student))
+    write_file(solved_path(lesson, to), notebook_text(solved))
 
 
 def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path) -> None:

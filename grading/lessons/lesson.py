@@ -4,7 +4,8 @@
     ```
 
 The fence is empty, as the code comes from the library. `methods` says what of a class is left to the student.
-`helpers` names private definitions that are part of the answer; all others that an exercise needs are given.
+`helpers` names private definitions, and private methods of the class, that are part of the answer; all others that an
+exercise needs are given.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import jupytext
 import yaml
 
 from grading.errors import GradingError
-from grading.files import read_text
+from grading.storage.files import read_text
 
 _WANTED = {"exercise": str, "difficulty": str, "minutes": int}
 _OPTIONAL = {"methods": str, "helpers": str}
@@ -35,7 +36,7 @@ class Task:
         module: where it is defined, such as "course.attention".
         name: what it is called there.
         methods: of a class, those that the student writes.
-        helpers: private definitions that are part of the answer.
+        helpers: private definitions and methods that are part of the answer.
         line: where the lesson names it.
     """
 

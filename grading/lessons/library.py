@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from grading.errors import GradingError
-from grading.files import read_text
+from grading.storage.files import read_text
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -138,6 +138,13 @@ class LibraryModule:
         indent = " " * (function.col_offset + 4)
         replacement = f"{line[:column]}\n{indent}raise NotImplementedError({json.dumps(message)})"
         return Blank(last_kept, self._last_line(function), replacement)
+
+    def removal(self, node: ast.stmt) -> Blank:
+        """Takes out a definition with its decorators, and the blank lines below it."""
+        last = self._last_line(node)
+        while last < len(self.lines) and not self.lines[last].strip():
+            last += 1
+        return Blank(self._first_line(node), last)
 
     def _column(self, node: ast.stmt) -> int:
         """The character behind a node; the syntax tree counts in bytes."""

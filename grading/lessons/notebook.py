@@ -14,12 +14,15 @@ import nbformat
 from nbformat import NotebookNode, v4
 
 from grading.errors import GradingError
-from grading.exercise import Exercise, find
-from grading.exercise import chapter as registered_chapter
-from grading.lessons.answers import PROJECT, Answer, Teaching, find_answers
+from grading.exercises.registry import chapter as registered_chapter
+from grading.exercises.registry import find
+from grading.feedback.card import format_points
+from grading.judging.exercise import Exercise
+from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
-from grading.my_bert.standing_in import PACKAGE
-from grading.report.card import format_points
+from grading.notebook.my_bert.standing_in import PACKAGE
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import check_cell_id, exercise_cell_id, slug
 
 GPU_TAG = "gpu"
 
@@ -34,16 +37,6 @@ _METADATA = {
         "pygments_lexer": "ipython3",
     },
 }
-
-
-def exercise_cell_id(name: str) -> str:
-    """The id of the cell in which a student writes an exercise."""
-    return f"exercise-{_slug(name)}"
-
-
-def check_cell_id(name: str) -> str:
-    """The id of the cell below it, which calls the check and holds the points."""
-    return f"check-{_slug(name)}"
 
 
 def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNode, NotebookNode]:
@@ -106,7 +99,7 @@ def _notebook(teaching: Teaching, points: dict[str, float], solved: bool) -> Not
         for definition in teaching.given(answer):
             if definition.names not in shown:
                 shown.add(definition.names)
-                given = f"given-{_slug(definition.names[0])}"
+                given = f"given-{slug(definition.names[0])}"
                 cells.append(_code(given, teaching.module.text(definition), _locked(given)))
         cells += _exercise(teaching, answer, points[cell.task.name], solved)
     notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
@@ -120,7 +113,7 @@ def _setup(teaching: Teaching) -> NotebookNode:
     future = [line for line in lines if line.startswith("from __future__")]
     others = "\n".join(line for line in lines if line not in future).strip()
     # The check comes first: with it, TensorFlow starts without a word, and there is a `my_bert`.
-    source = "\n\n".join(filter(None, [*future, "from grading.check import check", others]))
+    source = "\n\n".join(filter(None, [*future, "from grading.notebook.check import check", others]))
     return _code("setup", source, _locked("setup"))
 
 
@@ -146,7 +139,7 @@ def _plain(cell: LessonCell, number: int) -> NotebookNode:
 
 def _exercise(teaching: Teaching, answer: Answer, points: float, solved: bool) -> list[NotebookNode]:
     task = answer.task
-    slug = _slug(task.name)
+    name = slug(task.name)
     unit = "point" if points == 1 else "points"
     about = f"**Exercise** `{task.name}` · {format_points(points)} {unit} · difficulty {task.difficulty}"
     if solved:
@@ -156,7 +149,7 @@ def _exercise(teaching: Teaching, answer: Answer, points: float, solved: bool) -
         parts = [teaching.module.text(answer.definition, blanks)]
     written, checked = exercise_cell_id(task.name), check_cell_id(task.name)
     return [
-        _markdown(f"task-{slug}", f"{about} · about {task.minutes} minutes"),
+        _markdown(f"task-{name}", f"{about} · about {task.minutes} minutes"),
         _code(written, "\n\n\n".join(parts), _nbgrader(written, solution=True)),
         _code(checked, f"check({task.name})", _nbgrader(checked, locked=True, points=points)),
     ]
@@ -182,12 +175,6 @@ def _code(cell_id: str, source: str, metadata: dict[str, Any]) -> NotebookNode:
 
 def _markdown(cell_id: str, source: str, metadata: Any = ()) -> NotebookNode:
     return v4.new_markdown_cell(source, id=cell_id, metadata=dict(metadata))
-
-
-def _slug(name: str) -> str:
-    """MultiHeadAttention becomes multi-head-attention, and scaled_dot_product scaled-dot-product."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name)
-    return words.replace("_", "-").strip("-").lower()[:50]
 
 
 def _whole(points: float) -> float:

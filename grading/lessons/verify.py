@@ -10,11 +10,11 @@ import nbformat
 from nbformat import NotebookNode
 
 from grading.errors import GradingError
-from grading.files import read_text
-from grading.lessons.answers import PROJECT
 from grading.lessons.build import solved_path, student_path
 from grading.lessons.lesson import Lesson, find_lessons
 from grading.lessons.notebook import GPU_TAG, make_notebooks, notebook_text
+from grading.storage.files import read_text
+from grading.storage.project import PROJECT
 
 _DIFF_LINES = 12
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import jinja2
 
-from grading.exercise import chapter as registered_chapter
-from grading.expectations import freeze, frozen_path
-from grading.files import read_text
-from grading.lessons.answers import PROJECT
+from grading.exercises.registry import chapter as registered_chapter
+from grading.judging.expectations import freeze, frozen_path
 from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.release.imports import Module
 from grading.release.library import lesson_of, released_modules
 from grading.release.publishing import MANIFEST, digest, publish, require_free
+from grading.storage.files import read_text
+from grading.storage.project import PROJECT
 
 # What pip needs to set the bundle up, as it stands in the project.
 _COPIED = ("LICENSE", "pyproject.toml", "requirements.lock")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grading.errors import GradingError
-from grading.files import read_text
+from grading.storage.files import read_text
 
 _PACKAGES = ("course", "grading")
 _MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)

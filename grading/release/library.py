@@ -8,12 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from grading.errors import GradingError
-from grading.files import write_whole
-from grading.lessons.answers import PROJECT, Teaching, find_answers
+from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import Lesson, find_lessons
-from grading.lessons.library import Blank, Definition, Function, LibraryModule
-from grading.my_bert.standing_in import PACKAGE
+from grading.lessons.library import Function, LibraryModule
+from grading.notebook.my_bert.standing_in import PACKAGE
 from grading.release.imports import Module, imported_modules, module_path, reachable
+from grading.storage.files import write_file
+from grading.storage.project import PROJECT
 
 
 def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
@@ -32,9 +33,9 @@ def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
     for name, module in released_modules(chapter, root).items():
         package, _, rest = name.partition(".")
         if package == "course":
-            write_whole(to / module.path, module.source)
+            write_file(to / module.path, module.source)
             # A chapter is graded by itself: what a student kept of earlier ones is the course's there.
-            write_whole(to / PACKAGE / module.path.relative_to("course"), f"from {name} import *\n" if rest else "")
+            write_file(to / PACKAGE / module.path.relative_to("course"), f"from {name} import *\n" if rest else "")
 
 
 def released_modules(chapter: int, root: Path) -> dict[str, Module]:
@@ -48,7 +49,7 @@ def released_modules(chapter: int, root: Path) -> dict[str, Module]:
         raise GradingError(f"chapter {chapter} has no checks; wanted them in {checks}")
     code = [cell.source for cell in lesson.cells if cell.is_code]
     notebook = {name for source in code for name in imported_modules(source, root, "course")}
-    modules = reachable(["grading.check", checks, *notebook, *(one.module for one in lessons)], root, sources)
+    modules = reachable(["grading.notebook.check", checks, *notebook, *(one.module for one in lessons)], root, sources)
     for name in modules:
         if "mistakes" in name.split("."):
             raise GradingError(f"a check imports {name}, which must not be released; look for it with `grep -r`")
@@ -97,12 +98,4 @@ def _without_leftovers(module: LibraryModule, once_used: set[str]) -> LibraryMod
         ]
         if not leftovers:
             return module
-        module = module.without(_removal(definition, module) for definition in leftovers)
-
-
-def _removal(definition: Definition, module: LibraryModule) -> Blank:
-    """A definition's lines, and the blank ones below it."""
-    last = definition.last
-    while last < len(module.lines) and not module.lines[last].strip():
-        last += 1
-    return Blank(definition.first, last)
+        module = module.without(module.removal(definition.node) for definition in leftovers)

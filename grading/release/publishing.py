@@ -8,9 +8,9 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from course.whole import draft_of
+from course.storage.atomic import draft_of
 from grading.errors import GradingError
-from grading.files import write_whole
+from grading.storage.files import write_file
 
 MANIFEST = "release.json"
 
@@ -56,8 +56,8 @@ def publish(contents: dict[str, bytes], packed: bytes, to: Path) -> None:
     draft, old = draft_of(to), draft_of(to)
     try:
         for path, data in contents.items():
-            write_whole(draft / path, data)
-        write_whole(zip_path(to), packed)
+            write_file(draft / path, data)
+        write_file(zip_path(to), packed)
         if to.exists():
             to.replace(old)
         draft.replace(to)

@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 
 import markupsafe
 
-from grading.exercise import Chapter
-from grading.files import write_whole
-from grading.grader import SubmissionRecord
-from grading.records import outline
-from grading.report.card import environment
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.records import outline
+from grading.classroom.results import page_name
+from grading.classroom.similarity import Pair
+from grading.feedback.card import environment
+from grading.judging.exercise import Chapter
 from grading.report.statistics import exercise_statistics, mistake_counts, summary
-from grading.results import page_name
-from grading.similarity import Pair
+from grading.storage.files import write_file
+
+_TEMPLATES = Path(__file__).parent / "templates"
 
 # Why a submission needs a look, as the page's filter offers it.
 DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED = "damaged", "crashed", "flagged", "alike", "read with care"
@@ -57,11 +59,11 @@ def write_pages(
     """
     outlines = []
     for record in records:
-        write_whole(folder / _page(record["student"]), _render("student.html", record=record))
+        write_file(folder / _page(record["student"]), _render("student.html", record=record))
         outlines.append(outline(record))
     students = _students(outlines, pairs)
     index = folder / "index.html"
-    write_whole(
+    write_file(
         index,
         _render(
             "class.html",
@@ -83,12 +85,12 @@ def _page(student: str) -> str:
 
 
 def _render(template: str, **values: Any) -> str:
-    return environment().get_template(template).render(**values)
+    return environment(_TEMPLATES).get_template(template).render(**values)
 
 
 def _script(name: str) -> dict[str, Any]:
     """A script for a page, and the word by which the page's policy allows it and no other."""
-    text = (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+    text = (_TEMPLATES / name).read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return {"text": markupsafe.Markup(text), "policy": f"sha256-{digest}"}
 

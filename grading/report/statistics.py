@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grading.exercise import Chapter
-from grading.grader import SubmissionRecord
+from grading.classroom.grader import SubmissionRecord
+from grading.judging.exercise import Chapter
 
 _BINS = 10
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from grading.audit import Audit
-from grading.exercise import Chapter
-from grading.grader import SubmissionRecord
-from grading.report.card import format_points
+from grading.classroom.grader import SubmissionRecord
+from grading.feedback.card import format_points
+from grading.judging.audit import Audit
+from grading.judging.exercise import Chapter
 
 _MOST_ROWS = 200
 

@@ -17,12 +17,14 @@ from typing import Any
 
 from nbformat import NotebookNode, v4
 
-from grading.exercise import Chapter, chapters
-from grading.files import write_whole
-from grading.lessons.answers import PROJECT
+from grading.exercises.registry import chapters
+from grading.judging.exercise import Chapter
 from grading.lessons.lesson import read_lesson
-from grading.lessons.notebook import exercise_cell_id, make_notebooks, notebook_text
+from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.sample_class.student import Edit, Student
+from grading.storage.files import write_file
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import exercise_cell_id
 
 FOLDER = Path(__file__).parent
 
@@ -127,7 +129,7 @@ _QUIRKS = {"noisy_outputs": _noisy_outputs, "ids_stripped": _ids_stripped}
 
 def main() -> None:
     for path, content in sample_class().items():
-        write_whole(FOLDER / path, content)
+        write_file(FOLDER / path, content)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grading.sandbox import wire
+from grading.sandbox.control import receive_message
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout
 from grading.sandbox.host import choose_backend, describe_host
 from grading.sandbox.limits import Limits
-from grading.sandbox.orders import hear
 from grading.sandbox.start import SandboxFailed, Zygote
 from grading.sandbox.values import Value
 
@@ -113,12 +113,12 @@ class Sandbox:
 
     def _ask(self, zygote: Zygote) -> Child:
         connection, its_connection = socket.socketpair()
-        leash, its_leash = socket.socketpair()
-        child = Child(connection, leash, self._limits)
+        lifeline, their_lifeline = socket.socketpair()
+        child = Child(connection, lifeline, self._limits)
         try:
-            with its_connection, its_leash, self._lock:
+            with its_connection, their_lifeline, self._lock:
                 zygote.control.settimeout(self._limits.start_seconds)
-                socket.send_fds(zygote.control, [b"1"], [its_connection.fileno(), its_leash.fileno()])
+                socket.send_fds(zygote.control, [b"1"], [its_connection.fileno(), their_lifeline.fileno()])
             child.wait_until_ready()
         except BaseException:
             child.close()
@@ -131,13 +131,13 @@ class Child:
 
     Args:
         connection: operations go out here and answers come in.
-        leash: the process is killed when this is closed; how it ended is said here.
+        lifeline: the process is killed when this is closed; how it ended is said here.
         limits: what it may use.
     """
 
-    def __init__(self, connection: socket.socket, leash: socket.socket, limits: Limits) -> None:
+    def __init__(self, connection: socket.socket, lifeline: socket.socket, limits: Limits) -> None:
         self._connection = connection
-        self._leash = leash
+        self._lifeline = lifeline
         self._limits = limits
         self._ended: str | None = None
 
@@ -178,7 +178,7 @@ class Child:
         try:
             reply = wire.receive(self._connection, deadline)
         except EOFError:
-            failure = hear(self._leash, _SECONDS_TO_SAY_HOW_IT_ENDED)
+            failure = receive_message(self._lifeline, _SECONDS_TO_SAY_HOW_IT_ENDED)
             if "failed" in failure:
                 raise SandboxFailed(f"a process could not be isolated: {failure['failed']}") from None
             raise
@@ -201,12 +201,12 @@ class Child:
     def _end(self, reason: str) -> None:
         self._ended = self._ended or reason
         self._connection.close()
-        self._leash.close()
+        self._lifeline.close()
 
     def _how_it_ended(self) -> str:
         """What became of a process that does not talk any more."""
         try:
-            return _in_words(hear(self._leash, _SECONDS_TO_SAY_HOW_IT_ENDED).get("status"))
+            return _in_words(receive_message(self._lifeline, _SECONDS_TO_SAY_HOW_IT_ENDED).get("status"))
         except TimeoutError:
             return "the process closed its connection, and was ended for that"
         except OSError:

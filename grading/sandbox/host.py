@@ -7,13 +7,12 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from grading.errors import GradingError
+from grading.storage.project import PROJECT
 
 Backend = Literal["namespaces", "bubblewrap"]
-_PROJECT = Path(__file__).resolve().parents[2]
 _TRIAL_SECONDS = 20
 
 
@@ -107,7 +106,7 @@ def _trial_of_namespaces() -> bool:
         "kernel.set_mount_attributes(sys.argv[2], kernel.MOUNT_ATTR_RDONLY, recursive=True)\n"
     )
     with tempfile.TemporaryDirectory() as folder:
-        return _succeeds([sys.executable, "-I", "-S", "-c", trial, str(_PROJECT), folder])
+        return _succeeds([sys.executable, "-I", "-S", "-c", trial, str(PROJECT), folder])
 
 
 def _trial_of_bubblewrap() -> bool:

@@ -141,10 +141,10 @@ class Interpreter:
         """The layer, written to a .keras file and read back."""
         import keras
 
-        from grading.sandbox.holder import Holder
+        from grading.sandbox.layer_model import LayerModel
 
         layer = self._resolve(target)
-        holder = Holder(layer, [(array.shape, str(array.dtype)) for array in args])
+        holder = LayerModel(layer, [(array.shape, str(array.dtype)) for array in args])
         holder.built = layer.built
         path = self._scratch / "layer.keras"
         holder.save(path)

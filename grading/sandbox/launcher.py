@@ -10,39 +10,39 @@ from pathlib import Path
 from typing import NoReturn
 
 from grading.sandbox import kernel, mounts, namespaces
-from grading.sandbox.orders import Orders, say
+from grading.sandbox.control import ZygoteSettings, send_message
 
 
 def main() -> NoReturn:
-    """Starts the zygote as the orders on the standard input say, and stays until it ends."""
+    """Starts the zygote as the settings on the standard input say, and stays until it ends."""
     text = sys.stdin.read()
-    orders = Orders.from_json(text)
-    assert orders.tree is not None and orders.proc is not None
+    settings = ZygoteSettings.from_json(text)
+    assert settings.tree is not None and settings.proc is not None
     os.umask(0o022)
     try:
-        namespaces.enter_sandbox(orders.proc)
-        mounts.enter(orders.tree, Path(orders.mount_point))
+        namespaces.enter_sandbox(settings.proc)
+        mounts.enter(settings.tree, Path(settings.mount_point))
         zygote = os.fork()
         if zygote == 0:
-            _become_zygote(orders, text)
+            _become_zygote(settings, text)
     except OSError as error:
-        say(socket.socket(fileno=orders.control), failed=str(error))
+        send_message(socket.socket(fileno=settings.control), failed=str(error))
         sys.exit(1)
-    os.close(orders.control)  # or the grader would wait for an answer from a zygote that has gone
+    os.close(settings.control)  # or the grader would wait for an answer from a zygote that has gone
     _, status = os.waitpid(zygote, 0)
     sys.exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
-def _become_zygote(orders: Orders, text: str) -> NoReturn:
+def _become_zygote(settings: ZygoteSettings, text: str) -> NoReturn:
     namespaces.leave_privileges()
     # After the change of user, which would undo it. When the launcher ends, so does everything in here.
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     os.setsid()
-    orders_again = os.memfd_create("orders")
-    os.write(orders_again, text.encode())
-    os.lseek(orders_again, 0, os.SEEK_SET)
-    os.dup2(orders_again, 0)
-    for descriptor in (orders.control, orders.proc):
+    settings_again = os.memfd_create("settings")
+    os.write(settings_again, text.encode())
+    os.lseek(settings_again, 0, os.SEEK_SET)
+    os.dup2(settings_again, 0)
+    for descriptor in (settings.control, settings.proc):
         assert descriptor is not None
         os.set_inheritable(descriptor, True)
-    os.execv(orders.command[0], orders.command)
+    os.execv(settings.command[0], settings.command)

@@ -15,14 +15,14 @@ from typing import IO
 
 from grading.errors import GradingError
 from grading.sandbox import layout
+from grading.sandbox.control import ZygoteSettings, receive_message
 from grading.sandbox.host import Backend
 from grading.sandbox.limits import Limits
 from grading.sandbox.mounts import Tree, bubblewrap_arguments
-from grading.sandbox.orders import Orders, hear
 from grading.sandbox.ready_made import source_files
-from grading.temporary import temporary_folder
+from grading.storage.project import PROJECT
+from grading.storage.temporary import temporary_folder
 
-_PROJECT = str(Path(__file__).resolve().parents[2])
 _START_SECONDS = 180  # a cold disk takes long to read TensorFlow
 _END_SECONDS = 5
 _RUN = "import sys; sys.path[:0] = sys.argv[1:]; from grading.sandbox.{} import main; main()"
@@ -60,8 +60,8 @@ class Zygote:
                 if sys.platform == "linux":
                     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
                     until_started.callback(os.close, proc)
-                orders = _orders(folder, library, ready_made, limits, backend, theirs.fileno(), proc)
-                self._process = _launch(orders, backend, self._log)
+                settings = _settings(folder, library, ready_made, limits, backend, theirs.fileno(), proc)
+                self._process = _launch(settings, backend, self._log)
             resources.callback(self._end)
             self._wait_until_ready()
             self._resources = resources.pop_all()
@@ -82,7 +82,7 @@ class Zygote:
 
     def _wait_until_ready(self) -> None:
         try:
-            answer = hear(self.control, _START_SECONDS)
+            answer = receive_message(self.control, _START_SECONDS)
         except TimeoutError:
             raise SandboxFailed(f"the sandbox was not ready within {_START_SECONDS} seconds") from None
         if not answer.get("ready"):
@@ -99,7 +99,7 @@ class Zygote:
             self._process.wait()
 
 
-def _orders(
+def _settings(
     folder: Path,
     library: Path,
     ready_made: Sequence[str],
@@ -107,13 +107,13 @@ def _orders(
     backend: Backend | None,
     control: int,
     proc: int | None,
-) -> Orders:
+) -> ZygoteSettings:
     hidden = source_files(ready_made) if backend else {}
     tree = layout.make_tree(folder, library, hidden.values(), limits) if backend else None
     mount_point = folder / "root"
     mount_point.mkdir()
-    import_path = layout.IMPORT_PATH if backend else [_PROJECT, str(library), *sys.path]
-    return Orders(
+    import_path = layout.IMPORT_PATH if backend else [str(PROJECT), str(library), *sys.path]
+    return ZygoteSettings(
         tree=tree,
         mount_point=str(mount_point),
         scratch=tree.scratch if tree else str(mount_point),
@@ -133,25 +133,25 @@ def _python(program: str, module: str, import_path: Sequence[str]) -> list[str]:
     return [program, "-I", "-S", "-c", _RUN.format(module), *import_path]
 
 
-def _launch(orders: Orders, backend: Backend | None, log: IO[bytes]) -> subprocess.Popen:
-    command = orders.command
+def _launch(settings: ZygoteSettings, backend: Backend | None, log: IO[bytes]) -> subprocess.Popen:
+    command = settings.command
     if backend == "namespaces":
-        command = _python(sys.executable, "launcher", [_PROJECT])
+        command = _python(sys.executable, "launcher", [str(PROJECT)])
     elif backend == "bubblewrap":
-        assert orders.tree is not None
-        command = _bubblewrap(orders.tree, command)
+        assert settings.tree is not None
+        command = _bubblewrap(settings.tree, command)
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=log,
-        env=_environment(orders.scratch),
-        pass_fds=[orders.control, *([] if orders.proc is None else [orders.proc])],
+        env=_environment(settings.scratch),
+        pass_fds=[settings.control, *([] if settings.proc is None else [settings.proc])],
         start_new_session=True,  # an interrupt from the keyboard is the grader's to handle
     )
     assert process.stdin is not None
     try:
-        process.stdin.write(orders.to_json().encode())
+        process.stdin.write(settings.to_json().encode())
         process.stdin.close()
     except BrokenPipeError:
         pass  # it has ended already, and its end of the control socket tells that

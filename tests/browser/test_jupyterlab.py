@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from grading.exercise import chapter, load_mistakes
+from grading.exercises.registry import chapter
 
 NAME = "scaled_dot_product_attention"
 SOLUTION = """\
@@ -64,7 +64,7 @@ def notebook(page: Page, jupyterlab: str, bundle: Path) -> Notebook:
 
 
 def test_a_mistake_is_named_and_its_mending_kept(notebook: Notebook, bundle: Path, screenshots: Path) -> None:
-    load_mistakes(chapter(3))
+    chapter(3).load_mistakes()
     unscaled = next(m for m in chapter(3).exercises[NAME].mistakes if "not divided" in m.sentence)
     card = notebook.card()
 

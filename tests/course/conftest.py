@@ -18,9 +18,17 @@ settings.register_profile("course", deadline=None, derandomize=True, max_example
 settings.load_profile("course")
 
 # What these test is the same on every backend.
-_OF_NO_BACKEND = ("datasets", "epochs", "full_run", "preparation", "prepare_command", "vocabulary", "wordpiece")
+_OF_NO_BACKEND = (
+    "test_datasets.py",
+    "commands/test_prepare_command.py",
+    "corpus/test_epochs.py",
+    "corpus/test_preparation.py",
+    "text/test_vocabulary.py",
+    "text/test_wordpiece.py",
+    "training/test_full_run.py",
+)
 if keras.backend.backend() != "tensorflow":
-    collect_ignore = [f"test_{name}.py" for name in _OF_NO_BACKEND]
+    collect_ignore = list(_OF_NO_BACKEND)
 
 
 @pytest.fixture

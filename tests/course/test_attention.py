@@ -7,7 +7,6 @@ import math
 import keras
 import numpy as np
 import pytest
-from arrays import array
 from hypothesis import given
 from hypothesis import strategies as st
 from keras import ops
@@ -19,6 +18,7 @@ from course.attention import (
     scaled_dot_product_attention,
     split_heads,
 )
+from tests.course.arrays import array
 
 BATCH, HEADS, QUERIES, KEYS, HEAD_DIM, VALUE_DIM = 2, 3, 5, 7, 4, 6
 HIDDEN_DIM = HEADS * HEAD_DIM

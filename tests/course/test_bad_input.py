@@ -12,7 +12,6 @@ import pytest
 
 from course import (
     attention,
-    averaging,
     classification,
     datasets,
     embeddings,
@@ -22,10 +21,10 @@ from course import (
     plots,
     pretraining,
     tokenization,
-    vocabulary,
-    wordpiece,
 )
 from course.evaluation import cls_attention, measures
+from course.text import vocabulary, wordpiece
+from course.training import averaging
 from course.weights import comparison, hugging_face, keras_hub
 from tests.course.bad_input import Row, parameters, public_names
 
@@ -249,7 +248,7 @@ ROWS: list[Row] = [
     ("BertPretrainer", lambda: pretrainer().fit(texts(), ids(4, of=2)), "y must be from 0 to 1"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer("model", 1e-3), "model must be a Model. Received: str"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer(pretrainer(), 1e-3, clip_norm=-1.0), "clip_norm=-1.0"),
-    # course.averaging
+    # course.training.averaging
     ("AveragingClassifier", lambda: averages(built())({"ids": ids(4, 8)}), "inputs must have token_ids. Received: ids"),
     ("AveragingClassifier", lambda: averages("encoder"), "encoder must be a Model. Received: str"),
     # course.classification
@@ -288,7 +287,7 @@ ROWS: list[Row] = [
         for name in ("is_space", "is_control", "is_punctuation", "is_cjk", "is_accent")
         for given in ("", "ab")
     ),
-    # course.vocabulary, course.wordpiece
+    # course.text.vocabulary, course.text.wordpiece
     ("Vocabulary", lambda: vocabulary.Vocabulary([]), r"special tokens.*0 pieces without \[PAD\]"),
     ("Vocabulary", lambda: vocabulary.Vocabulary([3]), "pieces must be strings. Received: int as text 0"),
     ("Vocabulary", lambda: pieces().ids_of("ac"), "pieces must be several texts"),

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from local_data import AG_NEWS
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from course import datasets
 from course.datasets import SAMPLE_FILE, TOPICS, Entity, load_ag_news, load_sample
+from tests.course.local_data import AG_NEWS
 
 TRAIN = b""""3","Fears for T N pension","Unions at Turner   Newall say they are 'disappointed'."
 "4","Second Team (SPACE.com)","SPACE.com - A second\\team of rocketeers competing for the  #36;10 million prize."

@@ -7,11 +7,11 @@ from typing import Any
 import keras
 import numpy as np
 import pytest
-from gradients import gradient
 from keras import ops
-from masked_texts import FISH, LENGTH, PAD, VOCABULARY_SIZE, corrupt, texts
 
 from course.masked_lm import MaskedLMHead, gather_masked, masked_lm_loss, masked_positions
+from tests.course.gradients import gradient
+from tests.course.masked_texts import FISH, LENGTH, PAD, VOCABULARY_SIZE, corrupt, texts
 
 
 def test_gather_masked_takes_the_vectors_at_the_positions() -> None:

@@ -8,7 +8,10 @@ import keras
 import numpy as np
 import pytest
 from keras import ops, random
-from masked_texts import (
+from scipy import stats
+
+from course.masked_lm import mask_tokens, masked_positions, unigram_probabilities
+from tests.course.masked_texts import (
     CLS,
     FISH,
     LENGTH,
@@ -23,9 +26,6 @@ from masked_texts import (
     texts,
     zipf,
 )
-from scipy import stats
-
-from course.masked_lm import mask_tokens, masked_positions, unigram_probabilities
 
 FALSE_ALARM = 1e-6
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import keras
 import numpy as np
 import pytest
-from arrays import array
 from hypothesis import given
 from hypothesis import strategies as st
 
 from course.attention import MultiHeadAttention, causal_mask, padding_mask
+from tests.course.arrays import array
 
 BATCH, HEADS, QUERIES, KEYS, HEAD_DIM = 2, 3, 5, 7, 4
 HIDDEN_DIM = HEADS * HEAD_DIM

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.exercise import chapter
+from grading.exercises.registry import chapter
 from grading.gradebook import Policy
 from grading.gradebook.course_folder import released_notebook
 from grading.gradebook.database import open_database

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from grading.exercise import chapters, load_mistakes
-from grading.lessons.answers import PROJECT
+from grading.exercises.registry import chapters
+from grading.storage.project import PROJECT
 from tests.grading.variants import VARIANTS
 
 ROW = re.compile(r"^\| (\d) ([^|]+?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", re.MULTILINE)
@@ -15,7 +15,7 @@ SUMS = re.compile(r"^\| all \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", re.MULTILI
 def test_the_table_of_mistakes_counts_what_is_there() -> None:
     counted = []
     for chapter in chapters().values():
-        load_mistakes(chapter)
+        chapter.load_mistakes()
         exercises = chapter.exercises.values()
         checks = sum(len(exercise.checks) for exercise in exercises)
         mistakes = sum(len(exercise.mistakes) for exercise in exercises)

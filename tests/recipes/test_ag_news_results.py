@@ -9,8 +9,8 @@ import keras
 import pytest
 
 from course.encoder import BertEncoder
+from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
-from course.vocabulary import Vocabulary
 from recipes import ag_news_results
 from recipes.ag_news import stages
 from recipes.paths import Paths

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import course.attention
-from grading.exercise import Chapter
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
 
 chapter = Chapter(3, "Attention", course.attention)
 
@@ -52,17 +52,17 @@ def last_keys_forbidden() -> np.ndarray:
 
 
 @attention.check("follows softmax(QKᵀ / √d_k) V", points=2)
-def formula(implementation: Handle, random: Random) -> Any:
+def formula(implementation: Proxy, random: Random) -> Any:
     return implementation(*query_key_value(random))
 
 
 @attention.check("gives a forbidden key no weight", points=1)
-def forbidden_keys(implementation: Handle, random: Random) -> Any:
+def forbidden_keys(implementation: Proxy, random: Random) -> Any:
     return implementation(*query_key_value(random), mask=last_keys_forbidden())
 
 
 @attention.check("follows a mask that differs from query to query", points=1)
-def mask_by_query(implementation: Handle, random: Random) -> Any:
+def mask_by_query(implementation: Proxy, random: Random) -> Any:
     query, key, value = normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
     return implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6))
 
@@ -79,7 +79,7 @@ def _finite_everywhere(answers: dict[str, Any]) -> str | None:
     points=1,
     judge=_finite_everywhere,
 )
-def finite(implementation: Handle, random: Random) -> Any:
+def finite(implementation: Proxy, random: Random) -> Any:
     query, key, value = query_key_value(random)
     nothing = np.ones((5, 7), bool)
     nothing[2] = False
@@ -92,12 +92,12 @@ def finite(implementation: Handle, random: Random) -> Any:
 
 
 @attention.check("is right in float16, too", points=0.5, tolerance=1e-2)
-def half_precision(implementation: Handle, random: Random) -> Any:
+def half_precision(implementation: Proxy, random: Random) -> Any:
     return implementation(*query_key_value(random, "float16"), mask=last_keys_forbidden())
 
 
 @attention.check("runs in a compiled model, and passes gradients on", points=0.5)
-def compiled(implementation: Handle, random: Random) -> Any:
+def compiled(implementation: Proxy, random: Random) -> Any:
     query, key, value = query_key_value(random)
     along = normal(random, 2, 3, 5, 6)
     return {
@@ -110,7 +110,7 @@ def compiled(implementation: Handle, random: Random) -> Any:
 
 
 @padding.check("is True at tokens and False at padding, for every head and query", points=1)
-def tokens_and_padding(implementation: Handle, random: Random) -> Any:
+def tokens_and_padding(implementation: Proxy, random: Random) -> Any:
     token_ids = random.randint(1, 50, (3, 7)).astype("int32")
     # Lengths that nobody knows: answers that were copied from the check in the notebook do not fit.
     token_ids[np.arange(7) >= random.randint(1, 7, (3, 1))] = 0
@@ -118,13 +118,13 @@ def tokens_and_padding(implementation: Handle, random: Random) -> Any:
 
 
 @padding.check("takes another padding id, wherever it stands", points=1)
-def other_padding_id(implementation: Handle, random: Random) -> Any:
+def other_padding_id(implementation: Proxy, random: Random) -> Any:
     token_ids = random.randint(0, 4, (2, 7)).astype("int32")
     return implementation(token_ids, padding_id=3)
 
 
 @causal.check("lets a query see itself and what came before, and nothing later", points=1)
-def lower_triangle(implementation: Handle, random: Random) -> Any:
+def lower_triangle(implementation: Proxy, random: Random) -> Any:
     lengths = [1, *random.permutation(np.arange(3, 9))[:2].tolist()]
     return {f"the mask of length {length}": implementation(length) for length in lengths}
 
@@ -133,22 +133,22 @@ def lower_triangle(implementation: Handle, random: Random) -> Any:
 
 
 @split.check("gives each head its own part of every token's features", points=1)
-def features_by_head(implementation: Handle, random: Random) -> Any:
+def features_by_head(implementation: Proxy, random: Random) -> Any:
     return implementation(normal(random, 2, 5, 12), 3)
 
 
 @split.check("runs in a compiled model, for any batch and length", points=1)
-def compiled_split(implementation: Handle, random: Random) -> Any:
+def compiled_split(implementation: Proxy, random: Random) -> Any:
     return implementation.in_graph(normal(random, 2, 7, 20), 4)
 
 
 @merge.check("puts a token's heads side by side again", points=1)
-def heads_side_by_side(implementation: Handle, random: Random) -> Any:
+def heads_side_by_side(implementation: Proxy, random: Random) -> Any:
     return implementation(normal(random, 2, 3, 5, 4))
 
 
 @merge.check("runs in a compiled model, for any batch and length", points=1)
-def compiled_merge(implementation: Handle, random: Random) -> Any:
+def compiled_merge(implementation: Proxy, random: Random) -> Any:
     return implementation.in_graph(normal(random, 3, 4, 7, 5))
 
 
@@ -167,14 +167,14 @@ def parameters(random: Random, width: int, context_width: int) -> dict[str, np.n
     return values
 
 
-def built(implementation: Handle, width: int, context_width: int | None, **options: Any) -> Handle:
+def built(implementation: Proxy, width: int, context_width: int | None, **options: Any) -> Proxy:
     made = implementation(hidden_dim=HIDDEN_DIM, num_heads=NUM_HEADS, **options)
     contexts = [np.zeros((2, 7, context_width), "float32")] if context_width else []
     made.build(np.zeros((2, 5, width), "float32"), *contexts)
     return made
 
 
-def loaded(implementation: Handle, random: Random, inputs: np.ndarray, *context: np.ndarray, **options: Any) -> Handle:
+def loaded(implementation: Proxy, random: Random, inputs: np.ndarray, *context: np.ndarray, **options: Any) -> Proxy:
     """A layer with random parameters, built once for all checks that want it with the same options."""
     width, context_width = inputs.shape[-1], context[0].shape[-1] if context else None
     made = implementation.once(built, width=width, context_width=context_width, **options)
@@ -183,27 +183,27 @@ def loaded(implementation: Handle, random: Random, inputs: np.ndarray, *context:
 
 
 @layer.check("is softmax(QKᵀ / √d_k) V in every head, projected before and after", points=3)
-def every_head(implementation: Handle, random: Random) -> Any:
+def every_head(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     return loaded(implementation, random, inputs)(inputs)
 
 
 @layer.check("lets no query attend to padding", points=2)
-def no_padding(implementation: Handle, random: Random) -> Any:
+def no_padding(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     real = np.array([[True] * 5, [True, True, True, False, False]])
     return loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :])
 
 
 @layer.check("attends to a context of another length and width", points=1)
-def other_context(implementation: Handle, random: Random) -> Any:
+def other_context(implementation: Proxy, random: Random) -> Any:
     inputs, context = normal(random, 2, 5, 8), normal(random, 2, 7, 10)
     made = loaded(implementation, random, inputs, context)
     return made(inputs, context, attention_mask=last_keys_forbidden())
 
 
 @layer.check("returns the weights of every head where asked", points=1)
-def weights_returned(implementation: Handle, random: Random) -> Any:
+def weights_returned(implementation: Proxy, random: Random) -> Any:
     inputs, context = normal(random, 2, 5, 8), normal(random, 2, 7, 10)
     return loaded(implementation, random, inputs, context)(inputs, context, return_weights=True)
 
@@ -221,7 +221,7 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
 
 
 @layer.check("drops weights in training, and only there", points=1, judge=_drops_in_training_only)
-def dropout(implementation: Handle, random: Random) -> Any:
+def dropout(implementation: Proxy, random: Random) -> Any:
     inputs = np.repeat(normal(random, 1, 5, 8), 2, axis=0)
     made = loaded(implementation, random, inputs, dropout=0.5)
     return {
@@ -232,7 +232,7 @@ def dropout(implementation: Handle, random: Random) -> Any:
 
 
 @layer.check("is right in mixed precision, too", points=1, tolerance=3e-2)
-def mixed_precision(implementation: Handle, random: Random) -> Any:
+def mixed_precision(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs, dtype="mixed_float16")
     real = np.array([[True] * 5, [True, True, True, False, False]])
@@ -240,7 +240,7 @@ def mixed_precision(implementation: Handle, random: Random) -> Any:
 
 
 @layer.check("trains in a compiled model, and comes back from a file as it was", points=1)
-def compiled_and_saved(implementation: Handle, random: Random) -> Any:
+def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs)
     return {

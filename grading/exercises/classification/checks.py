@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import course.classification
-from grading.exercise import Chapter
 from grading.exercises.classification import fine_tuning
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
 
 chapter = Chapter(8, "AG News", course.classification)
 
@@ -39,7 +39,7 @@ def texts(random: Random) -> dict[str, np.ndarray]:
     }
 
 
-def library_encoder(implementation: Handle, dtype: str) -> Handle:
+def library_encoder(implementation: Proxy, dtype: str) -> Proxy:
     sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
     made = implementation.make(
         "course.encoder.BertEncoder", VOCABULARY_SIZE, dropout=0.0, dtype=dtype, name="encoder", **sizes
@@ -48,14 +48,14 @@ def library_encoder(implementation: Handle, dtype: str) -> Handle:
     return made
 
 
-def built(implementation: Handle, dropout: float, dtype: str) -> Handle:
+def built(implementation: Proxy, dropout: float, dtype: str) -> Proxy:
     encoder = implementation.once(library_encoder, dtype=dtype)
     made = implementation(encoder, NUM_CLASSES, dropout=dropout, dtype=dtype)
     made(texts(np.random.RandomState(0)))
     return made
 
 
-def loaded(implementation: Handle, random: Random, dropout: float = 0.0, dtype: str = "float32") -> Handle:
+def loaded(implementation: Proxy, random: Random, dropout: float = 0.0, dtype: str = "float32") -> Proxy:
     """A classifier on the library's encoder with random parameters, built once for all checks that want it so."""
     made = implementation.once(built, dropout=dropout, dtype=dtype)
     encoder = implementation.once(library_encoder, dtype=dtype)
@@ -67,19 +67,19 @@ def loaded(implementation: Handle, random: Random, dropout: float = 0.0, dtype: 
 
 
 @classifier.check("projects the pooled output of each text to a logit for each class", points=3)
-def pooled_to_logits(implementation: Handle, random: Random) -> Any:
+def pooled_to_logits(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random)(texts(random))
 
 
 @classifier.check("lets nothing in the padding matter", points=2)
-def padding(implementation: Handle, random: Random) -> Any:
+def padding(implementation: Proxy, random: Random) -> Any:
     inputs = texts(random)
     inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [2]])  # beside it, the ids are those of words
     return loaded(implementation, random)(inputs)
 
 
 @classifier.check("tells the encoder which text a token belongs to", points=1)
-def segments(implementation: Handle, random: Random) -> Any:
+def segments(implementation: Proxy, random: Random) -> Any:
     inputs = texts(random)
     inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
     return loaded(implementation, random)(inputs)
@@ -96,7 +96,7 @@ def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
 
 
 @classifier.check("drops features in training, and only there", points=1, judge=_drops_features_in_training)
-def dropout(implementation: Handle, random: Random) -> Any:
+def dropout(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, dropout=0.5)
     # Of 15 logits, dropout behind the projection keeps all once in 2^15 runs; of eight times as many, once in 2^120.
     inputs = {name: np.tile(array, (8, 1)) for name, array in texts(random).items()}
@@ -108,12 +108,12 @@ def dropout(implementation: Handle, random: Random) -> Any:
 
 
 @classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
-def mixed_precision(implementation: Handle, random: Random) -> Any:
+def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, dtype="mixed_float16")(texts(random))
 
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
-def compiled(implementation: Handle, random: Random) -> Any:
+def compiled(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random).in_graph(texts(random))
 
 
@@ -121,7 +121,7 @@ def compiled(implementation: Handle, random: Random) -> Any:
 
 
 @tune.check("learns what tells the classes apart, with all weights", points=2, judge=fine_tuning.learns)
-def learns(implementation: Handle, random: Random) -> Any:
+def learns(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 60)
     new_ids, new_labels = fine_tuning.texts_of_classes(random, 50)
     before = fine_tuning.parameters(random, spread=0.2)
@@ -134,7 +134,7 @@ def learns(implementation: Handle, random: Random) -> Any:
 
 
 @tune.check("lets the learning rate rise, then fall to 0, over all epochs", points=2, tolerance=5e-3)
-def learning_rates(implementation: Handle, random: Random) -> Any:
+def learning_rates(implementation: Proxy, random: Random) -> Any:
     """All texts are the same one, so the held-out loss of each epoch says how far its steps went."""
     text, values = fine_tuning.same_texts(random, 7), fine_tuning.parameters(random, spread=0.2)
     values["logits/bias"][0] = 0.7  # half sure from the start, so that no gradient is long enough to be clipped
@@ -150,7 +150,7 @@ def learning_rates(implementation: Handle, random: Random) -> Any:
     points=2,
     judge=fine_tuning.stops_and_keeps_the_best,
 )
-def early_stopping(implementation: Handle, random: Random) -> Any:
+def early_stopping(implementation: Proxy, random: Random) -> Any:
     """One text, always of class 0 in training, and in one of four cases of class 1 in what is held out."""
     text, labels = fine_tuning.same_texts(random, 4), np.array([0, 0, 0, 1])
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=0.2))
@@ -167,7 +167,7 @@ def early_stopping(implementation: Handle, random: Random) -> Any:
 
 
 @tune.check("returns the mean losses over all texts, each of which counts the same", points=1, tolerance=1e-4)
-def mean_losses(implementation: Handle, random: Random) -> Any:
+def mean_losses(implementation: Proxy, random: Random) -> Any:
     """The learning rate is as good as 0, so the order does not matter."""
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0))
     training = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 7))
@@ -177,7 +177,7 @@ def mean_losses(implementation: Handle, random: Random) -> Any:
 
 
 @tune.check("drops in training, and not where it measures", points=1, judge=fine_tuning.drops_in_training_only)
-def dropout_while_training(implementation: Handle, random: Random) -> Any:
+def dropout_while_training(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 8)
     held_out_ids, held_out_labels = fine_tuning.texts_of_classes(random, 4)
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0), dropout=0.5)
@@ -194,7 +194,7 @@ def dropout_while_training(implementation: Handle, random: Random) -> Any:
 
 
 @tune.check("pulls the matrices towards 0, and leaves the biases alone", points=1, tolerance=1e-4)
-def decay(implementation: Handle, random: Random) -> Any:
+def decay(implementation: Proxy, random: Random) -> Any:
     """The model is so sure of what is right that no gradient is left: in the one step, only decay moves weights."""
     values = fine_tuning.parameters(random)
     values["logits/bias"] = np.array([60, -60, -60], "float32")
@@ -205,7 +205,7 @@ def decay(implementation: Handle, random: Random) -> Any:
 
 
 @tune.check("sees the texts in random order", points=1, judge=fine_tuning.orders_differ)
-def order(implementation: Handle, random: Random) -> Any:
+def order(implementation: Proxy, random: Random) -> Any:
     """By chance, two orders give the same batches once in 18! / (6!)^3 runs, which is once in 17 million."""
     token_ids, labels = fine_tuning.texts_of_classes(random, 18)
     values = fine_tuning.parameters(random)
@@ -225,7 +225,7 @@ def order(implementation: Handle, random: Random) -> Any:
 
 
 @share_right.check("is the share of the texts whose highest logit is that of their class", points=1)
-def highest_logit(implementation: Handle, random: Random) -> Any:
+def highest_logit(implementation: Proxy, random: Random) -> Any:
     logits = 3 * random.standard_normal((21, 4)).astype("float32")
     labels = np.where(random.rand(21) < 0.6, logits.argmax(axis=1), np.arange(21) % 4)
     labels[:2] = logits[:2].argmin(axis=1)  # so that it is neither 0 nor 1
@@ -234,7 +234,7 @@ def highest_logit(implementation: Handle, random: Random) -> Any:
 
 
 @share_right.check("is 1 where all texts are right, and 0 where none is", points=1)
-def all_and_none(implementation: Handle, random: Random) -> Any:
+def all_and_none(implementation: Proxy, random: Random) -> Any:
     logits = random.standard_normal((11, 3)).astype("float32") - 5
     labels = {"all are right": logits.argmax(axis=1), "none is": logits.argmin(axis=1)}
     # In an order that nobody knows: it cannot stand in the code which answer comes first.
@@ -243,7 +243,7 @@ def all_and_none(implementation: Handle, random: Random) -> Any:
 
 
 @confusion.check("counts the true class by the row and the predicted one by the column", points=1)
-def rows_and_columns(implementation: Handle, random: Random) -> Any:
+def rows_and_columns(implementation: Proxy, random: Random) -> Any:
     labels = np.concatenate([np.arange(4), random.randint(0, 4, 40)])
     predictions = np.where(random.rand(44) < 0.5, labels, random.randint(0, 3, 44))
     predictions[:5] = [0, 1, 2, 3, 3]
@@ -251,14 +251,14 @@ def rows_and_columns(implementation: Handle, random: Random) -> Any:
 
 
 @confusion.check("has a row and a column for every class, whether it occurs or not", points=1)
-def classes_that_do_not_occur(implementation: Handle, random: Random) -> Any:
+def classes_that_do_not_occur(implementation: Proxy, random: Random) -> Any:
     labels = random.choice([0, 3, 4], 13)
     predictions = random.choice([0, 2, 4], 13)
     labels[:3], predictions[:3] = [3, 3, 4], [2, 4, 0]
     return _on_arrays(implementation, labels, predictions, 6)
 
 
-def _on_arrays(implementation: Handle, *args: Any) -> Any:
+def _on_arrays(implementation: Proxy, *args: Any) -> Any:
     """Calls it with NumPy arrays, as `predict` returns them, and not with tensors."""
     made = [implementation.make("numpy.array", arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     return implementation(*made)

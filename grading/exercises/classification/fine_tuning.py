@@ -14,7 +14,7 @@ import keras
 import numpy as np
 from keras import ops
 
-from grading.handles import Handle
+from grading.judging.proxies import Proxy
 
 Random = np.random.RandomState
 
@@ -45,7 +45,7 @@ def parameters(random: Random, spread: float = 0.5) -> dict[str, np.ndarray]:
     return {name: value.astype("float32") for name, value in values.items()}
 
 
-def model(implementation: Handle, values: dict[str, np.ndarray], dropout: float = 0.0) -> Handle:
+def model(implementation: Proxy, values: dict[str, np.ndarray], dropout: float = 0.0) -> Proxy:
     made = implementation.make("keras.models.model_from_json", bag_of_words(dropout))
     made.load(values)
     return made
@@ -55,7 +55,7 @@ def inputs(token_ids: np.ndarray) -> dict[str, np.ndarray]:
     return {"token_ids": token_ids, "segment_ids": np.zeros_like(token_ids), "padding_mask": token_ids != 0}
 
 
-def examples(implementation: Handle, token_ids: np.ndarray, labels: np.ndarray) -> tuple[dict[str, Handle], Handle]:
+def examples(implementation: Proxy, token_ids: np.ndarray, labels: np.ndarray) -> tuple[dict[str, Proxy], Proxy]:
     """The inputs and the labels as NumPy arrays, as they are in a lesson, and not as tensors."""
     arrays = {name: implementation.make("numpy.array", array) for name, array in inputs(token_ids).items()}
     return arrays, implementation.make("numpy.array", labels)

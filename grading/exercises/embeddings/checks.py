@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import course.embeddings
-from grading.chance import is_chance
-from grading.exercise import Chapter
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
+from grading.judging.significance import explained_by_chance
 
 chapter = Chapter(2, "Embeddings", course.embeddings)
 
@@ -26,18 +26,18 @@ IN_FLOAT32 = 1e-4
 
 
 @positions.check("starts with position 0: its sines are 0, its cosines 1, in turn", points=1, tolerance=IN_FLOAT32)
-def position_zero(implementation: Handle, random: Random) -> Any:
+def position_zero(implementation: Proxy, random: Random) -> Any:
     return implementation(length=1, hidden_dim=2 * random.randint(4, 9))
 
 
 @positions.check("has the sines in features 0, 2, 4, ...", points=1, tolerance=IN_FLOAT32)
-def sines(implementation: Handle, random: Random) -> Any:
+def sines(implementation: Proxy, random: Random) -> Any:
     length, hidden_dim = 2 * random.randint(4, 7) + 1, 2 * random.randint(6, 9)
     return np.asarray(implementation(length=length, hidden_dim=hidden_dim))[:, 0::2]
 
 
 @positions.check("has the cosines in features 1, 3, 5, ...", points=1, tolerance=IN_FLOAT32)
-def cosines(implementation: Handle, random: Random) -> Any:
+def cosines(implementation: Proxy, random: Random) -> Any:
     length, hidden_dim = 2 * random.randint(5, 8) + 1, 2 * random.randint(3, 5)
     return np.asarray(implementation(length=length, hidden_dim=hidden_dim))[:, 1::2]
 
@@ -57,14 +57,14 @@ def segment_ids(random: Random, num_segments: int = 2, length: int = LENGTH) -> 
     return random.randint(0, num_segments, (BATCH, length)).astype("int32")
 
 
-def built(implementation: Handle, max_length: int, **options: Any) -> Handle:
+def built(implementation: Proxy, max_length: int, **options: Any) -> Proxy:
     made = implementation(VOCABULARY_SIZE, HIDDEN_DIM, max_length, **{"dropout": 0.0, **options})
     made.build(np.zeros((BATCH, LENGTH), "int32"))
     return made
 
 
 def loaded(
-    implementation: Handle,
+    implementation: Proxy,
     random: Random,
     *,
     tables: tuple[str, ...] = ("token", "position", "segment"),
@@ -72,7 +72,7 @@ def loaded(
     num_segments: int = 2,
     max_length: int = MAX_LENGTH,
     **options: Any,
-) -> Handle:
+) -> Proxy:
     """A layer with random numbers in these tables and 0 in the others, built once for all checks that want it so.
 
     The numbers are so large that the usual values of epsilon do not show.
@@ -88,18 +88,18 @@ def loaded(
 
 
 @embedding.check("looks up the vector of each token and normalizes it", points=2)
-def tokens(implementation: Handle, random: Random) -> Any:
+def tokens(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, tables=("token",))(token_ids(random), segment_ids(random))
 
 
 @embedding.check("adds the vector of each position before it normalizes", points=2)
-def adds_positions(implementation: Handle, random: Random) -> Any:
+def adds_positions(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, tables=("token", "position"))
     return made(token_ids(random), segment_ids(random))
 
 
 @embedding.check("adds the vector of each segment, of as many as there are", points=2)
-def adds_segments(implementation: Handle, random: Random) -> Any:
+def adds_segments(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random)
     answers = {}
     for number in (2, 4):
@@ -110,13 +110,13 @@ def adds_segments(implementation: Handle, random: Random) -> Any:
 
 
 @embedding.check("takes texts of one token and of max_length tokens", points=1)
-def shortest_and_longest(implementation: Handle, random: Random) -> Any:
+def shortest_and_longest(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random)
     return {f"the output for length {length}": made(token_ids(random, length)) for length in (1, MAX_LENGTH)}
 
 
 @embedding.check("adds epsilon to the variance, however small it is", points=1)
-def small_variance(implementation: Handle, random: Random) -> Any:
+def small_variance(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random)
     return {
         "the output with BERT's epsilon": loaded(implementation, random, scale=0.02)(given),
@@ -139,7 +139,7 @@ def _drops_as_told(training: np.ndarray, quiet: np.ndarray) -> str | None:
     dropped = training == 0
     if not dropped.any():
         return "changes features in training, but none of its output is 0, as it is when dropout comes last"
-    if not is_chance(dropped.sum(), dropped.size, DROPOUT):
+    if not explained_by_chance(dropped.sum(), dropped.size, DROPOUT):
         return "drops another share of the features than 0.3"
     if not np.allclose(training[~dropped], quiet[~dropped] / (1 - DROPOUT), rtol=1e-4, atol=1e-5):
         return "does not keep the other features, divided by 0.7"
@@ -147,7 +147,7 @@ def _drops_as_told(training: np.ndarray, quiet: np.ndarray) -> str | None:
 
 
 @embedding.check("drops out last, in training, and only there", points=1, judge=_drops_after_normalizing)
-def dropout(implementation: Handle, random: Random) -> Any:
+def dropout(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random, length=53)
     made = loaded(implementation, random, max_length=59, dropout=DROPOUT)
     return {
@@ -159,7 +159,7 @@ def dropout(implementation: Handle, random: Random) -> Any:
 
 
 @embedding.check("runs in a compiled model, and comes back from a file as it was", points=1)
-def compiled_and_saved(implementation: Handle, random: Random) -> Any:
+def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random), segment_ids(random)
     made = loaded(implementation, random)
     return {

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 import course.encoder
-from grading.exercise import Chapter
 from grading.exercises.encoder import dropping
 from grading.exercises.encoder.parameters import (
     BATCH,
@@ -22,7 +21,8 @@ from grading.exercises.encoder.parameters import (
     scale_and_shift,
     tokens,
 )
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
 
 chapter = Chapter(4, "The encoder", course.encoder)
 
@@ -46,17 +46,17 @@ encoder = chapter.exercise(course.encoder.BertEncoder)
 
 
 @activation.check("is x Φ(x), exactly", points=2)
-def exact(implementation: Handle, random: Random) -> Any:
+def exact(implementation: Proxy, random: Random) -> Any:
     return implementation(2 * normal(random, 3, 5, 8))
 
 
 @activation.check("is the approximation by tanh where that is asked for", points=1)
-def approximation(implementation: Handle, random: Random) -> Any:
+def approximation(implementation: Proxy, random: Random) -> Any:
     return implementation(2 * normal(random, 7, 6), approximate=True)
 
 
 @activation.check("runs in a compiled model, and passes gradients on", points=1)
-def compiled_gelu(implementation: Handle, random: Random) -> Any:
+def compiled_gelu(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 2, 5, 8)
     return {
         "the output in a compiled model": implementation.in_graph(x),
@@ -68,13 +68,13 @@ def compiled_gelu(implementation: Handle, random: Random) -> Any:
 
 
 @normalization.check("normalizes the features of each token, scales and shifts them", points=2)
-def each_token(implementation: Handle, random: Random) -> Any:
+def each_token(implementation: Proxy, random: Random) -> Any:
     # Deviations of about 100: what is added to the variance does not show.
     return implementation(100 * normal(random, 2, 5, 8) + 50, *scale_and_shift(random, 8))
 
 
 @normalization.check("takes any number of axes before the features", points=1)
-def other_ranks(implementation: Handle, random: Random) -> Any:
+def other_ranks(implementation: Proxy, random: Random) -> Any:
     return {
         "the output for a table": implementation(100 * normal(random, 7, 6), *scale_and_shift(random, 6)),
         "the output for one token": implementation(100 * normal(random, 5), *scale_and_shift(random, 5)),
@@ -83,7 +83,7 @@ def other_ranks(implementation: Handle, random: Random) -> Any:
 
 
 @normalization.check("adds epsilon to the variance, inside the root", points=1)
-def epsilon(implementation: Handle, random: Random) -> Any:
+def epsilon(implementation: Proxy, random: Random) -> Any:
     x = 0.01 * normal(random, 2, 5, 8)
     x[0, 3] = 0.0  # a token without variance
     return {
@@ -93,7 +93,7 @@ def epsilon(implementation: Handle, random: Random) -> Any:
 
 
 @normalization.check("computes in float32 where float16 comes in, and returns float16", points=1, tolerance=1e-2)
-def half_precision_normalization(implementation: Handle, random: Random) -> Any:
+def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 3, 7, 10, dtype="float16")
     x[1] *= 1000  # its squares are infinite in float16
     x[2, 2] = 0.0  # its variance is 0, and so is 1e-12 there
@@ -102,7 +102,7 @@ def half_precision_normalization(implementation: Handle, random: Random) -> Any:
 
 
 @normalization.check("runs in a compiled model, and passes gradients on", points=1)
-def compiled_normalization(implementation: Handle, random: Random) -> Any:
+def compiled_normalization(implementation: Proxy, random: Random) -> Any:
     x, (gamma, beta) = normal(random, 2, 5, 8), scale_and_shift(random, 8)
     along = normal(random, 2, 5, 8)
 
@@ -116,35 +116,35 @@ def compiled_normalization(implementation: Handle, random: Random) -> Any:
 
 
 @feed_forward.check("projects, applies GELU, and projects back", points=3)
-def two_projections(implementation: Handle, random: Random) -> Any:
+def two_projections(implementation: Proxy, random: Random) -> Any:
     return loaded_feed_forward(implementation, random)(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @feed_forward.check("treats each token by itself, however long the text is", points=1)
-def token_by_token(implementation: Handle, random: Random) -> Any:
+def token_by_token(implementation: Proxy, random: Random) -> Any:
     made = loaded_feed_forward(implementation, random)
     x = normal(random, 2, 7, HIDDEN_DIM)
     return {"the output of seven tokens": made(x), "the output of one of them": made(x[:, 3:4])}
 
 
 @feed_forward.check("approximates GELU where that is asked for", points=1)
-def approximated(implementation: Handle, random: Random) -> Any:
+def approximated(implementation: Proxy, random: Random) -> Any:
     return loaded_feed_forward(implementation, random, approximate_gelu=True)(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @feed_forward.check("is right in mixed precision, too", points=1, tolerance=3e-2)
-def mixed_feed_forward(implementation: Handle, random: Random) -> Any:
+def mixed_feed_forward(implementation: Proxy, random: Random) -> Any:
     made = loaded_feed_forward(implementation, random, dtype="mixed_float16")
     return made(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @feed_forward.check("trains in a compiled model, and comes back from a file as it was", points=1)
-def saved_feed_forward(implementation: Handle, random: Random) -> Any:
+def saved_feed_forward(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 2, 5, HIDDEN_DIM)
     return in_use(loaded_feed_forward(implementation, random), x, normal(random, 2, 5, HIDDEN_DIM))
 
 
-def in_use(made: Handle, x: np.ndarray, along: np.ndarray) -> dict[str, Any]:
+def in_use(made: Proxy, x: np.ndarray, along: np.ndarray) -> dict[str, Any]:
     return {
         "the output in a compiled model": made.in_graph(x),
         "the gradient by the inputs": made.gradient(x, along=along),
@@ -156,17 +156,17 @@ def in_use(made: Handle, x: np.ndarray, along: np.ndarray) -> dict[str, Any]:
 
 
 @block.check("attends, feeds forward, and normalizes each sum with what went in (post-LN)", points=3)
-def post_norm(implementation: Handle, random: Random) -> Any:
+def post_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random)(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @block.check("normalizes what goes into each part, and keeps the path around free, with norm_first", points=2)
-def pre_norm(implementation: Handle, random: Random) -> Any:
+def pre_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random, norm_first=True)(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @block.check("passes the mask on to attention", points=1)
-def mask_passed_on(implementation: Handle, random: Random) -> Any:
+def mask_passed_on(implementation: Proxy, random: Random) -> Any:
     x, real = normal(random, 2, 7, HIDDEN_DIM), np.arange(7) < np.array([7, 4])[:, None, None, None]
     post_norm, pre_norm = loaded_block(implementation, random), loaded_block(implementation, random, norm_first=True)
     return {
@@ -176,13 +176,13 @@ def mask_passed_on(implementation: Handle, random: Random) -> Any:
 
 
 @block.check("passes epsilon and approximate_gelu on to its parts", points=1)
-def options_passed_on(implementation: Handle, random: Random) -> Any:
+def options_passed_on(implementation: Proxy, random: Random) -> Any:
     made = loaded_block(implementation, random, epsilon=0.5, approximate_gelu=True)
     return {"the output with epsilon=0.5 and approximate_gelu=True": made(normal(random, 2, 5, HIDDEN_DIM))}
 
 
 @block.check("drops from what each part gives, in training, and only there", points=1, judge=dropping.drops_the_parts)
-def block_dropout(implementation: Handle, random: Random) -> Any:
+def block_dropout(implementation: Proxy, random: Random) -> Any:
     x, answers = dropping.text_twice(random), {}
     for case, silent in dropping.SILENT_PARTS.items():
         made = loaded_block(implementation, random, silent=silent, dropout=0.5, attention_dropout=0.0)
@@ -194,12 +194,12 @@ def block_dropout(implementation: Handle, random: Random) -> Any:
 
 
 @block.check("is right in mixed precision, too", points=1, tolerance=5e-2)
-def mixed_block(implementation: Handle, random: Random) -> Any:
+def mixed_block(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random, dtype="mixed_float16")(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @block.check("trains in a compiled model, and comes back from a file as it was", points=1)
-def saved_block(implementation: Handle, random: Random) -> Any:
+def saved_block(implementation: Proxy, random: Random) -> Any:
     x, along = normal(random, 2, 5, HIDDEN_DIM), normal(random, 2, 5, HIDDEN_DIM)
     return in_use(loaded_block(implementation, random), x, along)
 
@@ -208,17 +208,17 @@ def saved_block(implementation: Handle, random: Random) -> Any:
 
 
 @encoder.check("sends the embedded tokens through all blocks", points=3)
-def sequence_output(implementation: Handle, random: Random) -> Any:
+def sequence_output(implementation: Proxy, random: Random) -> Any:
     return loaded_encoder(implementation, random)(tokens(random))["sequence_output"]
 
 
 @encoder.check("pools [CLS]: tanh of a projection of the first token's output", points=1)
-def pooled_output(implementation: Handle, random: Random) -> Any:
+def pooled_output(implementation: Proxy, random: Random) -> Any:
     return loaded_encoder(implementation, random)(tokens(random))["pooled_output"]
 
 
 @encoder.check("lets no token attend to padding", points=2)
-def padding(implementation: Handle, random: Random) -> Any:
+def padding(implementation: Proxy, random: Random) -> Any:
     made = loaded_encoder(implementation, random)
     other = loaded_encoder(implementation, random, padding_id=3, num_layers=1)
     mask = np.arange(LENGTH) < np.array([[7], [3], [6], [2], [5]])
@@ -232,12 +232,12 @@ def padding(implementation: Handle, random: Random) -> Any:
 
 
 @encoder.check("returns every layer's output where asked", points=1)
-def every_layer(implementation: Handle, random: Random) -> Any:
+def every_layer(implementation: Proxy, random: Random) -> Any:
     return loaded_encoder(implementation, random)(tokens(random), return_layers=True)["layer_outputs"]
 
 
 @encoder.check("passes segments and its other options on to the parts", points=1)
-def encoder_options(implementation: Handle, random: Random) -> Any:
+def encoder_options(implementation: Proxy, random: Random) -> Any:
     options: dict[str, Any] = {"num_segments": 6, "epsilon": 0.5, "approximate_gelu": True}
     made = loaded_encoder(implementation, random, num_layers=1, **options)
     segment_ids = random.randint(0, 6, (BATCH, LENGTH)).astype("int32")
@@ -250,7 +250,7 @@ def encoder_options(implementation: Handle, random: Random) -> Any:
 
 
 @encoder.check("drops out in all parts in training, and only there", points=1, judge=dropping.drops_in_every_part)
-def encoder_dropout(implementation: Handle, random: Random) -> Any:
+def encoder_dropout(implementation: Proxy, random: Random) -> Any:
     token_ids = dropping.ids_twice(random)
     dropout: dict[str, Any] = {"num_layers": 1, "dropout": 0.5, "attention_dropout": 0.0}
     without = loaded_encoder(implementation, random)(token_ids, training=True)
@@ -268,7 +268,7 @@ def encoder_dropout(implementation: Handle, random: Random) -> Any:
 
 
 @encoder.check("runs in a compiled model, and comes back from a file as it was", points=1)
-def saved_encoder(implementation: Handle, random: Random) -> Any:
+def saved_encoder(implementation: Proxy, random: Random) -> Any:
     token_ids = padded(random, 0)
     made = loaded_encoder(implementation, random)
     return {

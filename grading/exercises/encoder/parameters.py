@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.handles import Handle
+from grading.judging.proxies import Proxy
 
 Random = np.random.RandomState
 Parameters = dict[str, np.ndarray]
@@ -47,13 +47,13 @@ def feed_forward_parameters(random: Random, prefix: str = "") -> Parameters:
     }
 
 
-def built_feed_forward(implementation: Handle, **options: Any) -> Handle:
+def built_feed_forward(implementation: Proxy, **options: Any) -> Proxy:
     made = implementation(HIDDEN_DIM, INTERMEDIATE_DIM, **options)
     made.build(np.zeros((2, 5, HIDDEN_DIM), "float32"))
     return made
 
 
-def loaded_feed_forward(implementation: Handle, random: Random, **options: Any) -> Handle:
+def loaded_feed_forward(implementation: Proxy, random: Random, **options: Any) -> Proxy:
     made = implementation.once(built_feed_forward, **options)
     made.load(feed_forward_parameters(random))
     return made
@@ -70,13 +70,13 @@ def block_parameters(random: Random, prefix: str = "") -> Parameters:
     return parameters | norm(random, f"{prefix}attention_norm") | norm(random, f"{prefix}feed_forward_norm")
 
 
-def built_block(implementation: Handle, **options: Any) -> Handle:
+def built_block(implementation: Proxy, **options: Any) -> Proxy:
     made = implementation(HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM, **{"dropout": 0.0, **options})
     made.build(np.zeros((2, 5, HIDDEN_DIM), "float32"))
     return made
 
 
-def loaded_block(implementation: Handle, random: Random, *, silent: tuple[str, ...] = (), **options: Any) -> Handle:
+def loaded_block(implementation: Proxy, random: Random, *, silent: tuple[str, ...] = (), **options: Any) -> Proxy:
     """A block with random weights. The parts that are silent give 0."""
     made = implementation.once(built_block, **options)
     parameters = block_parameters(random)
@@ -101,7 +101,7 @@ def encoder_parameters(random: Random, num_layers: int, num_segments: int) -> Pa
     return parameters | dense(random, "pooler", HIDDEN_DIM, HIDDEN_DIM)
 
 
-def built_encoder(implementation: Handle, num_layers: int, **options: Any) -> Handle:
+def built_encoder(implementation: Proxy, num_layers: int, **options: Any) -> Proxy:
     sizes = (VOCABULARY_SIZE, num_layers, NUM_HEADS, HIDDEN_DIM, INTERMEDIATE_DIM)
     made = implementation(*sizes, max_length=MAX_LENGTH, **{"dropout": 0.0, **options})
     made.build(np.ones((BATCH, LENGTH), "int32"))
@@ -109,14 +109,14 @@ def built_encoder(implementation: Handle, num_layers: int, **options: Any) -> Ha
 
 
 def loaded_encoder(
-    implementation: Handle,
+    implementation: Proxy,
     random: Random,
     *,
     num_layers: int = NUM_LAYERS,
     num_segments: int = 2,
     silent_embedding: bool = False,
     **options: Any,
-) -> Handle:
+) -> Proxy:
     """An encoder with random weights. A silent embedding gives 0 for every token."""
     made = implementation.once(built_encoder, num_layers=num_layers, num_segments=num_segments, **options)
     parameters = encoder_parameters(random, num_layers, num_segments)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import course.masked_lm
-from grading.exercise import Chapter
 from grading.exercises.masked_lm import masking
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
 
 chapter = Chapter(5, "Masked words", course.masked_lm)
 
@@ -28,25 +28,25 @@ def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
 # unigram_probabilities -------------------------------------------------------------------------------------
 
 
-def counted(implementation: Handle, token_ids: np.ndarray, vocabulary_size: int, special_ids: list[int]) -> Any:
+def counted(implementation: Proxy, token_ids: np.ndarray, vocabulary_size: int, special_ids: list[int]) -> Any:
     """The corpus is a NumPy array, as it is before training."""
     return implementation(implementation.make("numpy.array", token_ids), vocabulary_size, special_ids)
 
 
 @unigrams.check("divides how often each word occurs by the number of all words", points=1)
-def shares_of_words(implementation: Handle, random: Random) -> Any:
+def shares_of_words(implementation: Proxy, random: Random) -> Any:
     token_ids = np.concatenate([np.arange(9), random.randint(0, 9, 26) ** 2 // 8]).reshape(5, 7)
     return counted(implementation, token_ids, 9, [])
 
 
 @unigrams.check("gives special tokens the probability 0, and the words 1 in sum", points=1)
-def special_tokens(implementation: Handle, random: Random) -> Any:
+def special_tokens(implementation: Proxy, random: Random) -> Any:
     token_ids = np.concatenate([np.arange(11), random.randint(0, 11, 22)]).reshape(3, 11)
     return counted(implementation, token_ids, 11, [0, 4, 9])
 
 
 @unigrams.check("has a place for every id of the vocabulary, and 0 for a word that never occurs", points=1)
-def words_that_never_occur(implementation: Handle, random: Random) -> Any:
+def words_that_never_occur(implementation: Proxy, random: Random) -> Any:
     token_ids = random.choice([2, 3, 5, 6], 24, p=[0.1, 0.2, 0.3, 0.4])
     return counted(implementation, token_ids, 13, [0, 1])
 
@@ -55,7 +55,7 @@ def words_that_never_occur(implementation: Handle, random: Random) -> Any:
 
 
 @masks.check("selects a share of each row's words, and no special token", points=2, judge=masking.judge_selection)
-def selection(implementation: Handle, random: Random) -> Any:
+def selection(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 400), masking.options(implementation, random)
     cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4}
     answers = {
@@ -66,7 +66,7 @@ def selection(implementation: Handle, random: Random) -> Any:
 
 
 @masks.check("selects at random, each word as likely as any other", points=1, judge=masking.judge_places)
-def places(implementation: Handle, random: Random) -> Any:
+def places(implementation: Proxy, random: Random) -> Any:
     token_ids = masking.texts(random, 1500)
     return masking.places(implementation(token_ids, **masking.options(implementation, random)), token_ids)
 
@@ -76,19 +76,19 @@ def places(implementation: Handle, random: Random) -> Any:
     points=2,
     judge=masking.judge_shares,
 )
-def shares(implementation: Handle, random: Random) -> Any:
+def shares(implementation: Proxy, random: Random) -> Any:
     token_ids = masking.texts(random, 1500)
     return masking.shares(implementation(token_ids, **masking.options(implementation, random)), token_ids)
 
 
 @masks.check("draws the random words by their unigram probability", points=1, judge=masking.judge_drawn_words)
-def drawn_words(implementation: Handle, random: Random) -> Any:
+def drawn_words(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
     return masking.drawn_words(implementation(token_ids, **options, rate=0.9), token_ids)
 
 
 @masks.check("decides for each word anew what happens to it", points=1, judge=masking.judge_independence)
-def word_by_word(implementation: Handle, random: Random) -> Any:
+def word_by_word(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
     return masking.independence(implementation(token_ids, **options, rate=0.5), token_ids)
 
@@ -98,7 +98,7 @@ def word_by_word(implementation: Handle, random: Random) -> Any:
     points=0.5,
     judge=masking.judge_repetition,
 )
-def seeds(implementation: Handle, random: Random) -> Any:
+def seeds(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 300), masking.options(implementation, random)
     kinds = {"a SeedGenerator": options.pop("seed"), "None": None, "an integer": int(random.randint(1, 10**6))}
     answers = {
@@ -108,7 +108,7 @@ def seeds(implementation: Handle, random: Random) -> Any:
 
 
 @masks.check("runs in a compiled training step", points=0.5, judge=masking.judge_selection)
-def compiled_masking(implementation: Handle, random: Random) -> Any:
+def compiled_masking(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 200), masking.options(implementation, random)
     answer = implementation.in_graph(token_ids, **options)
     return {"in a compiled step": masking.selection(answer, token_ids, 0.15)}
@@ -126,13 +126,13 @@ def inputs(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return normal(random, 2, 7, HIDDEN_DIM), 0.5 * normal(random, VOCABULARY_SIZE, HIDDEN_DIM), positions
 
 
-def built(implementation: Handle, **options: Any) -> Handle:
+def built(implementation: Proxy, **options: Any) -> Proxy:
     made = implementation(vocabulary_size=VOCABULARY_SIZE, hidden_dim=HIDDEN_DIM, **options)
     made(*inputs(np.random.RandomState(0)))
     return made
 
 
-def loaded(implementation: Handle, random: Random, bias: float = 1.0, **options: Any) -> Handle:
+def loaded(implementation: Proxy, random: Random, bias: float = 1.0, **options: Any) -> Proxy:
     """A head with random parameters, built once for all checks that want it with the same options."""
     made = implementation.once(built, **options)
     made.load(
@@ -148,35 +148,35 @@ def loaded(implementation: Handle, random: Random, bias: float = 1.0, **options:
 
 
 @head.check("transforms, normalizes, and compares with the embedding of every word", points=3)
-def every_word(implementation: Handle, random: Random) -> Any:
+def every_word(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, _ = inputs(random)
     return loaded(implementation, random, bias=0.0)(sequence_output, embeddings)
 
 
 @head.check("scores the positions that are asked for, in each row its own", points=2)
-def asked_positions(implementation: Handle, random: Random) -> Any:
+def asked_positions(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, bias=0.0)(*inputs(random))
 
 
 @head.check("adds the bias of each word", points=1)
-def bias_of_words(implementation: Handle, random: Random) -> Any:
+def bias_of_words(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, _ = inputs(random)
     return loaded(implementation, random)(sequence_output, np.zeros_like(embeddings))
 
 
 @head.check("adds epsilon to the variance, the one that it was made with", points=1)
-def own_epsilon(implementation: Handle, random: Random) -> Any:
+def own_epsilon(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, _ = inputs(random)
     return loaded(implementation, random, epsilon=0.7)(sequence_output, embeddings)
 
 
 @head.check("is right in mixed precision, too", points=1, tolerance=3e-2)
-def mixed_precision(implementation: Handle, random: Random) -> Any:
+def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, dtype="mixed_float16")(*inputs(random))
 
 
 @head.check("runs in a compiled model, and passes gradients on", points=1)
-def compiled_head(implementation: Handle, random: Random) -> Any:
+def compiled_head(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random)
     sequence_output, embeddings, positions = inputs(random)
     along = normal(random, 2, 5, VOCABULARY_SIZE)
@@ -198,18 +198,18 @@ def guesses(random: Random, dtype: str = "float32", vocabulary_size: int = 7) ->
 
 
 @loss.check("is the mean of -log P(word), where all words are masked", points=2)
-def all_masked(implementation: Handle, random: Random) -> Any:
+def all_masked(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
     return implementation(labels, logits, np.ones_like(weights))
 
 
 @loss.check("counts the masked words alone, and each of them the same", points=2)
-def some_masked(implementation: Handle, random: Random) -> Any:
+def some_masked(implementation: Proxy, random: Random) -> Any:
     return implementation(*guesses(random))
 
 
 @loss.check("is 0 where no word is masked", points=1)
-def none_masked(implementation: Handle, random: Random) -> Any:
+def none_masked(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
     loss_of_none = implementation(labels, logits, np.zeros_like(weights))
     # What is always 0 is no loss.
@@ -218,12 +218,12 @@ def none_masked(implementation: Handle, random: Random) -> Any:
 
 
 @loss.check("is computed in float32, whatever the logits come in", points=1)
-def half_precision(implementation: Handle, random: Random) -> Any:
+def half_precision(implementation: Proxy, random: Random) -> Any:
     return implementation(*guesses(random, "float16", vocabulary_size=800))
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=1)
-def compiled_loss(implementation: Handle, random: Random) -> Any:
+def compiled_loss(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
     return {
         "the loss in a compiled step": implementation.in_graph(labels, logits, weights),

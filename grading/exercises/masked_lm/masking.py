@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from grading.chance import is_chance
-from grading.handles import Handle
+from grading.judging.proxies import Proxy
+from grading.judging.significance import explained_by_chance
 
 Random = np.random.RandomState
 
@@ -50,7 +50,7 @@ def texts(random: Random, rows: int) -> np.ndarray:
     return token_ids
 
 
-def options(implementation: Handle, random: Random) -> dict[str, Any]:
+def options(implementation: Proxy, random: Random) -> dict[str, Any]:
     """The arguments beside the texts."""
     return {
         "unigram_probabilities": implementation.make("numpy.array", PROBABILITIES),
@@ -154,9 +154,9 @@ def judge_places(seen: Seen) -> str | None:
         return seen
     if seen["is first"]:
         return "selects the first words of each row"
-    if not is_chance(seen["counts"], seen["rows"], seen["shares"]):
+    if not explained_by_chance(seen["counts"], seen["rows"], seen["shares"]):
         return "selects words at some places more often than at others"
-    if not is_chance(seen["neighbors"], seen["rows"][0], seen["share of neighbors"]):
+    if not explained_by_chance(seen["neighbors"], seen["rows"][0], seen["share of neighbors"]):
         return "selects words that stand beside each other"
     return None
 
@@ -193,7 +193,7 @@ def judge_shares(seen: Seen) -> str | None:
     for name, share in SHARES.items():
         if not counts[name]:
             wrong.append(f"{name} never")
-        elif not is_chance(counts[name], total, share):
+        elif not explained_by_chance(counts[name], total, share):
             wrong.append(f"{name} too {'often' if counts[name] > share * total else 'rarely'}")
     return f"puts in {', '.join(wrong)}" if wrong else None
 
@@ -213,13 +213,15 @@ def judge_drawn_words(seen: Seen) -> str | None:
     if isinstance(seen, str):
         return seen
     counts, total = seen["counts"], seen["counts"].sum()
-    if is_chance(counts, total, PROBABILITIES):
+    if explained_by_chance(counts, total, PROBABILITIES):
         return None if total else "puts in no random word"
     if np.count_nonzero(counts) == 1:
         return "puts in one and the same word everywhere"
     if not counts[WORDS_TO_DRAW].any():
         return "puts in words of the texts, which need not be those of the vocabulary"
-    if is_chance(np.roll(counts, -1), total, PROBABILITIES) or is_chance(np.roll(counts, 1), total, PROBABILITIES):
+    if explained_by_chance(np.roll(counts, -1), total, PROBABILITIES) or explained_by_chance(
+        np.roll(counts, 1), total, PROBABILITIES
+    ):
         return "puts in the neighbor, by id, of the word that was drawn"
     if counts[SPECIAL_IDS].any():
         return "puts in special tokens as random words"
@@ -260,12 +262,12 @@ def judge_independence(seen: Seen) -> str | None:
     if masked in (0, selected):
         return "does the same to all selected words"
     # Where the share itself is wrong, another check says so.
-    share = 0.8 if is_chance(masked, selected, 0.8) else masked / selected
-    if not is_chance(seen["masked"], seen["selected"], share):
+    share = 0.8 if explained_by_chance(masked, selected, 0.8) else masked / selected
+    if not explained_by_chance(seen["masked"], seen["selected"], share):
         return "does the same at one place in every row"
-    if not is_chance(seen["both masked"], seen["pairs"], share**2):
+    if not explained_by_chance(seen["both masked"], seen["pairs"], share**2):
         return "does the same to all selected words of a row"
-    if not is_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):
+    if not explained_by_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):
         return "puts the same random word in again and again within a row"
     return None
 

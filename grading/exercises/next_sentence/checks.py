@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import course.next_sentence
-from grading.exercise import Chapter
 from grading.exercises.next_sentence import pairs as judges
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
 
 chapter = Chapter(6, "The next sentence", course.next_sentence)
 
@@ -32,7 +32,7 @@ def seed(random: Random) -> int:
 
 
 @pairs.check("makes one pair of each sentence that has a next one", points=1, judge=judges.judge_firsts)
-def firsts(implementation: Handle, random: Random) -> Any:
+def firsts(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([3, 1, 5, 2, 1, 4])
     return judges.seen(implementation(texts, seed=seed(random)), texts)
 
@@ -40,31 +40,31 @@ def firsts(implementation: Handle, random: Random) -> Any:
 @pairs.check(
     "takes the random sentence from another document, and gives true labels", points=2, judge=judges.judge_labels
 )
-def labels(implementation: Handle, random: Random) -> Any:
+def labels(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([*random.randint(20, 60, 6).tolist(), 1, 2])
     return judges.seen(implementation(texts, seed=seed(random)), texts)
 
 
 @pairs.check("tosses a fair coin for each pair", points=2, judge=judges.judge_coin)
-def coin(implementation: Handle, random: Random) -> Any:
+def coin(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([5] * 300)
     return judges.seen(implementation(texts, seed=seed(random)), texts)
 
 
 @pairs.check("draws a document, each as likely, and then one of its sentences", points=1, judge=judges.judge_draw)
-def draw(implementation: Handle, random: Random) -> Any:
+def draw(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([1600, 1, 9, 2, 5])
     return judges.seen(implementation(texts, seed=seed(random)), texts)
 
 
 @pairs.check("goes by what sentences say, where documents repeat each other", points=1, judge=judges.judge_twins)
-def twins(implementation: Handle, random: Random) -> Any:
+def twins(implementation: Proxy, random: Random) -> Any:
     document = ["a dog barks", "it is late"]
     return judges.numbered(implementation([document] * 120, seed=seed(random)), [document])
 
 
 @pairs.check("passes over blank sentences, and documents that have no others", points=1, judge=judges.judge_labels)
-def blanks(implementation: Handle, random: Random) -> Any:
+def blanks(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([*random.randint(20, 40, 4).tolist(), 1, 2])
     scattered: list[list[str]] = []
     for document in texts:
@@ -76,7 +76,7 @@ def blanks(implementation: Handle, random: Random) -> Any:
 
 
 @pairs.check("repeats itself for the same integer, and goes on with a generator", points=1, judge=judges.judge_seeds)
-def seeds(implementation: Handle, random: Random) -> Any:
+def seeds(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([4, 7, 3, 6] * 12)
     number = seed(random)
     generator = implementation.make("numpy.random.default_rng", number + 2)
@@ -95,7 +95,7 @@ def seeds(implementation: Handle, random: Random) -> Any:
 HIDDEN_DIM = 7
 
 
-def loaded(implementation: Handle, random: Random, bias: float = 1.0, **options: Any) -> Handle:
+def loaded(implementation: Proxy, random: Random, bias: float = 1.0, **options: Any) -> Proxy:
     """A head that has been called once, so that its weights are there, with random parameters."""
     made = implementation(**options)
     made(normal(random, 3, HIDDEN_DIM))
@@ -104,17 +104,17 @@ def loaded(implementation: Handle, random: Random, bias: float = 1.0, **options:
 
 
 @head.check("is the product of the pooled output and W, as it is", points=2)
-def product(implementation: Handle, random: Random) -> Any:
+def product(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, bias=0.0)(normal(random, 5, HIDDEN_DIM))
 
 
 @head.check("adds the bias", points=1)
-def bias(implementation: Handle, random: Random) -> Any:
+def bias(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random)(np.zeros((5, HIDDEN_DIM), "float32"))
 
 
 @head.check("gives the same answer in training, and for a pair whatever its batch", points=1)
-def pair_by_pair(implementation: Handle, random: Random) -> Any:
+def pair_by_pair(implementation: Proxy, random: Random) -> Any:
     made, pooled_output = loaded(implementation, random), normal(random, 5, HIDDEN_DIM)
     return {
         "the logits in training": made(pooled_output, training=True),
@@ -123,12 +123,12 @@ def pair_by_pair(implementation: Handle, random: Random) -> Any:
 
 
 @head.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
-def mixed_precision(implementation: Handle, random: Random) -> Any:
+def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, dtype="mixed_float16")(normal(random, 5, HIDDEN_DIM))
 
 
 @head.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
-def compiled_and_saved(implementation: Handle, random: Random) -> Any:
+def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     made, pooled_output = loaded(implementation, random), normal(random, 5, HIDDEN_DIM)
     return {
         "the logits in a compiled model": made.in_graph(pooled_output),
@@ -146,12 +146,12 @@ def guesses(random: Random, dtype: str = "float32") -> tuple[np.ndarray, np.ndar
 
 
 @loss.check("is the mean of -log P(label)", points=2)
-def mean_surprise(implementation: Handle, random: Random) -> Any:
+def mean_surprise(implementation: Proxy, random: Random) -> Any:
     return implementation(*guesses(random))
 
 
 @loss.check("is log 2 for who does not know", points=1)
-def not_knowing(implementation: Handle, random: Random) -> Any:
+def not_knowing(implementation: Proxy, random: Random) -> Any:
     labels, logits = guesses(random)
     not_knowing = implementation(labels, np.full((9, 2), random.uniform(-3, 3), "float32"))
     # What is log 2 for everybody is no loss.
@@ -160,19 +160,19 @@ def not_knowing(implementation: Handle, random: Random) -> Any:
 
 
 @loss.check("stays a number, however sure and wrong the guess", points=1)
-def sure_and_wrong(implementation: Handle, random: Random) -> Any:
+def sure_and_wrong(implementation: Proxy, random: Random) -> Any:
     labels, _ = guesses(random)
     wrong = np.stack([labels, 1 - labels], axis=1)
     return implementation(labels, (random.uniform(150, 250) * wrong).astype("float32"))
 
 
 @loss.check("is computed in float32, whatever the logits come in", points=0.5)
-def half_precision(implementation: Handle, random: Random) -> Any:
+def half_precision(implementation: Proxy, random: Random) -> Any:
     return implementation(*guesses(random, "float16"))
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=0.5)
-def compiled_loss(implementation: Handle, random: Random) -> Any:
+def compiled_loss(implementation: Proxy, random: Random) -> Any:
     labels, logits = guesses(random)
     return {
         "the loss in a compiled step": implementation.in_graph(labels, logits),

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from course.next_sentence import IS_NEXT, NOT_NEXT
-from grading.chance import is_chance
-from grading.comparison import describe
+from grading.judging.comparison import describe
+from grading.judging.significance import explained_by_chance
 
 Documents = list[list[str]]
 Seen = np.ndarray | str  # (pairs, 3): first, second, label; or what is wrong with the form of the answer
@@ -98,7 +98,7 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
     real = answers["pairs"][:, 2] == IS_NEXT
     if real.all() or not real.any():
         return f"makes {'no random' if real.all() else 'no real'} pairs"
-    if not is_chance(real.sum(), real.size, 0.5):
+    if not explained_by_chance(real.sum(), real.size, 0.5):
         return f"makes {'more' if real.mean() > 0.5 else 'fewer'} real pairs than random ones"
     # Of independent tosses, one in two is like the one before. Documents have five sentences, so four pairs.
     again = real[1:] == real[:-1]
@@ -106,7 +106,7 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
         return "makes real and random pairs by turns"
     if real.size % 4 == 0 and np.isin(real.reshape(-1, 4).sum(axis=1), (0, 4)).all():
         return "tosses one coin for all pairs of a document"
-    return None if is_chance(again.sum(), again.size, 0.5) else "tosses coins that depend on each other"
+    return None if explained_by_chance(again.sum(), again.size, 0.5) else "tosses coins that depend on each other"
 
 
 def judge_draw(answers: dict[str, Any]) -> str | None:
@@ -129,10 +129,10 @@ def judge_draw(answers: dict[str, Any]) -> str | None:
         return "draws only first sentences"
     if not counts[starts[sizes > 1]].any():
         return "never draws a first sentence"
-    if is_chance(totals, drawn.size, 1 / len(sizes)):
-        alike = is_chance(counts, drawn.size, np.repeat(1 / len(sizes) / sizes, sizes))
+    if explained_by_chance(totals, drawn.size, 1 / len(sizes)):
+        alike = explained_by_chance(counts, drawn.size, np.repeat(1 / len(sizes) / sizes, sizes))
         return None if alike else "draws some sentences of a document more than others"
-    if is_chance(totals, drawn.size, sizes / sizes.sum()):
+    if explained_by_chance(totals, drawn.size, sizes / sizes.sum()):
         return "draws each sentence alike, so that long documents come up more often than short ones"
     return "draws some documents more often than others"
 

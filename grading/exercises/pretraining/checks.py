@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import course.pretraining
-from grading.exercise import Chapter
 from grading.exercises.pretraining import masking, parameters
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
 
 chapter = Chapter(7, "Pretraining", course.pretraining)
 
@@ -30,29 +30,29 @@ def normal(random: Random, *shape: int) -> np.ndarray:
 # WarmupLinearDecay -----------------------------------------------------------------------------------------
 
 
-def rates(implementation: Handle, random: Random, warmup_steps: int, total_steps: int, steps: list[int]) -> dict:
+def rates(implementation: Proxy, random: Random, warmup_steps: int, total_steps: int, steps: list[int]) -> dict:
     """The learning rates of some steps of one schedule, as the optimizer asks for them."""
     made = implementation(float(random.uniform(0.2, 0.9)), warmup_steps, total_steps)
     return {f"the rate of step {step}": made(np.array(step, "int32")) for step in steps}
 
 
 @schedule.check("rises in a straight line, from 0 at step 0", points=1)
-def rise(implementation: Handle, random: Random) -> Any:
+def rise(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 8, 31, [0, 1, 3, 6, 7])
 
 
 @schedule.check("is at its peak when the rise ends, and not a step before or after", points=1)
-def summit(implementation: Handle, random: Random) -> Any:
+def summit(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 5, 23, [4, 5, 6])
 
 
 @schedule.check("falls in a straight line, to 0 at the last step of all", points=1)
-def fall(implementation: Handle, random: Random) -> Any:
+def fall(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 6, 29, [9, 17, 24, 28, 29])
 
 
 @schedule.check("stays at 0 after the training", points=0.5)
-def afterwards(implementation: Handle, random: Random) -> Any:
+def afterwards(implementation: Proxy, random: Random) -> Any:
     last = random.randint(13, 23)
     found = rates(implementation, random, 4, last, [9, last + 1, last + 8, 500])
     # A rate that is always 0 would train nothing.
@@ -61,12 +61,12 @@ def afterwards(implementation: Handle, random: Random) -> Any:
 
 
 @schedule.check("starts at the peak where there is no rise", points=0.5)
-def no_rise(implementation: Handle, random: Random) -> Any:
+def no_rise(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 0, 13, [0, 1, 7])
 
 
 @schedule.check("runs in a compiled training step", points=1)
-def compiled_rate(implementation: Handle, random: Random) -> Any:
+def compiled_rate(implementation: Proxy, random: Random) -> Any:
     made = implementation(float(random.uniform(0.2, 0.9)), 7, 37)
     return {f"the rate of step {step}": made.in_graph(np.array(step, "int32")) for step in (3, 20)}
 
@@ -74,7 +74,7 @@ def compiled_rate(implementation: Handle, random: Random) -> Any:
 # decays_weight ---------------------------------------------------------------------------------------------
 
 
-def answers(implementation: Handle, paths: list[str], unlike: list[str]) -> dict[str, Any]:
+def answers(implementation: Proxy, paths: list[str], unlike: list[str]) -> dict[str, Any]:
     """The answer for each path, and whether it is another for one of those that are unlike them.
 
     Who answers the same to everything has understood nothing.
@@ -85,7 +85,7 @@ def answers(implementation: Handle, paths: list[str], unlike: list[str]) -> dict
 
 
 @decays.check("lets kernels and embeddings decay", points=1)
-def matrices(implementation: Handle, random: Random) -> Any:
+def matrices(implementation: Proxy, random: Random) -> Any:
     early, late = random.randint(0, 6), random.randint(6, 24)
     paths = [
         f"bert_encoder/block_{early}/attention/query/kernel",
@@ -98,7 +98,7 @@ def matrices(implementation: Handle, random: Random) -> Any:
 
 
 @decays.check("leaves all biases alone", points=1)
-def biases(implementation: Handle, random: Random) -> Any:
+def biases(implementation: Proxy, random: Random) -> Any:
     paths = [
         f"bert_encoder/block_{random.randint(0, 24)}/attention/value/bias",
         "next_sentence_head/dense/bias",
@@ -109,7 +109,7 @@ def biases(implementation: Handle, random: Random) -> Any:
 
 
 @decays.check("leaves γ and β of all normalizations alone", points=1)
-def normalizations(implementation: Handle, random: Random) -> Any:
+def normalizations(implementation: Proxy, random: Random) -> Any:
     owners = (
         f"bert_encoder/block_{random.randint(0, 24)}/attention_norm",
         "bert_encoder/embedding/norm",
@@ -121,7 +121,7 @@ def normalizations(implementation: Handle, random: Random) -> Any:
 
 
 @decays.check("goes by the variable's own name, whatever the layers around it are called", points=1)
-def own_name(implementation: Handle, random: Random) -> Any:
+def own_name(implementation: Proxy, random: Random) -> Any:
     tower = f"gamma_tower_{random.randint(2, 50)}"
     paths = ["unbiased/dense/kernel", f"beta/{tower}/kernel", "norm/projection/kernel", "kernel"]
     return answers(implementation, paths, unlike=["pooler/bias", "norm/gamma"])
@@ -131,7 +131,7 @@ def own_name(implementation: Handle, random: Random) -> Any:
 
 
 @pretrainer.check("hides words, and asks what stood where they are hidden", points=2, judge=masking.judge_masking)
-def hidden_words(implementation: Handle, random: Random) -> Any:
+def hidden_words(implementation: Proxy, random: Random) -> Any:
     made, texts = masking.guessing(implementation), masking.texts(random)
     return {"texts": texts["token_ids"], "answer": made(texts)}
 
@@ -139,7 +139,7 @@ def hidden_words(implementation: Handle, random: Random) -> Any:
 @pretrainer.check(
     "draws other masks at each call in training, and elsewhere those of its seed", points=2, judge=masking.judge_seeds
 )
-def seeds(implementation: Handle, random: Random) -> Any:
+def seeds(implementation: Proxy, random: Random) -> Any:
     made, texts = masking.guessing(implementation), masking.texts(random)
     return {
         "texts": texts["token_ids"],
@@ -152,14 +152,14 @@ def seeds(implementation: Handle, random: Random) -> Any:
 
 
 @pretrainer.check("guesses the next sentence from the pooled output", points=1)
-def pooled(implementation: Handle, random: Random) -> Any:
+def pooled(implementation: Proxy, random: Random) -> Any:
     made = parameters.wordless(implementation, random)
     inputs = {"token_ids": parameters.tokens(random), "segment_ids": np.zeros((3, 7), "int32")}
     return {"next_sentence_logits": made(inputs)["next_sentence_logits"]}
 
 
 @pretrainer.check("hands segments and padding on to the encoder", points=1)
-def segments_and_padding(implementation: Handle, random: Random) -> Any:
+def segments_and_padding(implementation: Proxy, random: Random) -> Any:
     made, token_ids = parameters.wordless(implementation, random), parameters.tokens(random)
     first = np.zeros_like(token_ids)
     second = np.where(np.arange(7) >= 3, 1, first)
@@ -189,13 +189,13 @@ MANY = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]
 
 
 @pretrainer.check("adds up the losses of both tasks", points=2)
-def both_losses(implementation: Handle, random: Random) -> Any:
+def both_losses(implementation: Proxy, random: Random) -> Any:
     labels, guessed = guesses(random, FEW)
     return parameters.made(implementation).method("compute_loss")(None, labels, guessed)
 
 
 @pretrainer.check("keeps the metrics, as means over the words of all batches", points=1)
-def metrics(implementation: Handle, random: Random) -> Any:
+def metrics(implementation: Proxy, random: Random) -> Any:
     made = parameters.made(implementation)
     for weights in (FEW, MANY):
         labels, guessed = guesses(random, weights)
@@ -207,7 +207,7 @@ def metrics(implementation: Handle, random: Random) -> Any:
 @pretrainer.check(
     "runs in a compiled training step, and moves every part of the model", points=1, judge=masking.judge_training
 )
-def trains(implementation: Handle, random: Random) -> Any:
+def trains(implementation: Proxy, random: Random) -> Any:
     texts = masking.texts(random)
     compiled = masking.guessing(implementation).in_graph(texts, training=True)
     made, few = parameters.loaded(implementation, random), parameters.tokens(random)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from grading.chance import is_chance
 from grading.exercises.pretraining.parameters import (
     CLS_ID,
     MASK_ID,
@@ -17,7 +16,8 @@ from grading.exercises.pretraining.parameters import (
     WORDS,
     copying,
 )
-from grading.handles import Handle
+from grading.judging.proxies import Proxy
+from grading.judging.significance import explained_by_chance
 
 RATE = 0.4
 ROWS, LENGTH = 60, 17
@@ -27,7 +27,7 @@ Random = np.random.RandomState
 Answer = dict[str, Any]
 
 
-def guessing(implementation: Handle, seed: int = 11) -> Handle:
+def guessing(implementation: Proxy, seed: int = 11) -> Proxy:
     """A model that guesses the tokens that it is shown, and masks more words than BERT does."""
     return copying(implementation, rate=RATE, seed=seed)
 
@@ -114,6 +114,6 @@ def _wrong_places(shown: np.ndarray) -> str | None:
     hidden = int((shown == MASK_ID).sum())
     if not hidden:
         return "shows the encoder the texts as they are, so that it only has to copy the answers"
-    if not is_chance(hidden, shown.size, 0.8):
+    if not explained_by_chance(hidden, shown.size, 0.8):
         return "asks at other places than those where words are hidden"
     return None

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.handles import Handle
+from grading.judging.proxies import Proxy
 
 Random = np.random.RandomState
 Parameters = dict[str, np.ndarray]
@@ -18,7 +18,7 @@ PADDING_ID, MASK_ID, CLS_ID, SEP_ID = SPECIAL_IDS = 0, 6, 8, 13
 WORDS = np.setdiff1d(np.arange(VOCABULARY_SIZE), SPECIAL_IDS)
 
 
-def built(implementation: Handle, hidden_dim: int, **options: Any) -> Handle:
+def built(implementation: Proxy, hidden_dim: int, **options: Any) -> Proxy:
     """A pretrainer of one block, without dropout; every word is equally likely."""
     encoder = implementation.make(
         "course.encoder.BertEncoder",
@@ -38,21 +38,21 @@ def built(implementation: Handle, hidden_dim: int, **options: Any) -> Handle:
     )
 
 
-def made(implementation: Handle) -> Handle:
+def made(implementation: Proxy) -> Proxy:
     """The pretrainer that checks share, as if it was new: without anything in its metrics."""
     ready = implementation.once(built, hidden_dim=10)
     ready.method("reset_metrics")()
     return ready
 
 
-def loaded(implementation: Handle, random: Random) -> Handle:
+def loaded(implementation: Proxy, random: Random) -> Proxy:
     """A pretrainer with random parameters."""
     ready = made(implementation)
     ready.load(_random(random, 10))
     return ready
 
 
-def wordless(implementation: Handle, random: Random) -> Handle:
+def wordless(implementation: Proxy, random: Random) -> Proxy:
     """A pretrainer to whom all tokens are the same, so that masks change nothing of what it thinks of a pair."""
     parameters = _random(random, 10)
     table = parameters["encoder/embedding/token_embedding/embeddings"]
@@ -62,7 +62,7 @@ def wordless(implementation: Handle, random: Random) -> Handle:
     return ready
 
 
-def copying(implementation: Handle, **options: Any) -> Handle:
+def copying(implementation: Proxy, **options: Any) -> Proxy:
     """A pretrainer that guesses at each position the token that it was shown there.
 
     A token is embedded as a vector with a single 1. Attention and feed-forward add nothing, and the transform of

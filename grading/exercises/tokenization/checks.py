@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import course.tokenization
-from grading.exercise import Chapter
-from grading.handles import Handle
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
 
 chapter = Chapter(1, "Text to ids", course.tokenization)
 
@@ -44,13 +44,13 @@ def words(random: Random, count: int) -> list[str]:
 # basic_tokenize --------------------------------------------------------------------------------------------
 
 
-def tokens_of(implementation: Handle, texts: dict[str, str], **options: Any) -> dict[str, Any]:
+def tokens_of(implementation: Proxy, texts: dict[str, str], **options: Any) -> dict[str, Any]:
     """The tokens of each text, under a name for it that shows what cannot be seen in print."""
     return {f"the answer for {name}": implementation(text, **options) for name, text in texts.items()}
 
 
 @basic.check("ends words at every kind of white space, and keeps none of it", points=1)
-def white_space(implementation: Handle, random: Random) -> Any:
+def white_space(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
         "words between spaces": f"  {a} {b}   {c} ",
@@ -63,7 +63,7 @@ def white_space(implementation: Handle, random: Random) -> Any:
 
 
 @basic.check("makes every mark of punctuation a token of its own", points=1)
-def punctuation(implementation: Handle, random: Random) -> Any:
+def punctuation(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
         "marks at the ends of words": f"({a}, {b}!) {c}.",
@@ -76,7 +76,7 @@ def punctuation(implementation: Handle, random: Random) -> Any:
 
 
 @basic.check("puts text into lower case, and takes accents off but not the letters under them", points=1)
-def lower_case(implementation: Handle, random: Random) -> Any:
+def lower_case(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
         "capitals": f"{a.capitalize()} {b.upper()}",
@@ -88,7 +88,7 @@ def lower_case(implementation: Handle, random: Random) -> Any:
 
 
 @basic.check("leaves case and accents alone where lowercase is False", points=0.5)
-def cased(implementation: Handle, random: Random) -> Any:
+def cased(implementation: Proxy, random: Random) -> Any:
     a, b, c = words(random, 3)
     texts = {
         "capitals": f"{a.capitalize()}, {b.upper()}",
@@ -99,7 +99,7 @@ def cased(implementation: Handle, random: Random) -> Any:
 
 
 @basic.check("lets control characters vanish without a gap", points=0.5)
-def control_characters(implementation: Handle, random: Random) -> Any:
+def control_characters(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
         "a soft hyphen inside a word": f"{a}\u00ad{b} {c}",
@@ -110,7 +110,7 @@ def control_characters(implementation: Handle, random: Random) -> Any:
 
 
 @basic.check("makes every Chinese character, and nothing else like it, a token of its own", points=0.5)
-def chinese(implementation: Handle, random: Random) -> Any:
+def chinese(implementation: Proxy, random: Random) -> Any:
     (word,) = words(random, 1)
     one, two, three = (chr(code) for code in random.choice(np.arange(0x4E00, 0x9FA0), 3, replace=False))
     texts = {
@@ -122,7 +122,7 @@ def chinese(implementation: Handle, random: Random) -> Any:
 
 
 @basic.check("keeps special tokens whole, wherever they are typed", points=1)
-def special_tokens(implementation: Handle, random: Random) -> Any:
+def special_tokens(implementation: Proxy, random: Random) -> Any:
     a, b, c = words(random, 3)
     texts = {
         "a text with [MASK]": f"{a.capitalize()} [MASK] {b}.",
@@ -148,7 +148,7 @@ class Spelling:
         return text.translate(self.table)
 
 
-def pieces_of(implementation: Handle, random: Random, pieces: str, cases: dict[str, str], **options: Any) -> Any:
+def pieces_of(implementation: Proxy, random: Random, pieces: str, cases: dict[str, str], **options: Any) -> Any:
     """The pieces of each word under a vocabulary, in other letters."""
     spell = Spelling(random)
     known = ["[UNK]", *(spell(piece) for piece in pieces.split())]
@@ -162,7 +162,7 @@ PIECES = "u un una unaf ##f ##ff ##fa ##aff ##able ##a ##b ##bl ##l ##le ##e abl
 
 
 @wordpiece.check("takes the longest piece each time, and looks for ## inside a word", points=1.5)
-def longest_first(implementation: Handle, random: Random) -> Any:
+def longest_first(implementation: Proxy, random: Random) -> Any:
     cases = {
         "a word that is a piece": "play",
         "a word of two pieces": "playing",
@@ -173,7 +173,7 @@ def longest_first(implementation: Handle, random: Random) -> Any:
 
 
 @wordpiece.check("calls the whole word unknown where no piece fits", points=1)
-def unknown_words(implementation: Handle, random: Random) -> Any:
+def unknown_words(implementation: Proxy, random: Random) -> Any:
     cases = {
         "a word whose start is not known": "xplay",
         "a word whose end is not known": "playx",
@@ -188,7 +188,7 @@ def unknown_words(implementation: Handle, random: Random) -> Any:
 
 
 @wordpiece.check("calls a word of more than max_chars characters unknown", points=0.5)
-def long_words(implementation: Handle, random: Random) -> Any:
+def long_words(implementation: Proxy, random: Random) -> Any:
     pieces = "a b ##a ##b abab ##baba"
     few = {"five characters, where max_chars is 5": "ababa", "six characters, where max_chars is 5": "bababa"}
     many = {"100 characters": "ab" * 50, "101 characters": "ab" * 50 + "a"}
@@ -200,13 +200,13 @@ def long_words(implementation: Handle, random: Random) -> Any:
 
 
 @wordpiece.check("has another sign for unknown words where one is asked for", points=0.5)
-def other_unknown(implementation: Handle, random: Random) -> Any:
+def other_unknown(implementation: Proxy, random: Random) -> Any:
     cases = {"a word without pieces": "ccc", "a word that is too long": "ababab", "a word of two pieces": "ab"}
     return pieces_of(implementation, random, "a ##b", cases, unknown="<unk>", max_chars=4)
 
 
 @wordpiece.check("finds no pieces in an empty word", points=0.5)
-def empty_word(implementation: Handle, random: Random) -> Any:
+def empty_word(implementation: Proxy, random: Random) -> Any:
     cases = {"an empty word": "", "a word that is a piece": "a"}  # or else a list that is always empty would do
     return pieces_of(implementation, random, "a ##b", cases)
 
@@ -214,7 +214,7 @@ def empty_word(implementation: Handle, random: Random) -> Any:
 # learn_bpe -------------------------------------------------------------------------------------------------
 
 
-def merges_of(implementation: Handle, random: Random, counts: dict[str, int], num_merges: int) -> Any:
+def merges_of(implementation: Proxy, random: Random, counts: dict[str, int], num_merges: int) -> Any:
     """The merges learned from words that come in any order."""
     order = random.permutation(sorted(counts)).tolist()
     return implementation({word: counts[word] for word in order}, num_merges)
@@ -225,7 +225,7 @@ def respelled(spell: Spelling, counts: dict[str, int]) -> dict[str, int]:
 
 
 @bpe.check("merges the most frequent pair of symbols, again and again", points=1.5)
-def most_frequent(implementation: Handle, random: Random) -> Any:
+def most_frequent(implementation: Proxy, random: Random) -> Any:
     # No two pairs are as frequent at any of the four merges: 43, 33, 23 and 20 times the scale.
     scale = int(random.randint(3, 9))
     counts = {"abcd": 20, "abce": 13, "abf": 9, "bcg": 5, "kd": 3, "hgab": 1}
@@ -234,7 +234,7 @@ def most_frequent(implementation: Handle, random: Random) -> Any:
 
 
 @bpe.check("counts a pair at each place where it stands, times the count of its word, and merges it at each", points=1)
-def places_and_counts(implementation: Handle, random: Random) -> Any:
+def places_and_counts(implementation: Proxy, random: Random) -> Any:
     spell = Spelling(random)
     twice_in_a_word = {"abcab": 6, "dea": 5, "deb": 5}  # (a, b) stands 12 times, (d, e) 10, then (b, </w>) 5
     many_rare_words = {"abx": 9, "cdy": 1, "cdz": 1, "cdw": 1}  # (a, b) stands 9 times, (c, d) 3 times
@@ -249,28 +249,28 @@ def places_and_counts(implementation: Handle, random: Random) -> Any:
 
 
 @bpe.check("merges a pair from left to right where it overlaps itself, as in aaa", points=0.5)
-def overlaps(implementation: Handle, random: Random) -> Any:
+def overlaps(implementation: Proxy, random: Random) -> Any:
     spell = Spelling(random)
     # (a, a) stands 10 times, (b, c) 7 times. Merged, aaa is (aa, a), which the last two merges show.
     return merges_of(implementation, random, respelled(spell, {"aaa": 5, "bcd": 3, "bce": 4}), num_merges=4)
 
 
 @bpe.check("merges whole symbols only: (s, t) does not touch es beside t", points=0.5)
-def whole_symbols(implementation: Handle, random: Random) -> Any:
+def whole_symbols(implementation: Proxy, random: Random) -> Any:
     # (e, s) is merged first, then (es, </w>), then (s, t) in sta and sto; the es of estm waits for its t.
     counts = {"es": 30, "estm": 8, "sta": 7, "sto": 6}
     return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=6)
 
 
 @bpe.check("has a symbol of its own for the end of a word", points=0.5)
-def end_of_word(implementation: Handle, random: Random) -> Any:
+def end_of_word(implementation: Proxy, random: Random) -> Any:
     # (t, </w>) stands 24 times, no pair of letters more than 13 times.
     counts = {"at": 9, "ot": 8, "it": 7, "ta": 6, "to": 5, "ate": 4}
     return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=2)
 
 
 @bpe.check("merges the first pair in the order of strings where several are as frequent", points=0.5)
-def ties(implementation: Handle, random: Random) -> Any:
+def ties(implementation: Proxy, random: Random) -> Any:
     # In these two orders, the pair that is met first or last is not always the first of all.
     spell = Spelling(random)
     equally_frequent = sorted(map(spell, ("ab", "cd", "ef", "gh")))
@@ -281,7 +281,7 @@ def ties(implementation: Handle, random: Random) -> Any:
 
 
 @bpe.check("ends early where no pair is left, and learns nothing from words that never occur", points=0.5)
-def ends_early(implementation: Handle, random: Random) -> Any:
+def ends_early(implementation: Proxy, random: Random) -> Any:
     spell = Spelling(random)
     return {
         "the merges of one short word": merges_of(implementation, random, respelled(spell, {"abc": 1}), 9),
@@ -311,20 +311,20 @@ def only(row: Any, *names: str, of: str = "") -> Any:
 
 
 @packing.check("puts [CLS] before the first text and [SEP] after each", points=1)
-def special_ids_in_place(implementation: Handle, random: Random) -> Any:
+def special_ids_in_place(implementation: Proxy, random: Random) -> Any:
     row = implementation(ids(random, 5), ids(random, 3), 11, **special_ids(random))
     return only(row, "token_ids")
 
 
 @packing.check("gives each token its segment, and padding segment 0", points=1)
-def segments(implementation: Handle, random: Random) -> Any:
+def segments(implementation: Proxy, random: Random) -> Any:
     first, second = random.choice(np.arange(2, 8), 2, replace=False).tolist()
     row = implementation(ids(random, first), ids(random, second), 17, **special_ids(random))
     return only(row, "segment_ids")
 
 
 @packing.check("fills up a short row, and says which of it is padding", points=1)
-def padding(implementation: Handle, random: Random) -> Any:
+def padding(implementation: Proxy, random: Random) -> Any:
     first, second, special = ids(random, 4), ids(random, 2), special_ids(random)
     default = implementation(first, second, 12, **special)
     other = implementation(first, second, 12, padding_id=int(random.randint(3, 90)), **special)
@@ -335,7 +335,7 @@ def padding(implementation: Handle, random: Random) -> Any:
 
 
 @packing.check("takes ids from the end of the longer text, one at a time", points=1)
-def truncation(implementation: Handle, random: Random) -> Any:
+def truncation(implementation: Proxy, random: Random) -> Any:
     cases = {
         " with a long first text": (10, 2, 9),
         " with a long second text": (3, 12, 11),
@@ -350,7 +350,7 @@ def truncation(implementation: Handle, random: Random) -> Any:
 
 
 @packing.check("packs one text alone where second is None, and an empty second text with its [SEP]", points=1)
-def one_text(implementation: Handle, random: Random) -> Any:
+def one_text(implementation: Proxy, random: Random) -> Any:
     names = "token_ids", "segment_ids", "padding_mask"
     alone = implementation(ids(random, 4), None, 8, **special_ids(random))
     cut = implementation(ids(random, 9), None, 7, **special_ids(random))

@@ -84,10 +84,13 @@ STUDENTS = [
             PADDING: "padding_flat",
             ATTENTION: "attention_output_only",
             LAYER: [
-                ("output, weights = scaled", "output = scaled"),
+                ("output, weights = self._attend(", "output = scaled_dot_product_attention("),
                 ("        if self.dropout and training:  # sums again, over the connections that are left\n", ""),
                 ("            output = ops.matmul(self.dropout_layer(weights, training=True), value)\n", ""),
-                ("return (output, weights) if return_weights else output\n\n    @", "return output\n\n    @"),
+                (
+                    "return (output, weights) if return_weights else output\n\n    def _pos",
+                    "return output\n\n    def _pos",
+                ),
             ],
         },
         {PADDING: 0.0, ATTENTION: 1.0, LAYER: 8.0},

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from grading.exercise import chapter
-from grading.lessons.answers import PROJECT
+from grading.exercises.registry import chapter
 from grading.lessons.lesson import read_lesson
-from grading.lessons.notebook import exercise_cell_id, make_notebooks
+from grading.lessons.notebook import make_notebooks
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import exercise_cell_id
 
 ATTENTION, PADDING, CAUSAL = "scaled_dot_product_attention", "padding_mask", "causal_mask"
 SPLIT, MERGE, LAYER = "split_heads", "merge_heads", "MultiHeadAttention"

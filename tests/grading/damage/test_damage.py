@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from grading.choosing import choose
-from grading.classroom import grade_class
+from grading.classroom.results import Results
+from grading.classroom.run import grade_class
 from grading.definitions import ExerciseSource, extract
-from grading.exercise import chapter
-from grading.lessons.notebook import exercise_cell_id
-from grading.results import Results
+from grading.exercises.registry import chapter, exercise_names
 from grading.submission import DamagedSubmission, find_submissions, read_notebooks
+from grading.submission.cell_ids import exercise_cell_id
+from grading.submission.selection import select_notebook
 from tests.grading.damage import DAMAGES, Damage
 from tests.grading.damage.kind import right
 
@@ -64,7 +64,7 @@ def test_solutions_are_found_or_a_reason_is_given(name: str, tmp_path: Path) -> 
     (file,) = find_submissions(handed_in(damage, tmp_path))
     assert file.student.startswith("alice")
     try:
-        notebook = choose(read_notebooks(file), 3)
+        notebook = select_notebook(read_notebooks(file), 3, exercise_names())
     except DamagedSubmission as error:
         assert damage.lost == EXERCISES.keys() and len(str(error)) > 20
         return

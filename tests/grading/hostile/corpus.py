@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 from nbformat import NotebookNode
 
-from grading.exercise import chapter
-from grading.expectations import Live
-from grading.lessons.answers import PROJECT
+from grading.exercises.registry import chapter
+from grading.judging.expectations import Live
 from grading.lessons.lesson import read_lesson
-from grading.lessons.notebook import exercise_cell_id, make_notebooks, notebook_text
+from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import exercise_cell_id
 
 PADDING, CAUSAL, ATTENTION, LAYER = "padding_mask", "causal_mask", "scaled_dot_product_attention", "MultiHeadAttention"
 RIGHT = 2.0  # all points of padding_mask

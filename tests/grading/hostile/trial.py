@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from grading import session
-from grading.classroom import grade_class
-from grading.exercise import chapter
-from grading.grader import SubmissionRecord
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.results import Results
+from grading.classroom.run import grade_class
+from grading.exercises.registry import chapter
 from grading.report.pages import write_pages
-from grading.results import Results
+from grading.sandbox import session
 from tests.grading.hostile import canaries, corpus, files
 from tests.grading.hostile.corpus import Attack
 

@@ -45,7 +45,7 @@ _ATTACKS = {
         (),
     ),
     "imports the checks": (
-        "def attempt():\n import importlib.util as u; return u.find_spec('grading.exercise')",
+        "def attempt():\n import importlib.util as u; return u.find_spec('grading.judging.exercise')",
         (),
     ),
     "opens a TCP socket": ("def attempt(): return socket.socket(socket.AF_INET)", ()),

@@ -132,7 +132,7 @@ def test_a_zygote_that_dies_is_started_again(library: Path) -> None:
     before = set(_descendants(os.getpid()))
     with Sandbox(library=library) as sandbox:
         with sandbox.child() as child:
-            # In the order of birth: the launcher, the zygote, the keeper, the child.
+            # In the order of birth: the launcher, the zygote, the supervisor, the child.
             _, zygote, *_ = [pid for pid in _descendants(os.getpid()) if pid not in before]
             os.kill(zygote, signal.SIGKILL)
             _wait_until_gone([zygote])
@@ -169,7 +169,7 @@ def test_a_grader_that_is_killed_leaves_no_process(library: Path, tmp_path: Path
     with subprocess.Popen(command, cwd=_PROJECT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stdout.readline() == "spinning\n"
         started = _descendants(process.pid)
-        assert len(started) >= 4  # the launcher, the zygote, a keeper, its child
+        assert len(started) >= 4  # the launcher, the zygote, a supervisor, its child
         process.kill()
     _wait_until_gone(started)
 

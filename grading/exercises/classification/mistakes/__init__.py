@@ -1,5 +1,1 @@
 """The mistakes that students make with fine-tuning: each a few lines of wrong code, a sentence and a hint."""
-
-from grading.exercises.classification.mistakes import evaluation, model, training
-
-__all__ = ["evaluation", "model", "training"]

@@ -1,5 +1,1 @@
 """The mistakes that students make with embeddings: each a few lines of wrong code, a sentence and a hint."""
-
-from grading.exercises.embeddings.mistakes import layer, waves
-
-__all__ = ["layer", "waves"]

@@ -1,0 +1,1 @@
+"""Files that are written atomically, and what commands write into them."""

@@ -1,0 +1,38 @@
+"""What commands leave behind: numbers, tables, pictures and words. Each file is written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from course.plots import Picture
+from course.storage.atomic import atomic_file
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Writes plain values."""
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Writes rows, which all have the columns of the first one, as CSV."""
+    with atomic_file(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]) if rows else [])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_picture(path: Path, picture: Picture) -> None:
+    """Writes an image. What can be seen there is said in the image itself, and in a .txt file of the same name."""
+    with atomic_file(path) as draft:
+        picture.figure.savefig(draft, dpi=144, metadata={"Description": picture.alt})
+    write_text(path.with_suffix(".txt"), picture.alt + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes UTF-8."""
+    with atomic_file(path) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,179 @@
+"""The vocabulary of a model: which pieces it knows, and the id of each.
+
+It is read from a file, or learned from one's own text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from string import printable
+
+import numpy as np
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.normalizers import BertNormalizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
+from tokenizers.trainers import WordPieceTrainer
+
+from course.tokenization import CONTINUATION, SPECIAL_TOKENS, basic_tokenize, is_cjk, is_punctuation
+from course.validation.values import require_sizes, require_texts
+
+
+class Vocabulary(Mapping[str, int]):
+    """The pieces that a model knows, in the order of their ids: `vocabulary[piece]` is an id.
+
+    Args:
+        pieces: all pieces, the one with id 0 first. The five special tokens must be among them.
+
+    Raises:
+        TypeError: pieces that are no strings.
+        ValueError: a piece that is there twice or is empty, or a special token that is missing.
+
+    Example:
+        >>> vocabulary = Vocabulary.load("vocab.txt")
+        >>> vocabulary["[MASK]"], len(vocabulary)
+        (103, 30522)
+        >>> vocabulary.pieces_of(vocabulary.ids_of(["the", "no-such-piece"]))
+        ['the', '[UNK]']
+    """
+
+    def __init__(self, pieces: Iterable[str]) -> None:
+        self._pieces = require_texts(pieces, "pieces")
+        self._ids = {piece: number for number, piece in enumerate(self._pieces)}
+        if len(self._ids) < len(self._pieces):
+            repeated = next(piece for number, piece in enumerate(self._pieces) if self._ids[piece] != number)
+            raise ValueError(f"each piece must be in the vocabulary once. Received: {repeated!r} more than once")
+        if "" in self._ids:
+            raise ValueError(
+                f"a piece must not be empty. Received: an empty one in line {self._ids[''] + 1}; remove it"
+            )
+        missing = [token for token in SPECIAL_TOKENS if token not in self._ids]
+        if missing:
+            raise ValueError(
+                f"the vocabulary must hold the special tokens {', '.join(SPECIAL_TOKENS)}. "
+                f"Received: {len(self._pieces)} pieces without {', '.join(missing)}"
+            )
+        self.padding_id, self.unknown_id, self.cls_id, self.sep_id, self.mask_id = self.special_ids
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Vocabulary:
+        """Reads a vocabulary from a file in BERT's own form, `vocab.txt`: one piece a line, from id 0 on.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: what is in it is not such a vocabulary.
+        """
+        try:
+            with Path(path).open(encoding="utf-8") as lines:
+                return cls(line.rstrip("\n") for line in lines)
+        except ValueError as error:  # a UnicodeDecodeError is one
+            raise ValueError(f"{path} is not a vocabulary with one piece a line: {error}") from error
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the file that `load` reads."""
+        Path(path).write_text("".join(f"{piece}\n" for piece in self._pieces), encoding="utf-8", newline="\n")
+
+    def __getitem__(self, piece: str) -> int:
+        return self._ids[piece]
+
+    def __contains__(self, piece: object) -> bool:
+        return piece in self._ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pieces)
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    @property
+    def special_ids(self) -> tuple[int, ...]:
+        """The ids of `SPECIAL_TOKENS`, in their order."""
+        return tuple(self._ids[token] for token in SPECIAL_TOKENS)
+
+    def ids_of(self, pieces: Iterable[str]) -> list[int]:
+        """The id of each piece; that of [UNK] where the vocabulary has no such piece.
+
+        Raises:
+            TypeError: a single string, or pieces that are no strings.
+        """
+        return [self._ids.get(piece, self.unknown_id) for piece in require_texts(pieces, "pieces")]
+
+    def pieces_of(self, ids: Sequence[int]) -> list[str]:
+        """The piece of each id.
+
+        Raises:
+            ValueError: an id that the vocabulary does not have, or more than one text.
+        """
+        if np.ndim(ids) != 1:
+            raise ValueError(f"ids must be those of one text, without other axes. Received: {np.shape(ids)}")
+        for number in ids:
+            if not isinstance(number, int | np.integer):
+                raise ValueError(f"ids must be whole numbers. Received: {number!r}")
+            if not 0 <= number < len(self._pieces):
+                raise ValueError(
+                    f"ids must lie between 0 and {len(self._pieces) - 1}, the size of the vocabulary less 1. "
+                    f"Received: {number}"
+                )
+        return [self._pieces[number] for number in ids]
+
+
+def train_vocabulary(texts: Iterable[str], size: int, lowercase: bool = True, min_frequency: int = 2) -> Vocabulary:
+    """Learns the vocabulary of one's own field, with the trainer of Hugging Face's `tokenizers`.
+
+    Every ASCII letter and digit is in it, at the start of a word and inside it, and so is every character of
+    the texts. So a code such as "a317" is cut into characters where nothing better was learned, and is never
+    [UNK]. The same texts give the same vocabulary.
+
+    Args:
+        texts: what to learn from. They are split into words as by `basic_tokenize`.
+        size: how many pieces to learn at most, the special tokens and single characters among them. A small
+            text may give fewer.
+        lowercase: whether case and accents are dropped first. A model that reads with this vocabulary must do
+            the same, or else it reads a flood of [UNK].
+        min_frequency: how often a pair of pieces must occur to become one.
+
+    Returns:
+        The vocabulary; the special tokens have the ids 0 to 4.
+
+    Raises:
+        TypeError: a single string, or something in `texts` that is no string.
+        ValueError: a number that is no size, or `size` leaves no room beside the special tokens and the single
+            characters.
+
+    Example:
+        >>> vocabulary = train_vocabulary(articles["description"], size=8000)
+        >>> vocabulary.save("vocab.txt")
+    """
+    require_sizes(size=size, min_frequency=min_frequency)
+    texts = require_texts(texts, "texts")
+    always = [*SPECIAL_TOKENS, *_alphabet(texts, lowercase)]
+    if len(always) > size:
+        raise ValueError(
+            f"size must be at least {len(always)} for these texts: the special tokens and all single "
+            f"characters. Received: size={size}"
+        )
+    tokenizer = Tokenizer(WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = BertNormalizer(lowercase=lowercase)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    # The trainer numbers single characters as it meets them, in another order in each run, and lets these
+    # numbers decide between equally frequent pairs. As "special tokens" they get the same ones every time.
+    trainer = WordPieceTrainer(
+        vocab_size=size,
+        min_frequency=min_frequency,
+        special_tokens=always,
+        continuing_subword_prefix=CONTINUATION,
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    pieces = tokenizer.get_vocab()
+    return Vocabulary(sorted(pieces, key=pieces.__getitem__))
+
+
+def _alphabet(texts: Sequence[str], lowercase: bool) -> list[str]:
+    """Every ASCII character and every one of the texts, as a piece of its own and as one inside a word."""
+    seen = set(printable).union(*(text for text in texts if not text.isascii()))
+    characters = sorted(set().union(*basic_tokenize(" ".join(sorted(seen)), lowercase)))
+    inside = [character for character in characters if not is_punctuation(character) and not is_cjk(character)]
+    return characters + [CONTINUATION + character for character in inside]

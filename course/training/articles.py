@@ -1,0 +1,99 @@
+"""Articles with their topics, from wherever they are named, in parts to train on, to stop by and to measure on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from course.datasets import load_ag_news, load_sample
+from course.errors import CourseError
+from course.validation.values import require_shares, require_sizes
+
+AG_NEWS, SAMPLE = "ag_news", "sample"
+
+_SAMPLE_TEST_ROWS = 1000
+_SPLIT_SEED = 0  # not the seed of a training: several of them should stop by the same articles
+
+
+class Articles(NamedTuple):
+    """Each part has the columns `label` (an index of `TOPICS`), `title` and `description`.
+
+    Attributes:
+        training: what a model learns from.
+        held_out: what decides when it stops.
+        test: what is looked at once, at the end.
+    """
+
+    training: pd.DataFrame
+    held_out: pd.DataFrame
+    test: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which articles to take, and how to part them.
+
+    Attributes:
+        source: "sample", "ag_news" (see `load_ag_news` for where that is looked for), or a folder with AG News's
+            train.csv and test.csv.
+        held_out: the share of the articles to train on that is held out, at random, but the same ones each time.
+        rows: how many articles to train on are taken, those held out among them. None: all.
+
+    Raises:
+        ValueError: what is no share, or no number of rows.
+    """
+
+    source: str
+    held_out: float = 0.1
+    rows: int | None = None
+
+    def __post_init__(self) -> None:
+        require_shares(held_out=self.held_out)
+        if self.rows is not None:
+            require_sizes(rows=self.rows)
+
+    def read(self) -> Articles:
+        """The articles.
+
+        Raises:
+            CourseError: they are not there, are damaged, or are too few to be parted.
+        """
+        train, test = _read(self.source)
+        if self.rows is not None and self.rows > len(train):
+            raise CourseError(
+                f"{self.source} has {len(train):,} articles to train on. Given: {self.rows:,} rows; ask for fewer."
+            )
+        order = np.random.default_rng(_SPLIT_SEED).permutation(len(train))[: self.rows]
+        count = round(self.held_out * len(order))
+        if not 0 < count < len(order):
+            raise CourseError(
+                f"some articles must be held out, and some must be left to train on. Given: {len(order):,} articles, "
+                f"of which a share of {self.held_out:g} is held out."
+            )
+        parts = (train.iloc[order[count:]], train.iloc[order[:count]], test)
+        return Articles(*(part.reset_index(drop=True) for part in parts))
+
+
+def whole_texts(articles: pd.DataFrame) -> list[str]:
+    """Title and description of each article as one text, for what reads no pairs."""
+    return (articles["title"] + ". " + articles["description"]).tolist()
+
+
+def _read(source: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    if source == SAMPLE:
+        sample = load_sample()
+        return sample[:-_SAMPLE_TEST_ROWS], sample[-_SAMPLE_TEST_ROWS:]
+    if source != AG_NEWS and not (source and Path(source).is_dir()):  # "" would be the current folder
+        said = "is no folder" if Path(source).exists() else "does not exist"
+        raise CourseError(
+            f"{source or repr(source)} {said}. Name {SAMPLE}, {AG_NEWS}, or a folder with train.csv and test.csv."
+        )
+    try:
+        news = load_ag_news(None if source == AG_NEWS else source)
+    except (OSError, ValueError) as error:  # a ConnectionError is an OSError
+        raise CourseError(str(error)) from error
+    return news["train"], news["test"]

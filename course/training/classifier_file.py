@@ -1,0 +1,118 @@
+"""A classifier in one file: Keras's own .keras file, and in it what is needed to read a text and to name its class.
+
+`keras.saving.load_model` reads the model from it where `course.training.averaging` is imported, and needs nothing of
+how it was trained.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import keras
+
+import course.training.averaging  # noqa: F401  Keras must know every kind of classifier
+from course.classification import Inputs, TextClassifier
+from course.errors import CourseError
+from course.storage.atomic import atomic_file
+from course.text.vocabulary import Vocabulary
+from course.tokenization import SPECIAL_TOKENS
+from course.validation.values import require_instance
+
+if TYPE_CHECKING:
+    from course.text.wordpiece import WordPieceTokenizer
+
+# Keras keeps what is no weight of a model in this folder of its archives.
+_READER = "assets/reader.json"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Turns articles into what a classifier takes, and knows what its classes are called.
+
+    Args:
+        pieces: the vocabulary, in the order of the ids. Where it has a capital letter, case is kept.
+        class_names: the name of each class.
+        max_length: the longest article, in tokens; longer ones are cut.
+    """
+
+    pieces: tuple[str, ...]
+    class_names: tuple[str, ...]
+    max_length: int
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(self.pieces)
+
+    @cached_property
+    def _tokenizer(self) -> WordPieceTokenizer:
+        from course.text.wordpiece import WordPieceTokenizer
+
+        lowercase = all(piece == piece.lower() for piece in self.pieces if piece not in SPECIAL_TOKENS)
+        return WordPieceTokenizer(self.vocabulary, lowercase)
+
+    def read(self, titles: Sequence[str], descriptions: Sequence[str]) -> Inputs:
+        """The inputs of articles, (articles, max_length) each: the title is the first segment, the text the second."""
+        return self._tokenizer(titles, descriptions, self.max_length)
+
+
+def save_classifier(path: Path, model: TextClassifier, reader: Reader) -> None:
+    """Writes a classifier to one file, in float32 and without its optimizer.
+
+    Raises:
+        CourseError: the file cannot be written. What was there before is still there.
+        TypeError: what is no classifier.
+        ValueError: a reader that belongs to another classifier.
+    """
+    require_instance(model, "model", TextClassifier)
+    _require_fit(model, reader)
+    config = model.get_config()
+    plain = type(model).from_config(
+        {**config, "dtype": "float32", "encoder": {**config["encoder"], "dtype": "float32"}}
+    )
+    plain.build({"token_ids": (None, None)})
+    plain.set_weights(model.get_weights())
+    with atomic_file(path) as draft:
+        plain.save(draft)
+        with zipfile.ZipFile(draft, "a", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(_READER, json.dumps(asdict(reader)))
+
+
+def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
+    """Reads what `save_classifier` wrote.
+
+    Raises:
+        CourseError: there is no such file, it is damaged, or it holds something else.
+        TypeError: what is no path.
+    """
+    require_instance(path, "path", Path)
+    if not path.is_file():
+        raise CourseError(f"there is no file {path}. Name a classifier.keras that `finetune` wrote.")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            kept = json.loads(archive.read(_READER))
+        reader = Reader(tuple(kept["pieces"]), tuple(kept["class_names"]), int(kept["max_length"]))
+        model = keras.saving.load_model(path)
+    except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+        raise CourseError(
+            f"{path} is not a whole classifier ({error}). Name a classifier.keras that `finetune` wrote; if this is "
+            "one, it was cut short on its way: get it again."
+        ) from error
+    return model, reader
+
+
+def _require_fit(model: TextClassifier, reader: Reader) -> None:
+    """Where they do not fit, the file could be written, and nothing be done with it."""
+    encoder = model.encoder
+    given = (len(reader.class_names), len(reader.pieces), reader.max_length)
+    wanted = (model.num_classes, encoder.vocabulary_size, encoder.max_length)
+    if given[0] != wanted[0] or given[1] > wanted[1] or given[2] > wanted[2]:
+        raise ValueError(
+            f"reader must name the model's {wanted[0]} classes, and have at most {wanted[1]} pieces and a max_length "
+            f"of at most {wanted[2]}. Received: {given[0]} classes, {given[1]} pieces, max_length={given[2]}"
+        )

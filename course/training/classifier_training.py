@@ -1,0 +1,166 @@
+"""Fine-tuning at full length: layer-wise learning rates, batches of like lengths, and the best epoch is kept.
+
+It is `course.classification.fine_tune`, with what a run over many articles needs besides.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import keras
+import numpy as np
+
+from course.classification import USE_XLA, Examples, TextClassifier, accuracy, require_examples
+from course.errors import CourseError
+from course.pretraining import WarmupLinearDecay
+from course.training.layerwise_decay import LayerwiseAdamW
+from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
+from course.training.word_dropout import WordDropout
+from course.validation.values import require_instance, require_numbers, require_seed, require_shares, require_sizes
+
+# What was measured in an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
+Row = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a classifier is trained.
+
+    Attributes:
+        learning_rate: the highest one, at the top.
+        layer_decay: by what it is multiplied from one layer to the one below it.
+        batch_size: how many texts a step sees.
+        epochs: how often all texts are seen, at most.
+        warmup: the share of the steps in which the learning rate rises.
+        patience: how many epochs without a new best one are one too many.
+        dropout: share of the pooled output that is dropped.
+        weight_decay, clip_norm: as in `bert_optimizer`.
+
+    Raises:
+        ValueError: a number out of its range.
+    """
+
+    learning_rate: float = 3e-4
+    layer_decay: float = 0.8
+    batch_size: int = 32
+    epochs: int = 4
+    warmup: float = 0.1
+    patience: int = 2
+    dropout: float = 0.1
+    weight_decay: float = 0.01
+    clip_norm: float = 1.0
+
+    def __post_init__(self) -> None:
+        require_numbers(learning_rate=self.learning_rate, weight_decay=self.weight_decay, clip_norm=self.clip_norm)
+        require_sizes(batch_size=self.batch_size, epochs=self.epochs, patience=self.patience)
+        require_shares(warmup=self.warmup, dropout=self.dropout)
+
+
+class Watcher(Protocol):
+    """Who wants to know how a training goes."""
+
+    def begin(self, seed: int, total: int) -> None:
+        """A training with this seed begins, of at most so many steps."""
+
+    def step(self, loss: float) -> None:
+        """A step was made."""
+
+    def row(self, row: Row) -> None:
+        """An epoch was measured."""
+
+
+def train_classifier(
+    model: TextClassifier,
+    training: Examples,
+    held_out: Examples,
+    recipe: Recipe,
+    seed: int,
+    watcher: Watcher,
+    word_dropout: WordDropout | None = None,
+) -> list[Row]:
+    """Trains all weights of a classifier, and leaves it with those of its best epoch.
+
+    The best is the one with the highest accuracy on `held_out`; of equals, the one with the lowest loss there.
+
+    Args:
+        model: built.
+        training: inputs and labels to learn from.
+        held_out: inputs and labels to stop by.
+        recipe: how.
+        seed: where the random order of the texts, and the choice of the words that are hidden, start from.
+        watcher: is told how it goes.
+        word_dropout: hides words from each step; none by default.
+
+    Returns:
+        What was measured in each epoch that was run.
+
+    Raises:
+        CourseError: the loss is not finite any more.
+        TypeError: what is no classifier.
+        ValueError: inputs or labels that do not fit the model or each other, a decay that is not above 0 and at most 1,
+            or what is no seed.
+    """
+    require_instance(model, "model", TextClassifier)
+    require_seed(seed)
+    for examples in (training, held_out):
+        require_examples(model, examples, model.num_classes)
+    inputs, labels = training
+    steps = batches_in(len(labels), recipe.batch_size)
+    total = recipe.epochs * steps
+    schedule = WarmupLinearDecay(recipe.learning_rate, math.floor(recipe.warmup * total), total)
+    optimizer = LayerwiseAdamW(
+        model,
+        model.encoder.num_layers,
+        schedule,
+        layer_decay=recipe.layer_decay,
+        weight_decay=recipe.weight_decay,
+        clip_norm=recipe.clip_norm,
+    )
+    model.compile(optimizer, keras.losses.SparseCategoricalCrossentropy(from_logits=True), jit_compile=USE_XLA)
+    watcher.begin(seed, total)
+
+    random = np.random.default_rng(seed)
+    rows: list[Row] = []
+    best, best_weights, waited = (-math.inf, -math.inf), model.get_weights(), 0
+    for epoch in range(1, recipe.epochs + 1):
+        losses, sizes = [], []
+        for texts, batch in batches_of_like_lengths(inputs, recipe.batch_size, random):
+            if word_dropout:
+                batch["token_ids"] = word_dropout(batch["token_ids"], random)
+            loss = float(model.train_on_batch(batch, labels[texts]))
+            _require_finite(loss, seed, epoch)
+            losses.append(loss)
+            sizes.append(len(texts))
+            watcher.step(loss)
+        logits = predict_logits(model, held_out[0])
+        row = {
+            "epoch": epoch,
+            "loss": float(np.average(losses, weights=sizes)),
+            "held_out_loss": mean_cross_entropy(held_out[1], logits),
+            "held_out_accuracy": accuracy(held_out[1], logits),
+        }
+        rows.append(row)
+        watcher.row(row)
+        waited += 1
+        reached = (row["held_out_accuracy"], -row["held_out_loss"])
+        if reached > best:
+            best, best_weights, waited = reached, model.get_weights(), 0
+        if waited == recipe.patience:
+            break
+    model.set_weights(best_weights)
+    return rows
+
+
+def mean_cross_entropy(labels: np.ndarray, logits: np.ndarray) -> float:
+    """The mean over texts of -log softmax(logits) at their labels."""
+    logits = logits.astype("float64")
+    return float(np.mean(np.logaddexp.reduce(logits, axis=1) - logits[np.arange(len(labels)), labels]))
+
+
+def _require_finite(loss: float, seed: int, epoch: int) -> None:
+    if not math.isfinite(loss):
+        raise CourseError(
+            f"the loss is {loss} in epoch {epoch} of seed {seed}. Try a smaller --learning-rate or --dtype float32."
+        )

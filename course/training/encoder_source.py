@@ -1,0 +1,134 @@
+"""Where an encoder to fine-tune comes from: a pretraining of one's own, published weights, or nothing at all."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+
+from course.encoder import BertEncoder
+from course.errors import CourseError
+from course.presets import sizes_of
+from course.text.vocabulary import Vocabulary, train_vocabulary
+from course.validation.values import require_instance, require_sizes
+from course.weights import load_hugging_face, read_hugging_face
+
+# The files of a pretraining.
+_ENCODER, _VOCABULARY = "encoder.keras", "vocabulary.txt"
+
+
+@dataclass(frozen=True)
+class EncoderSource:
+    """Makes as many encoders alike as are asked for.
+
+    Attributes:
+        said: what they are, in a few words.
+        vocabulary: the pieces that their ids stand for.
+        arguments: what they are made with.
+        weights: their weights, as `set_weights` takes them; None: fresh ones, others each time.
+    """
+
+    said: str
+    vocabulary: Vocabulary
+    arguments: dict[str, Any]
+    weights: list[np.ndarray] | None
+
+    @property
+    def max_length(self) -> int:
+        """The longest text that they can read."""
+        return self.arguments["max_length"]
+
+    def digest(self) -> str | None:
+        """Tells these weights from all others; None where they are fresh."""
+        if self.weights is None:
+            return None
+        digest = hashlib.sha256()
+        for weight in self.weights:
+            digest.update(weight.tobytes())
+        return digest.hexdigest()[:16]
+
+    def fresh(self) -> EncoderSource:
+        """The twin that has not been pretrained: the same sizes and vocabulary, other weights."""
+        return EncoderSource(f"{self.said}, with fresh weights", self.vocabulary, self.arguments, None)
+
+    def with_dropout(self, dropout: float) -> EncoderSource:
+        """The same encoder, which drops this share of its features in training; of attention weights as before."""
+        return replace(self, arguments={**self.arguments, "dropout": dropout})
+
+    def make(self, dtype: str) -> BertEncoder:
+        """A new encoder, built, that computes with these numbers."""
+        encoder = BertEncoder(**self.arguments, name="encoder", dtype=dtype)
+        encoder.build((None, None))
+        if self.weights is not None:
+            encoder.set_weights(self.weights)
+        return encoder
+
+
+def from_preset(preset: str, texts: Iterable[str], max_length: int, vocabulary_size: int = 8000) -> EncoderSource:
+    """An encoder of a published size that knows nothing yet, and a vocabulary learned from texts.
+
+    Raises:
+        TypeError: a single string, or texts that are none.
+        ValueError: an unknown preset, a number that is no size, or a vocabulary too small for these texts.
+    """
+    sizes = sizes_of(preset)
+    require_sizes(max_length=max_length)
+    vocabulary = train_vocabulary(texts, vocabulary_size)
+    of_text = {"vocabulary_size": len(vocabulary), "max_length": max_length, "padding_id": vocabulary.padding_id}
+    return EncoderSource(f"{preset}, from nothing", vocabulary, {**sizes, **of_text, "dropout": 0.1}, None)
+
+
+def from_folder(folder: Path) -> EncoderSource:
+    """A pretrained encoder.
+
+    Args:
+        folder: what `pretrain` wrote, with encoder.keras and vocabulary.txt; or published weights as Hugging Face's
+            library writes them, with config.json, vocab.txt and model.safetensors.
+
+    Raises:
+        CourseError: the folder is not there, is neither of these, or a file in it is damaged.
+        TypeError: what is no path.
+    """
+    require_instance(folder, "folder", Path)
+    readers: dict[str, Callable[[Path], EncoderSource]] = {_ENCODER: _of_pretraining, "config.json": _of_hugging_face}
+    for name, read in readers.items():
+        if (folder / name).is_file():
+            try:
+                return read(folder)
+            except (OSError, ValueError, KeyError) as error:
+                raise CourseError(f"{folder} cannot be read: {error}") from error
+    if folder.is_dir():
+        found = ", ".join(sorted(path.name for path in folder.iterdir())[:8])
+    else:
+        found = "a file, not its folder" if folder.exists() else "no such folder"
+    raise CourseError(
+        f"{folder} has no encoder. Wanted: {_ENCODER} and {_VOCABULARY}, as `pretrain` writes them, or config.json, "
+        f"vocab.txt and model.safetensors, as Hugging Face's library does. Given: {found or 'an empty folder'}."
+    )
+
+
+def _of_pretraining(folder: Path) -> EncoderSource:
+    vocabulary = Vocabulary.load(folder / _VOCABULARY)
+    encoder = keras.saving.load_model(folder / _ENCODER)
+    if not isinstance(encoder, BertEncoder):
+        raise ValueError(f"{_ENCODER} holds a {type(encoder).__name__}, not a BertEncoder")
+    if len(vocabulary) != encoder.vocabulary_size:
+        raise ValueError(
+            f"{_VOCABULARY} has {len(vocabulary):,} pieces, and the encoder knows {encoder.vocabulary_size:,}; "
+            "the two belong to different runs"
+        )
+    return EncoderSource(folder.name, vocabulary, _arguments(encoder), encoder.get_weights())
+
+
+def _of_hugging_face(folder: Path) -> EncoderSource:
+    encoder = load_hugging_face(folder)
+    return EncoderSource(folder.name, read_hugging_face(folder).vocabulary, _arguments(encoder), encoder.get_weights())
+
+
+def _arguments(encoder: BertEncoder) -> dict[str, Any]:
+    return {name: value for name, value in encoder.get_config().items() if name not in ("name", "dtype", "trainable")}

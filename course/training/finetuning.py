@@ -1,0 +1,214 @@
+"""Several fine-tunings that differ by their seed alone, in one folder. Killed, they go on with the next seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+
+from course.classification import Examples, TextClassifier
+from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW
+from course.datasets import TOPICS
+from course.errors import CourseError
+from course.evaluation.measures import deviation
+from course.plots import plot_curves
+from course.storage.atomic import require_writable
+from course.storage.outputs import write_json, write_picture, write_table
+from course.training.articles import Articles, Choice
+from course.training.averaging import AveragingClassifier
+from course.training.classifier_file import Reader, save_classifier
+from course.training.classifier_training import Recipe, Row, Watcher, train_classifier
+from course.training.encoder_source import EncoderSource
+from course.training.word_dropout import WordDropout
+from course.validation.values import require_instance, require_seed, require_shares, require_sizes
+
+CLASSIFIER, RESULTS = "classifier.keras", "results.json"
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that the classifiers of a folder depend on, their seeds aside.
+
+    Attributes:
+        source: where their encoders come from.
+        choice: which articles they learn from.
+        articles: these.
+        recipe: how they are trained.
+        max_length: the longest article, in tokens; longer ones are cut.
+        dtype: "float32", "mixed_bfloat16" or "mixed_float16".
+        word_dropout: the share of the words that each step of training does not see.
+        average: whether the classifiers hear every token, or [CLS] alone.
+
+    Raises:
+        ValueError: what is no length, or no share.
+    """
+
+    source: EncoderSource
+    choice: Choice
+    articles: Articles
+    recipe: Recipe
+    max_length: int
+    dtype: str
+    word_dropout: float = 0.0
+    average: bool = False
+
+    def __post_init__(self) -> None:
+        require_sizes(max_length=self.max_length)
+        require_shares(word_dropout=self.word_dropout)
+
+    def settings(self) -> dict[str, Any]:
+        """What must be the same for two runs to be seeds of one another."""
+        return {
+            "encoder": self.source.said,
+            "weights": self.source.digest(),
+            "sizes": self.source.arguments,
+            "articles": asdict(self.choice),
+            "articles_to_train_on": len(self.articles.training),
+            "max_length": self.max_length,
+            "dtype": self.dtype,
+            "word_dropout": self.word_dropout,
+            "average": self.average,
+            "backend": keras.backend.backend(),
+            **asdict(self.recipe),
+        }
+
+
+def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -> dict[str, Any]:
+    """Trains a classifier for each seed. Those that the folder has already, with these settings, are not trained again.
+
+    Args:
+        task: what to do.
+        seeds: of the head, the dropout and the order of the articles.
+        folder: where everything goes: results.json, curves.png, and for each seed a folder seed-1, seed-2, ... with
+            classifier.keras and history.csv.
+        watcher: is told how it goes.
+
+    Returns:
+        What is in results.json: the settings, the rows of each seed's best epoch, and their mean and deviation.
+
+    Raises:
+        CourseError: the folder holds runs with other settings, or cannot be written, texts are longer than the
+            encoder reads or have no room for a word, or a loss is not finite any more.
+        TypeError: what is no task, or no path.
+        ValueError: no seeds, or what is none.
+    """
+    require_instance(task, "task", Task)
+    require_instance(folder, "folder", Path)
+    _require_seeds(seeds)
+    _require_length(task)
+    require_writable(folder)
+    done = _done_before(folder, task.settings())
+    reader = Reader(tuple(task.source.vocabulary), TOPICS, task.max_length)
+    training, held_out = (
+        (reader.read(part["title"].tolist(), part["description"].tolist()), part["label"].to_numpy())
+        for part in (task.articles.training, task.articles.held_out)
+    )
+    for seed in seeds:
+        if seed not in done:
+            done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher)
+            write_json(folder / RESULTS, _summary(task.settings(), done))
+    _draw(done, folder)
+    return _summary(task.settings(), done)
+
+
+def choice_of(classifier: Path) -> Choice | None:
+    """Which articles a classifier of `finetune` has learned from; None where that is not known."""
+    try:
+        found = json.loads((classifier.parents[1] / RESULTS).read_text(encoding="utf-8"))
+        return Choice(**found["settings"]["articles"])
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return None
+
+
+def classifiers(path: Path) -> list[Path]:
+    """The files of a folder that `finetune` made, in the order of their seeds; or the one that is named.
+
+    Raises:
+        CourseError: there is none.
+        TypeError: what is no path.
+    """
+    require_instance(path, "path", Path)
+    if path.is_dir():
+        seeds = {file.parent.name.removeprefix("seed-"): file for file in path.glob(f"seed-*/{CLASSIFIER}")}
+        found = {int(seed): file for seed, file in seeds.items() if seed.isdecimal()}  # a copy has another name
+        if found:
+            return [found[seed] for seed in sorted(found)]
+        raise CourseError(f"{path} has no classifier. Name a folder that `finetune` wrote, or a .keras file in it.")
+    if not path.is_file():
+        raise CourseError(f"{path} does not exist. Name a folder that `finetune` wrote, or a .keras file in it.")
+    return [path]
+
+
+def _train(
+    task: Task, training: Examples, held_out: Examples, seed: int, folder: Path, reader: Reader, watcher: Watcher
+) -> list[Row]:
+    keras.utils.set_random_seed(seed)
+    kind = AveragingClassifier if task.average else TextClassifier
+    model = kind(task.source.make(task.dtype), len(TOPICS), task.recipe.dropout, dtype=task.dtype)
+    model.build({"token_ids": (None, None)})
+    word_dropout = WordDropout(task.word_dropout, task.source.vocabulary) if task.word_dropout else None
+    rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout)
+    write_table(folder / "history.csv", rows)
+    save_classifier(folder / CLASSIFIER, model, reader)
+    return rows
+
+
+def _summary(settings: dict[str, Any], done: dict[int, list[Row]]) -> dict[str, Any]:
+    reached = [max(row["held_out_accuracy"] for row in rows) for rows in done.values()]
+    return {
+        "settings": settings,
+        "seeds": {str(seed): rows for seed, rows in done.items()},
+        "held_out_accuracy": {"mean": float(np.mean(reached)), "deviation": deviation(reached)},
+    }
+
+
+def _done_before(folder: Path, settings: dict[str, Any]) -> dict[int, list[Row]]:
+    path = folder / RESULTS
+    if not path.exists():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        saved, seeds = found["settings"], {int(seed): rows for seed, rows in found["seeds"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CourseError(f"{path} is damaged ({error}). Delete {folder}, or name another folder.") from error
+    different = [name for name in settings if saved.get(name) != settings[name]]
+    if different:
+        said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
+        raise CourseError(
+            f"{folder} holds fine-tunings with other settings: {said}. Name another folder, or delete this one."
+        )
+    return seeds
+
+
+def _require_seeds(seeds: Sequence[int]) -> None:
+    if not isinstance(seeds, Sequence) or not seeds:
+        raise ValueError(f"seeds must be one or more, such as range(1, 4). Received: {seeds!r}")
+    for seed in seeds:
+        require_seed(seed)
+
+
+def _require_length(task: Task) -> None:
+    if task.max_length <= SPECIAL_TOKENS_IN_A_ROW:
+        raise CourseError(
+            f"articles must have room for a word beside {SPECIAL_TOKENS_IN_A_ROW} special tokens. Given: --max-length "
+            f"{task.max_length}; ask for more."
+        )
+    if task.max_length > task.source.max_length:
+        raise CourseError(
+            f"the encoder reads texts of at most {task.source.max_length} tokens. Given: --max-length "
+            f"{task.max_length}; ask for fewer."
+        )
+
+
+def _draw(done: dict[int, list[Row]], folder: Path) -> None:
+    picture = plot_curves(
+        {f"seed {seed}": [row["held_out_accuracy"] for row in rows] for seed, rows in done.items()},
+        title="Fine-tuning",
+        y_label="accuracy on held-out articles",
+    )
+    write_picture(folder / "curves.png", picture)

@@ -1,0 +1,101 @@
+"""The history of a training: a row of measurements now and then, as a table, a picture, and for TensorBoard."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import keras
+
+from course.errors import CourseError
+from course.plots import Picture, plot_curves
+from course.storage.outputs import write_picture, write_table
+
+Row = dict[str, float]
+
+
+class History:
+    """A table in a file, and its picture beside it. Both are always whole.
+
+    Args:
+        folder: where history.csv and curves.png are.
+        until: rows of later steps are left out: a run that was killed goes on at its last checkpoint.
+
+    Raises:
+        CourseError: what is in the table is none.
+    """
+
+    def __init__(self, folder: Path, until: int) -> None:
+        self.folder = folder
+        self.rows = [row for row in self._read() if row["step"] <= until]
+
+    def add(self, row: Row) -> None:
+        """Adds a row and writes the table.
+
+        Raises:
+            CourseError: the file cannot be written.
+        """
+        self.rows.append(row)
+        write_table(self.folder / "history.csv", self.rows)
+
+    def draw(self) -> Picture:
+        """Draws both losses into curves.png; what can be seen there is said in curves.txt and in the image itself.
+
+        Raises:
+            CourseError: a file cannot be written.
+        """
+        names = {"masked_lm_loss": "masked words", "next_sentence_loss": "next sentences"}
+        every = self.rows[0]["step"]
+        picture = plot_curves(
+            {said: [row[name] for row in self.rows] for name, said in names.items()},
+            title="Pretraining",
+            x_label="step" if every == 1 else f"times {every} steps",
+        )
+        write_picture(self.folder / "curves.png", picture)
+        return picture
+
+    def _read(self) -> Iterator[Row]:
+        path = self.folder / "history.csv"
+        if path.exists():
+            try:
+                with path.open(newline="", encoding="utf-8") as file:
+                    for row in csv.DictReader(file):
+                        yield {**{name: float(value) for name, value in row.items()}, "step": int(row["step"])}
+            except (csv.Error, KeyError, TypeError, ValueError) as error:
+                raise CourseError(
+                    f"{path} is no history of a training ({error}): each row must have a step, and numbers alone. "
+                    "Delete it to go on without its rows."
+                ) from error
+
+
+class TensorBoardWriter:
+    """Writes rows for TensorBoard, by TensorFlow's own writer; on other backends it writes nothing.
+
+    Args:
+        folder: where its event files go.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder if keras.backend.backend() == "tensorflow" else None
+
+    def add(self, row: Row) -> None:
+        """Writes each number of a row at its step."""
+        if self._folder is None:
+            return
+        import tensorflow as tf
+
+        # What `tf.summary.scalar` does, which only works where TensorBoard is installed as well.
+        metadata = tf.compat.v1.SummaryMetadata(plugin_data={"plugin_name": "scalars"}, data_class="DATA_CLASS_SCALAR")
+        with self._writer.as_default(step=int(row["step"])):
+            for name, value in row.items():
+                tf.summary.write(name, tf.constant(value, tf.float32), metadata=metadata)
+        self._writer.flush()
+
+    @cached_property
+    def _writer(self) -> Any:
+        import tensorflow as tf
+
+        return tf.summary.create_file_writer(str(self._folder))

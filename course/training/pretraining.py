@@ -1,0 +1,340 @@
+"""A pretraining, from a prepared corpus to a saved encoder. Killed at any moment, it goes on where it was."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+
+import keras
+import numpy as np
+from keras import ops
+
+from course.corpus.epochs import Batch, Epochs
+from course.corpus.token_arrays import TokenArrays
+from course.encoder import BertEncoder
+from course.errors import CourseError
+from course.masked_lm import require_rate
+from course.next_sentence import next_sentence_loss
+from course.presets import sizes_of
+from course.pretraining import BertPretrainer, WarmupLinearDecay
+from course.storage.atomic import atomic_file, require_writable
+from course.text.vocabulary import Vocabulary
+from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, value_of
+from course.training.devices import bert_optimizer_on_devices, on_devices, share_of_loss
+from course.training.history import History, Row, TensorBoardWriter
+from course.validation.values import require_instance, require_numbers, require_shares, require_sizes
+
+CHECKPOINT, ENCODER, VOCABULARY = "checkpoint.safetensors", "encoder.keras", "vocabulary.txt"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that the weights of a pretraining depend on, its corpus aside.
+
+    Attributes:
+        preset: the size of the encoder, a name of `course.presets.PRESETS`.
+        epochs: how often the corpus is read. A part of one is allowed.
+        layers: how many layers the encoder has, if not as many as the preset.
+        max_length: the longest row, in tokens.
+        batch_tokens: how many tokens are in a batch at most, padding among them.
+        num_buckets: how many lengths of rows there are at most.
+        accumulate: of how many batches the gradients are averaged before the weights change.
+        learning_rate: the highest one.
+        warmup: the share of the steps in which it rises.
+        weight_decay, clip_norm: as in `bert_optimizer`.
+        dropout, attention_dropout: as in `BertEncoder`.
+        mask_rate: the share of the words that is masked.
+        dtype: "float32", "mixed_bfloat16" or "mixed_float16".
+        log_every: steps from one row of the history to the next. A run ends with a whole row.
+        devices: how many devices share each batch.
+        seed: everything random starts from it.
+
+    Raises:
+        ValueError: a number out of its range. Of what makes batches, `Epochs` says it.
+    """
+
+    preset: str = "mini"
+    epochs: float = 10.0
+    layers: int | None = None
+    max_length: int = 128
+    batch_tokens: int = 4096
+    num_buckets: int = 8
+    accumulate: int = 1
+    learning_rate: float = 5e-4
+    warmup: float = 0.1
+    weight_decay: float = 0.01
+    clip_norm: float = 1.0
+    dropout: float = 0.1
+    attention_dropout: float = 0.1
+    mask_rate: float = 0.15
+    dtype: str = "float32"
+    log_every: int = 20
+    devices: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_numbers(epochs=self.epochs, learning_rate=self.learning_rate)
+        require_numbers(weight_decay=self.weight_decay, clip_norm=self.clip_norm)
+        if not self.epochs:
+            raise ValueError("epochs must be above 0; a part of one is allowed. Received: epochs=0")
+        if self.layers is not None:
+            require_sizes(layers=self.layers)
+        require_sizes(accumulate=self.accumulate, log_every=self.log_every, devices=self.devices)
+        require_shares(warmup=self.warmup, dropout=self.dropout, attention_dropout=self.attention_dropout)
+        require_rate(self.mask_rate)
+
+
+class Watcher(Protocol):
+    """Who wants to know how a run goes."""
+
+    def begin(self, total: int, done: int) -> None:
+        """The run begins, or goes on: `done` of `total` steps are behind it."""
+
+    def step(self, tokens: int) -> None:
+        """A step was made, over as many tokens."""
+
+    def row(self, row: Row) -> None:
+        """A row was added to the history."""
+
+
+class MeasuredPretrainer(BertPretrainer):
+    """A `BertPretrainer` that also keeps the loss of the pairs, and how many steps have had a loss that is a number."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.mean_pair_loss = keras.metrics.Mean(name="next_sentence_loss")
+        self.finite = keras.metrics.Mean(name="finite")
+
+    def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
+        return super().compute_loss(*args, **kwargs) * share_of_loss()
+
+    def record(self, word_loss: Any, y: Any, y_pred: dict[str, Any]) -> None:
+        super().record(word_loss, y, y_pred)
+        pair_loss = next_sentence_loss(y, y_pred["next_sentence_logits"])
+        self.mean_pair_loss.update_state(pair_loss)
+        self.finite.update_state(ops.isfinite(word_loss + pair_loss))
+
+
+def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Watcher, save_every: int = 200) -> Path:
+    """Pretrains an encoder, or goes on with it.
+
+    Args:
+        corpus: what to read.
+        folder: where everything goes: checkpoint.safetensors, history.csv, curves.png, and in the end encoder.keras
+            and vocabulary.txt. If it holds a run with the same settings, that goes on at its checkpoint.
+        settings: how.
+        watcher: is told how it goes.
+        save_every: steps from one checkpoint to the next, rounded up to whole rows of the history.
+
+    Returns:
+        The file of the encoder.
+
+    Raises:
+        CourseError: the folder holds another run or cannot be written, the corpus is too small, the run has too few
+            steps to change the weights once, or the loss is not finite any more.
+        TypeError: what is no prepared corpus, no path, or no settings.
+        ValueError: settings that make no batches, or a preset or a dtype that is unknown.
+    """
+    require_instance(folder, "folder", Path)
+    require_instance(settings, "settings", Settings)
+    require_sizes(save_every=save_every)
+    epochs = Epochs(
+        corpus, settings.max_length, settings.batch_tokens, settings.num_buckets, settings.devices, settings.seed
+    )
+    total = max(1, math.ceil(settings.epochs * epochs.batches_per_epoch / settings.log_every)) * settings.log_every
+    if settings.accumulate > total:
+        raise CourseError(
+            f"--accumulate {settings.accumulate} is more than the run has batches, {total}: the weights would never "
+            "change. Take fewer, or more --epochs."
+        )
+    if settings.accumulate > 1 and settings.devices > 1 and keras.backend.backend() == "tensorflow":
+        raise CourseError(
+            f"--accumulate {settings.accumulate} and --devices {settings.devices} together need JAX: TensorFlow adds "
+            "up gradients over batches, or over devices. Set KERAS_BACKEND to jax, or leave one of them out."
+        )
+    binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
+    require_writable(folder)
+    done = _steps_behind(folder / CHECKPOINT, binding)
+    keeper = _Keeper(folder, binding, watcher, done, total, save_every)
+    watcher.begin(total, done)
+    with on_devices(settings.devices):
+        model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, total)
+        if done < total:
+            model.fit(
+                for_fit(lambda: keeper.counted(epochs.batches(done))),
+                steps_per_epoch=settings.log_every,  # what Keras calls an epoch is a row of the history
+                initial_epoch=done // settings.log_every,
+                epochs=total // settings.log_every,
+                callbacks=[keeper],
+                shuffle=False,
+                verbose=0,
+            )
+        else:
+            load_checkpoint(folder / CHECKPOINT, model)
+    if keeper.history.rows:  # not so where the table of a run that was at its end has been deleted
+        keeper.history.draw()
+    _save_encoder(model.encoder, folder / ENCODER)
+    with atomic_file(folder / VOCABULARY) as draft:
+        corpus.vocabulary.save(draft)
+    return folder / ENCODER
+
+
+def make_pretrainer(
+    vocabulary: Vocabulary, word_probabilities: np.ndarray, settings: Settings, total_steps: int
+) -> MeasuredPretrainer:
+    """The model with its optimizer, both built, as it is before the first step."""
+    keras.utils.set_random_seed(settings.seed)
+    encoder = BertEncoder(
+        len(vocabulary),
+        max_length=settings.max_length,
+        dropout=settings.dropout,
+        attention_dropout=settings.attention_dropout,
+        padding_id=vocabulary.padding_id,
+        name="encoder",
+        dtype=settings.dtype,
+        **(sizes_of(settings.preset) | ({"num_layers": settings.layers} if settings.layers else {})),
+    )
+    model = MeasuredPretrainer(
+        encoder,
+        word_probabilities,
+        vocabulary.mask_id,
+        vocabulary.special_ids,
+        rate=settings.mask_rate,
+        seed=settings.seed,
+        dtype=settings.dtype,
+    )
+    updates = max(1, total_steps // settings.accumulate)
+    schedule = WarmupLinearDecay(settings.learning_rate, math.floor(settings.warmup * updates), updates)
+    optimizer = bert_optimizer_on_devices(model, schedule, settings.weight_decay, settings.clip_norm)
+    optimizer.gradient_accumulation_steps = settings.accumulate if settings.accumulate > 1 else None
+    model.compile(optimizer, jit_compile=_xla_pays())
+    model.optimizer.build(model.trainable_variables)
+    return model
+
+
+class _Keeper(keras.callbacks.Callback):
+    """Keeps what a run leaves behind: rows of its history, and checkpoints."""
+
+    def __init__(
+        self, folder: Path, settings: dict[str, Any], watcher: Watcher, done: int, total: int, save_every: int
+    ) -> None:
+        super().__init__()
+        self.folder = folder
+        self.settings = settings
+        self.watcher = watcher
+        self.total = total
+        self.save_every = save_every
+        self.at = self.saved_at = done
+        self.tokens: dict[int, int] = {}  # of batches that have been read, and not yet been trained on
+        self.tokens_since, self.steps_since, self.row_began = 0, 0, time.perf_counter()
+        self.history = History(folder, until=done)
+        self.board = TensorBoardWriter(folder / "tensorboard")
+
+    def counted(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        """Passes batches on, and keeps in mind how many tokens each has: they are read before they are learned from."""
+        for number, batch in enumerate(batches, start=self.at + 1):
+            self.tokens[number] = batch.tokens
+            yield batch
+
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
+        if self.at:  # not earlier: before it begins, `fit` may try the model, and random generators move on
+            load_checkpoint(self.folder / CHECKPOINT, self.model)
+
+    def on_train_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+        if batch == 0 and keras.backend.backend() == "torch":
+            import torch
+
+            # Its dropout draws from a generator of its own, which is not in the checkpoint and which Keras does not
+            # seed: each row of the history begins with a known one.
+            torch.manual_seed(int(np.random.SeedSequence((self.settings["seed"], self.at)).generate_state(1)[0]))
+
+    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+        self.at += 1
+        tokens = self.tokens.pop(self.at)
+        self.tokens_since += tokens
+        self.steps_since += 1
+        self.watcher.step(tokens)
+
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
+        measured = {name: float(value) for name, value in (logs or {}).items()}
+        finite = measured.pop("finite")
+        if finite < 1.0:
+            self._give_up(self.at - self.steps_since + round(finite * self.steps_since) + 1)
+        now = time.perf_counter()
+        row = {
+            "step": self.at,
+            **measured,
+            "learning_rate": float(ops.convert_to_numpy(self.model.optimizer.learning_rate)),
+            "tokens_per_second": self.tokens_since / (now - self.row_began),
+        }
+        self.row_began, self.tokens_since, self.steps_since = now, 0, 0
+        self.history.add(row)
+        self.board.add(row)
+        self.watcher.row(row)
+        if self.at - self.saved_at >= self.save_every or self.at == self.total:
+            self._save()
+
+    def _save(self) -> None:
+        if not all(np.isfinite(value_of(weight)).all() for weight in self.model.weights):
+            self._give_up(self.at)
+        save_checkpoint(self.folder / CHECKPOINT, self.model, {"settings": self.settings, "step": self.at})
+        self.saved_at = self.at
+
+    def _give_up(self, step: int) -> NoReturn:
+        note = read_note(self.folder / CHECKPOINT)
+        kept = f"The checkpoint of step {note['step']} is kept" if note else "There is no checkpoint yet"
+        raise CourseError(
+            f"the loss is not finite any more, at step {step} of {self.total}. {kept}. Try a smaller --learning-rate, "
+            "a longer --warmup, or --dtype float32, in another folder."
+        )
+
+
+def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
+    """At which step a run is that was begun with these settings: 0 where there is none."""
+    note = read_note(path)
+    if note is None:
+        return 0
+    saved = note["settings"]
+    different = [name for name in settings if saved.get(name) != settings[name]]
+    if different:
+        said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
+        raise CourseError(
+            f"{path.parent} holds a run with other settings: {said}. Name another folder, or delete this one."
+        )
+    return note["step"]
+
+
+def for_fit(read: Callable[[], Iterator[Batch]]) -> Any:
+    """Batches as Keras's `fit` takes them. While one is learned from, TensorFlow already reads the next ones."""
+    if keras.backend.backend() != "tensorflow":
+        return (tuple(batch) for batch in read())
+    import tensorflow as tf
+
+    # With the shapes left open, TensorFlow compiles the step once for rows of all lengths.
+    ids = tf.TensorSpec((None, None), tf.int32)
+    signature = ({"token_ids": ids, "segment_ids": ids}, tf.TensorSpec((None,), tf.int32))
+    data = tf.data.Dataset.from_generator(lambda: map(tuple, read()), output_signature=signature)
+    return data.prefetch(4)
+
+
+def _xla_pays() -> bool:
+    """On a CPU, TensorFlow's own kernels are faster; JAX has nothing else."""
+    if keras.backend.backend() == "tensorflow":
+        import tensorflow as tf
+
+        return bool(tf.config.list_physical_devices("GPU"))
+    return keras.backend.backend() == "jax"
+
+
+def _save_encoder(encoder: BertEncoder, path: Path) -> None:
+    """Saves it in float32: in which precision it was trained binds nobody who uses it."""
+    plain = BertEncoder.from_config({**encoder.get_config(), "dtype": "float32"})
+    plain.build((None, None))
+    plain.set_weights([value_of(weight) for weight in encoder.weights])
+    with atomic_file(path) as draft:
+        plain.save(draft)

@@ -1,0 +1,107 @@
+"""Spreads the grading of a class over a Dask cluster.
+
+A worker is sent a notebook's text and sends back a record, so it needs no folder of this machine; it needs this
+project, in the same version, and a kernel that can isolate. Its grader is made at the first submission and serves all
+that follow.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Any
+
+from grading.classroom.grader import Grader, SubmissionRecord, read_submission, unreadable
+from grading.classroom.results import fingerprint
+from grading.errors import GradingError
+from grading.submission import DamagedSubmission, Notebook, SubmissionFile
+
+_CONNECT_SECONDS = 20
+# Enough for workers to be fed, and for a cluster that grows with its work to see that there is some.
+_FEWEST_AT_ONCE = 16
+
+
+class Cluster:
+    """Where submissions are graded, in place of this process.
+
+    Args:
+        scheduler: the address of Dask's scheduler, such as "tcp://10.0.0.5:8786".
+        secret, number, without_isolation: see `Grader`.
+
+    Raises:
+        GradingError: Dask is not installed, nobody answers at the address, or workers end again and again.
+
+    Use it as a context manager; the workers' sandboxes end with it.
+    """
+
+    def __init__(self, scheduler: str, secret: bytes, number: int, without_isolation: bool) -> None:
+        self._scheduler = scheduler
+        self._number = number
+        self._terms = (secret, without_isolation)
+        try:
+            import distributed
+        except ImportError as error:
+            raise GradingError("--scheduler needs Dask: pip install 'bert-from-nothing[cluster]'") from error
+        try:
+            self._client: Any = distributed.Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise GradingError(f"no Dask scheduler answers at {scheduler} ({error}); is its address right?") from error
+        self._lost: tuple[type[BaseException], ...] = (distributed.KilledWorker, OSError)
+        # A task whose worker is gone is given to another one, without being asked for again.
+        self._executor = self._client.get_executor(pure=False)
+
+    @property
+    def at_once(self) -> int:
+        """How many submissions are under way at a time."""
+        return max(_FEWEST_AT_ONCE, 2 * sum(self._client.nthreads().values()))
+
+    def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]:
+        """Reads what a student handed in, here, and has it graded there."""
+        try:
+            notebook = read_submission(file, self._number)
+        except DamagedSubmission as error:
+            done: Future[SubmissionRecord] = Future()
+            done.set_result(unreadable(file, self._number, str(error)))
+            return done
+        return self._executor.submit(_grade, fingerprint(), self._terms, file, notebook, self._number)
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        try:
+            self._client.run(_end, self._terms)
+        except self._lost:
+            pass  # there is nobody left to be told
+        finally:
+            self._client.close()
+        if isinstance(error, self._lost):
+            raise GradingError(
+                f"the cluster at {self._scheduler} lost its workers ({error}); run this again"
+            ) from error
+
+
+# On a worker -------------------------------------------------------------------------------------------------
+
+_Terms = tuple[bytes, bool]
+_graders: dict[_Terms, Grader] = {}
+_lock = threading.Lock()
+
+
+def _grade(version: str, terms: _Terms, file: SubmissionFile, notebook: Notebook, number: int) -> SubmissionRecord:
+    if version != fingerprint():
+        raise GradingError("a worker has another version of this project; install the same one everywhere")
+    with _lock:
+        grader = _graders.setdefault(terms, Grader(*terms))
+    return grader.grade_notebook(file, notebook, number)
+
+
+def _end(terms: _Terms) -> None:
+    """Ends the sandboxes of a run."""
+    with _lock:
+        grader = _graders.pop(terms, None)
+    if grader is not None:
+        grader.__exit__()

@@ -1,0 +1,167 @@
+"""The folder of results: one record a student, each written whole, each valid for exactly what it was made from."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from course.errors import CourseError
+from course.storage.atomic import clear_drafts
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.records import Records, read_record
+from grading.errors import GradingError
+from grading.storage.files import write_file
+from grading.storage.project import PROJECT
+from grading.submission import SubmissionFile
+
+
+class Results:
+    """The records of a class for one chapter.
+
+    Args:
+        folder: where they are; made at the first write.
+        chapter: its number.
+    """
+
+    def __init__(self, folder: Path, chapter: int) -> None:
+        self.folder = folder
+        self.chapter = chapter
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The seed of the class's inputs: drawn once, kept with the results, readable by their owner alone.
+
+        Raises:
+            GradingError: it cannot be read or written.
+        """
+        path = self.folder / "secret"
+        try:
+            return bytes.fromhex(path.read_text())
+        except FileNotFoundError:
+            secret = secrets.token_bytes(16)
+            write_file(path, secret.hex(), mode=0o600)
+            return secret
+        except (OSError, ValueError) as error:
+            raise GradingError(f"cannot read {path} ({error}); mend it, or grade into another folder") from error
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keeps other runs out of the folder for a while, and removes what a killed one left half written.
+
+        Raises:
+            GradingError: another run writes there, or the folder cannot be made or read.
+        """
+        import fcntl
+
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise GradingError(f"cannot write results to {self.folder}: {error.strerror}") from error
+        try:
+            try:
+                # The kernel lets go of it when the process ends, however it ends.
+                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise GradingError(f"another run writes to {self.folder}; wait for it, or grade elsewhere") from None
+            try:
+                clear_drafts(self.folder)
+            except CourseError as error:
+                raise GradingError(str(error)) from error
+            yield
+        finally:
+            os.close(folder)
+
+    def known(self, file: SubmissionFile) -> SubmissionRecord | None:
+        """The record of an earlier run, where there is one and nothing that it depends on has changed."""
+        stored = self._stored(file)
+        return stored["record"] if stored.get("key") == self._key(file) else None
+
+    def earlier(self, file: SubmissionFile) -> SubmissionRecord | None:
+        """The record of an earlier run, whatever has changed since."""
+        return self._stored(file).get("record")
+
+    def _stored(self, file: SubmissionFile) -> dict[str, Any]:
+        try:
+            stored: dict[str, Any] = json.loads(self._path(file.student).read_text())
+        except (OSError, ValueError):
+            return {}
+        return stored
+
+    def all(self) -> Records:
+        """Every record that is there, in the order of the students' names.
+
+        Raises:
+            GradingError: there is none, or one cannot be read.
+        """
+        folder = self._path("").parent
+        students = {path: read_record(path)["student"] for path in folder.glob("[!.]*.json")}
+        if not students:
+            raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
+        return Records(sorted(students, key=students.__getitem__))
+
+    def of(self, files: Iterable[SubmissionFile]) -> Records:
+        """The records of these students, who have all been graded."""
+        return Records([self._path(file.student) for file in files])
+
+    def write(self, file: SubmissionFile, record: SubmissionRecord) -> None:
+        """Writes a record, whole or not at all.
+
+        Raises:
+            GradingError: it cannot be written.
+        """
+        stored = {"key": self._key(file), "record": record}
+        text = json.dumps(stored, indent=1, ensure_ascii=False) + "\n"
+        # JSON's own way to write half a character, which no other file can hold.
+        write_file(self._path(file.student), text.encode(errors="backslashreplace"))
+
+    def _path(self, student: str) -> Path:
+        return self.folder / "records" / f"{self.chapter:02d}" / f"{page_name(student)}.json"
+
+    def _key(self, file: SubmissionFile) -> str:
+        """What a record depends on: the student's bytes, the grader, and the inputs of the checks."""
+        digest = hashlib.sha256(fingerprint().encode() + self.secret)
+        for path in file.files:
+            try:
+                with path.open("rb") as content:
+                    digest.update(hashlib.file_digest(content, "sha256").digest())
+            except OSError as error:
+                digest.update(str(error).encode())
+        return digest.hexdigest()
+
+
+def only_chapter(folder: Path) -> int:
+    """The chapter whose results are in a folder.
+
+    Raises:
+        GradingError: there is none, or more than one.
+    """
+    found = sorted(int(path.name) for path in (folder / "records").glob("[0-9][0-9]"))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
+    raise GradingError(f"{folder} holds results of the chapters {', '.join(map(str, found))}; say --chapter")
+
+
+def page_name(student: str) -> str:
+    """A student's name as part of a file name, with a mark that keeps similar names apart."""
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]
+    return f"{plain}-{hashlib.sha256(student.encode(errors='surrogateescape')).hexdigest()[:8]}"
+
+
+@cache
+def fingerprint() -> str:
+    """Changes with every change of the grader or of the library, so that no stale record is kept."""
+    digest = hashlib.sha256()
+    for folder in ("course", "grading"):
+        for path in sorted((PROJECT / folder).rglob("*.py")):
+            digest.update(path.relative_to(PROJECT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

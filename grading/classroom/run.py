@@ -1,0 +1,164 @@
+"""Grades a folder of submissions, a few at a time; a killed run goes on where it stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from grading.classroom.cluster import Cluster
+from grading.classroom.grader import Grader, SubmissionRecord, with_exercises
+from grading.classroom.records import Records
+from grading.classroom.results import Results
+from grading.errors import GradingError
+from grading.exercises.registry import chapter, exercise_names
+from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
+from grading.submission.selection import chapter_of
+
+# Told of each submission's record, and how many of how many are done.
+Progress = Callable[[SubmissionRecord, int, int], None]
+
+
+def grade_class(
+    submissions: Path,
+    results: Results,
+    *,
+    without_isolation: bool = False,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    regrade: Collection[str] = (),
+    progress: Progress = lambda record, done, total: None,
+) -> Records:
+    """Grades what a class handed in for a chapter.
+
+    Args:
+        submissions: a folder with one notebook or archive a student.
+        results: where the records go. What is there and still holds is not graded again.
+        without_isolation: see `Grader`.
+        jobs: how many submissions are graded at once; by default, one for each processor.
+        scheduler: the address of a Dask cluster that grades instead of this machine.
+        regrade: exercises that are graded again for all, while the others keep what they got.
+        progress: told of each record as it comes.
+
+    Returns:
+        A record for each student, in the order of their names, read from the results.
+
+    Raises:
+        GradingError: there is nothing to grade, an exercise is not of this chapter, or the results cannot be written.
+        SandboxUnavailable: this host cannot isolate submissions.
+    """
+    chapter(results.chapter).require(regrade)
+    files = find_submissions(submissions)
+    with results.held():
+        terms = (results.secret, results.chapter, without_isolation)
+        if scheduler:
+            _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
+        else:
+            _grade_all(files, results, lambda: ThisMachine(jobs or os.cpu_count() or 1, *terms), regrade, progress)
+    return results.of(files)
+
+
+class Workplace(Protocol):
+    """Where submissions are graded, through the interface of `concurrent.futures`."""
+
+    @property
+    def at_once(self) -> int: ...
+
+    def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]: ...
+
+
+class ThisMachine:
+    """A grader of this process, and a thread for each submission that is graded at a time.
+
+    Args:
+        jobs: how many these are.
+        secret, number, without_isolation: see `Grader`.
+    """
+
+    def __init__(self, jobs: int, secret: bytes, number: int, without_isolation: bool) -> None:
+        self.at_once = 2 * jobs
+        self._jobs = jobs
+        self._number = number
+        self._grader = Grader(secret, without_isolation)
+        self._stack = contextlib.ExitStack()
+
+    def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]:
+        return self._executor.submit(self._grader.grade, file, self._number)
+
+    def __enter__(self) -> ThisMachine:
+        with self._stack as until_ready:
+            until_ready.enter_context(self._grader).prepare(self._number)
+            self._executor = until_ready.enter_context(ThreadPoolExecutor(self._jobs))
+            self._stack = until_ready.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+def _grade_all(
+    files: list[SubmissionFile],
+    results: Results,
+    workplace: Callable[[], AbstractContextManager[Workplace]],
+    regrade: Collection[str],
+    progress: Progress,
+) -> None:
+    """Grades whoever has no record yet, and keeps no record: a class may be larger than the memory."""
+    waiting, done = [], 0
+    for file in files:
+        known = None if regrade else results.known(file)
+        if known:
+            done += 1
+            progress(known, done, len(files))
+        else:
+            waiting.append(file)
+    if waiting:
+        with workplace() as place:
+            for file, graded in _spread(place, waiting):
+                earlier = results.earlier(file) if regrade else None
+                record = with_exercises(earlier, graded, regrade) if earlier else graded
+                results.write(file, record)
+                done += 1
+                progress(record, done, len(files))
+
+
+def likeliest_chapter(submissions: Path) -> int:
+    """The chapter of most of the notebooks that were handed in.
+
+    Raises:
+        GradingError: there is nothing to grade, or no notebook says what it is.
+    """
+    exercises = exercise_names()
+    counts: Counter[int] = Counter()
+    for file in find_submissions(submissions):
+        with contextlib.suppress(DamagedSubmission):
+            counts.update({found for notebook in read_notebooks(file) if (found := chapter_of(notebook, exercises))})
+    if not counts:
+        raise GradingError(f"no notebook in {submissions} defines an exercise that is known here; say --chapter")
+    return counts.most_common(1)[0][0]
+
+
+def _spread(place: Workplace, files: list[SubmissionFile]) -> Iterator[tuple[SubmissionFile, SubmissionRecord]]:
+    """Gives each record as soon as it is there.
+
+    Only a few submissions wait at a time: memory does not grow with the class, and an interrupted run ends soon.
+    """
+    remaining = iter(files)
+    running: dict[Future[SubmissionRecord], SubmissionFile] = {}
+    try:
+        while True:
+            while len(running) < place.at_once and (file := next(remaining, None)):
+                running[place.submit(file)] = file
+            if not running:
+                return
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield running.pop(future), future.result()
+    finally:
+        for future in running:
+            future.cancel()

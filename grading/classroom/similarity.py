@@ -1,0 +1,164 @@
+"""Solutions of a class that are built alike: a hint to look at both, never a verdict.
+
+Each solution is read as the sequence of its syntax tree's nodes, without names, comments, numbers and texts. Its
+fingerprints are chosen by winnowing. What the starter code shares and what many students have is left out.
+
+Reference:
+    Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import zlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain, combinations, islice
+from typing import NamedTuple
+
+from grading.definitions.cells import parse
+from grading.judging.exercise import Chapter
+from grading.lessons.notebook import make_notebooks
+from grading.release.library import lesson_of
+from grading.storage.project import PROJECT
+
+# Runs of nodes shorter than this say nothing: about a line of code.
+_GRAM = 10
+# One fingerprint is kept of each such number of neighbours, so that a shared run of
+# _GRAM + _WINDOW - 1 nodes is always found (section 3 of the paper).
+_WINDOW = 4
+_MOST_NODES = 20_000  # a hostile submission's tree is not read to its end
+
+# A solution with fewer fingerprints of its own, about seven lines, is not judged: short right solutions are alike.
+_FEWEST = 30
+# Two solutions are alike where they share this part of what they have together.
+_ALIKE = 0.6
+# What more than this part of the class has, or more than so many, comes from the course and not from a neighbour.
+_COMMON = 0.2
+_MOST = 25
+
+_BUILTINS = frozenset(dir(builtins))
+_NOT_STRUCTURE = frozenset({"annotation", "returns", "type_params", "ctx"})
+
+# The fingerprints of a student's solutions, by exercise.
+Solutions = Mapping[str, Collection[int]]
+
+
+class Pair(NamedTuple):
+    """Two students whose solutions of an exercise are alike, the first in the order of the alphabet.
+
+    Attributes:
+        share: of what the two solutions have together, the part that they both have: 0 to 1.
+    """
+
+    exercise: str
+    first: str
+    second: str
+    share: float
+
+
+def fingerprints(source: str, without: Collection[str] = ()) -> list[int]:
+    """The fingerprints of a solution, in order; none of what cannot be parsed.
+
+    Args:
+        source: a module's text.
+        without: names of definitions that are left out: those of other exercises.
+    """
+    tree = parse(source)
+    if not isinstance(tree, ast.Module):
+        return []
+    statements = (statement for statement in tree.body if getattr(statement, "name", None) not in without)
+    nodes = list(islice(chain.from_iterable(map(_tokens, statements)), _MOST_NODES))
+    hashes = [zlib.crc32(" ".join(nodes[start : start + _GRAM]).encode()) for start in range(len(nodes) - _GRAM + 1)]
+    return sorted(_winnow(hashes))
+
+
+def starter_fingerprints(chapter: Chapter) -> set[int]:
+    """The fingerprints of all the code that students of a chapter were given."""
+    notebook = make_notebooks(lesson_of(chapter.number, PROJECT))[0]
+    return {found for cell in notebook.cells if cell.cell_type == "code" for found in fingerprints(cell.source)}
+
+
+def alike(solutions: Mapping[str, Solutions], starter: Collection[int]) -> list[Pair]:
+    """The pairs of students whose solutions are alike, the most alike first.
+
+    Args:
+        solutions: for each student, the fingerprints of each solution.
+        starter: the fingerprints of what everybody was given.
+    """
+    exercises = {name for solution in solutions.values() for name in solution}
+    pairs = [pair for name in sorted(exercises) for pair in _alike(name, solutions, set(starter))]
+    return sorted(pairs, key=lambda pair: (-pair.share, pair))
+
+
+def _alike(exercise: str, solutions: Mapping[str, Solutions], starter: set[int]) -> Iterator[Pair]:
+    own = {student: set(solution.get(exercise, ())) - starter for student, solution in solutions.items()}
+    holders = Counter(found for prints in own.values() for found in prints)
+    most = min(_MOST, max(3, round(_COMMON * sum(map(bool, own.values())))))
+    rare = {student: {found for found in prints if holders[found] <= most} for student, prints in own.items()}
+    judged = {student: prints for student, prints in sorted(rare.items()) if len(prints) >= _FEWEST}
+    students: dict[int, list[str]] = {}
+    for student, prints in judged.items():
+        for found in prints:
+            students.setdefault(found, []).append(student)
+    shared = Counter(pair for together in students.values() for pair in combinations(together, 2))
+    for (first, second), count in shared.items():
+        share = count / (len(judged[first]) + len(judged[second]) - count)
+        if share >= _ALIKE:
+            yield Pair(exercise, first, second, share)
+
+
+def _winnow(hashes: list[int]) -> set[int]:
+    """The smallest hash of each window."""
+    if len(hashes) < _WINDOW:
+        return {min(hashes)} if hashes else set()
+    return {min(hashes[start : start + _WINDOW]) for start in range(len(hashes) - _WINDOW + 1)}
+
+
+def _tokens(statement: ast.stmt) -> Iterator[str]:
+    """What is left of a tree when everything that is changed at no cost is gone, in the order of the text."""
+    selves = {
+        method.args.args[0].arg
+        for class_ in ast.walk(statement)
+        if isinstance(class_, ast.ClassDef)
+        for method in class_.body
+        if isinstance(method, ast.FunctionDef) and method.args.args
+    }
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom) or _is_text(node):
+            continue
+        yield _token(node, selves)
+        stack.extend(reversed(list(_children(node))))
+
+
+def _children(node: ast.AST) -> Iterable[ast.AST]:
+    for name, value in ast.iter_fields(node):
+        if name not in _NOT_STRUCTURE:
+            values = value if isinstance(value, list) else [value]
+            yield from (child for child in values if isinstance(child, ast.AST))
+
+
+def _is_text(node: ast.AST) -> bool:
+    """A docstring, or `...`."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _token(node: ast.AST, selves: Collection[str]) -> str:
+    """The kind of a node. Names that a student cannot choose are kept: of a library's functions, and Python's own."""
+    kind = type(node).__name__
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner)) if owner in selves:
+            return "own attribute"
+        case ast.Attribute():
+            return node.attr
+        case ast.Name():
+            return node.id if node.id in _BUILTINS else "name"
+        case ast.keyword():
+            return f"{node.arg}="
+        case ast.Constant():
+            return str(node.value) if isinstance(node.value, bool | None) else type(node.value).__name__
+        case _:
+            return kind

@@ -1,0 +1,56 @@
+"""Which chapters and exercises there are."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+import grading.exercises
+from grading.errors import GradingError
+from grading.judging.exercise import Chapter, Exercise
+
+
+@cache
+def chapters() -> dict[int, Chapter]:
+    """Every chapter that has checks, by number.
+
+    Each is a package in `grading/exercises` with a `checks` module, which holds `chapter`. A release has one.
+    """
+    found = {}
+    for package in pkgutil.iter_modules(grading.exercises.__path__):
+        if package.ispkg:
+            checks = importlib.import_module(f"grading.exercises.{package.name}.checks")
+            found[checks.chapter.number] = checks.chapter
+    return dict(sorted(found.items()))
+
+
+def chapter(number: int) -> Chapter:
+    """The chapter of that number.
+
+    Raises:
+        GradingError: no such chapter has checks here.
+    """
+    if number not in chapters():
+        raise GradingError(
+            f"there is no chapter {number} to check; there is {', '.join(map(str, chapters())) or 'none'}"
+        )
+    return chapters()[number]
+
+
+def find(name: str) -> tuple[Chapter, Exercise]:
+    """The exercise of that name, with its chapter.
+
+    Raises:
+        GradingError: no exercise is called that.
+    """
+    for candidate in chapters().values():
+        if name in candidate.exercises:
+            return candidate, candidate.exercises[name]
+    known = [exercise for candidate in chapters().values() for exercise in candidate.exercises]
+    raise GradingError(f"no exercise is called {name!r}; the exercises here are {', '.join(known) or 'none'}")
+
+
+def exercise_names() -> dict[int, list[str]]:
+    """The names of each chapter's exercises, by its number."""
+    return {number: list(of.exercises) for number, of in chapters().items()}

@@ -1,0 +1,77 @@
+"""The card that a check shows: what holds, what does not, the named mistake, a hint that unfolds, a picture."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import markupsafe
+
+from grading.feedback.record import ExerciseRecord
+
+
+@cache
+def environment(*folders: Path) -> jinja2.Environment:
+    """The templates of these folders, and the card's. Everything that is put into a page is escaped."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([*folders, Path(__file__).parent / "templates"]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters["points"] = format_points
+    environment.filters["code"] = with_code
+    environment.filters["breakable"] = breakable
+    return environment
+
+
+def format_points(points: float) -> str:
+    """2.0 is shown as 2, and 2.5 as 2.5."""
+    return f"{points:g}"
+
+
+def with_code(text: str) -> markupsafe.Markup:
+    """A sentence in which `names` stand between backticks, as HTML; all else is escaped."""
+    pieces = [markupsafe.escape(piece) for piece in text.split("`")]
+    marked = (f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
+    return markupsafe.Markup("".join(marked))
+
+
+def breakable(name: str) -> markupsafe.Markup:
+    """A name that may be broken between its words, so that a narrow column can hold it."""
+    words = re.findall(r"[A-Z]?[^A-Z_]*_?", name)
+    return markupsafe.Markup("<wbr>").join(word for word in words if word)
+
+
+class Card:
+    """An exercise's result as a notebook shows it: HTML, or plain text where there is no HTML."""
+
+    def __init__(self, result: ExerciseRecord, progress: str = "") -> None:
+        self.result = result
+        self.progress = progress
+
+    def html(self) -> str:
+        macros: Any = environment().get_template("card.html").module
+        return str(macros.card(self.result, self.progress))
+
+    def text(self) -> str:
+        result = self.result
+        lines = [
+            f"{'✓' if result['passed'] else '✗'} {result['name']}: "
+            f"{format_points(result['earned'])} of {format_points(result['points'])} points"
+        ]
+        for mistake in result["mistakes"]:
+            lines += [f"  {mistake['sentence']}", f"    Hint: {mistake['hint']}"]
+        lines += [f"  This calls {name}. Here it is to be written." for name in result["ready_made"]]
+        lines += [f"  {result['problem']}"] if result["problem"] else []
+        for check in result["checks"]:
+            lines.append(f"  {'✓' if check['passed'] else '✗'} {check['title']}")
+            lines += [f"      {check['message']}"] if check["message"] else []
+        return "\n".join([*lines, self.progress] if self.progress else lines)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": self.text(), "text/html": self.html()}

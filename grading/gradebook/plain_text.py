@@ -1,0 +1,29 @@
+"""A student's feedback as plain text, for systems that show no page."""
+
+from __future__ import annotations
+
+from grading.feedback.card import Card, format_points
+from grading.feedback.record import ExerciseRecord
+from grading.gradebook.policy import Mark
+
+
+def feedback_text(mark: Mark) -> str:
+    """What a mark is made of: each exercise that counts, then what was taken off."""
+    if mark.record["problem"]:
+        return f"Your submission could not be graded: {mark.record['problem']}."
+    parts = [exercise_text(exercise) for exercise in mark.exercises]
+    return "\n\n".join(filter(None, [*parts, late_text(mark)]))
+
+
+def late_text(mark: Mark) -> str:
+    """What being late costs; "" for those who were not."""
+    late = mark.late
+    if not late or not late.days:
+        return ""
+    days = "1 day" if late.days == 1 else f"{late.days} days"
+    return f"Handed in {days} late, {late.free} of them free: {format_points(mark.penalty)} points off."
+
+
+def exercise_text(exercise: ExerciseRecord) -> str:
+    """What holds in one exercise, what does not, the named mistake and its hint."""
+    return Card(exercise).text()

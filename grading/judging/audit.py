@@ -1,0 +1,58 @@
+"""Holds the grader to its word: every known mistake is fed to it, and must lose points and be named."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grading.judging.exercise import Chapter, Exercise
+from grading.judging.expectations import Live
+from grading.judging.verdict import judge_exercise
+from grading.sandbox.interpreter import Interpreter
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What became of one exercise's mistakes.
+
+    Attributes:
+        mistakes: how many it knows.
+        caught: how many of them lose points.
+        named: how many of them are named, and by nothing else.
+    """
+
+    chapter: int
+    exercise: str
+    points: float
+    checks: int
+    mistakes: int
+    caught: int
+    named: int
+
+
+def audit(chapter: Chapter, live: Live | None = None) -> Iterator[Audit]:
+    """Feeds every mistake of a chapter to the grader, exercise by exercise.
+
+    Args:
+        live: the chapter's expectations, where they are there already.
+
+    Raises:
+        GradingError: a check fails on the library's own definition.
+    """
+    live = live or Live(chapter)
+    for name, exercise in chapter.exercises.items():
+        caught = named = 0
+        for mistake in exercise.mistakes:
+            with tempfile.TemporaryDirectory() as scratch:
+                session = Interpreter(Path(scratch), {name: mistake.implementation})
+                result = judge_exercise(exercise, session, live)
+            caught += not result.passed
+            named += [found.sentence for found in result.mistakes] == [mistake.sentence]
+        yield _row(chapter, name, exercise, caught, named)
+
+
+def _row(chapter: Chapter, name: str, exercise: Exercise, caught: int, named: int) -> Audit:
+    checks, mistakes = len(exercise.checks), len(exercise.mistakes)
+    return Audit(chapter.number, name, exercise.points, checks, mistakes, caught, named)

@@ -1,0 +1,170 @@
+"""What an exercise is: a definition of the library, its checks, and the mistakes that it knows.
+
+A check is a *probe*: a function from an implementation to arrays. The same probe runs on the reference (what is
+expected), on the student's code (what came back), and on each known mistake (what it would mean).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from grading.errors import GradingError
+
+# A probe gets a handle on an implementation and a source of random numbers, and returns arrays.
+Probe = Callable[..., Any]
+# A judge looks at a probe's arrays where there is no reference to agree with; it returns what is wrong, or None.
+Judge = Callable[[Any], str | None]
+
+DEFAULT_TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that must hold.
+
+    Attributes:
+        key: the probe's name; unique in its exercise.
+        title: ends the sentence "Your code ...".
+        points: what it earns.
+        probe: runs the implementation.
+        judge: decides on the arrays by itself; where it is None, they must agree with the reference's.
+        tolerance: absolute and relative tolerance of that agreement.
+    """
+
+    key: str
+    title: str
+    points: float
+    probe: Probe
+    judge: Judge | None
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong implementation with a name.
+
+    Attributes:
+        sentence: what is wrong, as the student is told.
+        hint: what to look at; unfolds on demand and never gives the line away.
+        implementation: the wrong code.
+    """
+
+    sentence: str
+    hint: str
+    implementation: Any
+
+
+@dataclass
+class Exercise:
+    """A definition of the library that students write.
+
+    Attributes:
+        reference: the library's own definition.
+        ready_made: dotted names that would be the answer. In the sandbox they raise, in the whole chapter, and whoever
+            refers to them is reported.
+        pointed_out: dotted names that are reported and go on working: they would be this answer, too, but the parts
+            of another exercise are made of them, or call them with good right.
+    """
+
+    reference: Any
+    ready_made: tuple[str, ...] = ()
+    pointed_out: tuple[str, ...] = ()
+    checks: list[Check] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.reference.__name__
+
+    @property
+    def points(self) -> float:
+        return sum(check.points for check in self.checks)
+
+    def check(
+        self, title: str, *, points: float, judge: Judge | None = None, tolerance: float = DEFAULT_TOLERANCE
+    ) -> Callable[[Probe], Probe]:
+        """Registers the decorated probe as a check of this exercise."""
+
+        def register(probe: Probe) -> Probe:
+            key = probe.__name__
+            if any(check.key == key for check in self.checks):
+                raise ValueError(f"{self.name} has two checks called {key}; give each probe a name of its own")
+            self.checks.append(Check(key, title, points, probe, judge, tolerance))
+            return probe
+
+        return register
+
+    def mistake(self, sentence: str, *, hint: str) -> Callable[[Any], Any]:
+        """Registers the decorated function or class as a known mistake of this exercise."""
+
+        def register(implementation: Any) -> Any:
+            self.mistakes.append(Mistake(sentence, hint, implementation))
+            return implementation
+
+        return register
+
+
+@dataclass
+class Chapter:
+    """A chapter's exercises, in the order of the lesson.
+
+    Attributes:
+        number: as in the lesson's file name, `03_attention`.
+        title: as students read it.
+        module: the module of `course` whose definitions are the exercises.
+    """
+
+    number: int
+    title: str
+    module: ModuleType
+    exercises: dict[str, Exercise] = field(default_factory=dict)
+
+    @property
+    def package(self) -> str:
+        """The name of its module, and of all that is kept by chapter."""
+        return self.module.__name__.rpartition(".")[2]
+
+    @property
+    def slug(self) -> str:
+        return f"{self.number:02d}_{self.package}"
+
+    @property
+    def points(self) -> float:
+        return sum(exercise.points for exercise in self.exercises.values())
+
+    @property
+    def ready_made(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for exercise in self.exercises.values() for name in exercise.ready_made))
+
+    def load_mistakes(self) -> None:
+        """Registers the known mistakes: whatever the modules of its package `mistakes` define.
+
+        A release has none. There, what they would give is frozen into arrays.
+        """
+        package = importlib.import_module(f"grading.exercises.{self.package}.mistakes")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{module.name}")
+
+    def require(self, names: Iterable[str]) -> None:
+        """Makes sure that exercises are the chapter's.
+
+        Raises:
+            GradingError: one of them is not.
+        """
+        for name in names:
+            if name not in self.exercises:
+                known = ", ".join(self.exercises)
+                raise GradingError(f"chapter {self.number} has no exercise {name!r}; its exercises are {known}")
+
+    def exercise(
+        self, reference: Any, *, ready_made: tuple[str, ...] = (), pointed_out: tuple[str, ...] = ()
+    ) -> Exercise:
+        """Adds a definition of the chapter's module as an exercise."""
+        new = Exercise(reference, ready_made, pointed_out)
+        self.exercises[new.name] = new
+        return new

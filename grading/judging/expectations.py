@@ -1,0 +1,201 @@
+"""What the probes give on the reference and on each known mistake.
+
+`Live` runs them here, as often as needed, on any seed: so does the grader. `Frozen` reads them from a file: so
+does a release, in which there is neither an answer nor a mistake to run.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import tempfile
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+from unittest import mock
+
+from grading.definitions.cells import PARSING
+from grading.errors import GradingError
+from grading.judging.exercise import Chapter, Check, Exercise, Mistake
+from grading.judging.probing import Failure, Outcome, agree, run_probe
+from grading.sandbox.interpreter import Interpreter
+from grading.sandbox.wire import decode, encode
+from grading.storage.project import PROJECT
+
+# The seed of what students see. At grading it is a fresh secret.
+PUBLIC_SECRET = b"public"
+
+
+# Exercises of the chapter that a student got wrong in a known way, by name.
+Earlier = Mapping[str, Mistake]
+
+
+class Expectations(Protocol):
+    """Where a check finds what to compare with."""
+
+    secret: bytes
+
+    def reference(self, exercise: Exercise, check: Check) -> Outcome: ...
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]: ...
+
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
+        """What the check's probe gives on a known mistake."""
+        ...
+
+    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
+        """What the check's probe gives on a right definition that uses a student's earlier, mistaken ones.
+
+        None where that is not known.
+        """
+        ...
+
+
+class Live:
+    """Runs the reference and the mistakes in this process, each probe once.
+
+    Args:
+        chapter: the chapter, whose mistakes are loaded.
+        secret: seeds the probes' random inputs.
+    """
+
+    def __init__(self, chapter: Chapter, secret: bytes = PUBLIC_SECRET) -> None:
+        chapter.load_mistakes()
+        self.secret = secret
+        self._module = chapter.module
+        self._outcomes: dict[tuple[Hashable, ...], Outcome] = {}
+        # The checks of one implementation mostly come one after the other, and share the layers that they build.
+        self._latest: tuple[tuple[Hashable, ...], Interpreter] | None = None
+        self._scratch = tempfile.TemporaryDirectory()
+        # TensorFlow's global seed is one for all threads, so probes run here one at a time.
+        self._lock = PARSING
+
+    def reference(self, exercise: Exercise, check: Check) -> Outcome:
+        outcome = self._run(exercise, check, exercise.reference)
+        if outcome.failure:
+            raise GradingError(
+                f"the check {exercise.name}/{check.key} fails on the library's own {exercise.name}: "
+                f"{outcome.failure.sentence()}"
+            )
+        return outcome
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]:
+        return exercise.mistakes
+
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
+        return self._run(exercise, check, mistake.implementation)
+
+    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
+        mistaken = {name: mistake.implementation for name, mistake in earlier.items()}
+        with self._lock:
+            swapped = {name: self._as_written(name, implementation) for name, implementation in mistaken.items()}
+            with mock.patch.multiple(self._module, **swapped):
+                outcome = self._run(exercise, check, exercise.reference, *map(id, mistaken.values()))
+        return None if outcome.failure else outcome
+
+    def _as_written(self, name: str, mistaken: Any) -> Any:
+        """A mistake that can stand in for the library's definition although it calls that itself."""
+        if isinstance(mistaken, type):
+            return mistaken
+        right = getattr(self._module, name)
+
+        @functools.wraps(mistaken)
+        def stand_in(*args: Any, **kwargs: Any) -> Any:
+            with mock.patch.object(self._module, name, right):
+                return mistaken(*args, **kwargs)
+
+        return stand_in
+
+    def _run(self, exercise: Exercise, check: Check, implementation: Any, *context: int) -> Outcome:
+        whose = (id(implementation), *context)
+        known = self._outcomes.get((whose, check.key))
+        if known is not None:  # without waiting for what another thread has running
+            return known
+        with self._lock:
+            if (whose, check.key) not in self._outcomes:
+                session = self._session(whose, {exercise.name: implementation})
+                self._outcomes[whose, check.key] = run_probe(exercise, check, session, self.secret)
+            return self._outcomes[whose, check.key]
+
+    def _session(self, whose: tuple[Hashable, ...], namespace: Mapping[str, Any]) -> Interpreter:
+        if self._latest is None or self._latest[0] != whose:
+            self._latest = (whose, Interpreter(Path(self._scratch.name), namespace))
+        return self._latest[1]
+
+
+class Frozen:
+    """Reads what `freeze` wrote.
+
+    Raises:
+        GradingError: the file is not what `freeze` wrote.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.secret = PUBLIC_SECRET
+        try:
+            self._exercises = decode(gzip.decompress(path.read_bytes()))
+        except Exception as error:
+            raise GradingError(f"{path} is damaged ({error}); unpack the released bundle again") from error
+
+    def reference(self, exercise: Exercise, check: Check) -> Outcome:
+        return _thaw(self._exercises[exercise.name]["reference"][check.key])
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]:
+        return [
+            Mistake(entry["sentence"], entry["hint"], index)
+            for index, entry in enumerate(self._exercises[exercise.name]["mistakes"])
+        ]
+
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
+        outcomes = self._exercises[exercise.name]["mistakes"][mistake.implementation]["outcomes"]
+        if check.key not in outcomes:  # not stored, because the mistake does not show in this check
+            return self.reference(exercise, check)
+        return _thaw(outcomes[check.key])
+
+    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
+        return None
+
+
+def frozen_path(chapter: Chapter) -> Path:
+    """Where a release keeps what its checks compare with."""
+    return PROJECT / "grading" / "exercises" / chapter.package / "expected.gz"
+
+
+def expectations_for(chapter: Chapter) -> Expectations:
+    """Frozen where this is a release, live where it is the whole project."""
+    path = frozen_path(chapter)
+    return Frozen(path) if path.exists() else Live(chapter)
+
+
+def freeze(chapter: Chapter) -> bytes:
+    """All that a released check compares with: arrays and sentences, no code."""
+    live = Live(chapter)
+    exercises = {name: _freeze_exercise(exercise, live) for name, exercise in chapter.exercises.items()}
+    return gzip.compress(encode(exercises), mtime=0)
+
+
+def _freeze_exercise(exercise: Exercise, live: Live) -> dict[str, Any]:
+    reference = {check.key: live.reference(exercise, check) for check in exercise.checks}
+    mistakes = []
+    for mistake in live.mistakes(exercise):
+        outcomes = {check.key: live.mistaken(exercise, mistake, check) for check in exercise.checks}
+        shown = {
+            check.key: _cool(outcomes[check.key])
+            for check in exercise.checks
+            if not agree(check, outcomes[check.key], reference[check.key])
+        }
+        mistakes.append({"sentence": mistake.sentence, "hint": mistake.hint, "outcomes": shown})
+    return {"reference": {key: _cool(outcome) for key, outcome in reference.items()}, "mistakes": mistakes}
+
+
+def _cool(outcome: Outcome) -> dict[str, Any]:
+    if outcome.failure:
+        # What the mistake's own code raised may quote it, so only its mark travels.
+        return {"kind": outcome.failure.kind, "mark": outcome.failure.mark}
+    return {"value": outcome.value}
+
+
+def _thaw(stored: dict[str, Any]) -> Outcome:
+    if "kind" in stored:
+        return Outcome(failure=Failure(stored["kind"], "", mark=stored["mark"]))
+    return Outcome(stored["value"])

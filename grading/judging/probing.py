@@ -1,0 +1,141 @@
+"""Runs one probe on one implementation, and holds what came back against what was expected."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grading.errors import GradingError
+from grading.judging.comparison import Difference, compare, describe
+from grading.judging.exercise import Check, Exercise
+from grading.judging.proxies import Proxy, Session
+from grading.judging.weight_layouts import LayoutSearch, WeightsMismatch
+from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout, SubmissionError
+
+TIMEOUT, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS = "timeout", "died", "bad answer", "weights", "unexpected form"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a probe has no arrays to show.
+
+    Attributes:
+        kind: the class name of the exception that the student's code raised, or one of the constants above.
+        message: what happened, in words.
+        line: the line of the student's code that led to it, where it is known.
+        mark: tells two failures apart without quoting them; made from kind and message where it is not given.
+    """
+
+    kind: str
+    message: str
+    line: str = ""
+    mark: str = ""
+
+    def __post_init__(self) -> None:
+        mark = self.mark or hashlib.sha256(f"{self.kind}/{self.message}".encode(errors="replace")).hexdigest()[:16]
+        object.__setattr__(self, "mark", mark)
+
+    @classmethod
+    def of(cls, error: SubmissionError) -> Failure:
+        """The failure that an error of the student's side is."""
+        if isinstance(error, StudentError):
+            return cls(error.kind, error.message, error.line)
+        kinds = {StudentTimeout: TIMEOUT, StudentDied: DIED, BadAnswer: BAD_ANSWER, WeightsMismatch: WEIGHTS}
+        return cls(kinds[type(error)], str(error))
+
+    def sentence(self) -> str:
+        """The failure as a student is told it."""
+        where = f", at `{self.line}`" if self.line else ""
+        if self.kind in (TIMEOUT, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
+            return f"{self.message}{where}"
+        return f"{self.kind}: {self.message}{where}" if self.message else f"{self.kind}{where}"
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What one probe gave: arrays, or a failure."""
+
+    value: Any = None
+    failure: Failure | None = None
+
+
+def seed_for(secret: bytes, exercise: Exercise, check: Check) -> int:
+    """The seed of a check's random inputs: 32 bits that only the holder of the secret can know."""
+    text = f"{exercise.name}/{check.key}".encode()
+    return int.from_bytes(hashlib.sha256(secret + b"/" + text).digest()[:4], "little")
+
+
+def run_probe(
+    exercise: Exercise, check: Check, session: Session, secret: bytes, layout_search: LayoutSearch | None = None
+) -> Outcome:
+    """Runs a check's probe on the definition of that name in a session."""
+    seed = seed_for(secret, exercise, check)
+    # RandomState's stream is frozen for good, so that arrays in a release fit under any later NumPy.
+    random = np.random.RandomState(seed)
+    try:
+        session.perform({"op": "seed", "seed": seed})
+        return Outcome(check.probe(Proxy(session, exercise.name, layout_search), random))
+    except SubmissionError as error:
+        return Outcome(failure=Failure.of(error))
+    except GradingError:
+        raise  # the grader's own trouble, such as a sandbox that is gone, is no student's fault
+    except Exception as error:
+        # Probes unpack answers in good faith; an answer of another form ends here.
+        return Outcome(failure=Failure(SHAPELESS, f"returned something of another form than asked for ({error})"))
+
+
+def run_layouts(
+    exercise: Exercise,
+    check: Check,
+    session: Session,
+    secret: bytes,
+    wanted: Outcome,
+    layout_search: LayoutSearch,
+) -> list[Outcome]:
+    """Runs a probe under each layout that fits the weights, up to the first that gives what was wanted.
+
+    Where several fit, this settles the layout_search for the checks that follow: on the one that gave what was
+    wanted, or on the likeliest.
+    """
+    outcomes = [run_probe(exercise, check, session, secret, layout_search)]
+    several = layout_search.count > 1
+    while problem(check, outcomes[-1], wanted) and layout_search.index + 1 < layout_search.count:
+        layout_search.index += 1
+        outcomes.append(run_probe(exercise, check, session, secret, layout_search))
+    if several:
+        found = problem(check, outcomes[-1], wanted) is None
+        layout_search.settle(layout_search.index if found else 0)
+        layout_search.count = 1
+    return outcomes
+
+
+def problem(check: Check, outcome: Outcome, wanted: Outcome) -> Difference | None:
+    """What is wrong with an outcome, or None where the check holds."""
+    if outcome.failure:
+        return Difference(outcome.failure.sentence())
+    if check.judge is None:
+        return compare(outcome.value, wanted.value, check.tolerance)
+    finding = _judge(check, outcome)
+    return Difference(finding) if finding else None
+
+
+def agree(check: Check, outcome: Outcome, other: Outcome) -> bool:
+    """Whether two outcomes show the same mistake."""
+    if outcome.failure and other.failure:
+        return outcome.failure.mark == other.failure.mark
+    if outcome.failure or other.failure:
+        return False
+    if check.judge is not None:
+        return _judge(check, outcome) == _judge(check, other)
+    return compare(outcome.value, other.value, check.tolerance) is None
+
+
+def _judge(check: Check, outcome: Outcome) -> str | None:
+    assert check.judge is not None
+    try:
+        return check.judge(outcome.value)
+    except Exception:  # a judge takes arrays apart in good faith; a student's may be anything
+        return f"returned {describe(outcome.value)}, which is something else than asked for"

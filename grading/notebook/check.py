@@ -1,0 +1,138 @@
+"""`check(my_function)`: what a notebook calls below an exercise."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import os
+import tempfile
+import textwrap
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from grading.errors import GradingError
+from grading.exercises.registry import find
+from grading.feedback.card import Card, format_points
+from grading.feedback.record import record
+from grading.judging.exercise import Chapter, Exercise, Mistake
+from grading.judging.expectations import Expectations, expectations_for
+from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.notebook.my_bert import keep, kept_in, let_the_course_stand_in
+from grading.sandbox.interpreter import Interpreter
+
+# A lesson imports `check` before all else, and from `my_bert` what earlier chapters taught.
+let_the_course_stand_in()
+
+# Points of each exercise checked in this kernel, so that every card can say how far the chapter has come.
+_earned: dict[str, float] = {}
+# Known mistakes that were made in this kernel. What builds on one is not blamed for it, where that can be told.
+_mistakes: dict[str, Mistake] = {}
+
+
+def check(implementation: Any) -> float | None:
+    """Checks a definition and shows a card: what holds, what does not, and which mistake it is.
+
+    What passes is kept in `my_bert/`, beside the notebook, and later chapters build on it. The exercise is found by
+    the definition's name. Nothing raises past the card, so the notebook can go on.
+
+    Args:
+        implementation: the function or class that you wrote.
+
+    Returns:
+        None; under nbgrader, which reads a cell's points from its result, the points.
+    """
+    try:
+        chapter, exercise = find(_name(implementation))
+        result = examine(implementation, chapter, exercise)
+    except GradingError as error:
+        print(f"✗ Cannot check this: {error}")
+        return _for_nbgrader(0.0)
+    _earned[exercise.name] = result.earned
+    _mistakes.pop(exercise.name, None)
+    if len(result.mistakes) == 1:
+        _mistakes[exercise.name] = result.mistakes[0]
+    kept = _keep(chapter, exercise) if result.passed else ""
+    _show(Card(record(result), _progress(chapter) + kept))
+    return _for_nbgrader(result.earned)
+
+
+def _for_nbgrader(points: float) -> float | None:
+    return points if "NBGRADER_EXECUTION" in os.environ else None
+
+
+def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> ExerciseResult:
+    """Runs an exercise's checks on a definition in this process."""
+    with tempfile.TemporaryDirectory() as scratch:
+        session = Interpreter(Path(scratch), {exercise.name: implementation})
+        source = _source(implementation)
+        others = chapter.exercises.keys() - {exercise.name}
+        earlier = {name: mistake for name, mistake in _mistakes.items() if name in others}
+        return judge_exercise(exercise, session, _expectations(chapter.number), source=source, earlier=earlier)
+
+
+@cache
+def _expectations(number: int) -> Expectations:
+    from grading.exercises.registry import chapter
+
+    return expectations_for(chapter(number))
+
+
+def _name(implementation: Any) -> str:
+    name = getattr(implementation, "__name__", None)
+    if not isinstance(name, str):
+        raise GradingError(
+            f"given {type(implementation).__name__} {implementation!r:.60}; wanted the function or class itself, "
+            "as in check(padding_mask), without calling it"
+        )
+    return name
+
+
+def _source(implementation: Any) -> str:
+    """The text of a function, or of the cell in which a class stands; "" where it was typed at a prompt."""
+    if isinstance(implementation, type):
+        methods = [value for value in vars(implementation).values() if inspect.isfunction(value)]
+        return "".join(linecache.getlines(methods[0].__code__.co_filename)) if methods else ""
+    try:
+        return textwrap.dedent(inspect.getsource(implementation))
+    except (OSError, TypeError):
+        return ""
+
+
+def _progress(chapter: Chapter) -> str:
+    done = sum(_earned.get(exercise.name) == exercise.points for exercise in chapter.exercises.values())
+    earned = sum(_earned.get(name, 0.0) for name in chapter.exercises)
+    return (
+        f"Chapter {chapter.number}, {chapter.title}: {done} of {len(chapter.exercises)} exercises done, "
+        f"{format_points(earned)} of {format_points(chapter.points)} points"
+    )
+
+
+def _keep(chapter: Chapter, exercise: Exercise) -> str:
+    """Keeps what has passed, and says where, or why not."""
+    folder = kept_in()
+    shell = _shell()
+    if folder is None or shell is None:
+        return ""
+    try:
+        return f". Kept in {keep(exercise, chapter, shell.user_ns['In'], folder).as_posix()}"
+    except GradingError as error:
+        return f". Not kept: {error}"
+
+
+def _shell() -> Any:
+    """The notebook's shell; None where Python runs without one."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return None
+    return get_ipython()
+
+
+def _show(card: Card) -> None:
+    if _shell() is None:
+        print(card.text())
+        return
+    from IPython.display import display
+
+    display(card)

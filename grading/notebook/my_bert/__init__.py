@@ -1,0 +1,9 @@
+"""`my_bert`: the student's own BERT. What passes its check is kept there; the course stands in for what has not.
+
+Lessons import from `my_bert` what earlier chapters taught, so that what a student built is what a student uses.
+"""
+
+from grading.notebook.my_bert.keeping import keep, kept_in
+from grading.notebook.my_bert.standing_in import let_the_course_stand_in
+
+__all__ = ["keep", "kept_in", "let_the_course_stand_in"]

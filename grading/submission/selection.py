@@ -1,0 +1,38 @@
+"""Which chapter a notebook is of, and which of a student's notebooks is graded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+from grading.submission.notebook import DamagedSubmission, Notebook
+
+# The names of each chapter's exercises, by the chapter's number.
+ExerciseNames = Mapping[int, Collection[str]]
+
+
+def select_notebook(notebooks: Iterable[Notebook], number: int, exercises: ExerciseNames) -> Notebook:
+    """The notebook of that chapter among those that a student handed in.
+
+    Raises:
+        DamagedSubmission: none of them is.
+    """
+    belongs = {notebook: chapter_of(notebook, exercises) for notebook in notebooks}
+    for notebook, found in belongs.items():
+        if found == number:
+            return notebook
+    given = "; ".join(
+        f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no chapter that is known here'}"
+        for notebook, found in belongs.items()
+    )
+    raise DamagedSubmission(f"there is no notebook of chapter {number}: {given}")
+
+
+def chapter_of(notebook: Notebook, exercises: ExerciseNames) -> int | None:
+    """The chapter of which a notebook defines most exercises; its own metadata decide only where it has none."""
+    source = "\n".join(cell.source for cell in notebook.cells if cell.kind == "code")
+    defined = set(re.findall(r"^[ \t]*+(?:async def|def|class)[ \t]++(\w+)", source, re.MULTILINE))
+    defined |= set(re.findall(r"^(\w++)[ \t]*+=[^=]", source, re.MULTILINE))
+    counts = {number: len(defined.intersection(names)) for number, names in exercises.items()}
+    best = max(counts, key=lambda number: counts[number])
+    return best if counts[best] else notebook.metadata_chapter

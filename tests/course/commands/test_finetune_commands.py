@@ -1,0 +1,289 @@
+"""From articles to a classifier, its report, and what it says of one's own text, as a person types it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner, Result
+
+from course.cli import app
+from course.datasets import TOPICS, load_sample
+from course.errors import CourseError
+from course.presets import PRESETS
+from course.text.vocabulary import Vocabulary
+from course.training.articles import Choice
+from course.training.averaging import AveragingClassifier
+from course.training.classifier_file import Reader, load_classifier, save_classifier
+from course.training.encoder_source import from_folder
+from tests.course.arrays import array
+from tests.course.training.tiny_classifier import LENGTH, PIECES, classifier, texts, uncompiled
+
+READER = Reader(PIECES, TOPICS, LENGTH)
+MAX_LENGTH, ROWS, TEST_ARTICLES = 16, 35, 64
+
+
+def run(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=typed, env={"COLUMNS": "200"})
+
+
+def finetune(folder: Path, *options: object) -> Result:
+    small = ("--preset", "tiny", "--rows", ROWS, "--max-length", MAX_LENGTH, "--epochs", 1)
+    others = ("--dropout", 0.3, "--word-dropout", 0.2, "--average")
+    return run("finetune", folder.parent, "--to", folder, *small, *others, *options)
+
+
+def write_articles(path: Path, articles: pd.DataFrame) -> None:
+    """As AG News has them."""
+    table = articles[["label", "title", "description"]].assign(label=articles["label"] + 1)
+    table.to_csv(path, header=False, index=False, quoting=csv.QUOTE_ALL)
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class TestRun:
+    """One run of all three commands; each test looks at a part of what it left."""
+
+    @pytest.fixture(scope="class")
+    def folder(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        folder = tmp_path_factory.mktemp("run") / "classifier"
+        articles = load_sample()
+        write_articles(folder.parent / "train.csv", articles[: ROWS + 5])
+        write_articles(folder.parent / "test.csv", articles[-TEST_ARTICLES:])
+        with uncompiled(), pytest.MonkeyPatch.context() as patch:
+            patch.setitem(PRESETS, "tiny", {"num_layers": 1, "num_heads": 2, "hidden_dim": 8, "intermediate_dim": 12})
+            assert finetune(folder).exit_code == 0
+            first = (folder / "seed-1" / "classifier.keras").read_bytes()
+            result = finetune(folder, "--seeds", 2)
+            assert result.exit_code == 0, result.output
+            assert (folder / "seed-1" / "classifier.keras").read_bytes() == first
+            other = finetune(folder, "--learning-rate", 0.001)
+            assert "other settings: learning_rate 0.0003 and not 0.001. Name another" in str(other.exception)
+            result = run("evaluate", folder)
+            assert result.exit_code == 0, result.output
+        return folder
+
+    def test_seeds_have_a_mean_and_a_deviation(self, folder: Path) -> None:
+        found = json.loads((folder / "results.json").read_text())
+        reached = [rows[0]["held_out_accuracy"] for rows in found["seeds"].values()]
+        assert found["seeds"].keys() == {"1", "2"}
+        assert found["held_out_accuracy"]["mean"] == pytest.approx(np.mean(reached))
+        assert found["held_out_accuracy"]["deviation"] == pytest.approx(np.std(reached, ddof=1))
+        assert found["settings"]["articles"] == {"source": str(folder.parent), "held_out": 0.1, "rows": ROWS}
+        assert rows_of(folder / "seed-2" / "history.csv")[0].keys() == found["seeds"]["2"][0].keys()
+        assert not [path for path in folder.rglob("*") if path.name.startswith(".")]
+
+    def test_is_what_was_asked_for(self, folder: Path) -> None:
+        settings = json.loads((folder / "results.json").read_text())["settings"]
+        model, _ = load_classifier(folder / "seed-1" / "classifier.keras")
+        assert (settings["word_dropout"], settings["dropout"], settings["sizes"]["dropout"]) == (0.2, 0.3, 0.3)
+        assert (model.dropout, model.encoder.dropout) == (0.3, 0.3)
+        assert (type(model), settings["average"]) == (AveragingClassifier, True)
+
+    def test_numbers_follow_from_the_table_of_answers(self, folder: Path) -> None:
+        found = json.loads((folder / "evaluation" / "results.json").read_text())
+        table = rows_of(folder / "evaluation" / "predictions.csv")
+        assert len(table) == found["articles"] == TEST_ARTICLES
+        for name, numbers in found["classifiers"].items():
+            assert numbers["accuracy"] == np.mean([row["label"] == row[name] for row in table])
+        first = found["classifiers"]["seed-1/classifier.keras"]
+        assert found["tfidf"]["accuracy"] == np.mean([row["label"] == row["tfidf"] for row in table])
+        assert found["first_less_tfidf"]["difference"] == pytest.approx(first["accuracy"] - found["tfidf"]["accuracy"])
+        for row in table[:20]:
+            assert row["seed-1/classifier.keras"] == max(TOPICS, key=lambda topic, row=row: float(row[topic]))
+        assert np.trace(found["confusion"]) == first["accuracy"] * TEST_ARTICLES
+        accuracies = [numbers["accuracy"] for numbers in found["classifiers"].values()]
+        assert found["mean_accuracy"]["mean"] == pytest.approx(np.mean(accuracies))
+        assert len(accuracies) == 2
+
+    def test_errors_are_there_with_their_attention(self, folder: Path) -> None:
+        table, wrong = (rows_of(folder / "evaluation" / f"{name}.csv") for name in ("predictions", "errors"))
+        first = "seed-1/classifier.keras"
+        assert {row["row"] for row in wrong} == {row["row"] for row in table if row["label"] != row[first]}
+        confidences = [float(row["confidence"]) for row in wrong]
+        assert confidences == sorted(confidences, reverse=True)
+        test = Choice(str(folder.parent)).read().test
+        for row in wrong[:5]:
+            article = test.iloc[int(row["row"])]
+            assert (row["title"], row["label"]) == (article["title"], TOPICS[article["label"]])
+            weights = [float(said.rpartition(":")[2]) for said in row["cls_attends_to"].split(" ")]
+            assert len(weights) == 8
+            assert weights == sorted(weights, reverse=True)
+
+    def test_every_picture_has_words(self, folder: Path) -> None:
+        pictures = sorted(path.stem for path in (folder / "evaluation").glob("*.png"))
+        assert pictures == ["attention-1", "attention-2", "attention-3", "confusion", "reliability"]
+        report = (folder / "evaluation" / "report.md").read_text()
+        for name in pictures:
+            words = (folder / "evaluation" / f"{name}.txt").read_text()
+            assert len(words.split()) > 10
+            assert f"]({name}.png)" in report
+
+    def test_predicts_ones_own_texts(self, folder: Path) -> None:
+        file = folder / "seed-1" / "classifier.keras"
+        model, reader = load_classifier(file)
+        inputs = reader.read(["", "A title"], ["Shares fell.", "A text"])
+        logits = array(model(inputs))
+        result = run("predict", file, "--json", typed="Shares fell.\n\nA title\tA text\n")
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        assert [answer["text"] for answer in answers] == ["Shares fell.", "A title\tA text"]
+        for answer, row in zip(answers, logits, strict=True):
+            shares = np.exp(row) / np.exp(row).sum()
+            assert answer["class"] == TOPICS[row.argmax()]
+            assert list(answer["probabilities"].values()) == pytest.approx(shares, abs=1e-3)
+        assert "[b] shares" in run("predict", file, "[b] shares").stdout
+
+
+class TestClassifierFile:
+    def test_loads_by_keras_alone_without_what_trained_it(self, tmp_path: Path) -> None:
+        inputs, _ = texts(3, seed=1)
+        model = classifier(dtype="mixed_bfloat16")
+        save_classifier(tmp_path / "a.keras", model, READER)
+        np.savez(tmp_path / "inputs.npz", **inputs)
+        program = """
+import sys, keras, numpy as np
+import course.training.averaging
+folder = sys.argv[1]
+model = keras.saving.load_model(f"{folder}/a.keras")
+assert model.dtype_policy.name == "float32" and not model.compiled
+np.save(f"{folder}/logits.npy", keras.ops.convert_to_numpy(model(dict(np.load(f"{folder}/inputs.npz")))))
+print([name for name in sys.modules if name.startswith("course.") and "fine" in name or "layerwise" in name])
+"""
+        environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, env=environment, check=False
+        )
+        assert done.stdout.strip() == "[]", done.stderr
+        plain = classifier()
+        plain.set_weights(model.get_weights())
+        np.testing.assert_allclose(np.load(tmp_path / "logits.npy"), array(plain(inputs)), atol=1e-5)
+
+    def test_comes_back_with_its_reader(self, tmp_path: Path) -> None:
+        save_classifier(tmp_path / "a.keras", classifier(), READER)
+        _, reader = load_classifier(tmp_path / "a.keras")
+        assert reader == READER
+        inputs = reader.read(["Goal", ""], ["a DAY in town", "moon"])
+        wanted = [["[CLS]", "goal", "[SEP]", "a", "day", "in", "town", "[SEP]"], ["[CLS]", "[SEP]", "moon", "[SEP]"]]
+        for row, pieces in enumerate(wanted):
+            assert reader.vocabulary.pieces_of(inputs["token_ids"][row])[: len(pieces)] == pieces
+
+    def test_a_vocabulary_with_capitals_keeps_case(self) -> None:
+        reader = Reader((*PIECES, "Goal"), TOPICS, LENGTH)
+        ids = reader.read(["Goal goal"], [""])["token_ids"][0]
+        assert reader.vocabulary.pieces_of(ids)[1:3] == ["Goal", "goal"]
+
+    @pytest.mark.parametrize("cut", [0, 300, -100])
+    def test_a_file_that_is_cut_short_is_refused(self, cut: int, tmp_path: Path) -> None:
+        path = tmp_path / "a.keras"
+        save_classifier(path, classifier(), READER)
+        path.write_bytes(path.read_bytes()[:cut])
+        with pytest.raises(CourseError, match=r"a\.keras is not a whole classifier .* get it again"):
+            load_classifier(path)
+
+
+class TestEncoderSource:
+    def test_of_a_pretraining(self, tmp_path: Path) -> None:
+        encoder = classifier().encoder
+        encoder.save(tmp_path / "encoder.keras")
+        Vocabulary(PIECES).save(tmp_path / "vocabulary.txt")
+        source = from_folder(tmp_path)
+        assert tuple(source.vocabulary) == PIECES
+        assert source.max_length == LENGTH
+        ids = texts(3, seed=1)[0]["token_ids"]
+        wanted = array(encoder(ids)["pooled_output"])
+        np.testing.assert_allclose(array(source.make("float32")(ids)["pooled_output"]), wanted, atol=1e-6)
+        assert source.make("mixed_bfloat16").compute_dtype == "bfloat16"
+        fresh = source.fresh()
+        assert not np.allclose(array(fresh.make("float32")(ids)["pooled_output"]), wanted, atol=1e-2)
+        assert (fresh.arguments, fresh.digest()) == (source.arguments, None)
+        assert len(source.digest()) == 16
+
+        Vocabulary(PIECES[:-1]).save(tmp_path / "vocabulary.txt")
+        with pytest.raises(CourseError, match="has 14 pieces, and the encoder knows 15"):
+            from_folder(tmp_path)
+        (tmp_path / "encoder.keras").write_bytes(b"PK")
+        with pytest.raises(CourseError, match="cannot be read"):
+            from_folder(tmp_path)
+
+    def test_of_published_weights(self, tmp_path: Path) -> None:
+        import torch
+        from transformers import BertConfig, BertModel
+
+        torch.manual_seed(1)
+        sizes = {"hidden_size": 12, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 20}
+        theirs = BertModel(BertConfig(vocab_size=len(PIECES), max_position_embeddings=LENGTH, **sizes)).eval()
+        theirs.save_pretrained(tmp_path)
+        (tmp_path / "vocab.txt").write_text("\n".join(PIECES) + "\n")
+        inputs = texts(3, seed=1)[0]
+        with torch.no_grad():
+            wanted = theirs(torch.tensor(inputs["token_ids"]), torch.tensor(inputs["padding_mask"])).pooler_output
+        source = from_folder(tmp_path)
+        pooled = source.make("float32")(inputs["token_ids"], None, inputs["padding_mask"])["pooled_output"]
+        np.testing.assert_allclose(array(pooled), wanted.numpy(), atol=1e-5)
+
+    def test_of_neither(self, tmp_path: Path) -> None:
+        (tmp_path / "notes.txt").write_text("")
+        with pytest.raises(CourseError, match=r"has no encoder\. Wanted: encoder.keras .* Given: notes\.txt\."):
+            from_folder(tmp_path)
+        with pytest.raises(CourseError, match="Given: no such folder"):
+            from_folder(tmp_path / "nowhere")
+
+
+class TestArticles:
+    def test_parts_share_no_article_and_are_the_same_each_time(self) -> None:
+        parts = Choice("sample", held_out=0.2, rows=50).read()
+        assert [len(part) for part in parts] == [40, 10, 1000]
+        descriptions = [set(part["description"]) for part in parts]
+        assert not descriptions[0] & descriptions[1]
+        assert not (descriptions[0] | descriptions[1]) & descriptions[2]
+        again = Choice("sample", held_out=0.2, rows=50).read()
+        assert again.training["title"].tolist() == parts.training["title"].tolist()
+
+    def test_of_a_folder(self, tmp_path: Path) -> None:
+        lines = [f'"{number % 4 + 1}","Title {number}","Text"\n' for number in range(20)]
+        for name in ("train.csv", "test.csv"):
+            (tmp_path / name).write_text("".join(lines))
+        parts = Choice(str(tmp_path)).read()
+        assert [len(part) for part in parts] == [18, 2, 20]
+        assert parts.test["label"].tolist() == [number % 4 for number in range(20)]
+
+    @pytest.mark.parametrize(
+        ("choice", "message"),
+        [
+            (Choice("nowhere"), "nowhere does not exist. Name sample, ag_news, or a folder"),
+            (Choice("sample", rows=4001), "has 4,000 articles to train on. Given: 4,001 rows"),
+            (Choice("sample", held_out=0.1, rows=4), "some articles must be held out"),
+            (Choice("tests"), "train.csv and test.csv. Not found: tests/train.csv"),
+        ],
+    )
+    def test_what_is_not_there(self, choice: Choice, message: str) -> None:
+        with pytest.raises(CourseError, match=message):
+            choice.read()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["finetune", "--fresh"], "--fresh belongs to --from FOLDER"),
+        (["finetune", "--layer-decay", "1.5"], "--layer-decay must be above 0 and at most 1. Given: 1.5"),
+        (["finetune", "--from", "nowhere"], "nowhere has no encoder"),
+        (["evaluate", "nowhere"], "nowhere does not exist. Name a folder that `finetune` wrote"),
+        (["evaluate", "tests"], "tests has no classifier"),
+        (["predict", "nowhere.keras", "a text"], "there is no file nowhere.keras"),
+        (["predict", "nowhere.keras"], "there is no text"),
+    ],
+)
+def test_what_a_person_can_mend_is_said(arguments: list[str], message: str) -> None:
+    result = run(*arguments, typed="")
+    assert isinstance(result.exception, CourseError)
+    assert message in str(result.exception)

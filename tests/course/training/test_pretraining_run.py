@@ -1,0 +1,260 @@
+"""A run that is stopped and goes on must end as one that was not; what goes wrong must be said clearly."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import keras
+import numpy as np
+import pytest
+from keras import ops
+from safetensors.numpy import load_file, save_file
+
+from course.commands.pretrain import Preset
+from course.corpus.token_arrays import TokenArrays
+from course.errors import CourseError
+from course.presets import PRESETS
+from course.pretraining import WarmupLinearDecay
+from course.text.vocabulary import Vocabulary
+from course.training.checkpoint import read_note
+from course.training.history import History
+from course.training.pretraining import CHECKPOINT, ENCODER, Settings, make_pretrainer, pretrain
+from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
+
+MICRO = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
+BUCKETS = 1 if keras.backend.backend() == "jax" else 2  # JAX compiles anew for each
+SETTINGS = Settings("micro", 1.0, max_length=16, batch_tokens=96, num_buckets=BUCKETS, warmup=0.2, log_every=4, seed=3)
+
+
+TWO_DEVICES = "--xla_force_host_platform_device_count=2"
+
+
+class Killed(Exception):
+    """Stands for the end of the process."""
+
+
+class Watcher:
+    """Counts steps, and at one of them ends the run, or leaves room on the disk for small files only."""
+
+    def __init__(self, killed_at: float = np.inf, fills_disk_at: float = np.inf) -> None:
+        self.killed_at = killed_at
+        self.fills_disk_at = fills_disk_at
+        self.steps: list[int] = []
+        self.rows: list[dict[str, float]] = []
+
+    def begin(self, total: int, done: int) -> None:
+        self.total, self.done = total, done
+
+    def step(self, tokens: int) -> None:
+        self.steps.append(tokens)
+        if len(self.steps) + self.done == self.killed_at:
+            raise Killed
+        if len(self.steps) == self.fills_disk_at:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    def row(self, row: dict[str, float]) -> None:
+        self.rows.append(row)
+
+
+@pytest.fixture(autouse=True)
+def micro(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PRESETS, "micro", MICRO)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, random: np.random.Generator) -> TokenArrays:
+    return small_corpus(tmp_path / "corpus", [random_shard(random, 60), random_shard(random, 50)])
+
+
+def state(folder: Path) -> dict[str, np.ndarray]:
+    return load_file(folder / CHECKPOINT)
+
+
+def assert_same_state(first: Path, second: Path) -> None:
+    one, other = state(first), state(second)
+    assert one.keys() == other.keys()
+    for name in one:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+
+
+class TestRun:
+    @staticmethod
+    def start(
+        program: str, corpus: TokenArrays, folder: Path, settings: Settings, **variables: str
+    ) -> subprocess.Popen[bytes]:
+        """Pretrains in another process, in which `program` runs first."""
+        program = f"""
+import os, sys
+from pathlib import Path
+{textwrap.dedent(program)}
+from course.presets import PRESETS
+from course.training.pretraining import Settings, pretrain
+from course.corpus.token_arrays import TokenArrays
+from tests.course.training.test_pretraining_run import MICRO, Watcher
+PRESETS["micro"] = MICRO
+pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {settings!r}, Watcher(), save_every=4)
+"""
+        environment = {**os.environ, **variables, "PYTHONPATH": str(Path(__file__).parents[3])}
+        return subprocess.Popen([sys.executable, "-c", program], env=environment, stderr=subprocess.PIPE)
+
+    def test_leaves_an_encoder_and_how_it_came_about(self, tmp_path: Path, corpus: TokenArrays) -> None:
+        watcher, folder = Watcher(), tmp_path / "run"
+        assert pretrain(corpus, folder, SETTINGS, watcher) == folder / ENCODER
+        assert watcher.total == len(watcher.steps) == 4 * len(watcher.rows)
+        assert max(watcher.steps) <= SETTINGS.batch_tokens
+
+        encoder = keras.saving.load_model(folder / ENCODER)
+        assert (encoder.hidden_dim, encoder.max_length, encoder.compute_dtype) == (12, 16, "float32")
+        assert list(Vocabulary.load(folder / "vocabulary.txt")) == list(VOCABULARY)
+        with (folder / "history.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [int(row["step"]) for row in rows] == list(range(4, watcher.total + 1, 4))
+        knows_nothing = np.log(len(VOCABULARY))
+        assert float(rows[0]["masked_lm_loss"]) == pytest.approx(knows_nothing, abs=0.3)
+        assert float(rows[0]["next_sentence_loss"]) == pytest.approx(np.log(2), abs=0.1)
+        assert float(rows[-1]["learning_rate"]) < float(rows[1]["learning_rate"])
+        assert (folder / "curves.png").read_bytes().startswith(b"\x89PNG")
+        assert f"over {len(rows)} points" in (folder / "curves.txt").read_text()
+        assert bool(list((folder / "tensorboard").glob("*"))) == (keras.backend.backend() == "tensorflow")
+
+        again = Watcher()
+        pretrain(corpus, folder, SETTINGS, again)  # there is nothing left to do
+        assert (again.done, again.steps) == (watcher.total, [])
+
+    def test_goes_on_bit_for_bit(self, tmp_path: Path, corpus: TokenArrays) -> None:
+        settings = replace(SETTINGS, accumulate=3, dtype="mixed_float16", epochs=0.6)
+        pretrain(corpus, tmp_path / "whole", settings, Watcher())
+        with pytest.raises(Killed):
+            pretrain(corpus, tmp_path / "killed", settings, Watcher(14), save_every=4)
+        rest = Watcher()
+        pretrain(corpus, tmp_path / "killed", settings, rest)
+        assert rest.done == 12
+        assert_same_state(tmp_path / "whole", tmp_path / "killed")
+        first, second = (keras.saving.load_model(tmp_path / run / ENCODER).get_weights() for run in ("whole", "killed"))
+        for one, other in zip(first, second, strict=True):
+            np.testing.assert_array_equal(one, other)
+        histories = [(tmp_path / run / "history.csv").read_text().splitlines() for run in ("whole", "killed")]
+        without_speed = [[line.rsplit(",", 1)[0] for line in history] for history in histories]
+        assert without_speed[0] == without_speed[1]
+
+    def test_survives_sigkill_and_needs_no_other_backend(self, tmp_path: Path, corpus: TokenArrays) -> None:
+        program = """if True:
+            if os.environ["KERAS_BACKEND"] != "tensorflow":
+                sys.modules["tensorflow"] = None  # whoever imports it fails
+        """
+        process = self.start(program, corpus, tmp_path / "killed", SETTINGS)
+        whole = Watcher()
+        pretrain(corpus, tmp_path / "whole", SETTINGS, whole)
+        while not (tmp_path / "killed" / CHECKPOINT).exists():
+            assert process.poll() is None, process.communicate()[1].decode()[-2000:]
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        rest = Watcher()
+        pretrain(corpus, tmp_path / "killed", SETTINGS, rest)
+        assert 0 < rest.done <= whole.total
+        assert_same_state(tmp_path / "whole", tmp_path / "killed")
+
+    def test_two_devices_learn_what_one_does(self, tmp_path: Path, corpus: TokenArrays) -> None:
+        """Virtual ones: TensorFlow must be told of them before it starts, so this is another process."""
+        settings = replace(SETTINGS, num_buckets=1, dropout=0.0, attention_dropout=0.0, devices=2)
+        if keras.backend.backend() == "torch":
+            with pytest.raises(CourseError, match="--devices needs JAX or TensorFlow"):
+                pretrain(corpus, tmp_path / "run", settings, Watcher())
+            return
+        program = """if True:
+            import keras
+            if keras.backend.backend() == "tensorflow":
+                from virtual_devices import split_processor
+                split_processor()
+        """
+        flags = f"{os.environ.get('XLA_FLAGS', '')} {TWO_DEVICES}"
+        process = self.start(program, corpus, tmp_path / "two", settings, XLA_FLAGS=flags)
+        assert process.wait() == 0, process.communicate()[1].decode()[-2000:]
+        pretrain(corpus, tmp_path / "one", replace(settings, devices=1), Watcher())
+        one, two = (History(tmp_path / run, until=1000).rows for run in ("one", "two"))
+        assert [row["step"] for row in one] == [row["step"] for row in two]
+        # On TensorFlow each device draws its own masks; on JAX all is as on one device.
+        tolerance = 1e-4 if keras.backend.backend() == "jax" else 0.05
+        for name in ("loss", "masked_lm_loss", "next_sentence_loss"):
+            np.testing.assert_allclose([row[name] for row in two], [row[name] for row in one], rtol=tolerance)
+
+    def test_each_preset_has_its_name_on_the_command_line(self) -> None:
+        assert set(get_args(Preset)) == PRESETS.keys() - {"micro"}
+
+    def test_a_preset_may_have_other_layers(self, corpus: TokenArrays) -> None:
+        settings = replace(SETTINGS, layers=3)
+        encoder = make_pretrainer(VOCABULARY, corpus.word_probabilities(), settings, total_steps=8).encoder
+        assert (len(encoder.blocks), encoder.hidden_dim) == (3, 12)
+
+    def test_accumulation_changes_weights_less_often(self, corpus: TokenArrays) -> None:
+        settings = replace(SETTINGS, accumulate=3)
+        optimizer = make_pretrainer(VOCABULARY, corpus.word_probabilities(), settings, total_steps=30).optimizer
+        assert optimizer.gradient_accumulation_steps == 3
+        assert optimizer.get_config()["learning_rate"]["config"]["total_steps"] == 10
+
+
+class TestErrors:
+    def test_a_full_disk_and_another_run(self, tmp_path: Path, corpus: TokenArrays) -> None:
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        full = Watcher(fills_disk_at=6)
+        try:
+            with pytest.raises(CourseError, match=f"cannot write .*{CHECKPOINT}: .*What was there before is still"):
+                pretrain(corpus, tmp_path / "run", SETTINGS, full, save_every=4)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert len(full.steps) == 8
+        assert [path.name for path in (tmp_path / "run").glob(".*")] == []
+
+        with pytest.raises(CourseError, match=r"holds a run with other settings: dropout 0\.1 and not 0\.2"):
+            pretrain(corpus, tmp_path / "run", replace(SETTINGS, dropout=0.2), Watcher())
+        other = small_corpus(tmp_path / "other", [corpus.shard(0)], key="other")
+        with pytest.raises(CourseError, match="other settings: corpus small and not other"):
+            pretrain(other, tmp_path / "run", SETTINGS, Watcher())
+
+        taken = tmp_path / "taken"
+        taken.write_text("")
+        watcher = Watcher()
+        with pytest.raises(CourseError, match=r"cannot write into .*taken: File exists\. Name another folder"):
+            pretrain(corpus, taken, SETTINGS, watcher)
+        assert watcher.steps == []
+        said = "--accumulate 2 and --devices 2 together need JAX|--devices (2 is more than there are|needs JAX)"
+        with pytest.raises(CourseError, match=said):
+            pretrain(corpus, tmp_path / "both", replace(SETTINGS, accumulate=2, devices=2), Watcher())
+
+        path = tmp_path / "run" / CHECKPOINT
+        note, weights = read_note(path), load_file(path)
+        assert note is not None
+        assert note["step"] == 4
+        save_file({**weights, "00000": weights["00000"][..., :1]}, path, {"note": json.dumps(note)})
+        with pytest.raises(CourseError, match="is of another model"):
+            pretrain(corpus, tmp_path / "run", SETTINGS, Watcher())
+        path.write_bytes(path.read_bytes()[:50])
+        with pytest.raises(CourseError, match="is no checkpoint of a training"):
+            pretrain(corpus, tmp_path / "run", SETTINGS, Watcher())
+
+    @pytest.mark.parametrize(("bad_update", "said"), [(8, 10), (11, 12)], ids=["within_a_row", "at_a_checkpoint"])
+    def test_a_loss_that_is_not_finite(
+        self, bad_update: int, said: int, tmp_path: Path, corpus: TokenArrays, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        rate = WarmupLinearDecay.__call__
+
+        def explode(self: WarmupLinearDecay, step: Any) -> Any:
+            return ops.where(ops.cast(step, "float32") < bad_update, rate(self, step), np.inf)
+
+        monkeypatch.setattr(WarmupLinearDecay, "__call__", explode)
+        with pytest.raises(CourseError, match=f"not finite any more, at step {said} of .* of step 8 is kept"):
+            pretrain(corpus, tmp_path / "run", SETTINGS, Watcher(), save_every=4)
+        weights = state(tmp_path / "run").values()
+        assert all(np.isfinite(weight).all() for weight in weights)

@@ -1,0 +1,52 @@
+"""A stand-in for the grader, so that hundreds of submissions pass in a second.
+
+A Dask worker that loads this module has it, too.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from grading.classroom import cluster
+from grading.classroom.grader import SubmissionRecord
+from grading.submission import Cell, Notebook, SubmissionFile
+
+
+class QuickGrader:
+    """Gives a record of a few kilobytes that follows from what was handed in, and logs whom it graded, where asked."""
+
+    def __init__(self, secret: bytes, without_isolation: bool = False) -> None:
+        self._log = os.environ.get("GRADED_LOG")
+        self._seconds = float(os.environ.get("SECONDS_EACH", "0.002"))
+
+    def __enter__(self) -> QuickGrader:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def prepare(self, number: int) -> None: ...
+
+    def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
+        return self.grade_notebook(file, read(file, number), number)
+
+    def grade_notebook(self, file: SubmissionFile, notebook: Notebook, number: int) -> SubmissionRecord:
+        if self._log:
+            with Path(self._log).open("a") as log:
+                log.write(f"{file.student}\n")
+        time.sleep(self._seconds)
+        text = notebook.cells[0].source
+        made: Any = {"student": file.student, "earned": float(len(text)), "notes": [text] * 50, "problem": ""}
+        return made
+
+
+def read(file: SubmissionFile, number: int) -> Notebook:
+    """The whole file as one cell."""
+    return Notebook(file.path.name, (Cell("", "code", file.path.read_text(), 1),), number, (), "")
+
+
+def dask_setup(worker: Any) -> None:
+    """Called by a worker that loads this module."""
+    cluster.Grader = QuickGrader  # type: ignore[misc, assignment]

@@ -1,0 +1,185 @@
+"""A run that is killed, that finds no room or no way to write, and a clock that cannot be trusted: nothing is lost.
+
+A stand-in grades here, so that hundreds of submissions pass in a second; all that is written is the real thing.
+`python -m benchmarks kills` does the same with the real grader.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grading.classroom import grader, run
+from grading.classroom.results import Results
+from grading.classroom.run import grade_class
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.judging.probing import run_probe
+from grading.sandbox import kernel
+from grading.storage.files import write_file
+from grading.submission import find_submissions
+from tests.grading.classroom.quick_grader import QuickGrader
+
+_FORK = multiprocessing.get_context("fork")
+_CLASS_SIZE = 60
+_KILLS = 20
+
+
+@pytest.fixture(autouse=True)
+def quick_grader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "Grader", QuickGrader)
+
+
+@pytest.fixture
+def submissions(tmp_path: Path) -> Path:
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    for number in range(_CLASS_SIZE):
+        (folder / f"student{number}.ipynb").write_text("x" * number)
+    return folder
+
+
+def grade(submissions: Path, folder: Path) -> None:
+    """What `python -m grading grade` does."""
+    results = Results(folder, 3)
+    records = grade_class(submissions, results, jobs=2)
+    write_file(folder / "grades.csv", "".join(f"{record['student']},{record['earned']}\n" for record in records))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def whole_files(folder: Path) -> dict[str, bytes]:
+    """Without what a killed run was still writing."""
+    return {path: content for path, content in contents(folder).items() if not Path(path).name.startswith(".")}
+
+
+def test_killed_at_any_moment_it_ends_the_same(
+    submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, folder, log = tmp_path / "whole", tmp_path / "killed", tmp_path / "log"
+    grade(submissions, whole)
+    folder.mkdir()
+    (folder / "secret").write_bytes((whole / "secret").read_bytes())
+    monkeypatch.setenv("GRADED_LOG", str(log))
+    moments = random.Random(5)
+    kills = 0
+    while kills < _KILLS:
+        done = whole_files(folder)
+        log.write_text("")
+        process = _FORK.Process(target=run, args=(submissions, folder))
+        process.start()
+        process.join(moments.uniform(0.0, 0.05))
+        if process.is_alive():
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGKILL)
+            kills += 1
+        process.join()
+        now = contents(folder)
+        assert all(now[path] == content for path, content in done.items())
+        known = {json.loads(text)["record"]["student"] for path, text in done.items() if path.endswith(".json")}
+        assert known.isdisjoint(log.read_text().split()), "what was known has been graded again"
+        if len(known) == _CLASS_SIZE:
+            for path in folder.rglob("records/*/*.json"):
+                path.unlink()
+    grade(submissions, folder)
+    assert contents(folder) == contents(whole)
+
+
+def test_two_runs_at_once_are_kept_apart(submissions: Path, tmp_path: Path) -> None:
+    results = Results(tmp_path / "results", 3)
+    with results.held(), pytest.raises(GradingError, match="another run writes"):
+        grade(submissions, results.folder)
+    grade(submissions, results.folder)
+
+
+def test_the_secret_is_never_readable_by_others(tmp_path: Path) -> None:
+    write_file(tmp_path / "secret", "00", mode=0o600)
+    assert (tmp_path / "secret").stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_depends_on_the_clock(submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grade(submissions, tmp_path / "before")
+    secret = (tmp_path / "before" / "secret").read_bytes()
+    write_file(tmp_path / "after" / "secret", secret)
+    clock = random.Random(5)
+    monkeypatch.setattr(time, "time", lambda: clock.uniform(-1e9, 4e9))
+    monkeypatch.setattr(time, "time_ns", lambda: clock.randrange(10**18))
+    for path in submissions.iterdir():
+        os.utime(path, (clock.uniform(0, 4e9), clock.uniform(0, 4e9)))
+    grade(submissions, tmp_path / "after")
+    assert contents(tmp_path / "after") == contents(tmp_path / "before")
+
+
+def test_a_full_disk_is_said_and_nothing_is_left_half_written(submissions: Path, tmp_path: Path) -> None:
+    message, left = _on_a_disk_of_its_own(tmp_path, lambda folder: grade(submissions, folder), "size=100k")
+    assert "No space left on device" in message and "cannot write" in message
+    records = [path for path in left if path.endswith(".json")]
+    assert 0 < len(records) < _CLASS_SIZE
+    assert not [path for path in left if Path(path).name.startswith(".")]
+
+
+def test_a_folder_that_cannot_be_written_to_is_said(submissions: Path, tmp_path: Path) -> None:
+    def run_read_only(folder: Path) -> None:
+        kernel.set_mount_attributes(folder, kernel.MOUNT_ATTR_RDONLY, recursive=False)
+        grade(submissions, folder)
+
+    message, left = _on_a_disk_of_its_own(tmp_path, run_read_only, "size=100k")
+    assert "Read-only file system" in message and "cannot write" in message
+    assert left == []
+
+
+def test_what_trips_the_grader_up_costs_itself_alone(submissions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def trip(*_: object) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(grader, "read_notebooks", trip)
+    file = find_submissions(submissions)[0]
+    with grader.Grader(b"secret") as real:
+        record = real.grade(file, 3)
+    assert record["student"] == file.student and record["earned"] == 0
+    assert "RecursionError" in record["problem"] and "by hand" in record["problem"]
+
+
+def test_a_sandbox_that_is_gone_ends_the_run_and_costs_nobody_points() -> None:
+    class Gone:
+        def perform(self, operation: object, timeout: float | None = None) -> None:
+            raise GradingError("the sandbox is gone")
+
+    exercise = chapter(3).exercises["causal_mask"]
+    with pytest.raises(GradingError, match="gone"):
+        run_probe(exercise, exercise.checks[0], Gone(), b"secret")
+
+
+def _on_a_disk_of_its_own(tmp_path: Path, work: Callable[[Path], None], options: str) -> tuple[str, list[str]]:
+    """Does work in a process with a small disk at a folder; what it says where it fails, and what it leaves there."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    here, there = _FORK.Pipe(duplex=False)
+
+    def run_there() -> None:
+        kernel.unshare(kernel.CLONE_NEWNS | (kernel.CLONE_NEWUSER if os.geteuid() else 0))
+        kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+        kernel.mount("disk", folder, "tmpfs", kernel.MS_NOSUID, options)
+        try:
+            work(folder)
+            there.send(("", sorted(contents(folder))))
+        except GradingError as error:
+            there.send((str(error), sorted(contents(folder))))
+
+    process = _FORK.Process(target=run_there)
+    process.start()
+    there.close()
+    try:
+        return here.recv()
+    finally:
+        process.join()

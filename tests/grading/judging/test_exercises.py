@@ -1,0 +1,168 @@
+"""The grader is held to its word: every mistake loses points and is named, every right solution gets all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import keras
+import pytest
+from keras import ops
+
+import course.attention as library
+from grading.exercises.registry import chapters
+from grading.judging import probing
+from grading.judging.exercise import Check, Exercise, Mistake
+from grading.judging.expectations import Live
+from grading.judging.probing import Outcome, run_probe
+from grading.judging.proxies import Session
+from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.sandbox.interpreter import Interpreter
+from grading.sandbox.seeding import state_is_kept
+from tests.grading.variants import VARIANTS
+
+NUMBERS = list(chapters())
+for known in chapters().values():
+    known.load_mistakes()
+
+EXERCISES = [(number, name) for number in NUMBERS for name in chapters()[number].exercises]
+MISTAKES = [
+    (number, name, mistake) for number, name in EXERCISES for mistake in chapters()[number].exercises[name].mistakes
+]
+SLOW = {"EncoderBlock", "BertEncoder", "BertPretrainer", "TextClassifier", "fine_tune"}  # more than a second each
+RIGHT = [(number, name, variant) for number, name in EXERCISES for variant in VARIANTS.get(name, [])]
+
+
+@cache
+def live(number: int) -> Live:
+    return Live(chapters()[number], secret=b"tests")
+
+
+def judge(number: int, name: str, implementation: object, scratch: Path) -> ExerciseResult:
+    session = Interpreter(scratch, {name: implementation})
+    return judge_exercise(chapters()[number].exercises[name], session, live(number))
+
+
+@pytest.fixture(autouse=True)
+def state_is_forgotten() -> Iterator[None]:
+    """What one solution has traced is gone with it; the others need not prepare their kernels anew for its sake."""
+    yield
+    if state_is_kept().is_set():
+        keras.utils.set_random_seed(0)
+        state_is_kept().clear()
+
+
+@pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)
+def test_the_reference_gets_all_points(number: int, name: str, tmp_path: Path) -> None:
+    exercise = chapters()[number].exercises[name]
+    result = judge(number, name, exercise.reference, tmp_path)
+    assert result.passed
+    assert result.earned == exercise.points > 0
+
+
+@pytest.fixture
+def one_check_runs(number: int, name: str, mistake: Mistake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A submitted mistake of a slow exercise runs in one check, the next mistake in the next check.
+
+    In the others it gives what is known of it, which is what the same code gave in the same checks. `python -m
+    benchmarks mistakes` runs it in all of them, and takes minutes more.
+    """
+    if name not in SLOW:
+        return
+    exercise = chapters()[number].exercises[name]
+    again = exercise.checks[exercise.mistakes.index(mistake) % len(exercise.checks)]
+
+    def run_or_recall(exercise: Exercise, check: Check, session: Session, *rest: object) -> Outcome:
+        if check is again:
+            return run_probe(exercise, check, session, *rest)
+        return live(number).mistaken(exercise, mistake, check)
+
+    monkeypatch.setattr(probing, "run_probe", run_or_recall)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "mistake"),
+    MISTAKES,
+    ids=[f"{name}-{m.implementation.__name__}" for _, name, m in MISTAKES],
+)
+@pytest.mark.usefixtures("one_check_runs")
+def test_every_mistake_loses_points_and_is_named(number: int, name: str, mistake, tmp_path: Path) -> None:
+    result = judge(number, name, mistake.implementation, tmp_path)
+    assert result.earned < result.exercise.points
+    assert [found.sentence for found in result.mistakes][:1] == [mistake.sentence]
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "variant"), RIGHT, ids=[f"{name}-{variant.style}" for _, name, variant in RIGHT]
+)
+def test_right_solutions_in_other_styles_get_all_points(number: int, name: str, variant, tmp_path: Path) -> None:
+    session = Interpreter(tmp_path)
+    session.perform({"op": "define", "source": variant.source, "origin": "cell 1"})
+    result = judge_exercise(chapters()[number].exercises[name], session, live(number))
+    assert [check.difference.message for check in result.checks if check.difference] == []
+
+
+@pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)
+def test_every_exercise_knows_enough_mistakes_and_styles(number: int, name: str) -> None:
+    exercise = chapters()[number].exercises[name]
+    assert len(exercise.mistakes) >= (10 if isinstance(exercise.reference, type) else 5)
+    assert len(VARIANTS[name]) >= (5 if number == 3 else 3)
+
+
+def test_a_mistake_without_a_name_is_caught_and_the_place_is_said(tmp_path: Path) -> None:
+    def scaled_dot_product_attention(query, key, value, mask=None):
+        output, weights = library.scaled_dot_product_attention(query, key, value, mask)
+        first = ops.cast(ops.arange(ops.shape(weights)[-1]) == 0, weights.dtype)
+        return output, weights + 0.001 * first
+
+    result = judge(3, "scaled_dot_product_attention", scaled_dot_product_attention, tmp_path)
+    assert not result.mistakes
+    message = result.checks[0].difference.message
+    assert message.startswith("the second value differs in 30 of 210 places, most at [")
+    assert "given" in message
+    assert "wanted" in message
+
+
+def test_two_mistakes_at_once_are_both_named(tmp_path: Path) -> None:
+    class MultiHeadAttention(library.MultiHeadAttention):
+        """Never drops, and never returns the weights."""
+
+        def call(self, inputs, context=None, attention_mask=None, training=None, return_weights=False):
+            return super().call(inputs, context, attention_mask, training=False)
+
+    result = judge(3, "MultiHeadAttention", MultiHeadAttention, tmp_path)
+    assert {mistake.sentence for mistake in result.mistakes} == {
+        "Dropout is never applied.",
+        "return_weights is ignored: the weights are never returned.",
+    }
+
+
+def test_a_layer_whose_weights_are_made_anew_in_every_call_fails_without_raising(tmp_path: Path) -> None:
+    class MultiHeadAttention(library.MultiHeadAttention):
+        def call(self, inputs, context=None, attention_mask=None, training=None, return_weights=False):
+            self.query_dense = keras.layers.Dense(self.hidden_dim)
+            return super().call(inputs, context, attention_mask, training, return_weights)
+
+    result = judge(3, "MultiHeadAttention", MultiHeadAttention, tmp_path)
+    assert result.earned == 0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [None, 3, "text", float("nan"), [], (1, 2), {"output": 1}, lambda: None, [[1, 2], [3]], object()],
+)
+def test_whatever_comes_back_fails_with_a_message(answer: object, tmp_path: Path) -> None:
+    for name in chapters()[3].exercises:
+        result = judge(3, name, lambda *args, **kwargs: answer, tmp_path)
+        assert result.earned == 0
+        assert all(check.difference.message for check in result.checks)
+
+
+def test_what_is_not_written_is_said_once(tmp_path: Path) -> None:
+    def split_heads(x, num_heads):
+        raise NotImplementedError("Write split_heads, then run the check below.")
+
+    result = judge(3, "split_heads", split_heads, tmp_path)
+    assert result.problem == "Not written yet. Write split_heads, then run the check below."
+    assert result.earned == 0

@@ -1,0 +1,461 @@
+"""A lesson and a library's module become a student notebook and a solved one; what is wrong is said with its line."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shutil
+import sqlite3
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.apps import NbGraderAPI
+from nbgrader.nbgraderformat import MetadataValidator
+from traitlets.config import Config
+
+from grading import cli
+from grading.errors import GradingError
+from grading.lessons.build import build
+from grading.lessons.lesson import find_lessons, read_lesson
+from grading.lessons.library import LibraryModule
+from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.lessons.verify import verify
+from grading.storage import files
+from grading.submission.cell_ids import exercise_cell_id
+from tests.grading.lessons import tiny_course
+
+
+@pytest.fixture
+def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("grading.exercises.registry.chapters", lambda: {2: tiny_course.registered_chapter()})
+    return tiny_course.write_course(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose notebooks have been built and executed once."""
+    root = tmp_path_factory.mktemp("built")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("grading.exercises.registry.chapters", lambda: {2: tiny_course.registered_chapter()})
+        build(tiny_course.write_course(root), root / "notebooks", library=root)
+    return root
+
+
+def cells(notebook: nbformat.NotebookNode) -> dict[str, nbformat.NotebookNode]:
+    return {cell.id: cell for cell in notebook.cells}
+
+
+def notebooks(lesson: Path) -> tuple[dict, dict]:
+    student, solved = make_notebooks(read_lesson(lesson), lesson.parents[2])
+    return cells(student), cells(solved)
+
+
+# What the notebooks hold
+
+
+def test_cells_come_in_the_lessons_order_with_names_that_can_be_read(lesson: Path) -> None:
+    student, solved = notebooks(lesson)
+    ids = [re.sub(r"-[0-9a-f]{4}$", "", cell_id) for cell_id in student]
+    assert ids == [
+        "text-1", "setup", "code-2",
+        "given-mean", "task-centered", "exercise-centered", "check-centered",
+        "code-4", "code-5",
+        "given-epsilon", "task-scaler", "exercise-scaler", "check-scaler",
+        "text-7",
+    ]  # fmt: skip
+    assert list(solved) == list(student)
+    assert exercise_cell_id("MultiHeadAttention") == "exercise-multi-head-attention"
+    assert exercise_cell_id("scaled_dot_product") == "exercise-scaled-dot-product"
+
+
+def test_a_function_keeps_signature_docstring_and_nothing_of_its_answer(lesson: Path) -> None:
+    student, solved = notebooks(lesson)
+    start = tiny_course.MODULE.index("def centered")
+    secret = tiny_course.MODULE.index("    # The secret")
+    end = tiny_course.MODULE.index("\n\n\n@staticmethod")
+    kept = tiny_course.MODULE[start:secret]
+    assert student["exercise-centered"].source == (
+        kept + '    raise NotImplementedError("Write centered, then run the check below.")'
+    )
+    assert solved["exercise-centered"].source == tiny_course.MODULE[start:end]
+
+
+def test_of_a_class_only_the_named_methods_are_blanked(lesson: Path) -> None:
+    student, solved = notebooks(lesson)
+    text = student["exercise-scaler"].source
+    assert '"""Learns the spread."""\n        raise NotImplementedError("Write Scaler.fit, then' in text
+    assert "self.shift = shift" in text and 'f"shifts by' in text
+    assert "_spread" not in text and "max(" not in text
+    assert solved["exercise-scaler"].source.startswith("def _spread(")
+    assert solved["exercise-scaler"].source.endswith('return f"shifts by {self.shift}"')
+
+
+def test_what_exercises_need_is_given_before_the_first_that_needs_it(lesson: Path) -> None:
+    student, _ = notebooks(lesson)
+    assert student["given-mean"].source.startswith("def _mean(")
+    assert student["given-epsilon"].source == "# Below this, two numbers are the same.\n_EPSILON = 1e-9"
+    everything = "".join(cell.source for cell in student.values())
+    assert "_squares" not in everything and "_unused" not in everything
+
+
+def test_the_setup_cell_imports_what_the_module_imports(lesson: Path) -> None:
+    student, _ = notebooks(lesson)
+    assert student["setup"].source == (
+        "from __future__ import annotations\n\n"
+        "from grading.notebook.check import check\n\n"
+        "import math\nfrom collections.abc import Sequence\n\n"
+        "from course.rounding import half_up"
+    )
+
+
+def test_a_task_says_points_difficulty_and_minutes(lesson: Path) -> None:
+    student, _ = notebooks(lesson)
+    assert student["task-centered"].source == (
+        "**Exercise** `centered` · 2.5 points · difficulty 1/5 · about 5 minutes"
+    )
+    assert student["check-centered"].source == "check(centered)"
+
+
+def test_metadata_names_kernel_and_chapter_and_text_has_no_outputs(lesson: Path) -> None:
+    student, _ = make_notebooks(read_lesson(lesson), lesson.parents[2])
+    nbformat.validate(student)
+    assert student.metadata.kernelspec.name == "python3"
+    assert student.metadata.course == {"chapter": 2}
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in student.cells)
+
+
+@pytest.mark.parametrize(
+    ("source", "blanked"),
+    [
+        ("def f(x): return x", "def f(x):\n    raise NotImplementedError('m')"),
+        ('def f(x): "doc"; return x', "def f(x):\n    raise NotImplementedError('m')"),
+        (
+            "def f(\n    x={1: 2},\n):\n    # no\n    return x",
+            "def f(\n    x={1: 2},\n):\n    raise NotImplementedError('m')",
+        ),
+        ('def f(x):\n    "√"  # ü\n\n    return x', "def f(x):\n    \"√\"  # ü\n    raise NotImplementedError('m')"),
+        ('def f(x):\n    "√ü"; return x', "def f(x):\n    \"√ü\"\n    raise NotImplementedError('m')"),
+        (
+            "@d\nasync def f(x) -> int:  # why\n    if x:\n        return x\n\n    # no\n\n    return 1\n    # no",
+            "@d\nasync def f(x) -> int:  # why\n    raise NotImplementedError('m')",
+        ),
+    ],
+)
+def test_a_body_is_taken_out_however_it_is_written(source: str, blanked: str) -> None:
+    module = LibraryModule(Path("module.py"), "module", source)
+    definition = module.definitions[0]
+    assert isinstance(definition.node, ast.FunctionDef | ast.AsyncFunctionDef)
+    given = module.text(definition, [module.blank(definition.node, "m")])
+    assert given.replace('"m"', "'m'") == blanked
+
+
+# nbgrader
+
+
+def test_cells_carry_nbgraders_marks(lesson: Path) -> None:
+    student, _ = notebooks(lesson)
+    marks = {cell_id: cell.metadata.get("nbgrader", {}) for cell_id, cell in student.items()}
+    kinds = {name: (m["grade"], m["solution"], m["locked"], m.get("points")) for name, m in marks.items() if m}
+    exercise, check, locked = (False, True, False, None), (True, False, True, 2.5), (False, False, True, None)
+    assert kinds == {
+        "setup": locked, "given-mean": locked, "given-epsilon": locked,
+        "exercise-centered": exercise, "exercise-scaler": exercise,
+        "check-centered": check, "check-scaler": check,
+    }  # fmt: skip
+
+
+def test_nbgrader_generates_an_assignment_from_the_solved_notebook(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # nbgrader looks for its database tool on the path.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    solved = built / "notebooks" / "solved" / "02_scaling.ipynb"
+    MetadataValidator().validate_nb(nbformat.read(solved, as_version=4))
+    source = tmp_path / "source" / "tiny"
+    source.mkdir(parents=True)
+    shutil.copy(solved, source)
+
+    config = Config()
+    config.CourseDirectory.root = str(tmp_path)
+    config.CourseDirectory.course_id = "tiny"
+    outcome = NbGraderAPI(config=config).generate_assignment("tiny")
+
+    assert outcome["success"], outcome["log"]
+    released = nbformat.read(tmp_path / "release" / "tiny" / "02_scaling.ipynb", as_version=4)
+    assert cells(released)["check-centered"].metadata.editable is False
+    assert "_mean(values)" not in cells(released)["exercise-centered"].source
+    with sqlite3.connect(tmp_path / "gradebook.db") as gradebook:
+        rows = gradebook.execute(
+            "SELECT base_cell.name, max_score FROM grade_cells JOIN base_cell ON base_cell.id = grade_cells.id"
+        )
+        assert dict(rows) == {"check-centered": 2.5, "check-scaler": 2.5}
+
+
+# Building
+
+
+def test_the_solved_notebook_is_executed_and_a_gpu_cell_is_not(built: Path) -> None:
+    solved = nbformat.read(built / "notebooks" / "solved" / "02_scaling.ipynb", as_version=4)
+    outputs = {
+        cell.id: [output.get("text") for output in cell.outputs]
+        for cell in solved.cells
+        if cell.cell_type == "code" and cell.outputs
+    }
+    assert [text for key, text in outputs.items() if key.startswith("code-4")] == [["[-1.0, 1.0]\n"]]
+    assert outputs["check-scaler"] == ["checking Scaler\n"]
+    counts = [cell.execution_count for cell in solved.cells if cell.cell_type == "code"]
+    assert [count for count in counts if count] == list(range(1, len(counts)))
+    gpu = next(cell for cell in solved.cells if "gpu" in cell.metadata.get("tags", []))
+    assert gpu.execution_count is None and "nbval-skip" in gpu.metadata.tags
+    assert "version" not in solved.metadata.language_info
+    assert not any("execution" in cell.metadata for cell in solved.cells)
+
+
+def test_building_twice_gives_the_same_bytes(built: Path, lesson: Path) -> None:
+    root = lesson.parents[2]
+    build(lesson, root / "notebooks", library=root)
+    for name in ("02_scaling.ipynb", "solved/02_scaling.ipynb"):
+        assert (root / "notebooks" / name).read_bytes() == (built / "notebooks" / name).read_bytes()
+
+
+def test_what_is_logged_is_not_kept(lesson: Path) -> None:
+    root = lesson.parents[2]
+    noisy = "import sys\nprint('kept')\nprint('12:03:04 noise', file=sys.stderr)"
+    lesson.write_text(tiny_course.LESSON.replace("numbers = [1.0, 3.0]", f"numbers = [1.0, 3.0]\n{noisy}"))
+    build(lesson, root / "notebooks", library=root)
+    text = (root / "notebooks" / "solved" / "02_scaling.ipynb").read_text()
+    assert '"kept\\n"' in text
+    assert '"12:03:04 noise\\n"' not in text
+
+
+def test_a_failing_cell_is_named_and_nothing_is_written(lesson: Path) -> None:
+    root = lesson.parents[2]
+    lesson.write_text(tiny_course.LESSON.replace("print(centered(numbers))", "print(1 / 0)"))
+    with pytest.raises(GradingError) as error:
+        build(lesson, root / "notebooks", library=root)
+    assert re.search(r"02_scaling\.md: cell 'code-4-[0-9a-f]{4}' of the solved notebook fails", str(error.value))
+    assert "ZeroDivisionError" in str(error.value) and "\x1b" not in str(error.value)
+    assert not list((root / "notebooks").rglob("*.ipynb"))
+
+
+def test_a_kernel_that_dies_is_told_of(lesson: Path) -> None:
+    root = lesson.parents[2]
+    lesson.write_text(tiny_course.LESSON.replace("print(centered(numbers))", "import os; os._exit(3)"))
+    with pytest.raises(GradingError, match=r"cell 'code-4-[0-9a-f]{4}' of the solved notebook fails"):
+        build(lesson, root / "notebooks", library=root)
+
+
+# Verifying
+
+
+@pytest.fixture
+def project(built: Path, lesson: Path) -> Path:
+    """A project of a test's own, built."""
+    root = lesson.parents[2]
+    shutil.copytree(built / "notebooks", root / "notebooks", dirs_exist_ok=True)
+    return root
+
+
+def findings(project: Path) -> dict[str, str]:
+    found = verify(project / "notebooks" / "source", project / "notebooks", project)
+    return {str(finding.path.relative_to(project / "notebooks")): finding.reason for finding in found}
+
+
+def test_nothing_is_found_where_all_is_as_built(project: Path) -> None:
+    assert findings(project) == {}
+
+
+def test_a_changed_docstring_is_found_in_both_notebooks_with_a_short_diff(project: Path) -> None:
+    module = project / "course" / "scaling.py"
+    module.write_text(module.read_text().replace("mean is 0", "mean is nil"), encoding="utf-8")
+    found = verify(project / "notebooks" / "source", project / "notebooks", project)
+    assert len(found) == 2
+    for finding in found:
+        assert finding.reason == "is not what the sources give"
+        assert any(line.startswith("+") and "mean is nil" in line for line in finding.diff)
+        assert len(finding.diff) <= 13
+
+
+def test_a_changed_answer_is_found_in_the_solved_notebook_alone(project: Path) -> None:
+    module = project / "course" / "scaling.py"
+    module.write_text(module.read_text().replace("middle", "center"), encoding="utf-8")
+    assert findings(project) == {"solved/02_scaling.ipynb": "is not what the sources give"}
+
+
+@pytest.mark.parametrize(
+    ("key", "change", "reason"),
+    [
+        ("check-centered", {"execution_count": None}, "cell 'check-centered' has not been executed"),
+        ("setup", {"execution_count": 7}, "cell 'setup' was executed as number 7, not in turn as 1"),
+        (
+            "check-scaler",
+            {"outputs": [{"output_type": "error", "ename": "E", "evalue": "", "traceback": []}]},
+            "cell 'check-scaler' has failed",
+        ),
+    ],
+)
+def test_a_solved_notebook_that_did_not_run_through_is_found(
+    project: Path, key: str, change: dict, reason: str
+) -> None:
+    path = project / "notebooks" / "solved" / "02_scaling.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    next(cell for cell in notebook["cells"] if cell["id"] == key).update(change)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    assert findings(project) == {"solved/02_scaling.ipynb": reason}
+
+
+def test_missing_damaged_and_left_over_notebooks_are_found(project: Path) -> None:
+    (project / "notebooks" / "02_scaling.ipynb").unlink()
+    (project / "notebooks" / "solved" / "02_scaling.ipynb").write_text('{"cells": [')
+    (project / "notebooks" / "01_old.ipynb").write_text("{}")
+    found = findings(project)
+    assert found["02_scaling.ipynb"] == "is not there"
+    assert found["solved/02_scaling.ipynb"].startswith("is not a notebook")
+    assert found["01_old.ipynb"] == "has no lesson"
+
+
+# What is said where a lesson is wrong
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("scaling.centered", "scaling.centred", "line 15: course.scaling defines no centred; it defines _EPSILON"),
+        ('methods="fit"', 'methods="fit transform"', "line 26: Scaler has no method transform; it has __init__"),
+        (' methods="fit"', "", "line 26: Scaler is a class; say what of it is left to the student"),
+        ('helpers="_spread', 'helpers="_spred', "line 26: course.scaling defines no _spred"),
+        ('centered" diff', 'centered" methods="fit" diff', "line 15: centered is a function; only a class has methods"),
+        ("scaling.centered", "scaling._EPSILON", "line 15: _EPSILON is neither a function nor a class"),
+        ("scaling.centered", "scale.centered", "line 26: Scaler is from course.scaling; the lesson teaches"),
+        ("course.scaling", "course.scale", "line 15: there is no module course.scale; wanted"),
+        ("minutes=5", 'minutes="5"', "line 15: minutes is '5'; wanted a whole number"),
+        (" minutes=5", "", "line 15: the exercise does not say its minutes"),
+        ("minutes=5", "minutes=5 method=1", "line 15: an exercise has no option 'method'; wanted of exercise"),
+        ('"1/5"', '"hard"', "line 15: difficulty is 'hard'; wanted 1/5 to 5/5"),
+        ("minutes=5\n", "minutes=5\ndef centered(): ...\n", "line 15: the fence of centered must be empty"),
+        ("chapter: 2", "chapter: two", "line 1: the front matter must have title, chapter, minutes; chapter is"),
+        ("chapter: 2", "chapter: 4", "line 15: the checks of centered are for chapter 2"),
+        (
+            'Scaler" methods="fit" helpers="_spread _squares _floored"',
+            'centered"',
+            "line 26: centered is an exercise twice",
+        ),
+        ('exercise="course.scaling.centered"', "exercise=course.scaling.centered", 'line 15: cannot read'),
+    ],
+)  # fmt: skip
+def test_errors_name_the_line_and_what_was_wanted(lesson: Path, old: str, new: str, message: str) -> None:
+    assert old in tiny_course.LESSON
+    lesson.write_text(tiny_course.LESSON.replace(old, new), encoding="utf-8")
+    with pytest.raises(GradingError) as error:
+        make_notebooks(read_lesson(lesson), lesson.parents[2])
+    assert str(error.value).startswith(f"{lesson}, {message}")
+
+
+def test_a_private_method_of_the_answer_is_in_the_solved_notebook_alone(lesson: Path) -> None:
+    student, solved = make_notebooks(read_lesson(lesson), lesson.parents[2])
+    written, given = (next(cell for cell in made.cells if cell.id == "exercise-scaler") for made in (solved, student))
+    assert "    def _floored(self, spread: float) -> float:\n        return max(spread, _EPSILON)\n" in written.source
+    assert "_floored" not in given.source
+    assert "    def describe(self)" in given.source
+
+
+def test_an_exercise_without_checks_is_refused(lesson: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "grading.exercises.registry.chapters", lambda: {2: tiny_course.registered_chapter(("centered",))}
+    )
+    with pytest.raises(GradingError, match="line 26: Scaler has no checks"):
+        notebooks(lesson)
+    chapter = tiny_course.registered_chapter()
+    chapter.exercises["centered"].checks.clear()
+    monkeypatch.setattr("grading.exercises.registry.chapters", lambda: {2: chapter})
+    with pytest.raises(GradingError, match="line 15: centered has no checks"):
+        notebooks(lesson)
+
+
+def test_an_exercise_with_checks_that_the_lesson_forgets_is_refused(
+    lesson: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chapter = tiny_course.registered_chapter(("centered", "Scaler", "ranks"))
+    monkeypatch.setattr("grading.exercises.registry.chapters", lambda: {2: chapter})
+    with pytest.raises(GradingError, match="chapter 2 checks ranks, too"):
+        notebooks(lesson)
+
+
+def test_two_lessons_of_one_chapter_and_no_lesson_are_refused(lesson: Path, tmp_path: Path) -> None:
+    shutil.copy(lesson, lesson.with_name("02_again.md"))
+    with pytest.raises(GradingError, match=r"02_.*\.md and 02_.*\.md both say that they are chapter 2"):
+        find_lessons(lesson.parent)
+    with pytest.raises(GradingError, match="there is no lesson in"):
+        find_lessons(tmp_path / "course")
+
+
+def test_a_lesson_that_is_not_text_is_refused(lesson: Path) -> None:
+    lesson.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(GradingError, match="is not UTF-8 text"):
+        read_lesson(lesson)
+    with pytest.raises(GradingError, match="No such file"):
+        read_lesson(lesson.with_name("gone.md"))
+
+
+# Files and commands
+
+
+def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "new" / "file.txt"
+    files.write_file(path, "√1\n")
+    assert path.read_bytes() == "√1\n".encode()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(GradingError, match=r"cannot write .*file\.txt: No space left on device"):
+        files.write_file(path, b"other")
+    assert path.read_text(encoding="utf-8") == "√1\n"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    monkeypatch.setattr("sys.argv", ["grading", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    return int(ended.value.code or 0)
+
+
+def test_commands_build_what_is_not_up_to_date_and_verify(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = ("--project", project)
+    assert run(monkeypatch, "build", *place) == 0
+    assert capsys.readouterr().out == "02_scaling: up to date\n"
+    assert run(monkeypatch, "build", "--verify", *place) == 0
+
+    lesson = project / "notebooks" / "source" / "02_scaling.md"
+    lesson.write_text(lesson.read_text(encoding="utf-8").replace("Well done", "Very well"), encoding="utf-8")
+    assert run(monkeypatch, "build", "--verify", *place) == 1
+    assert "Very well" in capsys.readouterr().err
+    assert run(monkeypatch, "build", "--no-execute", *place) == 0
+    assert capsys.readouterr().out == "02_scaling: built\n"
+    assert run(monkeypatch, "build", "--verify", *place) == 1
+    assert "'setup' has not been executed" in capsys.readouterr().err
+
+
+def test_an_error_is_one_line_and_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "build", "--project", tmp_path) == 1
+    shown = capsys.readouterr()
+    assert (
+        shown.err == f"Error: there is no lesson in {tmp_path}/notebooks/source; wanted files such as 03_attention.md\n"
+    )
+    assert shown.out == ""
+    assert run(monkeypatch, "build", "--nonsense") == 2
+
+
+def test_the_text_of_a_notebook_ends_in_a_line_feed(lesson: Path) -> None:
+    student, _ = make_notebooks(read_lesson(lesson), lesson.parents[2])
+    assert notebook_text(student).endswith("}\n")

@@ -1,0 +1,151 @@
+"""What a notebook calls: a card for whatever it is given, alike in the project and in a release, and never an error."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import keras
+import pytest
+from keras import ops
+
+import course.attention as library
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.feedback.card import Card
+from grading.feedback.record import record
+from grading.judging.expectations import Frozen, Live, freeze
+from grading.judging.verdict import judge_exercise
+from grading.notebook import check as checking
+from grading.notebook.check import check
+from grading.sandbox.interpreter import Interpreter
+from tests.grading.variants import VARIANTS
+
+
+@pytest.fixture(autouse=True)
+def fresh_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "_earned", {})
+    monkeypatch.setattr(checking, "_mistakes", {})
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("release") / "expected.gz"
+    path.write_bytes(freeze(chapter(3)))
+    return path
+
+
+def split_heads(x, num_heads):
+    batch, length, hidden_dim = ops.shape(x)
+    return ops.reshape(x, (batch, num_heads, length, hidden_dim // num_heads))
+
+
+def test_a_right_definition_gets_its_points_and_the_chapter_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(library.split_heads) is None
+    first = capsys.readouterr().out
+    assert first.startswith("✓ split_heads: 2 of 2 points\n")
+    assert first.endswith("Chapter 3, Attention: 1 of 6 exercises done, 2 of 23 points\n")
+    check(library.merge_heads)
+    assert "2 of 6 exercises done, 4 of 23 points" in capsys.readouterr().out
+
+
+def test_a_mistake_is_named_with_a_hint_and_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
+    check(split_heads)
+    said = capsys.readouterr().out
+    assert said.startswith("✗ split_heads: 0 of 2 points\n  The features are cut by reshape alone")
+    assert "Hint: Reshape never moves numbers." in said
+    assert "the result differs in" in said
+
+
+def test_nbgrader_reads_the_points_from_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert check(library.split_heads) == 2
+    assert check(split_heads) == 0
+    assert check(3) == 0  # nbgrader would take a cell without a number for right
+
+
+def test_what_builds_on_a_mistake_is_not_blamed_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    whole = next(one for one in VARIANTS["MultiHeadAttention"] if one.style == "functions_of_the_chapter")
+    notebook: dict[str, object] = {}
+    exec(whole.source.replace("query / math.sqrt(query.shape[-1])", "query"), notebook)
+    assert check(notebook["scaled_dot_product_attention"]) == 1
+    assert check(notebook["MultiHeadAttention"]) == 10
+
+
+@pytest.mark.parametrize("given", [3, None, "split_heads", library.split_heads.__doc__, print, keras.layers.Dense])
+def test_whatever_it_is_given_nothing_raises(given: object, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(given) is None
+    assert capsys.readouterr().out.startswith("✗ Cannot check this: ")
+
+
+def test_a_ready_made_layer_is_pointed_out(capsys: pytest.CaptureFixture[str]) -> None:
+    def scaled_dot_product_attention(query, key, value, mask=None):
+        return keras.ops.dot_product_attention(query, key, value), None
+
+    check(scaled_dot_product_attention)
+    assert "This calls keras.ops.dot_product_attention. Here it is to be written." in capsys.readouterr().out
+
+
+class _Tags(HTMLParser):
+    """Collects the tags of a page, and fails where one is closed that was not open."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.seen.add(tag)
+        if tag not in ("br", "meta", "rect"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag != "rect":
+            assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        self.seen.add(tag)
+
+
+def test_the_card_as_html_has_the_hint_the_picture_and_its_description(tmp_path: Path) -> None:
+    exercise = chapter(3).exercises["split_heads"]
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"split_heads": split_heads}), Live(chapter(3)))
+    html = Card(record(result)).html()
+    tags = _Tags(html)
+    assert tags.open == []
+    assert {"details", "summary", "svg", "figcaption"} <= tags.seen
+    assert html.count('role="img"') == 3
+    assert re.search(r'aria-label="Yours \[\d, \d\]: 5 rows, 4 columns, from -?\d', html)
+
+
+def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path) -> None:
+    def merge_heads(x):
+        raise ValueError("<script>alert(1)</script>")
+
+    exercise = chapter(3).exercises["merge_heads"]
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"merge_heads": merge_heads}), Live(chapter(3)))
+    html = Card(record(result)).html()
+    assert "<script>" not in html
+    assert "ValueError: &lt;script&gt;" in html
+
+
+def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path) -> None:
+    live, frozen = Live(chapter(3)), Frozen(expected)
+    chapter(3).load_mistakes()
+    for name, exercise in chapter(3).exercises.items():
+        for implementation in [exercise.reference, *(mistake.implementation for mistake in exercise.mistakes[:2])]:
+            session = Interpreter(tmp_path, {name: implementation})
+            here, released = (judge_exercise(exercise, session, expectations) for expectations in (live, frozen))
+            assert [check.passed for check in here.checks] == [check.passed for check in released.checks]
+            assert [m.sentence for m in here.mistakes] == [m.sentence for m in released.mistakes]
+
+
+def test_a_damaged_release_is_said_to_be_damaged(expected: Path, tmp_path: Path) -> None:
+    path = tmp_path / "expected.gz"
+    path.write_bytes(expected.read_bytes()[:-100])
+    with pytest.raises(GradingError, match="unpack the released bundle again"):
+        Frozen(path)

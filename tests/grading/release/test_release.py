@@ -1,0 +1,389 @@
+"""A release works on its own, holds no answer, is the same every time, and never overwrites somebody's work."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.lessons.answers import Teaching, find_answers
+from grading.lessons.lesson import find_lessons, read_lesson
+from grading.release import blanked_library, bundle, publishing
+from grading.release.bundle import bundle_contents, release, written_files
+from grading.release.library import blank_answers, released_modules
+from grading.sandbox.wire import decode
+from grading.storage.project import PROJECT
+from tests.grading.lessons import tiny_course
+
+LESSON = PROJECT / "notebooks" / "source" / "03_attention.md"
+LESSONS = find_lessons(PROJECT / "notebooks" / "source")
+NUMBERS = [lesson.chapter for lesson in LESSONS]
+SMALLEST_STATEMENT = 14  # nodes of a syntax tree; smaller ones, such as `return x`, are anybody's
+SHORTEST_LINE = 30  # characters; shorter ones, likewise
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle of chapter 3."""
+    to = tmp_path_factory.mktemp("release") / "bundle"
+    release(3, to)
+    return to
+
+
+# No answer is in it
+
+
+@cache
+def answer_sources(number: int) -> dict[str, str]:
+    """What must not be in a chapter's bundle: the mistakes that it knows, and the answers from that chapter on."""
+    answers = {
+        name: textwrap.dedent(ast.get_source_segment(teaching.module.source, body, padded=True) or "")
+        for teaching in teachings(number)
+        for answer in teaching.answers
+        for name, body in answer.bodies.items()
+    }
+    for path in (PROJECT / "grading" / "exercises" / chapter(number).package / "mistakes").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                code = text.splitlines()[node.lineno - 1 : node.end_lineno]
+                answers[f"{path.stem}, the mistake in line {node.lineno}"] = "\n".join(code)
+    return answers
+
+
+@cache
+def teachings(number: int) -> list[Teaching]:
+    """The chapters from that number on, each with its answers."""
+    return [find_answers(lesson) for lesson in LESSONS if lesson.chapter >= number]
+
+
+def statements(source: str) -> Iterator[str]:
+    """The statements in functions' bodies, as syntax trees without places; docstrings are left out."""
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    for statement in (child for function in functions for child in ast.walk(function) if child is not function):
+        if isinstance(statement, ast.stmt) and sum(1 for _ in ast.walk(statement)) >= SMALLEST_STATEMENT:
+            yield ast.dump(statement)
+
+
+def lines(source: str) -> Iterator[str]:
+    for line in source.splitlines():
+        bare = re.sub(r"\s+", "", line.partition("  #")[0])
+        if len(bare) >= SHORTEST_LINE:
+            yield bare
+
+
+def texts_of(path: str, data: bytes) -> list[str]:
+    """Everything in a file that can be read as text, cell by cell in a notebook."""
+    if path.endswith("expected.gz"):
+        return list(strings_in(decode(gzip.decompress(data))))
+    if path.endswith(".gz"):
+        return [gzip.decompress(data).decode()]
+    if path.endswith(".ipynb"):
+        return ["".join(cell["source"]) for cell in json.loads(data)["cells"]]
+    return [data.decode()]
+
+
+def strings_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (key, *strings_in(inner))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from strings_in(inner)
+
+
+@cache
+def parts_of(text: str) -> frozenset[str]:
+    """The statements of a text that is Python, and its lines."""
+    try:
+        return frozenset([*statements(text), *lines(text)])
+    except SyntaxError:  # prose
+        return frozenset(lines(text))
+
+
+def leaks(files: dict[str, bytes], number: int) -> set[str]:
+    """The answers of that chapter, or a later one, of which a part is in some file.
+
+    What stands in the blanked modules, and in the chapters before, is no secret.
+    """
+    public = "".join(blank_answers(teaching) for teaching in teachings(number))
+    public += "".join(find_answers(lesson).module.source for lesson in LESSONS if lesson.chapter < number)
+    secrets = {name: parts_of(source) - parts_of(public) for name, source in answer_sources(number).items()}
+    # A lesson may show how something is done that a later one leaves to the student.
+    later = {name for teaching in teachings(number)[1:] for answer in teaching.answers for name in answer.bodies}
+    return {
+        f"{name} in {path}"
+        for path, data in files.items()
+        for text in texts_of(path, data)
+        for name, parts in secrets.items()
+        if not (path.endswith(".ipynb") and name in later) and not parts.isdisjoint(parts_of(text))
+    }
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def test_no_answer_and_no_mistake_is_in_the_bundle(released: Path) -> None:
+    assert leaks(files_of(released), 3) == set()
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_no_answer_no_mistake_and_no_other_check_is_in_any_chapters_files(number: int) -> None:
+    files = written_files(number)
+    assert leaks(files, number) == set()
+    packages = {Path(path).parts[2] for path in files if path.startswith("grading/exercises/") and path.count("/") > 2}
+    assert packages == {chapter(number).package}
+    assert not any("mistakes" in Path(path).parts for path in files)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_search_finds_every_answer_where_there_is_one(number: int) -> None:
+    whole = {"course.py": teachings(number)[0].module.source.encode()}
+    found = {leak.partition(" in ")[0] for leak in leaks(whole, number)}
+    assert found >= {name for answer in teachings(number)[0].answers for name in answer.bodies}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_bundle_holds_the_sample_where_its_notebook_loads_it(number: int) -> None:
+    files = written_files(number)
+    loads_it = b"load_sample()" in files[f"{chapter(number).slug}.ipynb"]
+    assert ("datasets/sample.jsonl.gz" in files) == loads_it
+    if loads_it:
+        assert files["datasets/sample.jsonl.gz"] == (PROJECT / "datasets" / "sample.jsonl.gz").read_bytes()
+
+
+def test_the_zip_file_holds_the_same_files_with_fixed_times(released: Path) -> None:
+    with zipfile.ZipFile(publishing.zip_path(released)) as archive:
+        packed = {entry.filename: archive.read(entry) for entry in archive.infolist()}
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert archive.namelist() == sorted(archive.namelist())
+    assert packed == {f"03_attention/{path}": data for path, data in files_of(released).items()}
+
+
+def test_the_same_sources_give_the_same_bytes(released: Path) -> None:
+    assert bundle_contents(3) == files_of(released)
+
+
+# It works
+
+
+def run_in(folder: Path, code: str) -> str:
+    """Runs code as a notebook's kernel in that folder would."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    outcome = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    return outcome.stdout
+
+
+def test_in_a_bundle_right_code_passes_wrong_code_fails_and_unwritten_code_says_so(released: Path) -> None:
+    answers = {answer.task.name: answer for answer in find_answers(read_lesson(LESSON)).answers}
+    module = find_answers(read_lesson(LESSON)).module
+    right = module.text(answers["causal_mask"].definition)
+    wrong = "def padding_mask(token_ids, padding_id=0):\n    return token_ids == padding_id"
+    shown = run_in(
+        released,
+        f"{module.imports}\nimport grading\nfrom grading.notebook.check import check\nprint(grading.__file__)\n"
+        f"{right}\n{wrong}\n"
+        "from course.attention import split_heads\n"
+        "for one in (causal_mask, padding_mask, split_heads): print('==', one.__name__); check(one)",
+    )
+    assert shown.startswith(str(released))
+    _, causal, padding, split = shown.split("== ")
+    points = chapter(3).exercises["causal_mask"].points
+    assert f"{points:g} of {points:g}" in causal
+    assert f"0 of {chapter(3).exercises['padding_mask'].points:g}" in padding
+    assert "split_heads is an exercise of chapter 3: write it in the notebook." in split
+
+
+def test_a_bundle_needs_nothing_that_is_not_in_it(released: Path) -> None:
+    names = [path.with_suffix("").as_posix().replace("/", ".") for path in sorted(
+        path.relative_to(released) for path in released.glob("**/*.py") if path.name != "__init__.py"
+    )]  # fmt: skip
+    assert not any("mistakes" in name for name in names)
+    imports = "\n".join(f"import {name}" for name in names)
+    modules = "[m.__file__ for n, m in sys.modules.items() if n.partition('.')[0] in ('course', 'grading')]"
+    shown = run_in(released, f"import json, sys\n{imports}\nprint(json.dumps({modules}))")
+    assert all(Path(file).is_relative_to(released) for file in json.loads(shown))
+
+
+def test_the_readme_says_how_to_set_up_and_hand_in(released: Path) -> None:
+    text = (released / "README.md").read_text(encoding="utf-8")
+    for wanted in ("Linux", "macOS", "Windows", "Colab", "pip install -c requirements.lock -e .", "Hand in"):
+        assert wanted in text
+    for name in chapter(3).exercises:
+        assert f"- `{name}` (" in text
+    assert "{{" not in text and "{%" not in text
+
+
+# The library without its answers
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Chapters 1, 2 and 3 of a tiny course; chapter 2 is `scaling`."""
+    tiny_course.write_course(tmp_path)
+    source = tmp_path / "notebooks" / "source"
+    for number, name in ((1, "first"), (3, "last")):
+        module = f'def {name}(x):\n    """Doubles."""\n    return x * 2 + _odd(x)\n\n\ndef _odd(x):\n    return x % 2\n'
+        (tmp_path / "course" / f"{name}s.py").write_text(module)
+        (source / f"0{number}_{name}s.md").write_text(
+            f"---\ntitle: T\nchapter: {number}\nminutes: 5\n---\n\n"
+            f'```python exercise="course.{name}s.{name}" difficulty="1/5" minutes=5\n```\n'
+        )
+    return tmp_path
+
+
+def test_chapters_before_are_whole_and_this_and_later_ones_are_blanked(project: Path) -> None:
+    to = project / "released"
+    blanked_library(2, to, project)
+    modules = ("__init__", "firsts", "lasts", "rounding", "scaling")
+    assert files_of(to).keys() == {f"{package}/{name}.py" for package in ("course", "my_bert") for name in modules}
+    assert (to / "my_bert" / "firsts.py").read_text() == "from course.firsts import *\n"
+    assert (to / "course" / "firsts.py").read_text() == (project / "course" / "firsts.py").read_text()
+    assert (to / "course" / "lasts.py").read_text() == (
+        'def last(x):\n    """Doubles."""\n'
+        '    raise NotImplementedError("last is an exercise of chapter 3: write it in the notebook.")\n\n\n'
+    )
+
+
+def test_what_only_answers_use_is_removed_and_the_module_still_works(project: Path) -> None:
+    blanked_library(2, project / "released", project)
+    text = (project / "released" / "course" / "scaling.py").read_text(encoding="utf-8")
+    for secret in ("_mean", "_spread", "_squares", "_EPSILON", "Below this", "The secret", "that was it"):
+        assert secret not in text
+    assert "def _unused" in text and "self.shift = shift" in text
+    shown = run_in(
+        project / "released",
+        "import course.scaling as s; print(s.Scaler(2.0).describe())\n"
+        "try: s.Scaler().fit([1.0])\nexcept NotImplementedError as error: print(error)",
+    )
+    assert shown == ("shifts by 2.0\nScaler.fit is an exercise of chapter 2: write it in the notebook.\n")
+
+
+def test_a_helper_that_others_use_stays_but_its_answer_goes(project: Path) -> None:
+    module = project / "course" / "scaling.py"
+    module.write_text(module.read_text(encoding="utf-8") + "\n\nPUBLIC = _squares\n", encoding="utf-8")
+    text = blank_answers(find_answers(read_lesson(project / "notebooks/source/02_scaling.md"), project))
+    assert "def _squares(values: Sequence[float]) -> float:\n    raise NotImplementedError" in text
+    assert "value * value" not in text and "_spread" not in text
+
+
+def test_only_what_is_imported_travels(project: Path) -> None:
+    check = project / "grading" / "check.py"
+    check.write_text("def check(x):\n    from . import card\n    import course.unrelated\n")
+    (project / "grading" / "card.py").write_text("import numpy, grading.errors as errors\n")
+    (project / "grading" / "errors.py").write_text("")
+    (project / "grading" / "secret.py").write_text("")
+    assert {name for name in released_modules(2, project) if name.count(".") == 1} == {
+        "grading.notebook.check", "grading.card", "grading.errors", "grading.exercises",
+        "course.firsts", "course.scaling", "course.lasts", "course.rounding", "course.unrelated",
+    }  # fmt: skip
+
+
+def test_a_check_that_imports_mistakes_or_what_is_not_there_is_refused(project: Path) -> None:
+    checks = project / "grading" / "exercises" / "scaling" / "checks.py"
+    checks.write_text("from grading.exercises.scaling import mistakes\n")
+    with pytest.raises(GradingError, match=r"grading\.exercises\.scaling\.mistakes, which must not be released"):
+        released_modules(2, project)
+    checks.write_text("import course.gone\n")
+    with pytest.raises(GradingError, match=r"scaling/checks\.py imports course\.gone, which is not there"):
+        released_modules(2, project)
+
+
+def test_a_chapter_that_is_not_there_and_a_library_in_the_way_are_refused(project: Path) -> None:
+    with pytest.raises(GradingError, match=r"there is no chapter 7; there is 1 \(T\), 2 \(Tiny\), 3 \(T\)"):
+        blanked_library(7, project / "released", project)
+    with pytest.raises(GradingError, match="is there already"):
+        blanked_library(2, project, project)
+
+
+# Nobody's work is overwritten
+
+FILES = {"notebook.ipynb": b"{}", "course/a.py": b"a = 1\n"}
+MANIFEST = json.dumps({"files": {path: publishing.digest(data) for path, data in FILES.items()}}).encode()
+BUNDLE = {**FILES, publishing.MANIFEST: MANIFEST}
+
+
+def publish(to: Path) -> None:
+    publishing.require_free(to)
+    publishing.publish(BUNDLE, bundle.pack(BUNDLE, "chapter"), to)
+
+
+def test_an_untouched_bundle_is_replaced(tmp_path: Path) -> None:
+    to = tmp_path / "new" / "bundle"
+    publish(to)
+    publish(to)
+    assert files_of(to) == BUNDLE
+    assert {path.name for path in to.parent.iterdir()} == {"bundle", "bundle.zip"}
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("bundle/notebook.ipynb", "notebook.ipynb in .* is not as it was released"),
+        ("bundle/notes.txt", "notes.txt in .* is not as it was released"),
+        ("bundle/release.json", "release.json in .* is not as it was released"),
+        ("bundle.zip", "bundle.zip is in the way"),
+    ],
+)
+def test_a_bundle_that_somebody_worked_in_is_kept(tmp_path: Path, path: str, message: str) -> None:
+    publish(tmp_path / "bundle")
+    (tmp_path / path).write_bytes(b"mine")
+    with pytest.raises(GradingError, match=message):
+        publish(tmp_path / "bundle")
+    assert (tmp_path / path).read_bytes() == b"mine"
+
+
+def test_another_folder_or_file_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("mine")
+    with pytest.raises(GradingError, match="is not empty, and is not a released bundle"):
+        publish(tmp_path / "thesis")
+    with pytest.raises(GradingError, match="is a file"):
+        publish(tmp_path / "thesis" / "chapter.txt")
+    (tmp_path / "empty").mkdir()
+    publish(tmp_path / "empty")
+    assert files_of(tmp_path / "empty") == BUNDLE
+
+
+def test_a_full_disk_leaves_the_old_bundle_and_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path / "bundle")
+    written = 0
+
+    def full(path: Path, content: bytes) -> None:
+        nonlocal written
+        written += 1
+        if written == len(BUNDLE):
+            raise GradingError(f"cannot write {path}: No space left on device")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"half")
+
+    monkeypatch.setattr(publishing, "write_file", full)
+    with pytest.raises(GradingError, match="No space left"):
+        publish(tmp_path / "bundle")
+    assert files_of(tmp_path / "bundle") == BUNDLE
+    assert {path.name for path in tmp_path.iterdir()} == {"bundle", "bundle.zip"}

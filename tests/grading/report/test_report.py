@@ -1,0 +1,202 @@
+"""The pages of a class: their numbers, whom they point out, and that nothing that a student wrote becomes markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import html5lib
+import pytest
+
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.records import outline
+from grading.classroom.results import Results, page_name
+from grading.classroom.similarity import Pair
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.feedback.card import breakable
+from grading.report.pages import write_pages
+from grading.report.statistics import exercise_statistics, mistake_counts, summary
+from grading.report.table import class_table
+from tests.grading.classroom.made_class import (
+    ATTENTION,
+    CAUSAL,
+    LAYER,
+    MERGE,
+    PADDING,
+    SPLIT,
+    made_record,
+    write_records,
+)
+
+EVIL = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;</style>{{ 7 * 7 }}'
+
+
+def parsed(path: Path) -> ElementTree.Element:
+    """The page's elements. Raises where a browser would have to guess what is meant."""
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    return parser.parse(path.read_text(encoding="utf-8"))
+
+
+def text(element: ElementTree.Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+@pytest.fixture
+def evil_class() -> list[SubmissionRecord]:
+    record = made_record(EVIL, {LAYER: 4}, mistakes={LAYER: EVIL}, flags=[EVIL], message=EVIL)
+    layer = record["exercises"][-1]
+    layer["ready_made"] = [EVIL]
+    layer["panels"] = [{"title": EVIL, "rows": [[["#d1495b", "nan"]]], "description": EVIL}]
+    record["notes"] = [EVIL]
+    unread = made_record("=2+5", problem=EVIL)
+    crashed = made_record("zoe", {SPLIT: 2}, mistakes={SPLIT: "Cut wrongly."}, crashes=2)
+    return [unread, record, made_record("ada"), crashed]
+
+
+@pytest.fixture
+def pages(evil_class: list[SubmissionRecord], tmp_path: Path) -> Path:
+    (tmp_path / "grades.csv").write_text("")
+    return write_pages(tmp_path, chapter(3), evil_class, [Pair(LAYER, EVIL, "ada", 0.914)]).parent
+
+
+def test_every_page_is_valid_and_stands_alone(pages: Path) -> None:
+    files = [pages / "index.html", *(pages / "students").iterdir()]
+    assert len(files) == 5
+    for file in files:
+        page = parsed(file)
+        ids = [element.get("id") for element in page.iter() if element.get("id")]
+        assert len(ids) == len(set(ids))
+        assert page.get("lang") and text(page.find(".//title")) and len(page.findall(".//h1")) == 1
+        assert all(header.get("scope") for header in page.iter("th"))
+        pictures = list(page.iter("{http://www.w3.org/2000/svg}svg"))
+        assert pictures or file.name != "index.html"
+        for picture in pictures:
+            assert picture.get("aria-label") or picture.get("aria-labelledby") in ids
+        for control in (*page.iter("input"), *page.iter("select")):
+            assert any(control in label.iter() for label in page.iter("label"))
+        for link in page.iter("a"):
+            assert (file.parent / link.get("href")).is_file()
+        assert not re.search(r"(?:src|href)=.?(?:https?:)?//|url\(|@import", file.read_text())
+
+
+def test_nothing_that_a_student_wrote_becomes_markup(pages: Path) -> None:
+    for file in (pages / "index.html", *(pages / "students").iterdir()):
+        page = parsed(file)
+        assert not list(page.iter("img"))
+        assert not [name for element in page.iter() for name in element.keys() if name.startswith("on")]  # noqa: SIM118
+        scripts = [script.text or "" for script in page.iter("script")]
+        assert len(scripts) == (file.name == "index.html")
+        policy = page.find(".//meta[@http-equiv]").get("content")
+        allowed = {f"'sha256-{base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()}'" for s in scripts}
+        assert set(re.findall(r"'sha256-[^']+'", policy)) == allowed
+        assert "default-src 'none'" in policy
+    assert EVIL.replace("\n", " ") in text(parsed(pages / "index.html"))
+
+
+def test_the_script_finds_what_it_works_on(pages: Path) -> None:
+    page = parsed(pages / "index.html")
+    script = page.find(".//script").text
+    for wanted in re.findall(r'getElementById\("(\w+)"\)', script):
+        assert page.find(f".//*[@id='{wanted}']") is not None, wanted
+    table = page.find(".//table[@id='students']")
+    headers = table.findall("./thead/tr/th")
+    assert all(text(header.find("button")) for header in headers)
+    for row in table.findall("./tbody/tr"):
+        assert len(row) == len(headers)
+        assert row.get("data-kinds") is not None
+        numbers = [cell for cell in row if cell.get("class") == "number"]
+        assert len(numbers) == 7
+        assert all(text(cell).replace(".", "").isdigit() for cell in numbers)
+
+
+def test_the_instructor_is_pointed_to_what_needs_a_look(pages: Path) -> None:
+    page = parsed(pages / "index.html")
+    rows = {text(row[0]): row for row in page.findall(".//table[@id='students']/tbody/tr")}
+    kinds = {name: row.get("data-kinds") for name, row in rows.items()}
+    assert kinds == {"=2+5": "damaged", EVIL: "flagged,alike,read with care", "ada": "alike", "zoe": "crashed"}
+    assert [option.text for option in page.findall(".//option")] == [
+        "all",
+        "all that need a look",
+        "damaged",
+        "crashed",
+        "flagged",
+        "alike",
+        "read with care",
+    ]
+    said = text(page)
+    assert f"MultiHeadAttention is built like that of {EVIL}, 91 %" in said
+    assert "its process ended or hung 2 times" in said
+    assert "no verdicts" in said
+
+
+def test_a_student_learns_nothing_of_the_others(pages: Path) -> None:
+    for name in ("ada", "zoe"):
+        (file,) = (pages / "students").glob(f"{name}-*.html")
+        said = text(parsed(file))
+        assert name in said
+        assert "script" not in said and "built like" not in said
+        assert ("Cut wrongly." in said) == (name == "zoe")
+
+
+def test_the_numbers_of_a_class() -> None:
+    class_ = [
+        made_record("ada"),
+        made_record("bob", {LAYER: 2}, mistakes={LAYER: "b"}),
+        made_record("cleo", {SPLIT: 2, LAYER: 4}, mistakes={SPLIT: "a", LAYER: "b"}),
+        made_record("dora", {SPLIT: 2, LAYER: 6}, mistakes={SPLIT: "a", LAYER: "b"}),
+        made_record("emil", problem="the file is empty"),
+    ]
+    whole = summary(class_)
+    assert (whole.mean, whole.median) == (15.2, 17)  # of 23, 21, 17, 15 and 0
+    assert [bin.students for bin in whole.bins] == [1, 0, 0, 0, 0, 0, 1, 1, 0, 2]  # 0, 65, 74, 91 and 100 %
+    found = {exercise.name: exercise for exercise in exercise_statistics(chapter(3), class_)}
+    assert (found[SPLIT].passed, found[SPLIT].tried, found[SPLIT].pass_rate, found[SPLIT].share) == (2, 4, 50, 50)
+    assert (found[LAYER].pass_rate, found[LAYER].share) == (25, 70)
+    # Those who split well have 21 and 19 points elsewhere, the others 17 and 15:
+    # (mean 20 - mean 16) / deviation √5 * √(half * half).
+    assert found[SPLIT].discrimination == pytest.approx(4 / 5**0.5 / 2, abs=0.005)
+    assert all(found[name].discrimination is None for name in (ATTENTION, PADDING, CAUSAL, MERGE))
+    assert [tuple(count) for count in mistake_counts(class_)] == [(LAYER, "b", 3), (SPLIT, "a", 2)]
+
+
+def test_an_exercise_that_everybody_passes_and_a_class_of_one_can_be_shown(tmp_path: Path) -> None:
+    write_pages(tmp_path, chapter(3), [made_record("ada", problem="the file is empty")])
+    assert "0 of 0" in text(parsed(tmp_path / "index.html"))
+    write_pages(tmp_path, chapter(3), [made_record("ada")])
+    assert "None was named." in text(parsed(tmp_path / "index.html"))
+
+
+def test_half_a_character_costs_nobody_a_page(tmp_path: Path) -> None:
+    write_pages(tmp_path, chapter(3), [made_record("ada", {SPLIT: 2}, message="half \udfff")])
+    (file,) = (tmp_path / "students").iterdir()
+    assert "half ?" in text(parsed(file))
+
+
+def test_a_name_is_broken_between_its_words() -> None:
+    assert str(breakable("MultiHeadAttention")) == "Multi<wbr>Head<wbr>Attention"
+    assert str(breakable("split_heads")) == "split_<wbr>heads"
+    assert str(breakable("<b>")) == "&lt;b&gt;"
+    assert "".join(re.split("<wbr>", str(breakable("BERTPretrainer_2")))) == "BERTPretrainer_2"
+
+
+def test_a_class_is_read_one_record_at_a_time_and_kept_as_outlines(tmp_path: Path) -> None:
+    panel = {"title": "Yours", "rows": [[["#000000", "1"]] * 20] * 20, "description": ""}
+    class_ = [made_record(f"s{number:03d}", {SPLIT: number % 3}, fingerprints={LAYER: [7]}) for number in range(210)]
+    for record in class_:
+        record["exercises"][3]["panels"] = [panel]
+    write_records(tmp_path, class_)
+    records = Results(tmp_path, 3).all()
+    assert len(records) == 210 and list(records) == list(records) == class_  # as often as wanted, and in order
+    short = outline(class_[4])
+    assert (short["earned"], list(short["fingerprints"][LAYER])) == (class_[4]["earned"], [7])
+    assert not any(exercise["checks"] or exercise["panels"] for exercise in short["exercises"])
+    assert exercise_statistics(chapter(3), [*map(outline, class_)]) == exercise_statistics(chapter(3), class_)
+    table = class_table(chapter(3), class_)
+    assert (table.row_count, str(table.caption)) == (200, "and 10 more in grades.csv")
+    (tmp_path / "records" / "03" / f"{page_name('s004')}.json").write_text("{}")
+    with pytest.raises(GradingError, match=r"s004.*delete it and grade again"):
+        list(records)
