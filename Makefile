@@ -44,6 +44,7 @@ lint: .venv/test-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 
 # The layers are tested on three backends; all else is TensorFlow's. Each process computes so little at once that threads
 # would only be in one another's way. Tests of the grader often wait for a sandbox, so there is one process more than cores.

@@ -19,6 +19,7 @@ from grading.storage.files import write_file
 HERE = Path(__file__).parent
 # In the order of the page. Each module has `measure`, which gives the rows of its table.
 NAMES = (
+    "structure",
     "mistakes",
     "grading",
     "classes",

@@ -155,7 +155,7 @@ class BertEmbedding(keras.layers.Layer):
         x = self._with_positions(x)
         return self.dropout_layer(self.norm(x))
 
-    def _position_table(self) -> keras.layers.Embedding | None:
+    def _position_table(self) -> Any:
         """A row for each position; None in an encoder that knows positions in another way, or not at all."""
         return self._table(self.max_length, "position_embedding")
 

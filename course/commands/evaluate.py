@@ -28,7 +28,7 @@ def evaluate(
 
     Test articles are for the end. Whoever chooses by them measures how well they chose.
     """
-    from course.evaluation.report import evaluate as run
+    from course.commands.evaluation_report import evaluate as run
     from course.training.articles import Choice
     from course.training.finetuning import choice_of, classifiers
 
