@@ -20,6 +20,8 @@ settings.load_profile("course")
 # What these test is the same on every backend.
 _OF_NO_BACKEND = (
     "test_datasets.py",
+    "test_plots.py",
+    "test_tokenization.py",
     "commands/test_prepare_command.py",
     "corpus/test_epochs.py",
     "corpus/test_preparation.py",
@@ -27,8 +29,15 @@ _OF_NO_BACKEND = (
     "text/test_wordpiece.py",
     "training/test_full_run.py",
 )
+# What these test goes through a backend as the layers do. JAX compiles each of their models, which takes minutes, and
+# PyTorch, which compiles nothing, has shown that they need no TensorFlow.
+_OF_ONE_OTHER_BACKEND = ("commands/test_finetune_commands.py", "training/test_bad_input_of_training.py")
+
+collect_ignore: list[str] = []
 if keras.backend.backend() != "tensorflow":
-    collect_ignore = list(_OF_NO_BACKEND)
+    collect_ignore += _OF_NO_BACKEND
+if keras.backend.backend() == "jax":
+    collect_ignore += _OF_ONE_OTHER_BACKEND
 
 
 @pytest.fixture

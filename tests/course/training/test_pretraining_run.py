@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -67,14 +68,27 @@ class Watcher:
         self.rows.append(row)
 
 
-@pytest.fixture(autouse=True)
-def micro(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PRESETS, "micro", MICRO)
+@pytest.fixture(autouse=True, scope="module")
+def micro() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "micro", MICRO)
+        yield
 
 
-@pytest.fixture
-def corpus(tmp_path: Path, random: np.random.Generator) -> TokenArrays:
-    return small_corpus(tmp_path / "corpus", [random_shard(random, 60), random_shard(random, 50)])
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> TokenArrays:
+    random = np.random.default_rng(2017)
+    return small_corpus(
+        tmp_path_factory.mktemp("data") / "corpus", [random_shard(random, 60), random_shard(random, 50)]
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, corpus: TokenArrays) -> tuple[Path, Watcher]:
+    """The folder of a run that nothing has stopped, and who watched it."""
+    folder, watcher = tmp_path_factory.mktemp("whole") / "run", Watcher()
+    assert pretrain(corpus, folder, SETTINGS, watcher) == folder / ENCODER
+    return folder, watcher
 
 
 def state(folder: Path) -> dict[str, np.ndarray]:
@@ -108,9 +122,8 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         environment = {**os.environ, **variables, "PYTHONPATH": str(Path(__file__).parents[3])}
         return subprocess.Popen([sys.executable, "-c", program], env=environment, stderr=subprocess.PIPE)
 
-    def test_leaves_an_encoder_and_how_it_came_about(self, tmp_path: Path, corpus: TokenArrays) -> None:
-        watcher, folder = Watcher(), tmp_path / "run"
-        assert pretrain(corpus, folder, SETTINGS, watcher) == folder / ENCODER
+    def test_leaves_an_encoder_and_how_it_came_about(self, corpus: TokenArrays, whole: tuple[Path, Watcher]) -> None:
+        folder, watcher = whole
         assert watcher.total == len(watcher.steps) == 4 * len(watcher.rows)
         assert max(watcher.steps) <= SETTINGS.batch_tokens
 
@@ -148,14 +161,14 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         without_speed = [[line.rsplit(",", 1)[0] for line in history] for history in histories]
         assert without_speed[0] == without_speed[1]
 
-    def test_survives_sigkill_and_needs_no_other_backend(self, tmp_path: Path, corpus: TokenArrays) -> None:
+    def test_survives_sigkill_and_needs_no_other_backend(
+        self, tmp_path: Path, corpus: TokenArrays, whole: tuple[Path, Watcher]
+    ) -> None:
         program = """if True:
             if os.environ["KERAS_BACKEND"] != "tensorflow":
                 sys.modules["tensorflow"] = None  # whoever imports it fails
         """
         process = self.start(program, corpus, tmp_path / "killed", SETTINGS)
-        whole = Watcher()
-        pretrain(corpus, tmp_path / "whole", SETTINGS, whole)
         while not (tmp_path / "killed" / CHECKPOINT).exists():
             assert process.poll() is None, process.communicate()[1].decode()[-2000:]
             time.sleep(0.01)
@@ -163,8 +176,9 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         process.communicate()
         rest = Watcher()
         pretrain(corpus, tmp_path / "killed", SETTINGS, rest)
-        assert 0 < rest.done <= whole.total
-        assert_same_state(tmp_path / "whole", tmp_path / "killed")
+        uninterrupted, watcher = whole
+        assert 0 < rest.done <= watcher.total
+        assert_same_state(uninterrupted, tmp_path / "killed")
 
     def test_two_devices_learn_what_one_does(self, tmp_path: Path, corpus: TokenArrays) -> None:
         """Virtual ones: TensorFlow must be told of them before it starts, so this is another process."""
@@ -176,7 +190,7 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         program = """if True:
             import keras
             if keras.backend.backend() == "tensorflow":
-                from virtual_devices import split_processor
+                from tests.course.training.virtual_devices import split_processor
                 split_processor()
         """
         flags = f"{os.environ.get('XLA_FLAGS', '')} {TWO_DEVICES}"
