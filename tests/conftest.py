@@ -9,7 +9,8 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-import course  # noqa: F401: TensorFlow, which many tests import by themselves, then starts without a word
+# TensorFlow, which many tests import by themselves, then starts without a word.
+import course  # noqa: F401
 
 _EXERCISE = re.compile(r"\[(?:\d+-)?(\w+)")  # in what a test's parameters are called
 
