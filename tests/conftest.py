@@ -9,6 +9,9 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+# TensorFlow, which many tests import by themselves, then starts without a word.
+import course  # noqa: F401
+
 _EXERCISE = re.compile(r"\[(?:\d+-)?(\w+)")  # in what a test's parameters are called
 
 

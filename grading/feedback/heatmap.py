@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import matplotlib
 import numpy as np
 
 from grading.judging.comparison import Difference
@@ -49,6 +48,8 @@ def panels(difference: Difference) -> list[Panel]:
 
 
 def _panel(title: str, values: np.ndarray, low: float, high: float) -> Panel:
+    import matplotlib  # half a second, and only where there is something to draw
+
     # Cividis is read alike with and without colour blindness; what is not a number is drawn in red-orange.
     ramp = matplotlib.colormaps["cividis"]
     scaled = np.clip((values - low) / ((high - low) or 1.0), 0, 1)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Collection
 from typing import Any
-
-import pandas as pd
 
 from grading.feedback.card import format_points
 from grading.gradebook.plain_text import feedback_text
@@ -26,9 +26,9 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     rows = [
         {
             "student": mark.student,
-            "points": mark.points,
-            "out_of": mark.out_of,
-            **mark.earned,
+            "points": float(mark.points),
+            "out_of": float(mark.out_of),
+            **{name: float(points) for name, points in mark.earned.items()},
             **({"late_days": mark.late.days, "free_days": mark.late.free} if mark.late else {}),
             **({"penalty": mark.penalty} if timed else {}),
             "problem": mark.record["problem"],
@@ -95,8 +95,11 @@ def _title(chapter: Chapter) -> str:
 
 
 def _csv(rows: list[dict[str, Any]], columns: list[str]) -> str:
-    harmless = [{column: _harmless(value) for column, value in row.items()} for row in rows]
-    return pd.DataFrame(harmless, columns=columns).to_csv(index=False, lineterminator="\n")
+    text = io.StringIO()
+    table = csv.DictWriter(text, columns, lineterminator="\n")
+    table.writeheader()
+    table.writerows({column: _harmless(value) for column, value in row.items()} for row in rows)
+    return text.getvalue()
 
 
 def _harmless(value: Any) -> Any:

@@ -61,25 +61,35 @@ class Mistake:
 
 @dataclass
 class Exercise:
-    """A definition of the library that students write.
+    """A definition of the library that students write. The library itself is imported when it is first asked for.
 
     Attributes:
-        reference: the library's own definition.
+        name: what it is called.
+        module: the dotted name of the library's module that defines it.
         ready_made: dotted names that would be the answer. In the sandbox they raise, in the whole chapter, and whoever
             refers to them is reported.
         pointed_out: dotted names that are reported and go on working: they would be this answer, too, but the parts
             of another exercise are made of them, or call them with good right.
     """
 
-    reference: Any
+    name: str
+    module: str
     ready_made: tuple[str, ...] = ()
     pointed_out: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
 
     @property
-    def name(self) -> str:
-        return self.reference.__name__
+    def reference(self) -> Any:
+        """The library's own definition.
+
+        Raises:
+            GradingError: the library has none of that name.
+        """
+        library = importlib.import_module(self.module)
+        if not hasattr(library, self.name):
+            raise GradingError(f"{self.module} defines no {self.name}; write it there, or correct the exercise's name")
+        return getattr(library, self.name)
 
     @property
     def points(self) -> float:
@@ -116,18 +126,23 @@ class Chapter:
     Attributes:
         number: as in the lesson's file name, `03_attention`.
         title: as students read it.
-        module: the module of `course` whose definitions are the exercises.
+        module_name: the dotted name of the module whose definitions are the exercises, such as "course.attention".
     """
 
     number: int
     title: str
-    module: ModuleType
+    module_name: str
     exercises: dict[str, Exercise] = field(default_factory=dict)
 
     @property
+    def module(self) -> ModuleType:
+        """The module itself, imported when it is first asked for: most of them bring TensorFlow with them."""
+        return importlib.import_module(self.module_name)
+
+    @property
     def package(self) -> str:
-        """The name of its module, and of all that is kept by chapter."""
-        return self.module.__name__.rpartition(".")[2]
+        """The last part of its module's name, and the name of all that is kept by chapter."""
+        return self.module_name.rpartition(".")[2]
 
     @property
     def slug(self) -> str:
@@ -161,10 +176,8 @@ class Chapter:
                 known = ", ".join(self.exercises)
                 raise GradingError(f"chapter {self.number} has no exercise {name!r}; its exercises are {known}")
 
-    def exercise(
-        self, reference: Any, *, ready_made: tuple[str, ...] = (), pointed_out: tuple[str, ...] = ()
-    ) -> Exercise:
-        """Adds a definition of the chapter's module as an exercise."""
-        new = Exercise(reference, ready_made, pointed_out)
-        self.exercises[new.name] = new
+    def exercise(self, name: str, *, ready_made: tuple[str, ...] = (), pointed_out: tuple[str, ...] = ()) -> Exercise:
+        """Adds the definition of that name in the chapter's module as an exercise."""
+        new = Exercise(name, self.module_name, ready_made, pointed_out)
+        self.exercises[name] = new
         return new

@@ -66,10 +66,10 @@ def _registered(lesson: Lesson, task: Task) -> Exercise:
         raise lesson.error(task.line, f"{task.name} has no checks: {error}") from error
     if not exercise.checks:
         raise lesson.error(task.line, f"{task.name} has no checks; register some in its chapter's checks.py")
-    if (chapter.number, chapter.module.__name__) != (lesson.chapter, lesson.module):
+    if (chapter.number, chapter.module_name) != (lesson.chapter, lesson.module):
         raise lesson.error(
             task.line,
-            f"the checks of {task.name} are for chapter {chapter.number}, {chapter.module.__name__}; "
+            f"the checks of {task.name} are for chapter {chapter.number}, {chapter.module_name}; "
             f"this lesson is chapter {lesson.chapter}, {lesson.module}",
         )
     return exercise

@@ -2,16 +2,25 @@
 
 At each new seed TensorFlow forgets every kernel, because some of them hold random numbers' state. To prepare them again
 takes longer than a whole check computes. So they are forgotten only where there can be such a state.
+
+TensorFlow and Keras are not imported for this: it takes seconds, and much of the course does without them. Where the
+code that is checked imports them, they are seeded then.
 """
 
 from __future__ import annotations
 
 import contextlib
 import random
+import sys
 import threading
+from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from typing import Any
 from unittest import mock
+
+import numpy as np
+
+_latest = {"seed": 0}
 
 
 def set_seed(seed: int) -> None:
@@ -20,12 +29,56 @@ def set_seed(seed: int) -> None:
     Args:
         seed: 32 bits.
     """
+    _latest["seed"] = seed
+    if "keras" in sys.modules:
+        _seed_keras(seed)
+        return
+    random.seed(seed)
+    np.random.seed(seed)
+    if "tensorflow" in sys.modules:
+        _seed_tensorflow(seed)
+    _seed_what_is_imported_later()
+
+
+def _seed_keras(seed: int) -> None:
     import keras
+
+    with _kernels_kept():
+        keras.utils.set_random_seed(seed)
+
+
+def _seed_tensorflow(seed: int) -> None:
+    import tensorflow as tf
+
+    with _kernels_kept():
+        tf.random.set_seed(seed)
+
+
+@cache
+def _seed_what_is_imported_later() -> None:
+    # The sandbox, where all is imported from the start, need not have the course's own modules.
+    from course.environment.around_import import around_import
+
+    around_import("tensorflow", lambda: _seeded_after(_seed_tensorflow))
+    around_import("keras", lambda: _seeded_after(_seed_keras))
+
+
+@contextlib.contextmanager
+def _seeded_after(seed_it: Callable[[int], None]) -> Iterator[None]:
+    """Seeds what is imported meanwhile. What Python and NumPy draw next is the same as without the import."""
+    ours, numpys = random.getstate(), np.random.get_state()
+    yield
+    seed_it(_latest["seed"])
+    random.setstate(ours)
+    np.random.set_state(numpys)
+
+
+def _kernels_kept() -> contextlib.AbstractContextManager[Any]:
     from tensorflow.python import pywrap_tfe
 
-    keeping = mock.patch.object(pywrap_tfe, "TFE_ContextClearCaches", lambda context: None)
-    with contextlib.nullcontext() if state_is_kept().is_set() else keeping:
-        keras.utils.set_random_seed(seed)
+    if state_is_kept().is_set():
+        return contextlib.nullcontext()
+    return mock.patch.object(pywrap_tfe, "TFE_ContextClearCaches", lambda context: None)
 
 
 @cache

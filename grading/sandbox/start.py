@@ -87,7 +87,7 @@ class Zygote:
             raise SandboxFailed(f"the sandbox was not ready within {_START_SECONDS} seconds") from None
         if not answer.get("ready"):
             self._log.seek(0)
-            said = answer.get("failed") or self._log.read().decode(errors="replace").strip()[-2000:]
+            said = answer.get("failed") or _last_words(self._log)
             raise SandboxFailed(f"the sandbox did not start: {said or 'it ended without a word'}")
 
     def _end(self) -> None:
@@ -97,6 +97,13 @@ class Zygote:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _last_words(log: IO[bytes]) -> str:
+    """The end of what a process wrote, without what TensorFlow says whenever it is loaded."""
+    from course.environment.greetings import without_known
+
+    return without_known(log.read().decode(errors="replace")).strip()[-2000:]
 
 
 def _settings(

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-import course.attention
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 
-chapter = Chapter(3, "Attention", course.attention)
+chapter = Chapter(3, "Attention", "course.attention")
 
 READY_MADE = (
     "keras.layers.MultiHeadAttention",
@@ -22,12 +21,12 @@ READY_MADE = (
 
 Random = np.random.RandomState
 
-attention = chapter.exercise(course.attention.scaled_dot_product_attention, ready_made=READY_MADE)
-padding = chapter.exercise(course.attention.padding_mask)
-causal = chapter.exercise(course.attention.causal_mask)
-split = chapter.exercise(course.attention.split_heads)
-merge = chapter.exercise(course.attention.merge_heads)
-layer = chapter.exercise(course.attention.MultiHeadAttention, ready_made=READY_MADE)
+attention = chapter.exercise("scaled_dot_product_attention", ready_made=READY_MADE)
+padding = chapter.exercise("padding_mask")
+causal = chapter.exercise("causal_mask")
+split = chapter.exercise("split_heads")
+merge = chapter.exercise("merge_heads")
+layer = chapter.exercise("MultiHeadAttention", ready_made=READY_MADE)
 
 
 def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:

@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 
-import course.classification
 from grading.exercises.classification import fine_tuning
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 
-chapter = Chapter(8, "AG News", course.classification)
+chapter = Chapter(8, "AG News", "course.classification")
 
 Random = np.random.RandomState
 
-classifier = chapter.exercise(course.classification.TextClassifier)
-tune = chapter.exercise(course.classification.fine_tune)
-share_right = chapter.exercise(course.classification.accuracy, pointed_out=("sklearn.metrics.accuracy_score",))
+classifier = chapter.exercise("TextClassifier")
+tune = chapter.exercise("fine_tune")
+share_right = chapter.exercise("accuracy", pointed_out=("sklearn.metrics.accuracy_score",))
 confusion = chapter.exercise(
-    course.classification.confusion_matrix,
+    "confusion_matrix",
     ready_made=("tensorflow.math.confusion_matrix",),
     pointed_out=("sklearn.metrics.confusion_matrix", "pandas.crosstab"),
 )

@@ -10,9 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import keras
 import numpy as np
-from keras import ops
 
 from grading.judging.proxies import Proxy
 
@@ -26,6 +24,9 @@ WEIGHTS = ("words/kernel", "segments/kernel", "logits/kernel", "logits/bias")
 @cache
 def bag_of_words(dropout: float) -> str:
     """The model as a text: the mean of the embeddings of a text's words, dropout, and a projection."""
+    import keras
+    from keras import ops
+
     dtypes = {"token_ids": "int32", "segment_ids": "int32", "padding_mask": "bool"}
     inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in dtypes.items()}
     # Embeddings as products: where a text has a word twice, Keras's Adam without clipping moves the row of an

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-import course.embeddings
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
 
-chapter = Chapter(2, "Embeddings", course.embeddings)
+chapter = Chapter(2, "Embeddings", "course.embeddings")
 
 Random = np.random.RandomState
 
-positions = chapter.exercise(course.embeddings.sinusoidal_positions)
-embedding = chapter.exercise(course.embeddings.BertEmbedding)
+positions = chapter.exercise("sinusoidal_positions")
+embedding = chapter.exercise("BertEmbedding")
 
 
 # sinusoidal_positions --------------------------------------------------------------------------------------

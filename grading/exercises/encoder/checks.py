@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-import course.encoder
 from grading.exercises.encoder import dropping
 from grading.exercises.encoder.parameters import (
     BATCH,
@@ -24,23 +23,21 @@ from grading.exercises.encoder.parameters import (
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 
-chapter = Chapter(4, "The encoder", course.encoder)
+chapter = Chapter(4, "The encoder", "course.encoder")
 
 # A Dense layer may have GELU as its activation, and the embedding is made of Keras's normalization.
-activation = chapter.exercise(
-    course.encoder.gelu, pointed_out=("keras.activations.gelu", "keras.ops.gelu", "tensorflow.nn.gelu")
-)
+activation = chapter.exercise("gelu", pointed_out=("keras.activations.gelu", "keras.ops.gelu", "tensorflow.nn.gelu"))
 normalization = chapter.exercise(
-    course.encoder.layer_normalization,
+    "layer_normalization",
     pointed_out=(
         "keras.layers.LayerNormalization",
         "keras.ops.layer_normalization",
         "tensorflow.nn.batch_normalization",
     ),
 )
-feed_forward = chapter.exercise(course.encoder.FeedForward)
-block = chapter.exercise(course.encoder.EncoderBlock)
-encoder = chapter.exercise(course.encoder.BertEncoder)
+feed_forward = chapter.exercise("FeedForward")
+block = chapter.exercise("EncoderBlock")
+encoder = chapter.exercise("BertEncoder")
 
 # gelu ------------------------------------------------------------------------------------------------------
 

@@ -6,19 +6,18 @@ from typing import Any
 
 import numpy as np
 
-import course.masked_lm
 from grading.exercises.masked_lm import masking
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 
-chapter = Chapter(5, "Masked words", course.masked_lm)
+chapter = Chapter(5, "Masked words", "course.masked_lm")
 
 Random = np.random.RandomState
 
-unigrams = chapter.exercise(course.masked_lm.unigram_probabilities)
-masks = chapter.exercise(course.masked_lm.mask_tokens, ready_made=("tensorflow_text.mask_language_model",))
-head = chapter.exercise(course.masked_lm.MaskedLMHead)
-loss = chapter.exercise(course.masked_lm.masked_lm_loss)
+unigrams = chapter.exercise("unigram_probabilities")
+masks = chapter.exercise("mask_tokens", ready_made=("tensorflow_text.mask_language_model",))
+head = chapter.exercise("MaskedLMHead")
+loss = chapter.exercise("masked_lm_loss")
 
 
 def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:

@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 
-import course.next_sentence
 from grading.exercises.next_sentence import pairs as judges
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 
-chapter = Chapter(6, "The next sentence", course.next_sentence)
+chapter = Chapter(6, "The next sentence", "course.next_sentence")
 
 Random = np.random.RandomState
 
-pairs = chapter.exercise(course.next_sentence.sentence_pairs)
-head = chapter.exercise(course.next_sentence.NextSentenceHead)
-loss = chapter.exercise(course.next_sentence.next_sentence_loss)
+pairs = chapter.exercise("sentence_pairs")
+head = chapter.exercise("NextSentenceHead")
+loss = chapter.exercise("next_sentence_loss")
 
 
 def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from course.next_sentence import IS_NEXT, NOT_NEXT
 from grading.judging.comparison import describe
 from grading.judging.significance import explained_by_chance
 
 Documents = list[list[str]]
 Seen = np.ndarray | str  # (pairs, 3): first, second, label; or what is wrong with the form of the answer
 
+# What `course.next_sentence` calls so. To import that would bring TensorFlow along before anything is run.
+IS_NEXT, NOT_NEXT = 0, 1
 ELSEWHERE = -1  # a sentence that is in no document
 
 

@@ -6,21 +6,20 @@ from typing import Any
 
 import numpy as np
 
-import course.pretraining
 from grading.exercises.pretraining import masking, parameters
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 
-chapter = Chapter(7, "Pretraining", course.pretraining)
+chapter = Chapter(7, "Pretraining", "course.pretraining")
 
 Random = np.random.RandomState
 
 schedule = chapter.exercise(
-    course.pretraining.WarmupLinearDecay,
+    "WarmupLinearDecay",
     ready_made=("keras.optimizers.schedules.CosineDecay", "keras.optimizers.schedules.PolynomialDecay"),
 )
-decays = chapter.exercise(course.pretraining.decays_weight)
-pretrainer = chapter.exercise(course.pretraining.BertPretrainer)
+decays = chapter.exercise("decays_weight")
+pretrainer = chapter.exercise("BertPretrainer")
 
 
 def normal(random: Random, *shape: int) -> np.ndarray:

@@ -96,7 +96,7 @@ def test_the_plain_table_says_what_was_lost_and_why(times: Path) -> None:
         "14.0",
         "23.0",
         "7.0",
-        "3.0",
+        "3",
         "6.0",
     )
     assert (rosa["points"], rosa["problem"]) == ("0.0", "the file is empty")

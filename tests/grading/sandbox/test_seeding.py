@@ -70,3 +70,31 @@ def test_kernels_are_forgotten_only_where_one_keeps_a_state() -> None:
     """Not before the second operation, and each time after it. Another process has drawn nothing yet."""
     said = subprocess.run([sys.executable, "-c", KERNELS], capture_output=True, text=True, timeout=300, check=True)
     assert said.stdout.split()[-1] == "2"
+
+
+LATER = """
+import json, random
+import numpy as np
+from grading.sandbox.seeding import set_seed
+
+def draw():
+    import {imported}
+    import keras, tensorflow as tf
+    drawn = [keras.random.uniform([3]), tf.random.uniform([2]), np.random.rand(4), [random.random()]]
+    return [np.asarray(numbers).tolist() for numbers in drawn]
+
+set_seed(4)
+set_seed(5)
+print(json.dumps(draw()))
+set_seed(5)
+print(json.dumps(draw()))
+"""
+
+
+@pytest.mark.parametrize("imported", ["keras", "tensorflow"])
+def test_what_the_checked_code_itself_imports_is_seeded_then(imported: str) -> None:
+    """The first numbers are those of a process that had imported everything before."""
+    program = LATER.format(imported=imported)
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True)
+    first, again = said.stdout.splitlines()[-2:]
+    assert first == again

@@ -1,0 +1,55 @@
+"""python -m grading build: lessons to notebooks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from grading.commands.options import Project
+from grading.storage.project import PROJECT
+from grading.terminal import errors, output
+
+if TYPE_CHECKING:
+    from grading.lessons.verify import Finding
+
+
+def build(
+    lessons: Annotated[list[Path] | None, typer.Argument(help="Lessons to build; all by default.")] = None,
+    *,
+    check: Annotated[
+        bool,
+        typer.Option("--verify", help="Write nothing; say whether the notebooks are what the lessons give."),
+    ] = False,
+    execute: Annotated[bool, typer.Option(help="Execute the solved notebooks.")] = True,
+    force: Annotated[bool, typer.Option("--force", help="Build what is up to date, too.")] = False,
+    project: Project = PROJECT,
+) -> None:
+    """Makes the student notebooks and the solved, executed ones from the lessons."""
+    from grading.lessons.build import build as build_lesson
+    from grading.lessons.lesson import find_lessons, read_lesson
+    from grading.lessons.verify import verify, verify_lesson
+
+    to = project / "notebooks"
+    if check:
+        _report(verify(to / "source", to, project))
+        return
+    for path in lessons or [lesson.path for lesson in find_lessons(to / "source")]:
+        if not force and not verify_lesson(read_lesson(path), to, project):
+            output.print(f"{path.stem}: up to date")
+            continue
+        build_lesson(path, to, execute, project)
+        output.print(f"{path.stem}: built", style="green")
+
+
+def _report(findings: list[Finding]) -> None:
+    for finding in findings:
+        errors.print(Text(f"{finding.path} {finding.reason}", style="red"))
+        for line in finding.diff:
+            errors.print(Text(f"    {line}"))
+    if findings:
+        errors.print(Text("Run `python -m grading build` and commit what it writes.", style="red"))
+        raise typer.Exit(1)
+    output.print("The notebooks are what the lessons give.", style="green")

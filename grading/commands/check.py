@@ -1,0 +1,23 @@
+"""python -m grading check: a student's own notebook, before it is handed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from grading.terminal import output
+
+
+def check(
+    notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
+) -> None:
+    """Checks your own notebook as the grader will, in this process. The exit code says whether all is right."""
+    from grading.notebook.self_check import check_notebook
+
+    cards = check_notebook(notebook)
+    for card in cards:
+        output.print(Text(card.text()))
+    raise typer.Exit(0 if all(card.result["passed"] for card in cards) else 1)

@@ -1,0 +1,42 @@
+"""From the options of a command to marks under an instructor's policy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.text import Text
+
+from grading.classroom.results import Results
+from grading.errors import GradingError
+from grading.exercises.registry import chapter as chapter_of
+from grading.gradebook.lateness import read_lateness
+from grading.gradebook.policy import Marks, Policy, marks
+from grading.terminal import errors
+
+
+def policy_of(
+    number: int,
+    drop: list[str] | None,
+    extra: list[str] | None,
+    times: Path | None,
+    free_days: int,
+    late_percent: float,
+) -> Policy:
+    """The policy that the options of `export` and `gradebook` ask for.
+
+    Raises:
+        GradingError: the file of times cannot be read, or there is none although days are counted.
+    """
+    lateness = read_lateness(times, number, free_days=free_days, percent=late_percent) if times else None
+    if (free_days or late_percent) and not lateness:
+        raise GradingError("late days need --times: a CSV file with the columns student, due and submitted")
+    return Policy(frozenset(drop or ()), frozenset(extra or ()), lateness)
+
+
+def counted_marks(results: Path, number: int, policy: Policy) -> Marks:
+    """The marks of everybody who was graded; says who is not in the file of times."""
+    counted = marks(chapter_of(number), Results(results, number).all(), policy)
+    untimed = [mark.student for mark in counted if policy.lateness and not mark.late]
+    if untimed:
+        errors.print(Text(f"Not in the file of times, and counted as on time: {', '.join(untimed)}", style="yellow"))
+    return counted

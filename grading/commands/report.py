@@ -1,0 +1,17 @@
+"""python -m grading report: the pages of results that are there."""
+
+from __future__ import annotations
+
+from grading.commands.options import GradedChapter, GradedResults
+
+
+def report(
+    results: GradedResults,
+    chapter: GradedChapter = None,
+) -> None:
+    """Writes the pages and grades.csv again from results that are there, without grading."""
+    from grading.classroom.results import Results, only_chapter
+    from grading.report.publishing import publish
+
+    found = Results(results, chapter or only_chapter(results))
+    publish(found, found.all())
