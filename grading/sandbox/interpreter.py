@@ -130,35 +130,17 @@ class Interpreter:
         return self._keep(type(layer).from_config(layer.get_config()))
 
     def _op_build(self, target: str | Object, args: list) -> None:
-        """Builds a layer of one input without computing anything, where it says how; else by a call."""
-        layer, inputs = self._resolve(target), self._unpack(args)
-        if len(inputs) == 1 and _says_how_to_build(layer):
-            layer.build(tuple(inputs[0].shape))
-        if not all(part.built for part in layer._flatten_layers()):
-            layer(*inputs)
+        from grading.sandbox.building import build
+
+        build(self._resolve(target), self._unpack(args))
 
     def _op_save(self, target: str | Object, args: list) -> Object:
         """The layer, written to a .keras file and read back."""
-        import keras
-
-        from grading.sandbox.layer_model import LayerModel
+        from grading.sandbox.saving import saved_and_loaded
 
         layer = self._resolve(target)
-        holder = LayerModel(layer, [(array.shape, str(array.dtype)) for array in args])
-        holder.built = layer.built
-        path = self._scratch / "layer.keras"
-        holder.save(path)
-        # Of classes of one name - the student's, the library's - Keras knows the latest; the layer's own must win.
-        known = keras.saving.get_custom_objects()
-        before = dict(known)
         own = [*(value for value in self._namespace.values() if isinstance(value, type)), type(layer)]
-        known.update({keras.saving.get_registered_name(cls): cls for cls in own})
-        try:
-            restored = keras.saving.load_model(path)
-        finally:
-            known.update(before)
-        path.unlink()
-        return self._keep(restored.layer)
+        return self._keep(saved_and_loaded(layer, args, own, self._scratch / "layer.keras"))
 
     def _resolve(self, target: str | Object) -> Any:
         if isinstance(target, Object):
@@ -204,12 +186,6 @@ class Interpreter:
         return self._keep(value)
 
 
-def _says_how_to_build(layer: Any) -> bool:
-    """Whether its class, or one of its own bases, has a `build`, and not only Keras."""
-    owner = next(cls for cls in type(layer).__mro__ if "build" in vars(cls))
-    return not owner.__module__.startswith("keras.")
-
-
 def _array(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind == "O":
         raise BadAnswer("the answer is an array of Python objects; return numbers")
@@ -236,7 +212,8 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
 
     # Keras does not rewrite a layer's Python, so neither does this.
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
-    return traced.get_concrete_function()(*tensors)
+    with _nothing_rewritten():
+        return traced.get_concrete_function()(*tensors)
 
 
 @contextlib.contextmanager
@@ -250,6 +227,20 @@ def _nothing_compiled() -> Iterator[None]:
         yield
     finally:
         tf.config.run_functions_eagerly(before)
+
+
+@contextlib.contextmanager
+def _nothing_rewritten() -> Iterator[None]:
+    """TensorFlow runs its functions as they were traced: to make one faster takes longer than to run it once."""
+    import tensorflow as tf
+
+    option = "disable_meta_optimizer"
+    before = tf.config.optimizer.get_experimental_options().get(option, False)
+    tf.config.optimizer.set_experimental_options({option: True})
+    try:
+        yield
+    finally:
+        tf.config.optimizer.set_experimental_options({option: before})
 
 
 @contextlib.contextmanager
