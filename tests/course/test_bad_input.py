@@ -298,6 +298,7 @@ ROWS: list[Row] = [
     ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(["a"]), "Vocabulary. Received: list"),
     ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces())(["a"], max_length=8.0), "max_length=8.0"),
     ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces())([None]), "NoneType as text 0"),
+    ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces()).encode_with_offsets("a"), r"pass \[text\]"),
     # course.plots
     ("plot_attention", lambda: plots.plot_attention(floats(3, 4), ["a"]), r"weights.shape=\(3, 4\)"),
     ("plot_attention", lambda: plots.plot_attention(floats(1, 1) * np.nan, ["a"]), "NaN"),
