@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import keras
 import numpy as np
 
+from course.evaluation.measures import paired_difference
 from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json, write_text
 from course.training.encoder_source import from_folder
@@ -21,7 +21,6 @@ from course.training.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
 from recipes.paths import PAGE, RESULTS, Paths
 
 _WORDS = ("monday", "coach", "oil", "microsoft", "iraq", "won")
-_95_PERCENT = 1.96
 _STARTS = {"pretrained": "pretrained on the same articles", "fresh": "its twin, not pretrained"}
 
 
@@ -47,7 +46,7 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
         "macro_f1": {start: _mean(found, "macro_f1") for start, found in evaluations.items()},
         "calibration_error": {start: _mean(found, "calibration_error") for start, found in evaluations.items()},
         "tfidf": evaluations["pretrained"]["tfidf"],
-        "gain_over": {other: _gain(right["pretrained"], right[other]) for other in ("fresh", "tfidf")},
+        "gain_over": {other: paired_difference(right["pretrained"], right[other]) for other in ("fresh", "tfidf")},
     }
     write_json(RESULTS, results)
     write_text(PAGE, page_of(RESULTS))
@@ -156,13 +155,6 @@ def _share_right(folder: Path) -> np.ndarray:
 
 def _right_of(rows: list[dict[str, str]], name: str) -> np.ndarray:
     return np.array([row[name] == row["label"] for row in rows], "float64")
-
-
-def _gain(right: np.ndarray, other: np.ndarray) -> tuple[float, float, float]:
-    """The mean difference over articles, and between which bounds it is in 95 of 100 cases."""
-    gaps = right - other
-    margin = _95_PERCENT * float(gaps.std(ddof=1)) / math.sqrt(len(gaps))
-    return float(gaps.mean()), float(gaps.mean()) - margin, float(gaps.mean()) + margin
 
 
 def _accuracies(evaluation: Mapping[str, Any]) -> list[float]:

@@ -50,29 +50,27 @@ def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95
     Only texts on which one is right and the other one wrong tell the two apart.
 
     Args:
-        right: boolean, (texts,), where the one is right.
-        other_right: boolean, (texts,), where the other one is.
+        right: boolean, (texts,), where the one is right; or floats, the share of its seeds that are.
+        other_right: the same of the other one.
         z: how sure to be.
 
     Returns:
         The difference of the accuracies, the lowest and the highest that it may truly be.
 
     Raises:
-        ValueError: no texts, other texts for the one than for the other, or what is not boolean.
+        ValueError: no texts, other texts for the one than for the other, or what is neither boolean nor floats.
 
     Reference: Agresti, "Categorical Data Analysis", section 11.1.
     """
     for name, array in (("right", right), ("other_right", other_right)):
         require_rank(array, name, ("texts",))
-        if array.dtype != bool or not len(array) == len(right) > 0:
+        if array.dtype.kind not in "bf" or not len(array) == len(right) > 0:
             raise ValueError(
-                f"{name} must be boolean, for one text or more, and for as many as right. "
+                f"{name} must be boolean, or shares, for one text or more, and for as many as right. "
                 f"Received: {array.dtype} for {len(array)} texts, and right for {len(right)}"
             )
-    count = len(right)
-    only, other_only = np.sum(right & ~other_right), np.sum(~right & other_right)
-    difference = float(only - other_only) / count
-    margin = z * math.sqrt(float(only + other_only) / count - difference**2) / math.sqrt(count)
+    gaps = right.astype("float64") - other_right  # 0 where they agree
+    difference, margin = float(gaps.mean()), z * float(gaps.std()) / math.sqrt(len(gaps))
     return difference, difference - margin, difference + margin
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from course.text.ascii_wordpiece import is_plain, plain_encoder
+from course.text.offsets import EncodedText, locate, normalized_characters
 from course.text.vocabulary import Vocabulary
 from course.tokenization import basic_tokenize, wordpiece_tokenize
 from course.validation.values import require_instance, require_sizes, require_texts
@@ -82,6 +83,38 @@ class WordPieceTokenizer:
         of_care = np.repeat(needs_care, lengths)  # (ids,)
         ids[~of_care], ids[of_care] = plain, np.concatenate(careful)
         return ids, lengths
+
+    def encode_with_offsets(self, texts: Iterable[str]) -> list[EncodedText]:
+        """The ids of each text, as of `encode`, with the word and the characters that each one stands for.
+
+        The characters are those of the text as it was given, though its case and accents be dropped. A control
+        character, or an accent of its own, belongs to a piece only where it stands between two of its letters. Pieces
+        of one character, such as the letters of a Korean syllable, share its place. An unknown word is one piece.
+
+        A text is read character by character here. Where offsets are not needed, `encode` is many times as fast.
+
+        Raises:
+            TypeError: as `encode`.
+
+        Example:
+            >>> text = "Zürich's lake"
+            >>> encoded = tokenizer.encode_with_offsets([text])[0]
+            >>> tokenizer.vocabulary.pieces_of(encoded.token_ids)
+            ['zur', '##ich', "'", 's', 'lake']
+            >>> encoded.word_ids
+            array([0, 0, 1, 2, 3], dtype=int32)
+            >>> [text[start:end] for start, end in zip(encoded.starts, encoded.ends)]
+            ['Zür', 'ich', "'", 's', 'lake']
+        """
+        return [self._encode_with_offsets(text) for text in require_texts(texts, "texts")]
+
+    def _encode_with_offsets(self, text: str) -> EncodedText:
+        words = basic_tokenize(text, self.lowercase)
+        pieces = [wordpiece_tokenize(word, self.vocabulary) for word in words]
+        token_ids = self.vocabulary.ids_of([piece for its_pieces in pieces for piece in its_pieces])
+        word_ids = np.repeat(np.arange(len(words), dtype="int32"), [len(its_pieces) for its_pieces in pieces])
+        starts, ends = locate(words, pieces, normalized_characters(text, self.lowercase)).T
+        return EncodedText(np.array(token_ids, "int32"), word_ids, starts, ends)
 
     def _encode_with_care(self, text: str) -> np.ndarray:
         """By the rules of `course.tokenization`, to which what stands between two spaces is a matter of its own."""

@@ -25,6 +25,7 @@ _OF_NO_BACKEND = (
     "commands/test_prepare_command.py",
     "corpus/test_epochs.py",
     "corpus/test_preparation.py",
+    "text/test_offsets.py",
     "text/test_vocabulary.py",
     "text/test_wordpiece.py",
     "training/test_full_run.py",

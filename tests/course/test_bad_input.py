@@ -22,7 +22,7 @@ from course import (
     pretraining,
     tokenization,
 )
-from course.evaluation import cls_attention, measures
+from course.evaluation import bootstrap, cls_attention, measures
 from course.text import vocabulary, wordpiece
 from course.training import averaging
 from course.weights import comparison, hugging_face, keras_hub
@@ -34,6 +34,7 @@ weights = import_module("course.weights.parameters")
 MODULES = (
     attention,
     averaging,
+    bootstrap,
     classification,
     cls_attention,
     comparison,
@@ -54,6 +55,7 @@ MODULES = (
 )
 # What takes no arguments, is only a record, or hands all that it is given on to what is tested here.
 WITHOUT = {"load_sample", "Entity", "Picture", "Calibration", "Checkpoint", "Difference", "WeightsError", "arguments"}
+WITHOUT |= {"Interval"}
 
 PIECES = 13
 SPECIAL = [0, 1, 2, 3, 4]
@@ -298,6 +300,7 @@ ROWS: list[Row] = [
     ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(["a"]), "Vocabulary. Received: list"),
     ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces())(["a"], max_length=8.0), "max_length=8.0"),
     ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces())([None]), "NoneType as text 0"),
+    ("WordPieceTokenizer", lambda: wordpiece.WordPieceTokenizer(pieces()).encode_with_offsets("a"), r"pass \[text\]"),
     # course.plots
     ("plot_attention", lambda: plots.plot_attention(floats(3, 4), ["a"]), r"weights.shape=\(3, 4\)"),
     ("plot_attention", lambda: plots.plot_attention(floats(1, 1) * np.nan, ["a"]), "NaN"),
@@ -335,6 +338,16 @@ ROWS: list[Row] = [
     ("probabilities", lambda: measures.probabilities(ids(2, 3)), "floats.*int32"),
     ("calibration", lambda: measures.calibration(LABELS, floats(4, 3)), "4 texts, 4 labels, and sums like 3"),
     ("calibration", lambda: measures.calibration(LABELS, floats(4, 2) / 2), "labels must be 0 to 1"),
+    ("bootstrap_interval", lambda: bootstrap.bootstrap_interval(np.mean, floats(0)), "one or more. Received: none"),
+    ("bootstrap_interval", lambda: bootstrap.bootstrap_interval(np.mean, floats(3), level=95), "level=95"),
+    ("bootstrap_interval", lambda: bootstrap.bootstrap_interval(np.mean, floats(3), samples=0), "samples=0"),
+    ("bootstrap_interval", lambda: bootstrap.bootstrap_interval(np.mean, floats(3), seed=-1), "seed.*-1"),
+    ("bootstrap_interval", lambda: bootstrap.bootstrap_interval(np.mean, floats(3) * np.nan), "nan on 1000 of 1000"),
+    (
+        "bootstrap_difference",
+        lambda: bootstrap.bootstrap_difference(np.mean, floats(3), floats(2)),
+        r"second.shape=\(2,",
+    ),
     # course.datasets
     ("load_ag_news", lambda: datasets.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
 ]

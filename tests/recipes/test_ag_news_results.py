@@ -91,7 +91,7 @@ class TestKeep:
         # Article by article: 1, 1, 1, 1, ½ against 1, ½, ½, ½, ½: the gaps are 0, ½, ½, ½, 0.
         gain, low, high = found["gain_over"]["fresh"]
         assert gain == pytest.approx(0.3)
-        assert high - gain == pytest.approx(gain - low) == pytest.approx(1.96 * (0.3 / 4) ** 0.5 / 5**0.5)
+        assert high - gain == pytest.approx(gain - low) == pytest.approx(1.959964 * (0.3 / 5) ** 0.5 / 5**0.5)
         # Against 1, 1, 0, 1, 0: the gaps are 0, 0, 1, 0, ½.
         assert found["gain_over"]["tfidf"][0] == pytest.approx(0.3)
         assert found["macro_f1"]["pretrained"] == 0.625

@@ -44,6 +44,13 @@ def test_paired_difference_by_hand() -> None:
     assert paired_difference(right, right) == (0, 0, 0)
 
 
+def test_paired_difference_of_shares_agrees_with_scipy(random: np.random.Generator) -> None:
+    """Of three seeds each, on so many texts that a t distribution is a normal one."""
+    shares, other = random.integers(0, 4, (2, 100_000)) / 3
+    wanted = scipy.stats.ttest_rel(shares, other).confidence_interval(0.95)
+    assert paired_difference(shares, other)[1:] == pytest.approx((wanted.low, wanted.high), abs=1e-6)
+
+
 def test_paired_difference_holds_in_19_of_20_cases(random: np.random.Generator) -> None:
     """0.95 of 400 cases are 380, with a standard deviation of 4.4; 30 fewer has a chance below 1e-9."""
     held = 0
