@@ -24,10 +24,10 @@ from grading.classroom import run
 from grading.classroom.grader import SubmissionRecord, read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.commands.publishing import publish
 from grading.definitions import extract
 from grading.exercises.registry import chapter
 from grading.gradebook import canvas_csv, gradescope, marks, write_results
-from grading.report.publishing import publish
 from grading.storage.project import PROJECT
 from grading.submission import SubmissionFile
 from grading.submission.cell_ids import exercise_cell_id

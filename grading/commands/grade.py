@@ -37,7 +37,7 @@ def grade(
     """
     from grading.classroom.results import Results
     from grading.classroom.run import grade_class, likeliest_chapter
-    from grading.report.publishing import publish
+    from grading.commands.publishing import publish
 
     # As in the sandbox; it has to be said before TensorFlow is imported.
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")

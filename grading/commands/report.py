@@ -11,7 +11,7 @@ def report(
 ) -> None:
     """Writes the pages and grades.csv again from results that are there, without grading."""
     from grading.classroom.results import Results, only_chapter
-    from grading.report.publishing import publish
+    from grading.commands.publishing import publish
 
     found = Results(results, chapter or only_chapter(results))
     publish(found, found.all())
