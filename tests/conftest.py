@@ -11,8 +11,10 @@ from xdist.scheduler import LoadScopeScheduling
 
 # TensorFlow, which many tests import by themselves, then starts without a word.
 import course  # noqa: F401
+from grading.exercises.registry import exercise_names
 
-_EXERCISE = re.compile(r"\[(?:\d+-)?(\w+)")  # in what a test's parameters are called
+_PARAMETER = re.compile(r"\[(?:\d+-)?(\w+)")
+_EXERCISES = {name for names in exercise_names().values() for name in names}
 
 
 class _ByWhatTheyShare(LoadScopeScheduling):
@@ -20,8 +22,8 @@ class _ByWhatTheyShare(LoadScopeScheduling):
         """A sandbox or a graded class belongs to a file; what each known mistake gives, to an exercise."""
         path = PurePosixPath(nodeid.partition("::")[0])
         if path.name == "test_exercises.py":
-            exercise = _EXERCISE.search(nodeid)
-            return exercise[1] if exercise else path.name
+            exercise = _PARAMETER.search(nodeid)
+            return exercise[1] if exercise and exercise[1] in _EXERCISES else path.name
         return str(path.parent if path.parent.name == "sandbox" else path)
 
 

@@ -24,15 +24,21 @@ from tests.grading.variants import VARIANTS
 
 
 @pytest.fixture(autouse=True)
-def fresh_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh_kernel(monkeypatch: pytest.MonkeyPatch, live: Live) -> None:
+    monkeypatch.setattr(checking, "_expectations", {3: live}.__getitem__)
     monkeypatch.setattr(checking, "_earned", {})
     monkeypatch.setattr(checking, "_mistakes", {})
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def live() -> Live:
+    return Live(chapter(3))
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory, live: Live) -> Path:
     path = tmp_path_factory.mktemp("release") / "expected.gz"
-    path.write_bytes(freeze(chapter(3)))
+    path.write_bytes(freeze(chapter(3), live))
     return path
 
 
@@ -111,9 +117,9 @@ class _Tags(HTMLParser):
         self.seen.add(tag)
 
 
-def test_the_card_as_html_has_the_hint_the_picture_and_its_description(tmp_path: Path) -> None:
+def test_the_card_as_html_has_the_hint_the_picture_and_its_description(tmp_path: Path, live: Live) -> None:
     exercise = chapter(3).exercises["split_heads"]
-    result = judge_exercise(exercise, Interpreter(tmp_path, {"split_heads": split_heads}), Live(chapter(3)))
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"split_heads": split_heads}), live)
     html = Card(record(result)).html()
     tags = _Tags(html)
     assert tags.open == []
@@ -122,20 +128,19 @@ def test_the_card_as_html_has_the_hint_the_picture_and_its_description(tmp_path:
     assert re.search(r'aria-label="Yours \[\d, \d\]: 5 rows, 4 columns, from -?\d', html)
 
 
-def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path) -> None:
+def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path, live: Live) -> None:
     def merge_heads(x):
         raise ValueError("<script>alert(1)</script>")
 
     exercise = chapter(3).exercises["merge_heads"]
-    result = judge_exercise(exercise, Interpreter(tmp_path, {"merge_heads": merge_heads}), Live(chapter(3)))
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"merge_heads": merge_heads}), live)
     html = Card(record(result)).html()
     assert "<script>" not in html
     assert "ValueError: &lt;script&gt;" in html
 
 
-def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path) -> None:
-    live, frozen = Live(chapter(3)), Frozen(expected)
-    chapter(3).load_mistakes()
+def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path, live: Live) -> None:
+    frozen = Frozen(expected)
     for name, exercise in chapter(3).exercises.items():
         for implementation in [exercise.reference, *(mistake.implementation for mistake in exercise.mistakes[:2])]:
             session = Interpreter(tmp_path, {name: implementation})

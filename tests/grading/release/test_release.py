@@ -22,7 +22,7 @@ from grading.exercises.registry import chapter
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import find_lessons, read_lesson
 from grading.release import blanked_library, bundle, publishing
-from grading.release.bundle import bundle_contents, release, written_files
+from grading.release.bundle import bundle_contents, release
 from grading.release.library import blank_answers, released_modules
 from grading.sandbox.wire import decode
 from grading.storage.project import PROJECT
@@ -33,6 +33,11 @@ LESSONS = find_lessons(PROJECT / "notebooks" / "source")
 NUMBERS = [lesson.chapter for lesson in LESSONS]
 SMALLEST_STATEMENT = 14  # nodes of a syntax tree; smaller ones, such as `return x`, are anybody's
 SHORTEST_LINE = 30  # characters; shorter ones, likewise
+
+
+@cache
+def written_files(number: int) -> dict[str, bytes]:
+    return bundle.written_files(number)
 
 
 @pytest.fixture(scope="module")
