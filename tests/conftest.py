@@ -9,8 +9,9 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-# TensorFlow, which many tests import by themselves, then starts without a word.
-import course  # noqa: F401
+from course.environment import quiet_tensorflow
+
+quiet_tensorflow()  # many tests import TensorFlow themselves
 
 _EXERCISE = re.compile(r"\[(?:\d+-)?(\w+)")  # in what a test's parameters are called
 
