@@ -9,9 +9,10 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-# TensorFlow, which many tests import by themselves, then starts without a word.
-import course  # noqa: F401
+from course.environment import quiet_tensorflow
 from grading.exercises.registry import exercise_names
+
+quiet_tensorflow()  # many tests import TensorFlow themselves
 
 _PARAMETER = re.compile(r"\[(?:\d+-)?(\w+)")
 _EXERCISES = {name for names in exercise_names().values() for name in names}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from course.environment.around_import import around_import
 from course.environment.greetings import without_greetings
@@ -10,8 +11,9 @@ from course.environment.greetings import without_greetings
 _EVERYTHING = "0"
 
 
+@cache
 def quiet_tensorflow() -> None:
-    """Makes TensorFlow start without a word. Whoever has set TF_CPP_MIN_LOG_LEVEL hears what they asked for."""
+    """Makes TensorFlow start without a word in this process. Whoever sets TF_CPP_MIN_LOG_LEVEL hears what they want."""
     if os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3") != _EVERYTHING:
         around_import("tensorflow", without_greetings)
 

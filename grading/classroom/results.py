@@ -17,8 +17,8 @@ from course.storage.atomic import clear_drafts
 from grading.classroom.grader import SubmissionRecord
 from grading.classroom.records import Records, read_record
 from grading.errors import GradingError
+from grading.storage.cache import key_of
 from grading.storage.files import write_file
-from grading.storage.project import PROJECT
 from grading.submission import SubmissionFile
 
 
@@ -160,8 +160,4 @@ def page_name(student: str) -> str:
 @cache
 def fingerprint() -> str:
     """Changes with every change of the grader or of the library, so that no stale record is kept."""
-    digest = hashlib.sha256()
-    for folder in ("course", "grading"):
-        for path in sorted((PROJECT / folder).rglob("*.py")):
-            digest.update(path.relative_to(PROJECT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return key_of(["course", "grading"])

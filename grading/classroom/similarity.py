@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import ast
 import builtins
+import json
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, combinations, islice
+from pathlib import Path
 from typing import NamedTuple
 
 from grading.definitions.cells import parse
 from grading.judging.exercise import Chapter
-from grading.lessons.notebook import make_notebooks
-from grading.release.library import lesson_of
+from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT
 
 # Runs of nodes shorter than this say nothing: about a line of code.
@@ -76,8 +77,21 @@ def fingerprints(source: str, without: Collection[str] = ()) -> list[int]:
 
 def starter_fingerprints(chapter: Chapter) -> set[int]:
     """The fingerprints of all the code that students of a chapter were given."""
+    key = key_of(["course", "grading", *(lesson.as_posix() for lesson in _lessons())])
+    return set(json.loads(kept(f"{chapter.slug}-starter.json", key, lambda: _starter_fingerprints(chapter))))
+
+
+def _lessons() -> Iterator[Path]:
+    return (path.relative_to(PROJECT) for path in (PROJECT / "notebooks" / "source").glob("*.md"))
+
+
+def _starter_fingerprints(chapter: Chapter) -> bytes:
+    from grading.lessons.notebook import make_notebooks
+    from grading.release.library import lesson_of
+
     notebook = make_notebooks(lesson_of(chapter.number, PROJECT))[0]
-    return {found for cell in notebook.cells if cell.cell_type == "code" for found in fingerprints(cell.source)}
+    sources = (cell.source for cell in notebook.cells if cell.cell_type == "code")
+    return json.dumps(sorted({found for source in sources for found in fingerprints(source)})).encode()
 
 
 def alike(solutions: Mapping[str, Solutions], starter: Collection[int]) -> list[Pair]:

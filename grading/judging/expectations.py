@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import functools
 import gzip
+import platform
+import sys
 import tempfile
 from collections.abc import Hashable, Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 from unittest import mock
@@ -20,6 +23,7 @@ from grading.judging.exercise import Chapter, Check, Exercise, Mistake
 from grading.judging.probing import Failure, Outcome, agree, run_probe
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.wire import decode, encode
+from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT
 
 # The seed of what students see. At grading it is a fresh secret.
@@ -167,13 +171,23 @@ def expectations_for(chapter: Chapter) -> Expectations:
     return Frozen(path) if path.exists() else Live(chapter)
 
 
-def freeze(chapter: Chapter, live: Live | None = None) -> bytes:
+def freeze(chapter: Chapter) -> bytes:
     """All that a released check compares with: arrays and sentences, no code.
 
-    Args:
-        live: the chapter's expectations on the public seed, where they are there already.
+    To run every check on every mistake takes minutes, so it is kept for as long as all that it depends on is the same.
     """
-    live = live or Live(chapter)
+    return kept(f"{chapter.slug}.gz", frozen_key(chapter), lambda: _freeze(chapter))
+
+
+def frozen_key(chapter: Chapter, root: Path = PROJECT) -> str:
+    """Changes with all that what is frozen depends on: checks, mistakes, library, grader, and what they run on."""
+    sources = ("course", "grading/judging", "grading/sandbox", f"grading/exercises/{chapter.package}")
+    libraries = [f"{name} {metadata.version(name)}" for name in ("keras", "numpy", "tensorflow")]
+    return key_of(sources, sys.version, platform.machine(), *libraries, root=root)
+
+
+def _freeze(chapter: Chapter) -> bytes:
+    live = Live(chapter)
     exercises = {name: _freeze_exercise(exercise, live) for name, exercise in chapter.exercises.items()}
     return gzip.compress(encode(exercises), mtime=0)
 

@@ -115,6 +115,7 @@ def write_course(root: Path, module: str = MODULE, lesson: str = LESSON) -> Path
         "course/rounding.py": "def half_up(value, digits):\n    return round(value, digits)\n",
         "course/unrelated.py": "answer = 42\n",
         "grading/__init__.py": "",
+        "grading/notebook/__init__.py": "",
         "grading/notebook/check.py": CHECK,
         "grading/exercises/__init__.py": "",
         "grading/exercises/scaling/__init__.py": "",

@@ -36,9 +36,9 @@ def live() -> Live:
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory, live: Live) -> Path:
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("release") / "expected.gz"
-    path.write_bytes(freeze(chapter(3), live))
+    path.write_bytes(freeze(chapter(3)))
     return path
 
 
