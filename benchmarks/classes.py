@@ -83,9 +83,11 @@ class _SaidBefore:
     def prepare(self, number: int) -> None: ...
 
     def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
-        notebook = read_submission(file, number)
-        extract(notebook, {name: exercise_cell_id(name) for name in chapter(number).exercises})
-        return {**self._records[notebook.sha256], "student": file.student}
+        read = read_submission(file, number)
+        assert read.notebook is not None
+        extract(read.notebook, {name: exercise_cell_id(name) for name in chapter(number).exercises})
+        known = self._records[read.notebook.sha256]
+        return {**known, "student": file.student, "submission_sha256": read.sha256}
 
 
 def _work(sample: Path, folder: Path) -> dict[str, Any]:

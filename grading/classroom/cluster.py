@@ -12,10 +12,10 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any
 
-from grading.classroom.grader import Grader, SubmissionRecord, read_submission, unreadable
+from grading.classroom.grader import Grader, ReadSubmission, SubmissionRecord, read_submission, unreadable
 from grading.classroom.results import fingerprint
 from grading.errors import GradingError
-from grading.submission import DamagedSubmission, Notebook, SubmissionFile
+from grading.submission import SubmissionFile
 
 _CONNECT_SECONDS = 20
 # Enough for workers to be fed, and for a cluster that grows with its work to see that there is some.
@@ -58,13 +58,12 @@ class Cluster:
 
     def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]:
         """Reads what a student handed in, here, and has it graded there."""
-        try:
-            notebook = read_submission(file, self._number)
-        except DamagedSubmission as error:
+        read = read_submission(file, self._number)
+        if read.notebook is None:
             done: Future[SubmissionRecord] = Future()
-            done.set_result(unreadable(file, self._number, str(error)))
+            done.set_result(unreadable(file, self._number, read))
             return done
-        return self._executor.submit(_grade, fingerprint(), self._terms, file, notebook, self._number)
+        return self._executor.submit(_grade, fingerprint(), self._terms, file, read, self._number)
 
     def __enter__(self) -> Cluster:
         return self
@@ -91,12 +90,12 @@ _graders: dict[_Terms, Grader] = {}
 _lock = threading.Lock()
 
 
-def _grade(version: str, terms: _Terms, file: SubmissionFile, notebook: Notebook, number: int) -> SubmissionRecord:
+def _grade(version: str, terms: _Terms, file: SubmissionFile, read: ReadSubmission, number: int) -> SubmissionRecord:
     if version != fingerprint():
         raise GradingError("a worker has another version of this project; install the same one everywhere")
     with _lock:
         grader = _graders.setdefault(terms, Grader(*terms))
-    return grader.grade_notebook(file, notebook, number)
+    return grader.grade_read(file, read, number)
 
 
 def _end(terms: _Terms) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from grading.classroom.similarity import fingerprints
 from grading.definitions import Extraction, extract, ready_made_names
@@ -29,7 +29,7 @@ from grading.sandbox.errors import SubmissionError
 from grading.sandbox.limits import Limits
 from grading.sandbox.session import SandboxSession
 from grading.storage.temporary import clear_temporary_folders, temporary_folder
-from grading.submission import DamagedSubmission, Notebook, SubmissionFile, read_notebooks
+from grading.submission import DamagedSubmission, Notebook, SubmissionFile, notebooks_of, read_files
 from grading.submission.cell_ids import exercise_cell_id
 from grading.submission.content import printable
 from grading.submission.selection import select_notebook
@@ -42,13 +42,15 @@ class SubmissionRecord(TypedDict):
     """One graded submission.
 
     `problem` says why nothing could be graded, "" where something could. `crashes` counts how often its process
-    ended or hung. `fingerprints` tell solutions apart.
+    ended or hung. `fingerprints` tell solutions apart. `sha256` is of the notebook's bytes, `submission_sha256` of all
+    that was read of the submission.
     """
 
     student: str
     chapter: int
     path: str
     sha256: str
+    submission_sha256: str
     problem: str
     notes: list[str]
     flags: list[str]
@@ -57,6 +59,20 @@ class SubmissionRecord(TypedDict):
     fingerprints: dict[str, list[int]]
     earned: float
     points: float
+
+
+class ReadSubmission(NamedTuple):
+    """What was read of a submission.
+
+    Attributes:
+        sha256: of all its bytes.
+        notebook: the one that is graded; None where there is none.
+        problem: why there is none.
+    """
+
+    sha256: str
+    notebook: Notebook | None
+    problem: str
 
 
 class Grader:
@@ -119,26 +135,24 @@ class Grader:
         Raises:
             GradingError: the grader itself cannot go on, as where its sandbox is gone.
         """
-        try:
-            notebook = read_submission(file, number)
-        except DamagedSubmission as error:
-            return unreadable(file, number, str(error))
-        return self.grade_notebook(file, notebook, number)
+        return self.grade_read(file, read_submission(file, number), number)
 
-    def grade_notebook(self, file: SubmissionFile, notebook: Notebook, number: int) -> SubmissionRecord:
-        """Grades the notebook that was read from what a student handed in.
+    def grade_read(self, file: SubmissionFile, read: ReadSubmission, number: int) -> SubmissionRecord:
+        """Grades what was read of what a student handed in.
 
         Raises:
             GradingError: the grader itself cannot go on, as where its sandbox is gone.
         """
+        if read.notebook is None:
+            return unreadable(file, number, read)
         try:
-            return self._grade(file, notebook, chapter(number))
+            return self._grade(file, read.notebook, read.sha256, chapter(number))
         except GradingError:
             raise
         except Exception as error:
-            return unreadable(file, number, _tripped(error))
+            return unreadable(file, number, read._replace(problem=_tripped(error)))
 
-    def _grade(self, file: SubmissionFile, notebook: Notebook, of: Chapter) -> SubmissionRecord:
+    def _grade(self, file: SubmissionFile, notebook: Notebook, read_sha256: str, of: Chapter) -> SubmissionRecord:
         expectations, sandbox = self.prepare(of.number)
         extraction = extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
         with SandboxSession(sandbox, SUBMISSION_SECONDS) as session:
@@ -148,6 +162,7 @@ class Grader:
             "chapter": of.number,
             "path": f"{printable(file.path.name)}: {notebook.path_in_submission}",
             "sha256": notebook.sha256,
+            "submission_sha256": read_sha256,
             "problem": "",
             "notes": [*notebook.notes, *extraction.notes],
             "flags": _flags(extraction),
@@ -211,20 +226,18 @@ def _flags(extraction: Extraction) -> list[str]:
     return [f"uses {name}" for name in ready_made_names(sources, ())]
 
 
-def read_submission(file: SubmissionFile, number: int) -> Notebook:
-    """The notebook of a chapter in what a student handed in.
-
-    Raises:
-        DamagedSubmission: there is none that can be read, whatever the reason.
-    """
-    if file.problem:
-        raise DamagedSubmission(file.problem)
+def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
+    """Reads what a student handed in, once, and takes the notebook of a chapter. Whatever it is, this returns."""
+    handed_in = read_files(file)
     try:
-        return select_notebook(read_notebooks(file), number, exercise_names())
+        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names())
+    except DamagedSubmission as error:
+        return ReadSubmission(handed_in.sha256, None, str(error))
     except GradingError:
         raise
     except Exception as error:
-        raise DamagedSubmission(_tripped(error)) from error
+        return ReadSubmission(handed_in.sha256, None, _tripped(error))
+    return ReadSubmission(handed_in.sha256, notebook, "")
 
 
 def _tripped(error: Exception) -> str:
@@ -234,7 +247,7 @@ def _tripped(error: Exception) -> str:
     return f"the grader failed on it ({reason}); it needs a look by hand"
 
 
-def unreadable(file: SubmissionFile, number: int, problem: str) -> SubmissionRecord:
+def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> SubmissionRecord:
     """The record of a submission that could not be graded."""
     of = chapter(number)
     return {
@@ -242,8 +255,9 @@ def unreadable(file: SubmissionFile, number: int, problem: str) -> SubmissionRec
         "chapter": of.number,
         "path": printable(file.path.name),
         "sha256": "",
-        "problem": problem,
-        "notes": [],
+        "submission_sha256": read.sha256,
+        "problem": read.problem,
+        "notes": list(file.notes),
         "flags": [],
         "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
         "crashes": 0,

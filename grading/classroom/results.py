@@ -19,7 +19,7 @@ from grading.classroom.records import Records, read_record
 from grading.errors import GradingError
 from grading.storage.cache import key_of
 from grading.storage.files import write_file
-from grading.submission import SubmissionFile
+from grading.submission import SubmissionFile, read_files
 
 
 class Results:
@@ -82,7 +82,7 @@ class Results:
     def known(self, file: SubmissionFile) -> SubmissionRecord | None:
         """The record of an earlier run, where there is one and nothing that it depends on has changed."""
         stored = self._stored(file)
-        return stored["record"] if stored.get("key") == self._key(file) else None
+        return stored["record"] if stored and stored.get("key") == self._key(read_files(file).sha256) else None
 
     def earlier(self, file: SubmissionFile) -> SubmissionRecord | None:
         """The record of an earlier run, whatever has changed since."""
@@ -117,7 +117,7 @@ class Results:
         Raises:
             GradingError: it cannot be written.
         """
-        stored = {"key": self._key(file), "record": record}
+        stored = {"key": self._key(record["submission_sha256"]), "record": record}
         text = json.dumps(stored, indent=1, ensure_ascii=False) + "\n"
         # JSON's own way to write half a character, which no other file can hold.
         write_file(self._path(file.student), text.encode(errors="backslashreplace"))
@@ -125,16 +125,9 @@ class Results:
     def _path(self, student: str) -> Path:
         return self.folder / "records" / f"{self.chapter:02d}" / f"{page_name(student)}.json"
 
-    def _key(self, file: SubmissionFile) -> str:
-        """What a record depends on: the student's bytes, the grader, and the inputs of the checks."""
-        digest = hashlib.sha256(fingerprint().encode() + self.secret)
-        for path in file.files:
-            try:
-                with path.open("rb") as content:
-                    digest.update(hashlib.file_digest(content, "sha256").digest())
-            except OSError as error:
-                digest.update(str(error).encode())
-        return digest.hexdigest()
+    def _key(self, submission_sha256: str) -> str:
+        """What a record depends on: the bytes that were graded, the grader, and the inputs of the checks."""
+        return hashlib.sha256(fingerprint().encode() + self.secret + submission_sha256.encode()).hexdigest()
 
 
 def only_chapter(folder: Path) -> int:
@@ -152,9 +145,12 @@ def only_chapter(folder: Path) -> int:
 
 
 def page_name(student: str) -> str:
-    """A student's name as part of a file name, with a mark that keeps similar names apart."""
+    """A student's name as part of a file name, of bounded length, with a mark that keeps all names apart.
+
+    The mark has 128 bits: whoever chooses names cannot find two that share it.
+    """
     plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]
-    return f"{plain}-{hashlib.sha256(student.encode(errors='surrogateescape')).hexdigest()[:8]}"
+    return f"{plain}-{hashlib.sha256(student.encode(errors='surrogatepass')).hexdigest()[:32]}"
 
 
 @cache

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from grading.submission.content import kind_of, megabytes, printable
-from grading.submission.finding import is_ignored, is_notebook_name
+from grading.submission.names import is_ignored, is_notebook_name
 from grading.submission.notebook import DamagedSubmission, Limits
 
 _CENTRAL_RECORD = b"PK\x01\x02"

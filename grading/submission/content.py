@@ -39,17 +39,25 @@ def read_file(path: Path, most_bytes: int) -> bytes:
     """Reads a file of limited size.
 
     Raises:
-        DamagedSubmission: the file is not a regular one, is too large, or cannot be read.
+        DamagedSubmission: the file is not a regular one, is too large, cannot be read, or changes meanwhile.
     """
     try:
         with open_untrusted(path) as file:
-            is_small = os.fstat(file.fileno()).st_size <= most_bytes
-            data = file.read(most_bytes + 1) if is_small else None
+            before = os.fstat(file.fileno())
+            data = file.read(most_bytes + 1) if before.st_size <= most_bytes else None
+            after = os.fstat(file.fileno())
     except OSError as error:
         raise DamagedSubmission(f"it cannot be read: {error.strerror or error}") from None
     if data is None or len(data) > most_bytes:
-        raise DamagedSubmission(f"it is larger than {megabytes(most_bytes)}, the most that is read; clear its outputs")
+        raise too_large(most_bytes)
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(data) != before.st_size:
+        raise DamagedSubmission("it changed while it was read; grade again")
     return data
+
+
+def too_large(most_bytes: int) -> DamagedSubmission:
+    """What is said of a file that is larger than what is read of one."""
+    return DamagedSubmission(f"it is larger than {megabytes(most_bytes)}, the most that is read; clear its outputs")
 
 
 def kind_of(data: bytes, name: str) -> str:

@@ -1,163 +1,93 @@
-"""Lists what was handed in: one entry for each student in a folder of submissions."""
+"""Finds the submissions of a class in what an instructor downloaded: one for each student."""
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from grading.errors import GradingError
-from grading.submission.content import open_untrusted, printable
+from grading.submission.download import WANTED, Download, Entry, open_download
+from grading.submission.submission_file import SubmissionFile
+from grading.submission.systems import PLAIN, read_as, recognised
+from grading.submission.systems.parts import Reading, System, submissions_of
+from grading.submission.systems.plain import plain_submissions
 
-_MOST_FILES = 5_000  # in one student's folder
-_MOST_LEVELS = 20
-
-# Browsers and mail programs add to a notebook's name: "alice.ipynb.txt", "alice.ipynb (1)".
-_NOTEBOOK = re.compile(r"\.ipynb(?![^\W_]).*$", re.IGNORECASE | re.DOTALL)
-_ARCHIVE = re.compile(r"\.(zip|tar|tar\.gz|tgz)$", re.IGNORECASE)
-_NOBODYS = {"__macosx", "thumbs.db", "desktop.ini"}
-# An instructor's own lists may lie beside the submissions; a student's solution has none of these endings.
-_LISTS = {".csv", ".json", ".md", ".toml", ".yaml", ".yml"}
-_WANTED = "a notebook (.ipynb) or an archive (.zip, .tar, .tar.gz, .tgz)"
+_MOST_NAMED = 20
 
 
 @dataclass(frozen=True)
-class SubmissionFile:
-    """What one student handed in.
+class Found:
+    """The submissions of a class.
 
     Attributes:
-        student: name of the file without its ending, or of the folder. It may hold any printable text.
-        path: the file or folder.
-        files: the notebooks and archives to read.
-        problem: why there are none, where there are none.
+        submissions: sorted by student.
+        system: from which they were downloaded; None for files and folders named after students.
+        others: what that system did not name so that it says whose it is. It is not graded.
     """
 
-    student: str
-    path: Path
-    files: tuple[Path, ...] = ()
-    problem: str | None = None
+    submissions: list[SubmissionFile]
+    system: System | None
+    others: list[Entry]
+
+    def sentences(self) -> list[str]:
+        """What the instructor should know before anything is graded."""
+        students = "1 student" if len(self.submissions) == 1 else f"{len(self.submissions)} students"
+        source = f"a download from {self.system.title}" if self.system else "named after students, of no known system"
+        said = [f"Submissions: {source}, {students}"]
+        if self.others:
+            named = ", ".join(entry.shown for entry in self.others[:_MOST_NAMED])
+            more = len(self.others) - _MOST_NAMED
+            said.append(f"Not understood, and not graded: {named}{f' and {more} more' if more > 0 else ''}")
+        return said
 
 
-def find_submissions(folder: Path) -> list[SubmissionFile]:
-    """Lists the submissions in `folder`, sorted by student.
+def find(path: Path, system: str | None = None) -> Found:
+    """Finds the submissions in a folder, or in a zip file that holds a class.
 
-    Wanted is one notebook or archive a student, as a file named after the student or in a folder named so
-    (`alice.ipynb`, `alice.zip`, `alice/anything.ipynb`, `alice/bundle.zip`). Symbolic links are not followed.
-    A file or folder that cannot be used becomes an entry with a `problem`.
+    Args:
+        path: as a school's system hands it over, or with one notebook or archive a student, as a file named after
+            the student or in a folder named so (`alice.ipynb`, `alice.zip`, `alice/anything.ipynb`).
+        system: the name of the system, or "plain" for none; by default, it is recognised.
 
     Raises:
-        GradingError: `folder` cannot be listed, or holds nothing that looks like a submission.
+        GradingError: `path` cannot be listed, holds nothing that looks like a submission, or is not of that system.
     """
-    try:
-        entries = [entry for entry in os.scandir(folder) if not is_ignored(entry.name)]
-    except OSError as error:
+    download = open_download(path)
+    found = None if system == PLAIN else read_as(download, system) if system else recognised(download)
+    if found:
+        by, reading = found
+        return Found(submissions_of(reading, download), by, _worth_a_word(reading))
+    submissions = plain_submissions(_unwrapped(download))
+    if not submissions:
         raise GradingError(
-            f"{folder}: {error.strerror or error}; wanted is a folder with one notebook or archive a student"
-        ) from None
-
-    found: dict[str, SubmissionFile] = {}
-    for entry in sorted(entries, key=lambda entry: os.fsencode(entry.name)):
-        submission = _submission(entry)
-        if submission is not None:
-            previous = found.get(submission.student)
-            found[submission.student] = _joined(previous, submission) if previous else submission
-    if not found:
-        raise GradingError(
-            f"{folder} holds no submission; looked for {_WANTED} named after the student,"
+            f"{path} holds no submission; looked for {WANTED} named after the student,"
             " such as alice.ipynb, or a folder named so with one of them in it, such as alice/attention.ipynb"
         )
-    return [found[student] for student in sorted(found)]
+    return Found(submissions, None, [])
 
 
-def is_ignored(name: str) -> bool:
-    """Whether a file or folder of this name is made by a system rather than handed in."""
-    return name.startswith(".") or name.lower() in _NOBODYS
+def find_submissions(path: Path, system: str | None = None) -> list[SubmissionFile]:
+    """The submissions that `find` finds.
+
+    Raises:
+        GradingError: see `find`.
+    """
+    return find(path, system).submissions
 
 
-def is_notebook_name(name: str) -> bool:
-    """Whether a file of this name says that it is a notebook."""
-    return _NOTEBOOK.search(name) is not None
+def class_in(names: Collection[str]) -> tuple[str, int] | None:
+    """The system of whose download these are the notebooks' paths, and of how many students; None where of no such."""
+    entries = tuple(Entry(parts, Path(name)) for name in names if (parts := tuple(Path(name).parts)))
+    found = recognised(Download(Path(), "", entries))
+    return (found[0].title, len({part.student for part in found[1].parts})) if found else None
 
 
-def _submission(entry: os.DirEntry[str]) -> SubmissionFile | None:
-    """The entry as a submission; None where it is none of the students'."""
-    path = Path(entry.path)
-    student = printable(_ARCHIVE.sub("", _NOTEBOOK.sub("", entry.name)) or entry.name)
-    files: tuple[Path, ...] = ()
-    problem = None
-    try:
-        if entry.is_symlink():
-            problem = "it is a symbolic link, which is not followed; put the file itself there"
-        elif entry.is_dir(follow_symlinks=False):
-            student = printable(entry.name)
-            files, problem = _files_of(path)
-        elif not entry.is_file(follow_symlinks=False):
-            problem = f"it is not a regular file; wanted is {_WANTED}"
-        elif _is_wanted(path):
-            files = (path,)
-        elif path.suffix.lower() in _LISTS:
-            return None
-        else:
-            student = printable(path.stem)
-            problem = f"{printable(path.name)} is not {_WANTED}"
-    except OSError as error:
-        problem = f"it cannot be read: {error.strerror or error}"
-    return SubmissionFile(student, path, files, problem)
+def _unwrapped(download: Download) -> Download:
+    """A zip file often holds one folder that holds everything; with one file in it, that folder is a student's."""
+    inner = download.only_folder() if download.is_archive else None
+    return inner if inner and len(inner.tops()) > 1 else download
 
 
-def _files_of(folder: Path) -> tuple[tuple[Path, ...], str | None]:
-    """The notebooks and archives in a student's folder, or what is the matter with it."""
-    files: list[Path] = []
-    others: list[str] = []
-    for path in _regular_files(folder):
-        if _is_wanted(path):
-            files.append(path)
-        else:
-            others.append(printable(path.name))
-        if len(files) + len(others) > _MOST_FILES:
-            return (), f"the folder holds more than {_MOST_FILES} files"
-    if files:
-        return tuple(sorted(files, key=os.fsencode)), None
-    instead = ", ".join(sorted(others)[:5]) or "no regular files"
-    return (), f"the folder does not hold {_WANTED}; it holds {instead}"
-
-
-def _regular_files(folder: Path) -> Iterator[Path]:
-    """The regular files in and below `folder`, without what is ignored, through no link."""
-    waiting = [(folder, 0)]
-    while waiting:
-        current, level = waiting.pop()
-        try:
-            entries = [entry for entry in os.scandir(current) if not is_ignored(entry.name)]
-        except OSError:
-            if level == 0:
-                raise
-            continue  # a folder inside that cannot be read hides nothing that stands beside it
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False) and level < _MOST_LEVELS:
-                waiting.append((Path(entry.path), level + 1))
-            elif entry.is_file(follow_symlinks=False):
-                yield Path(entry.path)
-
-
-def _is_wanted(path: Path) -> bool:
-    """By its name, or, where a notebook may have lost its name's ending, by how the file begins."""
-    if is_notebook_name(path.name) or _ARCHIVE.search(path.name):
-        return True
-    if path.suffix.lower() not in {".json", ".txt", ""}:
-        return False
-    try:
-        with open_untrusted(path) as file:
-            head = file.read(4096).replace(b"\0", b"")
-    except OSError:
-        return False
-    return b'"cells"' in head or b'"nbformat"' in head or b'"worksheets"' in head
-
-
-def _joined(first: SubmissionFile, second: SubmissionFile) -> SubmissionFile:
-    """One student's file and folder, or notebook and archive, side by side."""
-    files = first.files + second.files
-    problem = None if files else f"{first.problem}; {second.problem}"
-    return SubmissionFile(first.student, first.path, files, problem)
+def _worth_a_word(reading: Reading) -> list[Entry]:
+    return [entry for entry in reading.others if not entry.is_folder]

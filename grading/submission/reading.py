@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from grading.submission.archives import notebooks_in
+from grading.submission.class_archive import ArchiveMember
 from grading.submission.content import (
     as_utf8,
     kind_of,
     printable,
     read_file,
     readable,
+    too_large,
     without_conflicts,
 )
-from grading.submission.finding import SubmissionFile
+from grading.submission.finding import class_in
 from grading.submission.json_reader import JsonReader, Malformed
 from grading.submission.notebook import Cell, DamagedSubmission, Limits, Notebook
+from grading.submission.submission_file import SubmissionFile
 
 _NO_NOTEBOOK = "it is not a notebook, which is JSON with cells in it"
 _MOST_RESTARTS = 20
@@ -33,28 +37,79 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
 _cell_start = re.compile(rb'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|metadata|source)"\s*:')
 
 
+@dataclass(frozen=True)
+class HandedIn:
+    """What a student handed in, as it was read, once.
+
+    Attributes:
+        contents: each file's name for people, and its bytes or why there are none.
+        sha256: of all of it; what is graded and what a record is kept for are the same bytes.
+    """
+
+    file: SubmissionFile
+    contents: tuple[tuple[str, bytes | DamagedSubmission], ...]
+    sha256: str
+
+
+def read_files(file: SubmissionFile, limits: Limits | None = None) -> HandedIn:
+    """Reads the files that a student handed in. Whatever they are, this does not raise."""
+    limits = limits or Limits()
+    contents: list[tuple[str, bytes | DamagedSubmission]] = []
+    digest = hashlib.sha256(repr((file.problem, file.notes)).encode(errors="backslashreplace"))
+    for path in file.files:
+        content: bytes | DamagedSubmission
+        try:
+            content = _read_file(path, limits.file_bytes)
+        except DamagedSubmission as damage:
+            content = damage
+        contents.append((_shown(path, file.path), content))
+        said = content if isinstance(content, bytes) else str(content).encode(errors="backslashreplace")
+        digest.update(hashlib.sha256(said).digest())
+    return HandedIn(file, tuple(contents), digest.hexdigest())
+
+
+def _read_file(file: Path | ArchiveMember, most_bytes: int) -> bytes:
+    if isinstance(file, Path):
+        return read_file(file, most_bytes)
+    data = file.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise too_large(most_bytes)
+    return data
+
+
 def read_notebooks(file: SubmissionFile, limits: Limits | None = None) -> list[Notebook]:
-    """Reads every notebook that a student handed in, in the order of their paths.
+    """Reads every notebook that a student handed in, in the order of the files.
+
+    Raises:
+        DamagedSubmission: no notebook can be read.
+    """
+    return notebooks_of(read_files(file, limits), limits)
+
+
+def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Notebook]:
+    """The notebooks in what was read.
 
     What can be mended is mended, with a note: encodings, merge conflicts, files cut short, old formats.
     Where only some of several files can be read, the others are named in the notes.
 
     Raises:
-        DamagedSubmission: no notebook can be read.
+        DamagedSubmission: no notebook can be read, or an archive is that of a class.
     """
     limits = limits or Limits()
-    if file.problem:
-        raise DamagedSubmission(file.problem)
+    if handed_in.file.problem:
+        raise DamagedSubmission(handed_in.file.problem)
     notebooks: list[Notebook] = []
     problems: list[str] = []
-    for path in file.files:
-        shown = _shown(path, file.path)
+    for shown, data in handed_in.contents:
+        if not isinstance(data, bytes):
+            problems.append(f"{shown}: {data}")
+            continue
         try:
-            data = read_file(path, limits.file_bytes)
-            kind = kind_of(data, path.name)
+            kind = kind_of(data, shown)
             members = {shown: data}
             if kind != "notebook":
                 unpacked, notes = notebooks_in(data, kind, limits)
+                _refuse_class(shown, unpacked)
                 members = {f"{shown}/{name}": unpacked[name] for name in sorted(unpacked)}
                 problems += [f"{shown}: {note}" for note in notes]
         except DamagedSubmission as damage:
@@ -67,11 +122,24 @@ def read_notebooks(file: SubmissionFile, limits: Limits | None = None) -> list[N
                 problems.append(f"{name}: {damage}")
     if not notebooks:
         raise DamagedSubmission("; ".join(problems[:5]) or "there is no file to read")
-    return [replace(notebook, notes=notebook.notes + tuple(problems[:_MOST_NOTES])) for notebook in notebooks]
+    notes_of_all = (*handed_in.file.notes, *problems[:_MOST_NOTES])
+    return [replace(notebook, notes=notebook.notes + notes_of_all) for notebook in notebooks]
 
 
-def _shown(path: Path, root: Path) -> str:
+def _refuse_class(shown: str, names: Collection[str]) -> None:
+    """A download of a whole class, put among the submissions, would be one student with somebody's marks."""
+    found = class_in(names)
+    if found:
+        system, students = found
+        raise DamagedSubmission(
+            f"it is a download from {system} with {students} students in it; grade {shown} by itself, as a class"
+        )
+
+
+def _shown(path: Path | ArchiveMember, root: Path) -> str:
     """The path inside of the submission; where the instructor keeps it is nothing for a student's page."""
+    if isinstance(path, ArchiveMember):
+        return printable(path.name)
     inside = path != root and path.is_relative_to(root)
     return printable(path.relative_to(root).as_posix() if inside else path.name)
 

@@ -9,18 +9,30 @@ from grading.submission.notebook import DamagedSubmission, Notebook
 
 # The names of each chapter's exercises, by the chapter's number.
 ExerciseNames = Mapping[int, Collection[str]]
+_MOST_NAMED = 8
 
 
 def select_notebook(notebooks: Iterable[Notebook], number: int, exercises: ExerciseNames) -> Notebook:
     """The notebook of that chapter among those that a student handed in.
 
     Raises:
-        DamagedSubmission: none of them is.
+        DamagedSubmission: none of them is, or several are that hold different code. Which of them counts, and whether
+            they are one student's at all, is not guessed.
     """
     belongs = {notebook: chapter_of(notebook, exercises) for notebook in notebooks}
+    different: dict[tuple[str, ...], Notebook] = {}
     for notebook, found in belongs.items():
         if found == number:
-            return notebook
+            different.setdefault(tuple(cell.source for cell in notebook.cells if cell.kind == "code"), notebook)
+    if different:
+        one, *others = different.values()
+        if others:
+            named = ", ".join(notebook.path_in_submission for notebook in (one, *others[:_MOST_NAMED]))
+            raise DamagedSubmission(
+                f"there are {len(different)} notebooks of chapter {number} that differ, and nothing says which of them"
+                f" counts, or that one student wrote them: {named}; leave one"
+            )
+        return one
     given = "; ".join(
         f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no chapter that is known here'}"
         for notebook, found in belongs.items()

@@ -44,6 +44,7 @@ def made_record(
         "chapter": 3,
         "path": f"{student}.ipynb",
         "sha256": "",
+        "submission_sha256": "",
         "problem": problem,
         "notes": [],
         "flags": list(flags),

@@ -17,7 +17,6 @@ from grading.classroom.grader import SubmissionRecord
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.errors import GradingError
-from grading.submission import DamagedSubmission, Notebook, SubmissionFile
 from tests.grading.classroom import quick_grader
 
 _PROJECT = Path(__file__).resolve().parents[3]
@@ -65,12 +64,7 @@ def address(start: Start, tmp_path: Path) -> str:
 
 @pytest.fixture
 def submissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    def read(file: SubmissionFile, number: int) -> Notebook:
-        if file.problem:
-            raise DamagedSubmission(file.problem)
-        return quick_grader.read(file, number)
-
-    monkeypatch.setattr(cluster, "read_submission", read)
+    monkeypatch.setattr(cluster, "read_submission", quick_grader.read)
     folder = tmp_path / "submissions"
     folder.mkdir()
     for number in range(_CLASS_SIZE):

@@ -142,7 +142,7 @@ def test_what_trips_the_grader_up_costs_itself_alone(submissions: Path, monkeypa
     def trip(*_: object) -> None:
         raise RecursionError("too deep")
 
-    monkeypatch.setattr(grader, "read_notebooks", trip)
+    monkeypatch.setattr(grader, "notebooks_of", trip)
     file = find_submissions(submissions)[0]
     with grader.Grader(b"secret") as real:
         record = real.grade(file, 3)

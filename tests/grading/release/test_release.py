@@ -19,12 +19,14 @@ import pytest
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
+from grading.judging.expectations import freeze
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import find_lessons, read_lesson
 from grading.release import blanked_library, bundle, publishing
 from grading.release.bundle import bundle_contents, release
 from grading.release.library import blank_answers, released_modules
 from grading.sandbox.wire import decode
+from grading.storage import cache
 from grading.storage.project import PROJECT
 from tests.grading.lessons import tiny_course
 
@@ -187,6 +189,14 @@ def test_the_zip_file_holds_the_same_files_with_fixed_times(released: Path) -> N
 
 def test_the_same_sources_give_the_same_bytes(released: Path) -> None:
     assert bundle_contents(3) == files_of(released)
+
+
+def test_the_same_sources_freeze_to_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen = []
+    for folder in ("first", "second"):
+        monkeypatch.setattr(cache, "FOLDER", tmp_path / folder)  # nothing is kept there yet
+        frozen.append(freeze(chapter(6)))
+    assert frozen[0] == frozen[1]
 
 
 # It works

@@ -1,0 +1,132 @@
+"""A whole class in one zip file, as schools' systems hand it over. Its files are read where they are."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import IO
+
+from grading.errors import GradingError
+from grading.submission.content import open_untrusted, printable
+from grading.submission.notebook import DamagedSubmission
+
+_CENTRAL_RECORD = b"PK\x01\x02"
+_MOST_MEMBERS = 100_000
+_UNPACKABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+
+
+@dataclass(frozen=True)
+class ArchiveMember:
+    """One file in the archive of a class.
+
+    Attributes:
+        archive: where that is.
+        name: the file's path inside of it.
+        place: among the archive's records; two of them may carry one name.
+    """
+
+    archive: Path
+    name: str
+    place: int
+
+    def read(self, most_bytes: int) -> bytes:
+        """Its bytes from the beginning, at most so many.
+
+        Raises:
+            DamagedSubmission: it cannot be read.
+        """
+        try:
+            archive, _ = _opened(self.archive)
+            with archive.open(archive.infolist()[self.place]) as file:
+                return _read_up_to(file, most_bytes)
+        except (GradingError, MemoryError):
+            raise
+        except Exception as error:  # the library raises nearly anything on nearly random bytes
+            raise DamagedSubmission(f"it is damaged ({printable(str(error)[:100]) or type(error).__name__})") from None
+
+
+def members_of(path: Path) -> Iterator[tuple[str, ArchiveMember | None, str]]:
+    """What is in the archive of a class: each name, its file (None for a folder), and why it is not read, or "".
+
+    Raises:
+        GradingError: it cannot be opened, or is not made as systems make such archives.
+    """
+    archive, _ = _opened(path)
+    for place, info in enumerate(archive.infolist()):
+        if info.is_dir():
+            yield info.filename, None, ""
+        else:
+            yield info.filename, ArchiveMember(path, info.filename, place), _oddity(info)
+
+
+def _oddity(info: zipfile.ZipInfo) -> str:
+    parts = info.filename.replace("\\", "/").split("/")
+    if ".." in parts or parts[0] == "" or parts[0].endswith(":"):
+        return "it is named so as to be written outside of the archive's folder"
+    if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
+        return "it is a link or a device, which is not followed"
+    if info.flag_bits & 1:
+        return "it is encrypted"
+    if info.compress_type not in _UNPACKABLE:
+        return "it is packed in a way other than 'deflate'"
+    return ""
+
+
+@lru_cache(maxsize=2)
+def _opened(path: Path) -> tuple[zipfile.ZipFile, IO[bytes]]:
+    """The archive, open. Its directory is read once, not once for each student."""
+    try:
+        file = open_untrusted(path)
+    except OSError as error:
+        raise GradingError(f"{path} cannot be read: {error.strerror or error}") from None
+    try:
+        # zipfile builds an object for each record in the directory before it hands out the first one.
+        if _records(file) > 2 * _MOST_MEMBERS:
+            raise GradingError(f"{path} has more than {_MOST_MEMBERS:,} entries; grade it in parts")
+        archive = zipfile.ZipFile(file)
+        _refuse_overlaps(path, archive)
+    except GradingError:
+        file.close()
+        raise
+    except Exception as error:
+        file.close()
+        raise GradingError(
+            f"{path} is no zip file that can be read ({printable(str(error)[:100])}); wanted is a folder of"
+            " submissions, or the zip file in which your school's system hands them over"
+        ) from None
+    return archive, file
+
+
+def _records(file: IO[bytes]) -> int:
+    count = 0
+    tail = b""
+    while piece := file.read(1 << 20):
+        joined = tail + piece
+        count += joined.count(_CENTRAL_RECORD)
+        tail = joined[-3:]
+    file.seek(0)
+    return count
+
+
+def _refuse_overlaps(path: Path, archive: zipfile.ZipFile) -> None:
+    """One packed text behind many names unpacks to terabytes; no system writes such an archive."""
+    end = 0
+    for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
+        if info.header_offset < end:
+            raise GradingError(
+                f"{path} is not made by a school's system: {printable(info.filename)} lies in another file"
+            )
+        end = info.header_offset + 30 + info.compress_size
+
+
+def _read_up_to(file: IO[bytes], most: int) -> bytes:
+    """Reads in pieces: a size that the archive only claims is never allocated."""
+    pieces = []
+    while most > 0 and (piece := file.read(min(most, 1 << 20))):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)

@@ -1,0 +1,176 @@
+"""What an instructor downloaded, a folder or a zip file, as one list of files; nothing in it is trusted."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from grading.errors import GradingError
+from grading.submission.class_archive import ArchiveMember, members_of
+from grading.submission.content import open_untrusted, printable
+from grading.submission.names import is_archive_name, is_ignored, is_notebook_name, without_ending
+from grading.submission.notebook import DamagedSubmission
+
+WANTED = "a notebook (.ipynb) or an archive (.zip, .tar, .tar.gz, .tgz)"
+_MOST_FILES = 50_000  # below one entry of the folder
+_MOST_LEVELS = 20
+
+File = Path | ArchiveMember
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file or a folder of a download.
+
+    Attributes:
+        parts: its path inside, as the disk or the archive has it.
+        file: what can be read; None for folders, and for what is not read.
+        problem: why it is not read, "" where it is.
+        repository: whether it is a folder under git.
+    """
+
+    parts: tuple[str, ...]
+    file: File | None = None
+    problem: str = ""
+    repository: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.parts[-1]
+
+    @property
+    def shown(self) -> str:
+        """Its path for people."""
+        return printable("/".join(self.parts))
+
+    @property
+    def is_folder(self) -> bool:
+        return self.file is None and not self.problem
+
+    def is_wanted(self) -> bool:
+        """By its name, or, where a notebook may have lost its name's ending, by how the file begins."""
+        if self.file is None:
+            return False
+        if is_notebook_name(self.name) or is_archive_name(self.name):
+            return True
+        if PurePosixPath(self.name).suffix.lower() not in {".json", ".txt", ""}:
+            return False
+        head = self.head(4096).replace(b"\0", b"")
+        return b'"cells"' in head or b'"nbformat"' in head or b'"worksheets"' in head
+
+    def head(self, most: int) -> bytes:
+        """Its first bytes; none where it cannot be read."""
+        try:
+            if isinstance(self.file, ArchiveMember):
+                return self.file.read(most)
+            if self.file is not None:
+                with open_untrusted(self.file) as file:
+                    return file.read(most)
+        except (OSError, DamagedSubmission):
+            pass
+        return b""
+
+
+@dataclass(frozen=True)
+class Download:
+    """A class's submissions as they came.
+
+    Attributes:
+        path: the folder or the zip file.
+        name: of the folder that the entries are in.
+        entries: sorted by their paths.
+    """
+
+    path: Path
+    name: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def is_archive(self) -> bool:
+        return not self.path.is_dir()
+
+    def tops(self) -> dict[str, list[Entry]]:
+        """The entries by the first part of their paths."""
+        tops: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            tops.setdefault(entry.parts[0], []).append(entry)
+        return tops
+
+    def only_folder(self) -> Download | None:
+        """What is in the folder that holds all the rest, as zip files have it; None where there is no such folder."""
+        tops = self.tops()
+        if len(tops) != 1 or all(len(entry.parts) == 1 and not entry.is_folder for entry in self.entries):
+            return None
+        ((name, entries),) = tops.items()
+        inner = tuple(replace(entry, parts=entry.parts[1:]) for entry in entries if len(entry.parts) > 1)
+        path = self.path if self.is_archive else self.path / name
+        return Download(path, name, inner)
+
+
+def open_download(path: Path) -> Download:
+    """Lists what is in a folder, or in a zip file that holds a class.
+
+    Symbolic links are not followed. What cannot be read is an entry with a `problem`.
+
+    Raises:
+        GradingError: it cannot be listed.
+    """
+    if path.is_dir() or not path.exists():
+        return Download(path, path.resolve().name, tuple(sorted(_in_folder(path), key=_order)))
+    if not zipfile.is_zipfile(path):
+        raise GradingError(
+            f"{path} is neither a folder nor a zip file; wanted is a folder of submissions, or the zip file in which"
+            " your school's system hands them over"
+        )
+    return Download(path, without_ending(path.name), tuple(sorted(_in_archive(path), key=_order)))
+
+
+def _order(entry: Entry) -> list[bytes]:
+    return [os.fsencode(part) for part in entry.parts]
+
+
+def _in_archive(path: Path) -> Iterator[Entry]:
+    for name, member, problem in members_of(path):
+        parts = tuple(part for part in name.replace("\\", "/").split("/") if part not in {"", "."})
+        # A name out of a damaged archive may hold half a character.
+        parts = tuple(part.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for part in parts)
+        if parts and not any(is_ignored(part) and part != ".." for part in parts):
+            yield Entry(parts, None if problem else member, problem)
+
+
+def _in_folder(folder: Path) -> Iterator[Entry]:
+    try:
+        tops = [entry for entry in os.scandir(folder) if not is_ignored(entry.name)]
+    except OSError as error:
+        raise GradingError(
+            f"{folder}: {error.strerror or error}; wanted is a folder with one notebook or archive a student"
+        ) from None
+    for top in tops:
+        for count, entry in enumerate(_below(top, ())):
+            if count == _MOST_FILES:
+                yield Entry((top.name,), None, f"the folder holds more than {_MOST_FILES} files")
+                break
+            yield entry
+
+
+def _below(top: os.DirEntry[str], above: tuple[str, ...]) -> Iterator[Entry]:
+    waiting = [(top, above)]
+    while waiting:
+        found, above = waiting.pop()
+        parts = (*above, found.name)
+        try:
+            if found.is_symlink():
+                yield Entry(parts, None, "it is a symbolic link, which is not followed; put the file itself there")
+            elif found.is_dir(follow_symlinks=False):
+                inside = list(os.scandir(found.path)) if len(parts) <= _MOST_LEVELS else []
+                yield Entry(parts, repository=any(one.name == ".git" for one in inside))
+                waiting += [(one, parts) for one in inside if not is_ignored(one.name)]
+            elif found.is_file(follow_symlinks=False):
+                yield Entry(parts, Path(found.path))
+            else:
+                yield Entry(parts, None, f"it is not a regular file; wanted is {WANTED}")
+        except OSError as error:
+            yield Entry(parts, None, f"it cannot be read: {error.strerror or error}")

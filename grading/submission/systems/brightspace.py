@@ -1,0 +1,48 @@
+"""Brightspace's download of an assignment: a folder for each time that a student handed in, and an `index.html`.
+
+`12345-67890 - Alice Smith - Nov 1, 2026 1200 PM/03_attention.ipynb`: the student's number and the assignment's, the
+name, and when. Without folders, the file's name comes last, after another hyphen.
+
+Reference:
+    https://community.d2l.com/brightspace/kb/articles/3551-evaluate-assignments
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from grading.submission.download import Download
+from grading.submission.submission_file import Person
+from grading.submission.systems.parts import Part, Reading, System
+
+_NAME = re.compile(
+    r"(?P<number>\d+)-\d+ - (?P<name>.+?) - (?P<time>[A-Z][a-z]{2,8} \d{1,2}, \d{4} \d{3,4} [AP]M)(?: - .+)?", re.DOTALL
+)
+
+
+def _read(download: Download) -> Reading:
+    reading = Reading([], [])
+    for entry in download.entries:
+        found = _NAME.fullmatch(entry.parts[0])
+        attempt = _attempt(found["time"]) if found else None
+        if found and attempt is not None:
+            person = Person("brightspace", found["name"], found["number"])
+            reading.parts.append(Part(entry, f"{found['name']}_{found['number']}", person, attempt))
+        elif entry.parts != ("index.html",):
+            reading.others.append(entry)
+    return reading
+
+
+def _attempt(time: str) -> tuple[int, ...] | None:
+    month, day, year, clock, half = time.replace(",", "").split()
+    try:
+        when = datetime.strptime(f"{month[:3]} {day} {year} {clock.zfill(4)} {half}", "%b %d %Y %I%M %p")
+    except ValueError:
+        return None
+    return (when.year, when.month, when.day, when.hour, when.minute)
+
+
+BRIGHTSPACE = System(
+    "brightspace", "Brightspace", "12345-67890 - Alice Smith - Nov 1, 2026 1200 PM/03_attention.ipynb", _read
+)

@@ -1,0 +1,43 @@
+"""Canvas's "Download Submissions": all files in one folder, each named after its student.
+
+`alicesmith_LATE_1000_9000_03_attention-2.ipynb`: the student's name without spaces, whether it was late, Canvas's
+numbers of the student and of the file, and the file's name. A file that was handed in again gets `-1`, `-2`, ...
+
+Reference:
+    https://community.canvaslms.com/t5/Instructor-Guide/How-do-I-download-all-student-submissions-for-an-assignment/ta-p/691
+"""
+
+from __future__ import annotations
+
+import re
+
+from grading.submission.download import Download
+from grading.submission.submission_file import Person
+from grading.submission.systems.parts import Part, Reading, System
+
+_NAME = re.compile(
+    r"(?P<name>.+?)(?:_LATE)?_(?P<user>\d+)_(?:(?P<file>\d+)_(?P<rest>.+)|(?:text|link|url)\.html)", re.DOTALL
+)
+_AGAIN = re.compile(r"-\d+(?=\.[^.]*$|$)")
+
+
+def _read(download: Download) -> Reading:
+    reading = Reading([], [])
+    for entry in download.entries:
+        found = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 else None
+        if not found:
+            reading.others.append(entry)
+            continue
+        reading.parts.append(
+            Part(
+                entry,
+                f"{found['name']}_{found['user']}",
+                Person("canvas", found["name"], found["user"]),
+                (int(found["file"][:18]),) if found["file"] else (0,),
+                _AGAIN.sub("", found["rest"]) if found["rest"] else entry.name,
+            )
+        )
+    return reading
+
+
+CANVAS = System("canvas", "Canvas", "alicesmith_1000_9000_03_attention.ipynb", _read)

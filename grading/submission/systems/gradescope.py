@@ -1,0 +1,87 @@
+"""Gradescope's "Download Submissions": a folder for each submission, and `submission_metadata.yml`, which says whose.
+
+`assignment_5555_export/submission_22345/03_attention.ipynb`. A group's submission belongs to each of its members.
+
+Reference:
+    https://guides.gradescope.com/hc/en-us/articles/22066635961357
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grading.submission.download import Download
+from grading.submission.submission_file import Person
+from grading.submission.systems.parts import Part, Reading, System
+
+_METADATA = "submission_metadata.yml"
+_METADATA_BYTES = 50_000_000
+_SUBMISSION = re.compile(r"['\"]?(submission_\d+)['\"]?:\s*")
+_FIELD = re.compile(r"(?:  | {0,4}- |    ):(?P<key>name|sid|email): *(?P<value>.*)")
+
+
+def _read(download: Download) -> Reading:
+    reading = Reading([], [])
+    metadata = next((entry for entry in download.entries if entry.parts == (_METADATA,)), None)
+    people = _people(metadata.head(_METADATA_BYTES).decode("utf-8", "replace")) if metadata else {}
+    for entry in download.entries:
+        owners = people.get(entry.parts[0], [])
+        for person in owners:
+            attempt = (int(entry.parts[0].removeprefix("submission_")[:18]),)
+            reading.parts.append(Part(entry, person.number or person.email or person.name, person, attempt))
+        if not owners and entry is not metadata:
+            reading.others.append(entry)
+    return reading
+
+
+def _people(text: str) -> dict[str, list[Person]]:
+    """Who handed in each submission.
+
+    Of the file, only the lines of the submitters are read. The rest is the results of Gradescope's own autograder,
+    which may be large and hold anything.
+    """
+    people: dict[str, list[Person]] = {}
+    for submission, lines in _submitters(text):
+        found: list[dict[str, str]] = []
+        for line in lines:
+            field = _FIELD.fullmatch(line)
+            if line.lstrip().startswith("- "):
+                found.append({})
+            if field and found:
+                found[-1][field["key"]] = _scalar(field["value"])
+        people[submission] = [
+            Person("gradescope", who.get("name", ""), who.get("sid", ""), who.get("email", ""))
+            for who in found
+            if any(who.values())
+        ]
+    return people
+
+
+def _submitters(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each submission with the lines below its `:submitters:`."""
+    submission, lines, inside = "", list[str](), False
+    for line in text.splitlines():
+        top = _SUBMISSION.fullmatch(line)
+        if top:
+            if submission:
+                yield submission, lines
+            submission, lines, inside = top[1], [], False
+        elif line.startswith("  :"):
+            inside = line.rstrip() == "  :submitters:"
+        elif inside:
+            lines.append(line)
+    if submission:
+        yield submission, lines
+
+
+def _scalar(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1].replace("''", "'")
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return "" if text in {"null", "~"} else text
+
+
+GRADESCOPE = System("gradescope", "Gradescope", "submission_22345/03_attention.ipynb", _read)

@@ -1,0 +1,92 @@
+"""No two students share a record, and a record is kept for exactly the bytes that were graded."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grading.classroom.grader import read_submission, unreadable
+from grading.classroom.results import Results, page_name
+from grading.submission import SubmissionFile, content, find_submissions, read_files
+from tests.grading.submission.layouts import notebook
+
+
+def test_file_names_are_bounded_and_hold_enough_of_the_hash() -> None:
+    names = ["", "a", "a" * 10_000, "/" * 300, "..", "\ud800", "ä" * 500]
+    shown = [page_name(name) for name in names]
+    assert len(set(shown)) == len(names)
+    assert all(len(f"{name}.html") <= 100 and name.isascii() and "/" not in name for name in shown)
+    assert all(len(name.rpartition("-")[2]) * 4 >= 128 for name in shown)
+
+
+def test_two_names_with_32_bits_of_their_hash_in_common_keep_two_records() -> None:
+    greek = str.maketrans("0123456789", "αβγδεζηθικ")  # none of these letters is kept in a file's name
+    seen: dict[bytes, str] = {}
+    for number in range(100_000, 1_000_000):
+        name = str(number).translate(greek)
+        other = seen.setdefault(hashlib.sha256(name.encode()).digest()[:4], name)
+        if other != name:
+            break
+    assert other != name and page_name(other)[:14] == page_name(name)[:14]
+    assert page_name(other) != page_name(name)
+
+
+def test_a_file_that_changes_between_grading_and_writing_is_graded_again(tmp_path: Path) -> None:
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    (folder / "alice.ipynb").write_bytes(notebook("graded"))
+    results = Results(tmp_path / "results", 3)
+    (file,) = find_submissions(folder)
+    read = read_submission(file, 3)
+    (folder / "alice.ipynb").write_bytes(notebook("never graded"))
+    results.write(file, unreadable(file, 3, read))
+    assert results.known(file) is None
+    (folder / "alice.ipynb").write_bytes(notebook("graded"))
+    assert results.known(file)
+
+
+def test_a_file_that_changes_while_it_is_read_is_not_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "alice.ipynb"
+    path.write_bytes(notebook("before"))
+    real = content.open_untrusted
+
+    class Slow:
+        def __init__(self, file: Any) -> None:
+            self.file = file
+
+        def __enter__(self) -> Slow:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self.file.close()
+
+        def fileno(self) -> int:
+            return self.file.fileno()
+
+        def read(self, most: int) -> bytes:
+            data = self.file.read(most)
+            path.write_bytes(notebook("after"))
+            os.utime(path, (0, 0))
+            return data
+
+    (file,) = find_submissions(tmp_path)
+    monkeypatch.setattr(content, "open_untrusted", lambda path: Slow(real(path)))
+    assert "changed while it was read" in read_submission(file, 3).problem
+    monkeypatch.undo()
+    assert read_submission(file, 3).notebook
+
+
+def test_what_decides_about_a_record_is_all_that_was_read(tmp_path: Path) -> None:
+    (tmp_path / "alice.ipynb").write_bytes(notebook("one"))
+    (file,) = find_submissions(tmp_path)
+    first = read_files(file).sha256
+    assert read_files(file).sha256 == first
+    with_note = SubmissionFile(file.student, file.path, file.files, None, ("of two attempts, the last counts",))
+    assert read_files(with_note).sha256 != first
+    (tmp_path / "alice.ipynb").unlink()
+    gone = read_files(file)
+    assert gone.sha256 != first and "cannot be read" in read_submission(file, 3).problem
