@@ -26,7 +26,7 @@ from grading.release import blanked_library, bundle, publishing
 from grading.release.bundle import bundle_contents, release
 from grading.release.library import blank_answers, released_modules
 from grading.sandbox.wire import decode
-from grading.storage import cache
+from grading.storage import cache as kept_files
 from grading.storage.project import PROJECT
 from tests.grading.lessons import tiny_course
 
@@ -194,7 +194,7 @@ def test_the_same_sources_give_the_same_bytes(released: Path) -> None:
 def test_the_same_sources_freeze_to_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     frozen = []
     for folder in ("first", "second"):
-        monkeypatch.setattr(cache, "FOLDER", tmp_path / folder)  # nothing is kept there yet
+        monkeypatch.setattr(kept_files, "FOLDER", tmp_path / folder)  # nothing is kept there yet
         frozen.append(freeze(chapter(6)))
     assert frozen[0] == frozen[1]
 
