@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 # In the order of the page. Each module has `measure`, which gives the rows of its table.
 NAMES = (
     "structure",
+    "faults",
     "mistakes",
     "grading",
     "classes",
