@@ -6,11 +6,12 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help grade test lab bench lint lock clean
+.PHONY: help grade test notebooks lab bench lint lock clean
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
 	@echo "make test    set up, run every test, validate every solved notebook"
+	@echo "make notebooks   set up, validate every solved notebook, and nothing else"
 	@echo "make lab     set up, open JupyterLab on the notebooks"
 	@echo "make bench   set up, run the benchmarks beside their peers"
 	@echo "make lock    choose the newest versions that pyproject.toml allows"
@@ -61,6 +62,9 @@ test: lint .venv/browser-installed
 	$(PYTEST) $(MORE_THAN_CORES) tests
 	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto tests/course
 	KERAS_BACKEND=torch $(PYTEST) auto tests/course
+	$(MAKE) notebooks
+
+notebooks: .venv/test-installed
 	MY_BERT= $(PYTEST) auto $(NBVAL) notebooks/solved
 
 bench: .venv/test-installed
