@@ -19,7 +19,7 @@ settings.load_profile("course")
 
 # What these test is the same on every backend.
 _OF_NO_BACKEND = (
-    "test_datasets.py",
+    "datasets",
     "commands/test_prepare_command.py",
     "corpus/test_epochs.py",
     "corpus/test_preparation.py",
