@@ -19,12 +19,14 @@ settings.load_profile("course")
 
 # What these test is the same on every backend.
 _OF_NO_BACKEND = (
-    "test_datasets.py",
+    "datasets",
+    "test_environment.py",
     "test_plots.py",
     "test_tokenization.py",
     "commands/test_prepare_command.py",
     "corpus/test_epochs.py",
     "corpus/test_preparation.py",
+    "text/test_offsets.py",
     "text/test_offsets.py",
     "text/test_vocabulary.py",
     "text/test_wordpiece.py",

@@ -13,7 +13,6 @@ import pytest
 from course import (
     attention,
     classification,
-    datasets,
     embeddings,
     encoder,
     masked_lm,
@@ -22,6 +21,7 @@ from course import (
     pretraining,
     tokenization,
 )
+from course.datasets import ag_news, cranfield, quora_pairs, sample, wnut17
 from course.evaluation import bootstrap, cls_attention, measures
 from course.text import vocabulary, wordpiece
 from course.training import averaging
@@ -32,13 +32,14 @@ from tests.course.bad_input import Row, parameters, public_names
 weights = import_module("course.weights.parameters")
 
 MODULES = (
+    ag_news,
     attention,
     averaging,
     bootstrap,
     classification,
     cls_attention,
     comparison,
-    datasets,
+    cranfield,
     embeddings,
     encoder,
     hugging_face,
@@ -48,14 +49,17 @@ MODULES = (
     next_sentence,
     plots,
     pretraining,
+    quora_pairs,
+    sample,
     tokenization,
     vocabulary,
     weights,
+    wnut17,
     wordpiece,
 )
 # What takes no arguments, is only a record, or hands all that it is given on to what is tested here.
 WITHOUT = {"load_sample", "Entity", "Picture", "Calibration", "Checkpoint", "Difference", "WeightsError", "arguments"}
-WITHOUT |= {"Interval"}
+WITHOUT |= {"Interval", "Cranfield"}
 
 PIECES = 13
 SPECIAL = [0, 1, 2, 3, 4]
@@ -349,7 +353,10 @@ ROWS: list[Row] = [
         r"second.shape=\(2,",
     ),
     # course.datasets
-    ("load_ag_news", lambda: datasets.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
+    ("load_ag_news", lambda: ag_news.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
+    ("load_cranfield", lambda: cranfield.load_cranfield("/no/such/folder"), "with cran.tar.gz. Not found: /no/such"),
+    ("load_quora_pairs", lambda: quora_pairs.load_quora_pairs("/no/such/folder"), "questions.tsv. Not found: /no/such"),
+    ("load_wnut17", lambda: wnut17.load_wnut17("/no/such/folder"), "dev.conll and emerging.test.annotated. Not found"),
 ]
 
 

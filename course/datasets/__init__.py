@@ -1,0 +1,19 @@
+"""The data of the course: the sample that comes with it, and public sets, which are downloaded when asked for."""
+
+from course.datasets.ag_news import TOPICS, load_ag_news
+from course.datasets.cranfield import Cranfield, load_cranfield
+from course.datasets.quora_pairs import load_quora_pairs
+from course.datasets.sample import Entity, load_sample
+from course.datasets.wnut17 import WNUT17_KINDS, load_wnut17
+
+__all__ = [
+    "TOPICS",
+    "WNUT17_KINDS",
+    "Cranfield",
+    "Entity",
+    "load_ag_news",
+    "load_cranfield",
+    "load_quora_pairs",
+    "load_sample",
+    "load_wnut17",
+]
