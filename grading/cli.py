@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from grading.classroom.enrolment import sentences
 from grading.classroom.grader import SubmissionRecord
 from grading.classroom.records import Records, outline
 from grading.classroom.results import Results, only_chapter
@@ -18,7 +19,7 @@ from grading.classroom.similarity import alike, starter_fingerprints
 from grading.errors import GradingError
 from grading.exercises import registry
 from grading.gradebook import marks, plain_csv
-from grading.gradebook.commands import GradedChapter, GradedResults, export, gradebook
+from grading.gradebook.commands import GradedChapter, GradedResults, Section, export, gradebook
 from grading.judging.audit import audit as audit_chapter
 from grading.lessons.build import build as build_lesson
 from grading.lessons.lesson import find_lessons, read_lesson
@@ -29,6 +30,7 @@ from grading.report.pages import write_pages
 from grading.report.table import audit_table, class_table
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
+from grading.submission import find
 from grading.terminal import errors, output, progress_bar
 
 app = typer.Typer(
@@ -79,7 +81,7 @@ def release(
 
 @app.command()
 def grade(
-    submissions: Annotated[Path, typer.Argument(help="A folder with one notebook or archive for each student.")],
+    submissions: Annotated[Path, typer.Argument(help="What was handed in: a folder or zip, as your system gives it.")],
     to: Annotated[Path, typer.Option(help="The folder of results. What it holds already is not graded again.")],
     *,
     chapter: Annotated[int | None, typer.Option(help="The chapter; by default, the one most notebooks are of.")] = None,
@@ -90,6 +92,9 @@ def grade(
     regrade: Annotated[
         list[str] | None, typer.Option(help="An exercise to grade again for all; the others keep what they got.")
     ] = None,
+    system: Annotated[str | None, typer.Option("--from", help="Whose download it is; recognised by default.")] = None,
+    roster: Annotated[Path | None, typer.Option(help="A CSV file with id, name, e-mail, section.")] = None,
+    section: Section = None,
     without_isolation: Annotated[
         bool,
         typer.Option("--without-isolation", help="Run submissions unprotected. Only for those you trust as yourself."),
@@ -101,7 +106,9 @@ def grade(
     """
     # As in the sandbox; it has to be said before TensorFlow is imported.
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-    results = Results(to, chapter or likeliest_chapter(submissions))
+    for line in find(submissions, system).sentences():
+        output.print(Text(line))
+    results = Results(to, chapter or likeliest_chapter(submissions, system))
     with progress_bar() as progress:
         task = progress.add_task(f"Grading chapter {results.chapter}", total=None)
 
@@ -115,6 +122,9 @@ def grade(
             jobs=jobs,
             scheduler=scheduler,
             regrade=regrade or (),
+            system=system,
+            roster=roster,
+            section=section,
             progress=advance,
         )
     publish(results, records)
@@ -124,10 +134,11 @@ def grade(
 def report(
     results: GradedResults,
     chapter: GradedChapter = None,
+    section: Section = None,
 ) -> None:
     """Writes the pages and grades.csv again from results that are there, without grading."""
     found = Results(results, chapter or only_chapter(results))
-    publish(found, found.all())
+    publish(found, found.all(section))
 
 
 app.command()(export)
@@ -166,6 +177,8 @@ def publish(results: Results, records: Records) -> None:
     solutions = {record["student"]: record["fingerprints"] for record in outlines}
     index = write_pages(results.folder, of, records, alike(solutions, starter_fingerprints(of)))
     output.print(class_table(of, outlines))
+    for line in sentences(outlines):
+        output.print(Text(line))
     output.print(f"{index}: open it in a browser", style="green")
 
 

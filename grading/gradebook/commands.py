@@ -39,6 +39,7 @@ _Drop = Annotated[list[str] | None, typer.Option(help="An exercise that counts f
 _Extra = Annotated[list[str] | None, typer.Option(help="An exercise whose points are extra credit.")]
 _Times = Annotated[Path | None, typer.Option(help="A CSV file with the columns student, due and submitted.")]
 _FreeDays = Annotated[int, typer.Option(min=0, help="Late days in the whole course that cost a student nothing.")]
+Section = Annotated[str | None, typer.Option(help="Only the students of this section of the roster.")]
 _LatePercent = Annotated[float, typer.Option(min=0, max=100, help="Percent of the points for each other late day.")]
 
 
@@ -53,11 +54,12 @@ def export(
     times: _Times = None,
     free_days: _FreeDays = 0,
     late_percent: _LatePercent = 0.0,
+    section: Section = None,
 ) -> None:
     """Writes the marks for another system: a CSV file, or a results.json for each student."""
     number = chapter or only_chapter(results)
     policy = _policy(number, drop, extra, times, free_days, late_percent)
-    counted = _marks(results, number, policy)
+    counted = _marks(results, number, policy, section)
     if form in _SPREADSHEETS:
         write_file(to, _SPREADSHEETS[form](chapter_of(number), counted))
     else:
@@ -80,6 +82,7 @@ def gradebook(
     times: _Times = None,
     free_days: _FreeDays = 0,
     late_percent: _LatePercent = 0.0,
+    section: Section = None,
 ) -> None:
     """Writes the marks to nbgrader's gradebook, where formgrader shows them.
 
@@ -89,13 +92,13 @@ def gradebook(
     of = chapter_of(number)
     of.require([only] if only else [])
     policy = _policy(number, drop, extra, times, free_days, late_percent)
-    counted = _marks(results, number, policy)
+    counted = _marks(results, number, policy, section)
     course.mkdir(parents=True, exist_ok=True)
     address = database or f"sqlite:///{course.resolve() / 'gradebook.db'}"
     notebook = released_notebook(of)
     with open_database(address, of, notebook, policy) as opened, progress_bar() as progress:
         for mark in progress.track(counted, description="Writing marks"):
-            opened.write_mark(mark, only, handed_in(course, of, mark.student))
+            opened.write_mark(mark, only, handed_in(course, of, mark.login))
     write_course(course, of, notebook, counted, submissions)
     output.print(f"{course}: {len(counted)} students; open it with nbgrader's formgrader", style="green")
 
@@ -114,8 +117,8 @@ def _policy(
     return Policy(frozenset(drop or ()), frozenset(extra or ()), lateness)
 
 
-def _marks(results: Path, number: int, policy: Policy) -> Marks:
-    counted = marks(chapter_of(number), Results(results, number).all(), policy)
+def _marks(results: Path, number: int, policy: Policy, section: str | None) -> Marks:
+    counted = marks(chapter_of(number), Results(results, number).all(section), policy)
     untimed = [mark.student for mark in counted if policy.lateness and not mark.late]
     if untimed:
         errors.print(Text(f"Not in the file of times, and counted as on time: {', '.join(untimed)}", style="yellow"))
