@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
@@ -38,6 +39,29 @@ from grading.submission.selection import select_notebook
 SUBMISSION_SECONDS = 60.0
 
 
+# What a roster says of a record.
+MISSING, TWICE, UNKNOWN = "missing", "claimed twice", "not on the roster"
+
+
+class PersonRecord(TypedDict):
+    """Who a record is of; "" is what is not known.
+
+    `submission` is by what name it was handed in, `number` what the system it comes from calls the student; `id`,
+    `login` and `section` are the roster's, and so are `name` and `email` where it has them. `status` is MISSING, TWICE
+    or UNKNOWN where the roster and the submissions disagree.
+    """
+
+    submission: str
+    system: str
+    number: str
+    name: str
+    email: str
+    id: str
+    login: str
+    section: str
+    status: str
+
+
 class SubmissionRecord(TypedDict):
     """One graded submission.
 
@@ -47,6 +71,7 @@ class SubmissionRecord(TypedDict):
     """
 
     student: str
+    person: PersonRecord
     chapter: int
     path: str
     sha256: str
@@ -159,6 +184,7 @@ class Grader:
             exercises = _grade_exercises(of, extraction, session, expectations)
         return {
             "student": file.student,
+            "person": person_of(file),
             "chapter": of.number,
             "path": f"{printable(file.path.name)}: {notebook.path_in_submission}",
             "sha256": notebook.sha256,
@@ -249,15 +275,31 @@ def _tripped(error: Exception) -> str:
 
 def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> SubmissionRecord:
     """The record of a submission that could not be graded."""
+    return {
+        **ungraded(file.student, person_of(file), number, read.problem),
+        "path": printable(file.path.name),
+        "submission_sha256": read.sha256,
+        "notes": list(file.notes),
+    }
+
+
+def person_of(file: SubmissionFile) -> PersonRecord:
+    """Who handed in, as far as the download says so."""
+    return {**asdict(file.person), "submission": file.student, "id": "", "login": "", "section": "", "status": ""}  # type: ignore[typeddict-item]
+
+
+def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> SubmissionRecord:
+    """The record of a student of whom nothing could be graded, whether something was handed in or not."""
     of = chapter(number)
     return {
-        "student": file.student,
+        "student": student,
+        "person": person,
         "chapter": of.number,
-        "path": printable(file.path.name),
+        "path": "",
         "sha256": "",
-        "submission_sha256": read.sha256,
-        "problem": read.problem,
-        "notes": list(file.notes),
+        "submission_sha256": "",
+        "problem": problem,
+        "notes": [],
         "flags": [],
         "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
         "crashes": 0,

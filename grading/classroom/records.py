@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from grading.classroom.grader import SubmissionRecord
+from grading.classroom.enrolment import Row
+from grading.classroom.grader import SubmissionRecord, ungraded
 from grading.errors import GradingError
 
 
@@ -16,20 +17,27 @@ class Records(Collection[SubmissionRecord]):
     """Records in a folder of results. Each pass over them reads them anew, so none is kept.
 
     Args:
-        paths: their files, in the order in which they are wanted.
+        rows: the students, in the order in which they are wanted.
+        chapter: its number.
 
     Raises:
         GradingError: at a file that cannot be read.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self._paths = paths
+    def __init__(self, rows: Sequence[Row], chapter: int) -> None:
+        self._rows = rows
+        self._chapter = chapter
 
     def __len__(self) -> int:
-        return len(self._paths)
+        return len(self._rows)
 
     def __iter__(self) -> Iterator[SubmissionRecord]:
-        return map(read_record, self._paths)
+        return map(self._record, self._rows)
+
+    def _record(self, row: Row) -> SubmissionRecord:
+        if row.path is None:
+            return ungraded(row.student, row.person, self._chapter, row.problem)
+        return {**read_record(row.path), "student": row.student, "person": row.person}
 
     def __contains__(self, record: object) -> bool:
         return any(record == one for one in self)
@@ -42,7 +50,9 @@ def read_record(path: Path) -> SubmissionRecord:
         GradingError: it cannot be read.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["record"]
+        record: SubmissionRecord = json.loads(path.read_text(encoding="utf-8"))["record"]
+        record["person"]["submission"]  # an older version of this project kept records without it
+        return record
     except (OSError, ValueError, KeyError) as error:
         raise GradingError(f"cannot read {path} ({error}); delete it and grade again") from error
 

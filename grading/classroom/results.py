@@ -7,19 +7,23 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from course.errors import CourseError
 from course.storage.atomic import clear_drafts
-from grading.classroom.grader import SubmissionRecord
+from grading.classroom.enrolment import Claim, Row, enrol
+from grading.classroom.grader import SubmissionRecord, person_of
 from grading.classroom.records import Records, read_record
+from grading.classroom.roster import Roster, read_roster
 from grading.errors import GradingError
 from grading.storage.cache import key_of
 from grading.storage.files import write_file
 from grading.submission import SubmissionFile, read_files
+
+_ROSTER = "roster.csv"
 
 
 class Results:
@@ -50,6 +54,24 @@ class Results:
             return secret
         except (OSError, ValueError) as error:
             raise GradingError(f"cannot read {path} ({error}); mend it, or grade into another folder") from error
+
+    @property
+    def roster(self) -> Roster | None:
+        """The roster of the class, as it was given last; None where none ever was.
+
+        Raises:
+            GradingError: it cannot be read.
+        """
+        path = self.folder / _ROSTER
+        return read_roster(path) if path.exists() else None
+
+    def keep(self, roster: Roster) -> None:
+        """Keeps a roster with the results, readable by their owner alone.
+
+        Raises:
+            GradingError: it cannot be written.
+        """
+        write_file(self.folder / _ROSTER, roster.text(), mode=0o600)
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
@@ -95,21 +117,45 @@ class Results:
             return {}
         return stored
 
-    def all(self) -> Records:
-        """Every record that is there, in the order of the students' names.
+    def all(self, section: str | None = None) -> Records:
+        """Every student of whom there is a record, and whoever else is on the roster, sorted by name.
+
+        Args:
+            section: of the roster; the students of all others are left out.
 
         Raises:
-            GradingError: there is none, or one cannot be read.
+            GradingError: there is no record, one cannot be read, or the roster has no such section.
         """
         folder = self._path("").parent
-        students = {path: read_record(path)["student"] for path in folder.glob("[!.]*.json")}
-        if not students:
+        claims = [Claim(read_record(path)["person"], path) for path in folder.glob("[!.]*.json")]
+        if not claims:
             raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
-        return Records(sorted(students, key=students.__getitem__))
+        return Records(enrol(claims, self.roster, section), self.chapter)
 
-    def of(self, files: Iterable[SubmissionFile]) -> Records:
-        """The records of these students, who have all been graded."""
-        return Records([self._path(file.student) for file in files])
+    def of(self, files: Iterable[SubmissionFile], section: str | None = None) -> Records:
+        """The records of these submissions, which have all been graded, and of whoever else is on the roster.
+
+        Raises:
+            GradingError: the roster has no such section.
+        """
+        return Records(self.rows(files, section), self.chapter)
+
+    def rows(self, files: Iterable[SubmissionFile], section: str | None = None) -> list[Row]:
+        """Who is in the class, given its submissions; whether these are graded yet does not matter.
+
+        Raises:
+            GradingError: the roster has no such section.
+        """
+        return enrol([Claim(person_of(file), self._path(file.student)) for file in files], self.roster, section)
+
+    def counted(self, files: Sequence[SubmissionFile], section: str | None = None) -> list[SubmissionFile]:
+        """The submissions to grade: all but those of whoever is not in the section.
+
+        Raises:
+            GradingError: the roster has no such section.
+        """
+        paths = {path for row in self.rows(files, section) for path in row.claims}
+        return [file for file in files if self._path(file.student) in paths]
 
     def write(self, file: SubmissionFile, record: SubmissionRecord) -> None:
         """Writes a record, whole or not at all.

@@ -15,6 +15,7 @@ from grading.classroom.cluster import Cluster
 from grading.classroom.grader import Grader, SubmissionRecord, with_exercises
 from grading.classroom.records import Records
 from grading.classroom.results import Results
+from grading.classroom.roster import read_roster
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, exercise_names
 from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
@@ -32,35 +33,47 @@ def grade_class(
     jobs: int | None = None,
     scheduler: str | None = None,
     regrade: Collection[str] = (),
+    system: str | None = None,
+    roster: Path | None = None,
+    section: str | None = None,
     progress: Progress = lambda record, done, total: None,
 ) -> Records:
     """Grades what a class handed in for a chapter.
 
     Args:
-        submissions: a folder with one notebook or archive a student.
+        submissions: a folder with one notebook or archive a student, or what a school's system hands over.
         results: where the records go. What is there and still holds is not graded again.
         without_isolation: see `Grader`.
         jobs: how many submissions are graded at once; by default, one for each processor.
         scheduler: the address of a Dask cluster that grades instead of this machine.
         regrade: exercises that are graded again for all, while the others keep what they got.
+        system: whose download `submissions` is; by default, it is recognised.
+        roster: a CSV file that lists the class. It is kept with the results and counts until another one is given.
+        section: of the roster; nobody else is graded.
         progress: told of each record as it comes.
 
     Returns:
-        A record for each student, in the order of their names, read from the results.
+        A record for each student, in the order of their names, read from the results. Who is on the roster and handed
+        in nothing has one, too.
 
     Raises:
-        GradingError: there is nothing to grade, an exercise is not of this chapter, or the results cannot be written.
+        GradingError: there is nothing to grade, an exercise is not of this chapter, the roster cannot be read or has
+            no such section, or the results cannot be written.
         SandboxUnavailable: this host cannot isolate submissions.
     """
     chapter(results.chapter).require(regrade)
-    files = find_submissions(submissions)
+    found = find_submissions(submissions, system)
+    listed = read_roster(roster) if roster else None
     with results.held():
+        if listed:
+            results.keep(listed)
+        files = results.counted(found, section)
         terms = (results.secret, results.chapter, without_isolation)
         if scheduler:
             _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
         else:
             _grade_all(files, results, lambda: ThisMachine(jobs or os.cpu_count() or 1, *terms), regrade, progress)
-    return results.of(files)
+    return results.of(found, section)
 
 
 class Workplace(Protocol):
@@ -127,7 +140,7 @@ def _grade_all(
                 progress(record, done, len(files))
 
 
-def likeliest_chapter(submissions: Path) -> int:
+def likeliest_chapter(submissions: Path, system: str | None = None) -> int:
     """The chapter of most of the notebooks that were handed in.
 
     Raises:
@@ -135,7 +148,7 @@ def likeliest_chapter(submissions: Path) -> int:
     """
     exercises = exercise_names()
     counts: Counter[int] = Counter()
-    for file in find_submissions(submissions):
+    for file in find_submissions(submissions, system):
         with contextlib.suppress(DamagedSubmission):
             counts.update({found for notebook in read_notebooks(file) if (found := chapter_of(notebook, exercises))})
     if not counts:

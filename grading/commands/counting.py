@@ -33,9 +33,9 @@ def policy_of(
     return Policy(frozenset(drop or ()), frozenset(extra or ()), lateness)
 
 
-def counted_marks(results: Path, number: int, policy: Policy) -> Marks:
+def counted_marks(results: Path, number: int, policy: Policy, section: str | None) -> Marks:
     """The marks of everybody who was graded; says who is not in the file of times."""
-    counted = marks(chapter_of(number), Results(results, number).all(), policy)
+    counted = marks(chapter_of(number), Results(results, number).all(section), policy)
     untimed = [mark.student for mark in counted if policy.lateness and not mark.late]
     if untimed:
         errors.print(Text(f"Not in the file of times, and counted as on time: {', '.join(untimed)}", style="yellow"))

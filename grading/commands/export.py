@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from grading.commands.options import Drop, Extra, FreeDays, GradedChapter, GradedResults, LatePercent, Times
+from grading.commands.options import Drop, Extra, FreeDays, GradedChapter, GradedResults, LatePercent, Section, Times
 from grading.terminal import output
 
 
@@ -31,6 +31,7 @@ def export(
     times: Times = None,
     free_days: FreeDays = 0,
     late_percent: LatePercent = 0.0,
+    section: Section = None,
 ) -> None:
     """Writes the marks for another system: a CSV file, or a results.json for each student."""
     from grading.classroom.results import only_chapter
@@ -42,7 +43,8 @@ def export(
     spreadsheets = {_Format.CSV: plain_csv, _Format.CANVAS: canvas_csv, _Format.MOODLE: moodle_csv}
     autograders = {_Format.GRADESCOPE: gradescope, _Format.PRAIRIELEARN: prairielearn}
     number = chapter or only_chapter(results)
-    counted = counted_marks(results, number, policy_of(number, drop, extra, times, free_days, late_percent))
+    policy = policy_of(number, drop, extra, times, free_days, late_percent)
+    counted = counted_marks(results, number, policy, section)
     if form in spreadsheets:
         write_file(to, spreadsheets[form](chapter_of(number), counted))
     else:

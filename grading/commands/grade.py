@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
-from grading.terminal import progress_bar
+from grading.commands.options import Section
+from grading.terminal import output, progress_bar
 
 if TYPE_CHECKING:
     from grading.classroom.grader import SubmissionRecord
 
 
 def grade(
-    submissions: Annotated[Path, typer.Argument(help="A folder with one notebook or archive for each student.")],
+    submissions: Annotated[Path, typer.Argument(help="What was handed in: a folder or zip, as your system gives it.")],
     to: Annotated[Path, typer.Option(help="The folder of results. What it holds already is not graded again.")],
     *,
     chapter: Annotated[int | None, typer.Option(help="The chapter; by default, the one most notebooks are of.")] = None,
@@ -26,6 +28,9 @@ def grade(
     regrade: Annotated[
         list[str] | None, typer.Option(help="An exercise to grade again for all; the others keep what they got.")
     ] = None,
+    system: Annotated[str | None, typer.Option("--from", help="Whose download it is; recognised by default.")] = None,
+    roster: Annotated[Path | None, typer.Option(help="A CSV file with id, name, e-mail, section.")] = None,
+    section: Section = None,
     without_isolation: Annotated[
         bool,
         typer.Option("--without-isolation", help="Run submissions unprotected. Only for those you trust as yourself."),
@@ -38,10 +43,13 @@ def grade(
     from grading.classroom.results import Results
     from grading.classroom.run import grade_class, likeliest_chapter
     from grading.commands.publishing import publish
+    from grading.submission import find
 
     # As in the sandbox; it has to be said before TensorFlow is imported.
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-    results = Results(to, chapter or likeliest_chapter(submissions))
+    for line in find(submissions, system).sentences():
+        output.print(Text(line))
+    results = Results(to, chapter or likeliest_chapter(submissions, system))
     with progress_bar() as progress:
         task = progress.add_task(f"Grading chapter {results.chapter}", total=None)
 
@@ -55,6 +63,9 @@ def grade(
             jobs=jobs,
             scheduler=scheduler,
             regrade=regrade or (),
+            system=system,
+            roster=roster,
+            section=section,
             progress=advance,
         )
     publish(results, records)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grading.commands.options import Drop, Extra, FreeDays, GradedChapter, GradedResults, LatePercent, Times
+from grading.commands.options import Drop, Extra, FreeDays, GradedChapter, GradedResults, LatePercent, Section, Times
 from grading.terminal import output, progress_bar
 
 
@@ -26,6 +26,7 @@ def gradebook(
     times: Times = None,
     free_days: FreeDays = 0,
     late_percent: LatePercent = 0.0,
+    section: Section = None,
 ) -> None:
     """Writes the marks to nbgrader's gradebook, where formgrader shows them.
 
@@ -41,12 +42,12 @@ def gradebook(
     of = chapter_of(number)
     of.require([only] if only else [])
     policy = policy_of(number, drop, extra, times, free_days, late_percent)
-    counted = counted_marks(results, number, policy)
+    counted = counted_marks(results, number, policy, section)
     course.mkdir(parents=True, exist_ok=True)
     address = database or f"sqlite:///{course.resolve() / 'gradebook.db'}"
     notebook = released_notebook(of)
     with open_database(address, of, notebook, policy) as opened, progress_bar() as progress:
         for mark in progress.track(counted, description="Writing marks"):
-            opened.write_mark(mark, only, handed_in(course, of, mark.student))
+            opened.write_mark(mark, only, handed_in(course, of, mark.login))
     write_course(course, of, notebook, counted, submissions)
     output.print(f"{course}: {len(counted)} students; open it with nbgrader's formgrader", style="green")

@@ -11,6 +11,8 @@ Project = Annotated[Path, typer.Option(help="The folder that holds course, gradi
 GradedResults = Annotated[Path, typer.Argument(help="The folder of results that `grade` wrote.")]
 GradedChapter = Annotated[int | None, typer.Option(help="The chapter; by default, the only one that was graded.")]
 
+Section = Annotated[str | None, typer.Option(help="Only the students of this section of the roster.")]
+
 # What counts, and how lateness does: see `grading.gradebook.Policy`.
 Drop = Annotated[list[str] | None, typer.Option(help="An exercise that counts for nobody. Give it once for each.")]
 Extra = Annotated[list[str] | None, typer.Option(help="An exercise whose points are extra credit.")]

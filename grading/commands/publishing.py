@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from rich.text import Text
+
+from grading.classroom.enrolment import sentences
 from grading.classroom.records import Records, outline
 from grading.classroom.results import Results
 from grading.classroom.similarity import alike, starter_fingerprints
@@ -25,4 +28,6 @@ def publish(results: Results, records: Records) -> None:
     solutions = {record["student"]: record["fingerprints"] for record in outlines}
     index = write_pages(results.folder, of, records, alike(solutions, starter_fingerprints(of)))
     output.print(class_table(of, outlines))
+    for line in sentences(outlines):
+        output.print(Text(line))
     output.print(f"{index}: open it in a browser", style="green")

@@ -24,6 +24,7 @@ from grading.storage.project import PROJECT
 from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id
 from grading.submission.selection import select_notebook
+from grading.submission.systems import PLAIN
 
 _TIME = "timestamp.txt"  # nbgrader's own
 _OURS = "definitions_of_a_submission"  # in the metadata of a notebook that is written here, and not collected
@@ -50,12 +51,18 @@ def write_course(
     source = course / "source" / chapter.slug / f"{chapter.slug}.ipynb"
     if not source.exists():
         write_file(source, notebook_text(notebook))
-    files = {file.student: file for file in find_submissions(submissions)} if submissions else {}
+    files: dict[str, SubmissionFile] | None = None
     for mark in marks:
-        file = files.get(mark.student)
+        person = mark.record["person"]
+        if mark.is_missing:
+            continue
+        if files is None:  # as the first was found when it was graded, so are all
+            found = find_submissions(submissions, person["system"] or PLAIN) if submissions else []
+            files = {file.student: file for file in found}
+        file = files.get(person["submission"])
         submitted = _with_solutions(notebook, _solutions(file, chapter)) if file else notebook
-        _write_submitted(_submitted(course, chapter, mark.student), mark, submitted if file else None, chapter)
-        path = course / "autograded" / mark.student / chapter.slug / f"{chapter.slug}.ipynb"
+        _write_submitted(_submitted(course, chapter, mark.login), mark, submitted if file else None, chapter)
+        path = course / "autograded" / mark.login / chapter.slug / f"{chapter.slug}.ipynb"
         write_file(path, notebook_text(_with_cards(submitted, mark)))
 
 

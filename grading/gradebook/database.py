@@ -80,12 +80,15 @@ class NbgraderDatabase:
         Raises:
             GradingError: nbgrader cannot hold a student of this name.
         """
-        if len(mark.student) > _LONGEST_NAME:
-            raise GradingError(f"{mark.student[:40]}...: nbgrader takes names of at most {_LONGEST_NAME} characters")
-        self._gradebook.update_or_create_student(mark.student)
+        login = mark.login
+        if len(login) > _LONGEST_NAME:
+            raise GradingError(f"{login[:40]}...: nbgrader takes names of at most {_LONGEST_NAME} characters")
+        self._gradebook.update_or_create_student(login, **_names(mark))
+        if mark.is_missing:  # a student without a submission is how nbgrader says so
+            return
         with self._gradebook.db.no_autoflush:  # what nbgrader puts together belongs to no session until it is whole
-            submission = self._gradebook.update_or_create_submission(self._name, mark.student)
-        notebook = self._gradebook.find_submission_notebook(self._name, self._name, mark.student)
+            submission = self._gradebook.update_or_create_submission(self._name, login)
+        notebook = self._gradebook.find_submission_notebook(self._name, self._name, login)
         self._complete(notebook)
         grades = {grade.cell_id: grade for grade in notebook.grades}
         comments = {comment.cell_id: comment for comment in notebook.comments}
@@ -109,7 +112,7 @@ class NbgraderDatabase:
             submission.timestamp = in_utc(mark.late.submitted)
             submission.extension = mark.late.due - due
             # Of the score as nbgrader has it now: with what people gave.
-            notebook.late_submission_penalty = self._policy.lateness.penalty(mark.student, notebook.score)
+            notebook.late_submission_penalty = self._policy.lateness.penalty(mark.timed_as, notebook.score)
             self._gradebook.db.commit()
 
     def _complete(self, notebook: Any) -> None:
@@ -174,6 +177,16 @@ def _own_commands() -> Iterator[None]:
         yield
     finally:
         os.environ["PATH"] = before
+
+
+def _names(mark: Mark) -> dict[str, str]:
+    """What is known of a person; where nothing is, what nbgrader has stays."""
+    person = mark.record["person"]
+    last, comma, first = person["name"].partition(",")
+    if not comma:
+        first, _, last = person["name"].rpartition(" ")
+    names = {"first_name": first.strip(), "last_name": last.strip(), "email": person["email"]}
+    return {key: name for key, name in names.items() if name}
 
 
 def _comments(mark: Mark) -> dict[str, str]:

@@ -9,6 +9,8 @@ from grading.gradebook.policy import Mark
 
 def feedback_text(mark: Mark) -> str:
     """What a mark is made of: each exercise that counts, then what was taken off."""
+    if mark.is_missing:
+        return "Nothing was handed in."
     if mark.record["problem"]:
         return f"Your submission could not be graded: {mark.record['problem']}."
     parts = [exercise_text(exercise) for exercise in mark.exercises]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from grading.classroom.grader import SubmissionRecord
+from grading.classroom.grader import MISSING, SubmissionRecord
 from grading.errors import GradingError
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.lateness import Late, Lateness
@@ -41,6 +41,7 @@ class Mark:
         late: when it was handed in; None where that is not known.
         penalty: points lost for being late.
         record: what the mark was made from.
+        timed_as: by which of the student's names the file of times knows it.
     """
 
     earned: dict[str, float]
@@ -48,6 +49,18 @@ class Mark:
     late: Late | None
     penalty: float
     record: SubmissionRecord
+    timed_as: str
+
+    @property
+    def login(self) -> str:
+        """What systems call the student: the roster's id, else the name under which it was handed in."""
+        person = self.record["person"]
+        return person["id"] or person["submission"] or self.student
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nothing was handed in."""
+        return self.record["person"]["status"] == MISSING
 
     @property
     def student(self) -> str:
@@ -101,6 +114,9 @@ def _mark(record: SubmissionRecord, out_of: float, policy: Policy) -> Mark:
         if exercise["name"] not in policy.dropped
     }
     lateness = policy.lateness
-    late = lateness.late.get(record["student"]) if lateness else None
-    penalty = lateness.penalty(record["student"], sum(earned.values())) if lateness else 0.0
-    return Mark(earned, out_of, late, penalty, record)
+    known = lateness.late if lateness else {}
+    person = record["person"]
+    names = (record["student"], person["submission"], person["id"], person["login"], person["email"], person["number"])
+    timed_as = next((name for name in names if name in known), record["student"])
+    penalty = lateness.penalty(timed_as, sum(earned.values())) if lateness else 0.0
+    return Mark(earned, out_of, known.get(timed_as), penalty, record, timed_as)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Collection
 from typing import Any
 
@@ -15,17 +14,17 @@ from grading.judging.exercise import Chapter
 
 # A spreadsheet takes a cell that begins so for a formula; a student's name must not become one.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-# Submissions that were downloaded together from Canvas and from Moodle are named so.
-_FROM_CANVAS = re.compile(r"^(?P<name>.+?)(_LATE)?_(?P<id>\d+)_\d+_.+$", re.DOTALL)
-_FROM_MOODLE = re.compile(r"^(?P<name>.+)_(?P<id>\d+)_assignsubmission_file\w*$", re.DOTALL)
+_IDENTITY = ("id", "email", "section")  # where the roster has them
 
 
 def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """A row for each student: points in all and in each exercise, lateness where it is known, and what went wrong."""
+    identity = [name for name in _IDENTITY if any(mark.record["person"][name] for mark in marks)]  # type: ignore[literal-required]
     timed = any(mark.late for mark in marks)
     rows = [
         {
             "student": mark.student,
+            **{name: mark.record["person"][name] for name in identity},  # type: ignore[literal-required]
             "points": float(mark.points),
             "out_of": float(mark.out_of),
             **{name: float(points) for name, points in mark.earned.items()},
@@ -38,27 +37,31 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     one = next(iter(marks), None)
     counted = [name for name in chapter.exercises if one is None or name in one.earned]
     late = ["late_days", "free_days", "penalty"] if timed else []
-    return _csv(rows, ["student", "points", "out_of", *counted, *late, "problem"])
+    return _csv(rows, ["student", *identity, "points", "out_of", *counted, *late, "problem"])
 
 
 def canvas_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
     Students are found by the id that Canvas puts into the names of the files that it bundles for download, else by
-    their login.
+    their login. Who handed in nothing has an empty cell, which Canvas leaves as it is.
     """
     assignment = _title(chapter)
     columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
     out_of = next((format_points(mark.out_of) for mark in marks), "")
     rows: list[dict[str, Any]] = [{"Student": "    Points Possible", assignment: out_of}]
     for mark in marks:
-        found = _FROM_CANVAS.match(mark.student)
-        known = (
-            {"Student": found["name"], "ID": found["id"]}
-            if found
-            else {"Student": mark.student, "SIS Login ID": mark.student}
+        person = mark.record["person"]
+        rows.append(
+            {
+                "Student": person["name"] or mark.student,
+                "ID": person["number"] if person["system"] == "canvas" else "",
+                "SIS User ID": person["id"],
+                "SIS Login ID": "" if person["system"] == "canvas" and not person["login"] else _username(mark),
+                "Section": person["section"],
+                assignment: "" if mark.is_missing else format_points(mark.points),
+            }
         )
-        rows.append({**known, assignment: format_points(mark.points)})
     return _csv(rows, columns)
 
 
@@ -67,27 +70,31 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 
     Where the submissions carry the names that Moodle gives them in "Download all submissions", each student's
     participant number is known, and the worksheet ("Upload grading worksheet") goes back to where they came from.
-    Else students are found by their username, in "Grades", "Import", "CSV file".
+    Else students are found by their username, in "Grades", "Import", "CSV file". Of whom handed in nothing, Moodle has
+    told no number, and the worksheet no row.
     """
-    participants = [_FROM_MOODLE.match(mark.student) for mark in marks]
-    if participants and all(participants):
+    handed_in = [mark for mark in marks if not mark.is_missing]
+    if handed_in and all(mark.record["person"]["system"] == "moodle" for mark in handed_in):
         rows = [
             {
-                "Identifier": f"Participant {found['id']}",
-                "Full name": found["name"],
+                "Identifier": f"Participant {mark.record['person']['number']}",
+                "Full name": mark.record["person"]["name"],
                 "Grade": format_points(mark.points),
                 "Maximum Grade": format_points(mark.out_of),
                 "Last modified (grade)": "",
                 "Feedback comments": feedback_text(mark),
             }
-            for mark, found in zip(marks, participants, strict=True)
-            if found
+            for mark in handed_in
         ]
         return _csv(rows, list(rows[0]))
     title = _title(chapter)
     columns = ["Username", title, f"{title} (Feedback)"]
-    values = ([mark.student, format_points(mark.points), feedback_text(mark)] for mark in marks)
+    values = ([_username(mark), format_points(mark.points), feedback_text(mark)] for mark in marks)
     return _csv([dict(zip(columns, row, strict=True)) for row in values], columns)
+
+
+def _username(mark: Mark) -> str:
+    return mark.record["person"]["login"] or mark.login
 
 
 def _title(chapter: Chapter) -> str:

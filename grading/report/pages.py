@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import markupsafe
 
-from grading.classroom.grader import SubmissionRecord
+from grading.classroom.grader import MISSING, TWICE, UNKNOWN, SubmissionRecord
 from grading.classroom.records import outline
 from grading.classroom.results import page_name
 from grading.classroom.similarity import Pair
@@ -23,7 +23,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 # Why a submission needs a look, as the page's filter offers it.
 DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED = "damaged", "crashed", "flagged", "alike", "read with care"
-KINDS = (DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED)
+KINDS = (MISSING, TWICE, UNKNOWN, DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED)
 
 
 class Reason(NamedTuple):
@@ -110,8 +110,11 @@ def _students(records: Sequence[SubmissionRecord], pairs: Iterable[Pair]) -> lis
 def _reasons(record: SubmissionRecord) -> list[Reason]:
     crashes = record["crashes"]
     times = "once" if crashes == 1 else f"{crashes} times"
+    status = record["person"]["status"]
+    kind = status if status in (MISSING, TWICE) else DAMAGED
     return [
-        *([Reason(DAMAGED, record["problem"])] if record["problem"] else []),
+        *([Reason(UNKNOWN, "nobody on the roster could be meant, or several")] if status == UNKNOWN else []),
+        *([Reason(kind, record["problem"])] if record["problem"] else []),
         *([Reason(CRASHED, f"its process ended or hung {times}")] if crashes else []),
         *(Reason(FLAGGED, flag) for flag in record["flags"]),
         *(

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grading.classroom.grader import SubmissionRecord
+from grading.classroom.grader import MISSING, SubmissionRecord
 from grading.judging.exercise import Chapter
 
 _BINS = 10
@@ -60,7 +60,8 @@ class Summary(NamedTuple):
 
 
 def summary(records: Sequence[SubmissionRecord]) -> Summary:
-    """The points of a class, of which there is at least one record."""
+    """The points of those of a class who handed in, or of all where nobody did; there is at least one record."""
+    records = [record for record in records if record["person"]["status"] != MISSING] or records
     points = [record["earned"] for record in records]
     counts = Counter(min(_BINS - 1, int(_BINS * record["earned"] / record["points"])) for record in records)
     width = 100 // _BINS

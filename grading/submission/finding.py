@@ -77,10 +77,17 @@ def find_submissions(path: Path, system: str | None = None) -> list[SubmissionFi
 
 
 def class_in(names: Collection[str]) -> tuple[str, int] | None:
-    """The system of whose download these are the notebooks' paths, and of how many students; None where of no such."""
+    """The system whose download of a class these notebooks' paths are, and of how many students; None for no such.
+
+    Of names that a student may use as well, there must be those of two.
+    """
     entries = tuple(Entry(parts, Path(name)) for name in names if (parts := tuple(Path(name).parts)))
     found = recognised(Download(Path(), "", entries))
-    return (found[0].title, len({part.student for part in found[1].parts})) if found else None
+    if not found:
+        return None
+    system, reading = found
+    students = len({part.student for part in reading.parts})
+    return (system.title, students) if system.unmistakable or students > 1 else None
 
 
 def _unwrapped(download: Download) -> Download:

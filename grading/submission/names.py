@@ -32,6 +32,6 @@ def without_ending(name: str) -> str:
 
 
 def squeezed(name: str) -> str:
-    """Letters and digits alone, in one case and one spelling: equal for names that people take for the same."""
-    plain = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(letter for letter in unicodedata.normalize("NFKC", plain) if letter.isalnum())
+    """Letters and digits alone, in one case and without accents: what is left of a name that systems rewrite."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    return "".join(letter for letter in plain if letter.isalnum())

@@ -132,7 +132,7 @@ def _refuse_class(shown: str, names: Collection[str]) -> None:
     if found:
         system, students = found
         raise DamagedSubmission(
-            f"it is a download from {system} with {students} students in it; grade {shown} by itself, as a class"
+            f"it is a download from {system} (students: {students}); grade {shown} by itself, as a class"
         )
 
 

@@ -45,5 +45,9 @@ def _assignment(names: Collection[str], folder: str) -> str:
 
 
 GITHUB_CLASSROOM = System(
-    "github-classroom", "GitHub Classroom", "chapter-3-submissions/chapter-3-alicesmith/03_attention.ipynb", _read
+    "github-classroom",
+    "GitHub Classroom",
+    "chapter-3-submissions/chapter-3-alicesmith/03_attention.ipynb",
+    _read,
+    False,
 )

@@ -29,7 +29,10 @@ def _read(download: Download) -> Reading:
             reading.parts.append(Part(entry, name, Person("google-classroom", name)))
         else:
             reading.others.append(entry)
-    return reading
+    if len({part.student for part in reading.parts}) * 2 > len(reading.parts):
+        return reading
+    # "Chapter 3 - alice.ipynb" and "Chapter 3 - bob.ipynb" begin with something else than a student's name.
+    return Reading([], list(download.entries))
 
 
-GOOGLE_CLASSROOM = System("google-classroom", "Google Classroom", "Alice Smith - 03_attention.ipynb", _read)
+GOOGLE_CLASSROOM = System("google-classroom", "Google Classroom", "Alice Smith - 03_attention.ipynb", _read, False)

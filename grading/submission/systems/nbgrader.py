@@ -30,4 +30,4 @@ def _read(download: Download) -> Reading:
     return reading
 
 
-NBGRADER = System("nbgrader", "nbgrader", "submitted/alice/03_attention/03_attention.ipynb", _read)
+NBGRADER = System("nbgrader", "nbgrader", "submitted/alice/03_attention/03_attention.ipynb", _read, False)

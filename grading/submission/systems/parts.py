@@ -57,12 +57,14 @@ class System:
         title: as people call it.
         example: a path in its downloads.
         read: takes a download apart.
+        unmistakable: whether people do not name files so.
     """
 
     name: str
     title: str
     example: str
     read: Callable[[Download], Reading]
+    unmistakable: bool = True
 
 
 def submissions_of(reading: Reading, download: Download) -> list[SubmissionFile]:

@@ -6,10 +6,11 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from grading.classroom.grader import SubmissionRecord
+from grading.classroom.grader import SubmissionRecord, person_of
 from grading.classroom.results import page_name
 from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord
+from grading.submission import Person, SubmissionFile
 
 ATTENTION, PADDING, CAUSAL = "scaled_dot_product_attention", "padding_mask", "causal_mask"
 SPLIT, MERGE, LAYER = "split_heads", "merge_heads", "MultiHeadAttention"
@@ -25,6 +26,7 @@ def made_record(
     crashes: int = 0,
     fingerprints: dict[str, list[int]] | None = None,
     message: str = "the values differ",
+    person: Person | None = None,
 ) -> SubmissionRecord:
     """A student's record.
 
@@ -32,6 +34,7 @@ def made_record(
         lost: points lost, by exercise; all checks of such an exercise failed but what is left was earned.
         mistakes: the sentence that was said, by exercise.
         message: what a failed check says.
+        person: what the download says about the student, where it says more than the name.
     """
     of = chapter(3)
     lost = {name: of.exercises[name].points for name in of.exercises} if problem else lost or {}
@@ -41,6 +44,7 @@ def made_record(
             exercise.update({"checks": [], "problem": "not graded"})
     return {
         "student": student,
+        "person": person_of(SubmissionFile(student, Path(), person=person or Person())),
         "chapter": 3,
         "path": f"{student}.ipynb",
         "sha256": "",

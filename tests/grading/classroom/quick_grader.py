@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.classroom import cluster
-from grading.classroom.grader import ReadSubmission, SubmissionRecord
+from grading.classroom.grader import ReadSubmission, SubmissionRecord, person_of
 from grading.submission import Cell, Notebook, SubmissionFile, read_files
 
 
@@ -40,7 +40,7 @@ class QuickGrader:
         assert read.notebook is not None
         text = read.notebook.cells[0].source
         made: Any = {"student": file.student, "earned": float(len(text)), "notes": [text] * 50, "problem": ""}
-        return {**made, "submission_sha256": read.sha256}
+        return {**made, "person": person_of(file), "submission_sha256": read.sha256}
 
 
 def read(file: SubmissionFile, number: int) -> ReadSubmission:

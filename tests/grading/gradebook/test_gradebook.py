@@ -30,6 +30,7 @@ from grading.gradebook import (
 )
 from grading.gradebook.course_folder import released_notebook
 from grading.gradebook.database import open_database
+from grading.submission import Person
 from tests.grading.classroom.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
 
 
@@ -104,7 +105,10 @@ def test_the_plain_table_says_what_was_lost_and_why(times: Path) -> None:
 
 
 def test_canvas_knows_its_students_again() -> None:
-    class_ = [made_record("lovelaceada_LATE_1815_77_03_attention", {LAYER: 2.5}), made_record("dmitri")]
+    class_ = [
+        made_record("lovelaceada_1815", {LAYER: 2.5}, person=Person("canvas", "lovelaceada", "1815")),
+        made_record("dmitri"),
+    ]
     header, *table = csv.reader(io.StringIO(canvas_csv(chapter(3), marks(chapter(3), class_))))
     assert header == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Chapter 3: Attention"]
     assert table == [
@@ -115,7 +119,12 @@ def test_canvas_knows_its_students_again() -> None:
 
 
 def test_moodle_gets_its_worksheet_back_or_a_table_by_username() -> None:
-    failed = made_record("Ada Lovelace_1815_assignsubmission_file", {SPLIT: 2}, mistakes={SPLIT: "Cut wrongly."})
+    failed = made_record(
+        "Ada Lovelace_1815",
+        {SPLIT: 2},
+        mistakes={SPLIT: "Cut wrongly."},
+        person=Person("moodle", "Ada Lovelace", "1815"),
+    )
     (row,) = rows(moodle_csv(chapter(3), marks(chapter(3), [failed])))
     feedback = row.pop("Feedback comments")
     assert "Cut wrongly." in feedback and "Hint: Look again." in feedback

@@ -109,9 +109,9 @@ LAYOUTS = {
             "smithalice_1000_9000_03_attention.ipynb": notebook("alice"),
             "oneilbob_LATE_1001_9001_solution.ipynb": notebook("bob"),
             "oneilbob_LATE_1001_9002_plot.png": b"\x89PNG",
-            "weisszoe_1002_text.html": b"<p>I could not upload it.</p>",
+            "weißzoë_1002_text.html": b"<p>I could not upload it.</p>",
         },
-        {"smithalice_1000": "alice", "oneilbob_1001": "bob", "weisszoe_1002": None},
+        {"smithalice_1000": "alice", "oneilbob_1001": "bob", "weißzoë_1002": None},
         {"smithalice_1000": ("smithalice", "1000"), "oneilbob_1001": ("oneilbob", "1001")},
     ),
     "Canvas, several attempts": Layout(

@@ -1,0 +1,261 @@
+"""A roster says who should have handed in: whoever did not is missing, and whoever did is called by name."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grading.classroom import run
+from grading.classroom.enrolment import sentences
+from grading.classroom.grader import SubmissionRecord, read_submission, unreadable
+from grading.classroom.results import Results
+from grading.classroom.roster import Member, read_roster
+from grading.classroom.run import grade_class
+from grading.cli import app
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.gradebook import canvas_csv, marks, moodle_csv, plain_csv
+from grading.report.pages import write_pages
+from grading.submission import SubmissionFile
+from tests.grading.classroom.made_class import made_record
+from tests.grading.submission.layouts import LAYOUTS, notebook
+
+ROSTER = """id,name,e-mail,section
+asmith,Alice Smith,alice@school.edu,A
+boneil,Bob O'Neil,bob@school.edu,A
+zweiss,Zoë Weiß,zoe@school.edu,B
+nora,Nora Nobody,nora@school.edu,B
+"""
+
+
+class FullMarks:
+    """A grader that gives everybody who can be read all points."""
+
+    def __init__(self, secret: bytes, without_isolation: bool = False) -> None: ...
+
+    def __enter__(self) -> FullMarks:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def prepare(self, number: int) -> None: ...
+
+    def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
+        read = read_submission(file, number)
+        if read.notebook is None:
+            return unreadable(file, number, read)
+        return {**made_record(file.student, person=file.person), "submission_sha256": read.sha256}
+
+
+@pytest.fixture(autouse=True)
+def full_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "Grader", FullMarks)
+
+
+Written = Callable[[str], Path]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    def write(text: str) -> Path:
+        path = tmp_path / "class.csv"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def status(records: object) -> dict[str, str]:
+    return {record["student"]: record["person"]["status"] for record in records}  # type: ignore[attr-defined]
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    {
+        "our own": (ROSTER, Member("asmith", "Alice Smith", "alice@school.edu", "A")),
+        "another order, semicolons, a mark": (
+            "\ufeffGroup;E-Mail Address;Last name;First name;Student ID\nA;alice@school.edu;Smith;Alice;asmith\n",
+            Member("asmith", "Alice Smith", "alice@school.edu", "A"),
+        ),
+        "Canvas's gradebook": (
+            "Student,ID,SIS User ID,SIS Login ID,Section,Chapter 3 (77)\n"
+            '    Points Possible,,,,,23\n"Smith, Alice",1000,s1,asmith,"BERT-01 and BERT-02",\n',
+            Member("1000", "Smith, Alice", "", "BERT-01 and BERT-02", ("s1", "asmith")),
+        ),
+        "Moodle's participants": (
+            '"First name",Surname,"ID number","Email address",Groups\nAlice,Smith,17,alice@school.edu,"A, C"\n',
+            Member("17", "Alice Smith", "alice@school.edu", "A, C"),
+        ),
+        "names alone": ("full name\nAlice Smith\n", Member("Alice Smith", "Alice Smith")),
+        "tabs": ("login\tname\nasmith\tAlice Smith\n\n", Member("asmith", "Alice Smith")),
+    }.values(),
+)
+def test_rosters_of_many_forms_are_read_and_kept(text: str, first: Member, written: Written) -> None:
+    roster = read_roster(written(text))
+    assert roster.members[0] == first
+    assert read_roster(written(roster.text())) == roster
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    {
+        "nothing": ("", "does not say who a student is"),
+        "no such column": ("colour,size\nred,3\n", "does not say who a student is in colour, size; wanted"),
+        "nobody": ("id,name\n\n", "lists no student"),
+        "twice": ("id,name\n7,Ada\n8,Bob\n7,Ada\n", "line 4: 7 stands in line 2 already"),
+        "one e-mail": ("id,e-mail\n7,a@b.c\n8,A@b.c\n", "line 3: a@b.c stands in line 2 already"),
+        "too many cells": ("id,name\n7,Smith, Alice\n", "line 2: it has more cells"),
+        "no name": ("id,name,section\n7,Ada,A\n,,B\n", "line 3: it has no id, no name and no e-mail"),
+        "an open quotation mark": ('id,name\n7,"Ada\n', "line 2: unexpected end of data"),
+    }.values(),
+)
+def test_what_is_wrong_with_a_roster_is_said_with_its_line(text: str, reason: str, written: Written) -> None:
+    with pytest.raises(GradingError, match=f"class.csv.*{reason}"):
+        read_roster(written(text))
+    with pytest.raises(GradingError, match=r"none\.csv"):
+        read_roster(Path("none.csv"))
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_of_every_layout_the_roster_knows_the_people(name: str, tmp_path: Path, written: Written) -> None:
+    text = ROSTER.replace("Bob O'Neil", "Alice Smith") if name == "Moodle, without folders" else ROSTER
+    logins = {"GitHub Classroom": "bob-oneil", "Blackboard": "bob_o"}
+    text = text.replace("boneil,", f"{logins.get(name, 'boneil')},").replace("zweiss,", "zoe,")
+    results = Results(tmp_path / "results", 3)
+    found = grade_class(LAYOUTS[name].write_folder(tmp_path), results, roster=written(text))
+    shown = status(found)
+    assert shown["Nora Nobody"] == "missing"
+    if name == "Moodle, without folders":  # two of one name, and nothing says which is which
+        assert sorted(shown.values()) == ["missing"] * 4 + ["not on the roster"] * 2
+        return
+    assert set(shown) == {"Alice Smith", "Bob O'Neil", "Zoë Weiß", "Nora Nobody"}
+    assert set(shown.values()) == {"", "missing"}
+    assert shown["Zoë Weiß"] == ("missing" if len(LAYOUTS[name].graded) < 3 else "")
+
+
+def test_who_handed_in_nothing_is_missing_in_every_table_and_page(tmp_path: Path, written: Written) -> None:
+    results = Results(tmp_path / "results", 3)
+    records = grade_class(LAYOUTS["Canvas"].write_folder(tmp_path), results, roster=written(ROSTER))
+    of = chapter(3)
+    graded = {row["student"]: row for row in rows(plain_csv(of, marks(of, records)))}
+    assert graded["Nora Nobody"]["problem"] == "missing: nothing was handed in"
+    assert (graded["Alice Smith"]["id"], graded["Alice Smith"]["points"]) == ("asmith", "23.0")
+    canvas = {row["Student"]: row for row in rows(canvas_csv(of, marks(of, records)))}
+    assert canvas["Nora Nobody"]["Chapter 3: Attention"] == ""
+    alice = canvas["Alice Smith"]
+    assert (alice["ID"], alice["SIS Login ID"], alice["Section"]) == ("1000", "asmith", "A")
+    index = write_pages(results.folder, of, records).read_text()
+    assert "missing" in index and "Nora Nobody" in index and "3 submissions" in index
+    (page,) = (results.folder / "students").glob("Nora-*.html")
+    assert "Nothing was handed in." in page.read_text()
+    assert sentences(records) == ["Handed in nothing (1): Nora Nobody"]
+    assert (results.folder / "roster.csv").stat().st_mode & 0o077 == 0
+
+
+def test_moodles_worksheet_has_a_row_for_each_number_that_moodle_told(tmp_path: Path, written: Written) -> None:
+    results = Results(tmp_path / "results", 3)
+    records = grade_class(LAYOUTS["Moodle"].write_folder(tmp_path), results, roster=written(ROSTER))
+    table = rows(moodle_csv(chapter(3), marks(chapter(3), records)))
+    assert [row["Identifier"] for row in table] == [f"Participant {number}" for number in (12345, 12346, 12347)]
+
+
+def test_the_roster_is_kept_until_another_one_is_given(tmp_path: Path, written: Written) -> None:
+    results = Results(tmp_path / "results", 3)
+    folder = LAYOUTS["nbgrader"].write_folder(tmp_path)
+    grade_class(folder, results, roster=written(ROSTER))
+    assert "Nora Nobody" in status(grade_class(folder, results)) and "Nora Nobody" in status(results.all())
+    grade_class(folder, results, roster=written("id,name\nasmith,Alice Smith\n"))
+    assert status(results.all()) == {"Alice Smith": "", "boneil": "not on the roster"}
+
+
+def test_two_submissions_that_claim_one_student_are_reported_and_neither_wins(tmp_path: Path, written: Written) -> None:
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    for name in ("asmith", "Alice Smith", "boneil", "stranger"):
+        (folder / f"{name}.ipynb").write_bytes(notebook(name))
+    results = Results(tmp_path / "results", 3)
+    for records in (grade_class(folder, results, roster=written(ROSTER)), results.all()):
+        alice = next(record for record in records if record["student"] == "Alice Smith")
+        assert alice["earned"] == 0
+        assert "2 submissions claim to be this student's" in alice["problem"]
+        assert "asmith" in alice["problem"]
+        assert status(records) == {
+            "Alice Smith": "claimed twice", "Bob O'Neil": "", "Nora Nobody": "missing", "Zoë Weiß": "missing",
+            "stranger": "not on the roster",
+        }  # fmt: skip
+        assert "Claimed by several submissions (1): Alice Smith" in sentences(records)
+
+
+def test_a_number_of_another_system_is_not_taken_for_the_rosters(tmp_path: Path, written: Written) -> None:
+    roster = written("id,name\n12345,Mallory Other\n")
+    records = grade_class(LAYOUTS["Moodle"].write_folder(tmp_path), Results(tmp_path / "results", 3), roster=roster)
+    assert status(records)["Mallory Other"] == "missing"
+    assert status(records)["Alice Smith"] == "not on the roster"
+
+
+@pytest.mark.parametrize("name", ["Zoë Weiß", "weiss_zoe", "Weiß, Zoe", "WEISSZOË", "zoe", "zoe@school.edu", "ZWEISS"])
+def test_a_name_is_known_in_the_ways_in_which_people_and_systems_write_it(
+    name: str, tmp_path: Path, written: Written
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / f"{name}.ipynb").write_bytes(notebook("zoe"))
+    records = grade_class(tmp_path / "in", Results(tmp_path / "results", 3), roster=written(ROSTER))
+    assert status(records)["Zoë Weiß"] == ""
+
+
+def test_students_of_one_name_stay_two(tmp_path: Path) -> None:
+    records = grade_class(LAYOUTS["Moodle, without folders"].write_folder(tmp_path), Results(tmp_path / "results", 3))
+    assert list(status(records)) == ["Alice Smith (Alice Smith_12345)", "Alice Smith (Alice Smith_12346)"]
+
+
+def test_a_section_alone_is_graded_shown_and_exported(tmp_path: Path, written: Written) -> None:
+    folder, to = LAYOUTS["nbgrader"].write_folder(tmp_path), tmp_path / "results"
+    (folder / "submitted" / "zweiss" / "03_attention").mkdir(parents=True)
+    (folder / "submitted" / "zweiss" / "03_attention" / "03_attention.ipynb").write_bytes(notebook("zoe"))
+    results = Results(to, 3)
+    with pytest.raises(GradingError, match="--section needs a roster"):
+        grade_class(folder, results, section="A")
+    graded: list[str] = []
+    records = grade_class(
+        folder, results, roster=written(ROSTER), section="A",
+        progress=lambda record, done, total: graded.append(record["student"]),
+    )  # fmt: skip
+    assert sorted(graded) == ["asmith", "boneil"]
+    assert list(status(records)) == ["Alice Smith", "Bob O'Neil"]
+    grade_class(folder, results)
+    exported = CliRunner().invoke(app, ["export", str(to), "--section", "B", "--to", str(to / "b.csv")])
+    assert exported.exit_code == 0
+    assert [row["student"] for row in rows((to / "b.csv").read_text())] == ["Nora Nobody", "Zoë Weiß"]
+    with pytest.raises(GradingError, match="no section 'C'; it has A, B"):
+        results.all("C")
+
+
+def test_the_command_says_the_system_what_it_left_out_and_who_is_missing(tmp_path: Path, written: Written) -> None:
+    path = LAYOUTS["Canvas, several attempts"].write_archive(tmp_path, wrapped=False)
+    to, roster = tmp_path / "results", written(ROSTER)
+    result = CliRunner().invoke(app, ["grade", str(path), "--to", str(to), "--roster", str(roster), "--from", "canvas"])
+    assert result.exit_code == 0, result.output
+    said = " ".join(result.output.split())
+    assert "a download from Canvas, 2 students" in said
+    assert "Not understood, and not graded: notes from the course.ipynb" in said
+    assert "Handed in nothing (2): Nora Nobody, Zoë Weiß" in said
+    assert "Nora Nobody" in (to / "grades.csv").read_text()
+
+
+def test_results_of_an_older_version_are_said_to_be_so(tmp_path: Path) -> None:
+    record = dict(made_record("alice"))
+    del record["person"]
+    (tmp_path / "records" / "03").mkdir(parents=True)
+    (tmp_path / "records" / "03" / "alice.json").write_text(json.dumps({"key": "", "record": record}))
+    with pytest.raises(GradingError, match="delete it and grade again"):
+        Results(tmp_path, 3).all()
