@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 NAMES = (
     "mistakes",
     "grading",
+    "grading_chapters",
     "classes",
     "hostile",
     "damage",
