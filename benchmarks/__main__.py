@@ -23,6 +23,7 @@ NAMES = (
     "faults",
     "mistakes",
     "grading",
+    "grading_chapters",
     "classes",
     "hostile",
     "damage",

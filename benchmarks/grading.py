@@ -20,9 +20,10 @@ from grading.classroom.grader import SubmissionRecord
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
+from grading.judging.exercise import Chapter
 from grading.storage.project import PROJECT
 
-SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
+SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions"
 NEVER_ENDS = "rosa"
 CLASS_SIZE = 200
 RIGHT = ("ada", "boris", "chiara", "dmitri")
@@ -32,7 +33,7 @@ def measure() -> list[dict[str, Any]]:
     """A row for each contender: how many submissions, seconds in all, seconds for one, and how many times nbgrader."""
     with tempfile.TemporaryDirectory() as folder:
         nbgrader = _nbgrader(Path(folder) / "nbgrader")
-        rows = [_this_grader(Path(folder) / "ours"), nbgrader]
+        rows = [{"contender": "this grader", **this_grader(chapter(3), CLASS_SIZE, Path(folder) / "ours")}, nbgrader]
         try:
             otter.install()
             rows.append(_otter(Path(folder) / "otter"))
@@ -43,11 +44,13 @@ def measure() -> list[dict[str, Any]]:
     return rows
 
 
-def _this_grader(folder: Path) -> dict[str, Any]:
+def this_grader(of: Chapter, size: int, folder: Path) -> dict[str, Any]:
+    """Grades a class that hands in a chapter's sample submissions again and again: the row without the contender."""
     submissions = folder / "submissions"
     submissions.mkdir(parents=True)
-    notebooks = [path for path in sorted(SUBMISSIONS.glob("*.ipynb")) if path.stem != NEVER_ENDS]
-    for number, path in enumerate(itertools.islice(itertools.cycle(notebooks), CLASS_SIZE)):
+    sample = sorted((SUBMISSIONS / of.slug).glob("*.ipynb"))
+    notebooks = [path for path in sample if path.stem != NEVER_ENDS]
+    for number, path in enumerate(itertools.islice(itertools.cycle(notebooks), size)):
         shutil.copy(path, submissions / f"{path.stem}-{number}.ipynb")
     moments: list[float] = []
 
@@ -55,39 +58,42 @@ def _this_grader(folder: Path) -> dict[str, Any]:
         moments.append(time.perf_counter())
 
     start = time.perf_counter()
-    records = grade_class(submissions, Results(folder / "results", 3), progress=note)
-    return _row("this grader", len(records), time.perf_counter() - start, moments)
+    records = grade_class(submissions, Results(folder / "results", of.number), progress=note)
+    return _row(len(records), time.perf_counter() - start, moments)
 
 
 def _nbgrader(folder: Path) -> dict[str, Any]:
     nbgrader.make_course(folder)
     for student in RIGHT:
-        nbgrader.hand_in(folder, student, (SUBMISSIONS / f"{student}.ipynb").read_text())
+        nbgrader.hand_in(folder, student, _notebook(student))
     moments = []
     start = time.perf_counter()
     for student in RIGHT:
         nbgrader.autograde(folder, student).check_returncode()
         moments.append(time.perf_counter())
-    return _row("nbgrader autograde", len(RIGHT), time.perf_counter() - start, moments)
+    return {"contender": "nbgrader autograde", **_row(len(RIGHT), time.perf_counter() - start, moments)}
 
 
 def _otter(folder: Path) -> dict[str, Any]:
     folder.mkdir()
     otter.write_autograder(folder / "autograder.zip", chapter(3))
     for student in RIGHT:
-        otter.write_submission((SUBMISSIONS / f"{student}.ipynb").read_text(), folder / f"{student}.ipynb", chapter(3))
+        otter.write_submission(_notebook(student), folder / f"{student}.ipynb", chapter(3))
     moments = []
     start = time.perf_counter()
     for student in RIGHT:
         otter.run(folder / f"{student}.ipynb", folder / "autograder.zip", folder)
         moments.append(time.perf_counter())
-    return _row("otter run", len(RIGHT), time.perf_counter() - start, moments)
+    return {"contender": "otter run", **_row(len(RIGHT), time.perf_counter() - start, moments)}
 
 
-def _row(contender: str, count: int, seconds: float, moments: list[float]) -> dict[str, Any]:
+def _notebook(student: str) -> str:
+    return (SUBMISSIONS / chapter(3).slug / f"{student}.ipynb").read_text()
+
+
+def _row(count: int, seconds: float, moments: list[float]) -> dict[str, Any]:
     gaps = [later - earlier for earlier, later in itertools.pairwise(moments)]
     return {
-        "contender": contender,
         "submissions": count,
         "seconds": seconds,
         "seconds each": seconds / count,

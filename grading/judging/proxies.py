@@ -70,7 +70,7 @@ class Proxy:
             self._session.kept[key] = made._target
         return self._wrap(self._session.kept[key])
 
-    def build(self, *inputs: np.ndarray) -> None:
+    def build(self, *inputs: np.ndarray | dict[str, np.ndarray]) -> None:
         """Builds a layer for inputs like these; calls it on them where only a call makes all of its weights."""
         self._perform("build", args=list(inputs))
 

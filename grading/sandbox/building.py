@@ -18,18 +18,20 @@ def build(layer: Any, inputs: list) -> None:
     first = tree.flatten(inputs)
     if len(first) == 1 and _says_how(layer):
         layer.build(tuple(first[0].shape))
-    if not all(part.built for part in layer._flatten_layers()):
-        build_by_call(layer, inputs)
+    build_by_call(layer, inputs)
 
 
 def build_by_call(layer: Any, inputs: list) -> None:
-    """Calls a layer, so that all of its parts make their weights, wherever they make them.
+    """Calls a layer that is not built throughout, so that all of its parts make their weights.
 
     Before its first call, Keras calls a layer without a `build` symbolically, with each such layer inside, to see
     what weights it makes. This takes longer than anything else here, and the call itself makes the same weights:
     Keras is content with that wherever it cannot call symbolically.
     """
-    unbuilt = [part for part in layer._flatten_layers() if not part.built and type(part).build is keras.Layer.build]
+    parts = [part for part in layer._flatten_layers() if not part.built]
+    if not parts:
+        return
+    unbuilt = [part for part in parts if type(part).build is keras.Layer.build]
     for part in unbuilt:
         part.built = True
     try:

@@ -55,7 +55,7 @@ class LayerModel(keras.Model):
         self.inputs_like = inputs
 
     def build(self, *shapes: tuple[int, ...]) -> None:
-        """Calls the layer on zeros: so all of its weights are made, wherever it makes them."""
+        """Calls the layer on zeros, unless it is built: so all of its weights are made, wherever it makes them."""
         build_by_call(self.layer, [ops.zeros(shape, dtype) for shape, dtype in self.inputs_like])
 
     def call(self, *inputs: Any) -> Any:

@@ -50,7 +50,7 @@ def library_encoder(implementation: Proxy, dtype: str) -> Proxy:
 def built(implementation: Proxy, dropout: float, dtype: str) -> Proxy:
     encoder = implementation.once(library_encoder, dtype=dtype)
     made = implementation(encoder, NUM_CLASSES, dropout=dropout, dtype=dtype)
-    made(texts(np.random.RandomState(0)))
+    made.build(texts(np.random.RandomState(0)))
     return made
 
 
@@ -127,7 +127,7 @@ def learns(implementation: Proxy, random: Random) -> Any:
     made = fine_tuning.model(implementation, before)
     training = fine_tuning.examples(implementation, token_ids, labels)
     held_out = fine_tuning.examples(implementation, new_ids[:12], new_labels[:12])
-    implementation.uncompiled(made, training, held_out, learning_rate=0.3, batch_size=12, epochs=4, patience=4)
+    implementation.uncompiled(made, training, held_out, learning_rate=0.3, batch_size=8, epochs=2, patience=2)
     logits = made(fine_tuning.inputs(new_ids))
     return {"before": before, "after": dict(made.weights()), "logits": logits, "labels": new_labels}
 
@@ -140,7 +140,7 @@ def learning_rates(implementation: Proxy, random: Random) -> Any:
     made = fine_tuning.model(implementation, values)
     training = fine_tuning.examples(implementation, text, np.zeros(7, int))
     held_out = fine_tuning.examples(implementation, text[:4], np.zeros(4, int))
-    options = {"learning_rate": 0.045, "batch_size": 4, "epochs": 4, "warmup": 0.25, "patience": 4}
+    options = {"learning_rate": 0.045, "batch_size": 4, "epochs": 3, "warmup": 0.34, "patience": 3}
     return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))["held_out_loss"]
 
 
@@ -155,7 +155,7 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=0.2))
     training = fine_tuning.examples(implementation, text, np.zeros(4, int))
     held_out = fine_tuning.examples(implementation, text, labels)
-    options = {"learning_rate": 0.12, "batch_size": 4, "epochs": 15, "patience": fine_tuning.PATIENCE}
+    options = {"learning_rate": 0.2, "batch_size": 4, "epochs": 15, "patience": fine_tuning.PATIENCE}
     history = implementation.uncompiled(made, training, held_out, **options)
     return {
         "epochs": 15,
