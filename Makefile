@@ -54,9 +54,6 @@ MORE_THAN_CORES := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # JAX compiles whatever it computes, and in tests that takes longest: quickly rather than well, and each thing once.
 COMPILED_SOON := XLA_FLAGS='--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true' \
 	JAX_COMPILATION_CACHE_DIR='$(CURDIR)/build/jax' JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0.2
-# The cells of a notebook stay together, and in their order.
-NBVAL := --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg
-
 test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
 	$(PYTEST) $(MORE_THAN_CORES) tests
@@ -65,7 +62,7 @@ test: lint .venv/browser-installed
 	$(MAKE) notebooks
 
 notebooks: .venv/test-installed
-	MY_BERT= $(PYTEST) auto $(NBVAL) notebooks/solved
+	$(PYTEST) auto --nbval notebooks/solved
 
 bench: .venv/test-installed
 	$(BIN)/python -m benchmarks

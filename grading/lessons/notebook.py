@@ -25,6 +25,8 @@ from grading.storage.project import PROJECT
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id, slug
 
 GPU_TAG = "gpu"
+# In the first cell, and in each check's own, so that `check` can say what is missing even where the first was not run.
+_CHECK_IMPORT = "from grading.notebook.check import check"
 
 _METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -113,7 +115,7 @@ def _setup(teaching: Teaching) -> NotebookNode:
     future = [line for line in lines if line.startswith("from __future__")]
     others = "\n".join(line for line in lines if line not in future).strip()
     # The check comes first: with it, TensorFlow starts without a word, and there is a `my_bert`.
-    source = "\n\n".join(filter(None, [*future, "from grading.notebook.check import check", others]))
+    source = "\n\n".join(filter(None, [*future, _CHECK_IMPORT, others]))
     return _code("setup", source, _locked("setup"))
 
 
@@ -151,7 +153,7 @@ def _exercise(teaching: Teaching, answer: Answer, points: float, solved: bool) -
     return [
         _markdown(f"task-{name}", f"{about} · about {task.minutes} minutes"),
         _code(written, "\n\n\n".join(parts), _nbgrader(written, solution=True)),
-        _code(checked, f"check({task.name})", _nbgrader(checked, locked=True, points=points)),
+        _code(checked, f"{_CHECK_IMPORT}\n\ncheck({task.name})", _nbgrader(checked, locked=True, points=points)),
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import linecache
 import os
 import tempfile
 import textwrap
@@ -12,17 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from grading.errors import GradingError
-from grading.exercises.registry import find
+from grading.exercises.registry import chapters, find
 from grading.feedback.card import Card, format_points
 from grading.feedback.record import record
 from grading.judging.exercise import Chapter, Exercise, Mistake
-from grading.judging.expectations import Expectations, expectations_for
+from grading.judging.expectations import Expectations, expectations_for, frozen_path
 from grading.judging.verdict import ExerciseResult, judge_exercise
-from grading.notebook.my_bert import keep, kept_in, let_the_course_stand_in
+from grading.notebook.last_cell import cell_of, require_last_definition
+from grading.notebook.missing import explain_what_is_missing
+from grading.notebook.my_bert import keep, kept_in, let_the_course_stand_in, put_in_place, put_kept_in_place
 from grading.sandbox.interpreter import Interpreter
 
-# A lesson imports `check` before all else, and from `my_bert` what earlier chapters taught.
-let_the_course_stand_in()
+# What `check` is given where a student gives it nothing.
+_NOTHING = object()
 
 # Points of each exercise checked in this kernel, so that every card can say how far the chapter has come.
 _earned: dict[str, float] = {}
@@ -30,7 +31,7 @@ _earned: dict[str, float] = {}
 _mistakes: dict[str, Mistake] = {}
 
 
-def check(implementation: Any) -> float | None:
+def check(implementation: Any = _NOTHING) -> float | None:
     """Checks a definition and shows a card: what holds, what does not, and which mistake it is.
 
     What passes is kept in `my_bert/`, beside the notebook, and later chapters build on it. The exercise is found by
@@ -44,6 +45,8 @@ def check(implementation: Any) -> float | None:
     """
     try:
         chapter, exercise = find(_name(implementation))
+        _earned.pop(exercise.name, None)  # what passed before does not count until this is checked
+        require_last_definition(implementation, exercise.name, _history())
         result = examine(implementation, chapter, exercise)
     except GradingError as error:
         print(f"✗ Cannot check this: {error}")
@@ -52,7 +55,11 @@ def check(implementation: Any) -> float | None:
     _mistakes.pop(exercise.name, None)
     if len(result.mistakes) == 1:
         _mistakes[exercise.name] = result.mistakes[0]
-    kept = _keep(chapter, exercise) if result.passed else ""
+    kept = ""
+    if result.passed:
+        kept = _keep(chapter, exercise)
+        if _is_released(chapter):
+            put_in_place(exercise, implementation)
     _show(Card(record(result), _progress(chapter) + kept))
     return _for_nbgrader(result.earned)
 
@@ -78,7 +85,14 @@ def _expectations(number: int) -> Expectations:
     return expectations_for(chapter(number))
 
 
+def _is_released(chapter: Chapter) -> bool:
+    """Whether this is a bundle, in whose library the chapter's answers are blank."""
+    return frozen_path(chapter).exists()
+
+
 def _name(implementation: Any) -> str:
+    if implementation is _NOTHING:
+        raise GradingError("given nothing; wanted the function or class that you wrote, as in check(padding_mask)")
     name = getattr(implementation, "__name__", None)
     if not isinstance(name, str):
         raise GradingError(
@@ -91,8 +105,7 @@ def _name(implementation: Any) -> str:
 def _source(implementation: Any) -> str:
     """The text of a function, or of the cell in which a class stands; "" where it was typed at a prompt."""
     if isinstance(implementation, type):
-        methods = [value for value in vars(implementation).values() if inspect.isfunction(value)]
-        return "".join(linecache.getlines(methods[0].__code__.co_filename)) if methods else ""
+        return cell_of(implementation)
     try:
         return textwrap.dedent(inspect.getsource(implementation))
     except (OSError, TypeError):
@@ -110,14 +123,19 @@ def _progress(chapter: Chapter) -> str:
 
 def _keep(chapter: Chapter, exercise: Exercise) -> str:
     """Keeps what has passed, and says where, or why not."""
-    folder = kept_in()
-    shell = _shell()
-    if folder is None or shell is None:
+    folder, history = kept_in(), _history()
+    if folder is None or not history:
         return ""
     try:
-        return f". Kept in {keep(exercise, chapter, shell.user_ns['In'], folder).as_posix()}"
+        return f". Kept in {keep(exercise, chapter, history, folder).as_posix()}"
     except GradingError as error:
         return f". Not kept: {error}"
+
+
+def _history() -> list[str]:
+    """The cells that were run; none where Python runs without a notebook, or its runner keeps no history, as nbval."""
+    shell = _shell()
+    return [cell for cell in shell.user_ns["In"] if cell] if shell else []
 
 
 def _shell() -> Any:
@@ -136,3 +154,17 @@ def _show(card: Card) -> None:
     from IPython.display import display
 
     display(card)
+
+
+def _prepare_the_kernel() -> None:
+    """A lesson imports `check` before all else, and from `my_bert` what earlier chapters taught."""
+    let_the_course_stand_in()
+    folder = kept_in()
+    for chapter in filter(_is_released, chapters().values()):
+        if folder is not None:
+            put_kept_in_place(chapter, folder)
+    if _shell() is not None:
+        explain_what_is_missing(_shell())
+
+
+_prepare_the_kernel()

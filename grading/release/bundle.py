@@ -15,6 +15,7 @@ import jinja2
 
 from grading.exercises.registry import chapter as registered_chapter
 from grading.judging.expectations import freeze, frozen_path
+from grading.lessons.lesson import Lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.release.imports import Module
 from grading.release.library import lesson_of, released_modules
@@ -62,6 +63,7 @@ def written_files(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
     files |= _templates(modules, root) | _data(modules, root)
     files |= {name: read_text(root / name).encode() for name in _COPIED}
     files[f"{lesson.slug}.ipynb"] = notebook_text(student).encode()
+    files |= _recipes(lesson, root)
     readme = _template("README.md.jinja").render(lesson=lesson, chapter=registered_chapter(chapter))
     return {**files, "README.md": readme.encode()}
 
@@ -87,6 +89,13 @@ def _data(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
     text = "".join(module.source for module in modules)
     lying_there = sorted((root / "datasets").glob("*.gz"))
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in lying_there if f'"{path.name}"' in text}
+
+
+def _recipes(lesson: Lesson, root: Path) -> dict[str, bytes]:
+    """The texts of `recipes` that a lesson sends its readers to."""
+    text = "".join(cell.source for cell in lesson.cells)
+    lying_there = {path.relative_to(root).as_posix(): path for path in sorted((root / "recipes").glob("*.md"))}
+    return {name: read_text(path).encode() for name, path in lying_there.items() if f"`{name}`" in text}
 
 
 def _template(name: str) -> jinja2.Template:

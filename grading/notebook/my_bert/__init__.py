@@ -4,6 +4,7 @@ Lessons import from `my_bert` what earlier chapters taught, so that what a stude
 """
 
 from grading.notebook.my_bert.keeping import keep, kept_in
+from grading.notebook.my_bert.putting_in_place import put_in_place, put_kept_in_place
 from grading.notebook.my_bert.standing_in import let_the_course_stand_in
 
-__all__ = ["keep", "kept_in", "let_the_course_stand_in"]
+__all__ = ["keep", "kept_in", "let_the_course_stand_in", "put_in_place", "put_kept_in_place"]

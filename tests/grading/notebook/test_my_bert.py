@@ -6,6 +6,7 @@ import importlib
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
-from grading.notebook.my_bert import keep, let_the_course_stand_in
+from grading.judging.exercise import Chapter
+from grading.notebook.my_bert import keep, let_the_course_stand_in, put_in_place, put_kept_in_place
 from grading.notebook.my_bert.merging import merge
 from grading.storage.project import PROJECT
 from tests.grading.variants import VARIANTS
@@ -122,6 +124,59 @@ def test_a_module_that_the_course_has_not_is_not_found(tmp_path: Path, monkeypat
     let_the_course_stand_in()
     with pytest.raises(ModuleNotFoundError, match=r"my_bert\.nothing"):
         importlib.import_module("my_bert.nothing")
+
+
+@pytest.fixture
+def blank(monkeypatch: pytest.MonkeyPatch) -> Chapter:
+    """A chapter of a bundle, whose module has a blank, which another module of the library imported."""
+
+    def double(x: int) -> int:
+        raise NotImplementedError
+
+    for name in ("course.doubles", "course.user"):
+        module = ModuleType(name)
+        vars(module)["double"] = double
+        monkeypatch.setitem(sys.modules, name, module)
+    made = Chapter(9, "Doubles", sys.modules["course.doubles"])
+    made.exercise(double)
+    return made
+
+
+def test_the_library_of_a_bundle_calls_what_passed_last(blank: Chapter) -> None:
+    for passed in (lambda x: x + x, lambda x: 2 * x):
+        put_in_place(blank.exercises["double"], passed)
+        assert [vars(sys.modules[name])["double"] for name in ("course.doubles", "course.user")] == [passed, passed]
+
+
+@pytest.mark.parametrize(("text", "works"), [("def double(x):\n    return 2 * x\n", True), ("def double(\n", False)])
+def test_after_a_restart_it_calls_what_is_kept_unless_that_is_broken(
+    blank: Chapter, text: str, works: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "my_bert"
+    folder.mkdir()
+    (folder / "doubles.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_bert"]:
+        monkeypatch.delitem(sys.modules, name)
+    put_kept_in_place(blank, folder)
+    changed = vars(sys.modules["course.user"])["double"] is not blank.exercises["double"].reference
+    assert changed == works
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_bert"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def test_where_no_history_is_kept_nothing_is_kept_and_nothing_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MY_BERT", raising=False)
+    shell = InteractiveShell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
+    for cell in (SETUP, SPLIT, "check(split_heads)"):  # as nbval runs them
+        shell.run_cell(cell, store_history=False).raise_error()
+    assert capsys.readouterr().out.rstrip().endswith("points")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(

@@ -179,6 +179,14 @@ def test_a_bundle_holds_the_sample_where_its_notebook_loads_it(number: int) -> N
         assert files["datasets/sample.jsonl.gz"] == (PROJECT / "datasets" / "sample.jsonl.gz").read_bytes()
 
 
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_bundle_holds_every_file_that_its_notebook_sends_to(number: int) -> None:
+    files = written_files(number)
+    named = re.findall(rb"`((?:recipes|docs|datasets)/[^`]+)`", files[f"{chapter(number).slug}.ipynb"])
+    assert {name.decode() for name in named} <= files.keys()
+    assert (number == 8) == any(path.startswith("recipes/") for path in files)
+
+
 def test_the_zip_file_holds_the_same_files_with_fixed_times(released: Path) -> None:
     with zipfile.ZipFile(publishing.zip_path(released)) as archive:
         packed = {entry.filename: archive.read(entry) for entry in archive.infolist()}

@@ -1,0 +1,113 @@
+"""What a student is told in one line: what a cell lacks, and that what is checked is not what the notebook says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from grading.notebook import check as checking
+from grading.notebook.missing import explain_what_is_missing
+
+CHECK = "from grading.notebook.check import check\n\ncheck(padding_mask)"
+RIGHT = "def padding_mask(token_ids, padding_id=0):\n    return (token_ids != padding_id)[:, None, None, :]"
+UNWRITTEN = 'def padding_mask(x):\n    raise NotImplementedError("Write padding_mask, then run the check below.")'
+BROKEN = RIGHT.replace("(token_ids", "((token_ids")
+
+
+class Notebook:
+    """A shell as in a kernel. `run` gives what is shown below a cell: the lines of a traceback, or what is printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.shell = InteractiveShell()
+        self._capsys = capsys
+        self._shown: list[str] = []
+        self.shell._showtraceback = lambda kind, error, lines: self._shown.extend(lines)
+        explain_what_is_missing(self.shell)
+
+    def run(self, cell: str) -> list[str]:
+        self._shown.clear()
+        self._capsys.readouterr()
+        self.shell.run_cell(cell, store_history=True)
+        return list(self._shown) or self._capsys.readouterr().out.splitlines()
+
+
+@pytest.fixture
+def notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Notebook]:
+    monkeypatch.setenv("MY_BERT", "")
+    monkeypatch.setattr(checking, "_earned", {})
+    made = Notebook(capsys)
+    monkeypatch.setattr("IPython.get_ipython", lambda: made.shell)
+    monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
+    yield made
+
+
+def test_a_check_before_its_definition_says_so_in_one_line(notebook: Notebook) -> None:
+    assert notebook.run(CHECK) == [
+        "✗ This cell cannot go on: padding_mask is not defined yet. Run the first code cell, then the one that defines "
+        "padding_mask, then this one."
+    ]
+
+
+def test_a_check_of_nothing_says_what_it_wants_in_one_line(notebook: Notebook) -> None:
+    assert notebook.run("from grading.notebook.check import check\n\ncheck()") == [
+        "✗ Cannot check this: given nothing; wanted the function or class that you wrote, as in check(padding_mask)"
+    ]
+
+
+def test_what_calls_an_unwritten_exercise_names_it_and_so_does_what_needs_that_cells_names(notebook: Notebook) -> None:
+    notebook.run(UNWRITTEN)
+    reason = "padding_mask is not written yet. Write it, then run its check."
+    assert notebook.run("import math\nallowed = padding_mask([1, 2])") == [f"✗ This cell cannot go on: {reason}"]
+    assert notebook.run("rows = len(allowed)") == [
+        f"✗ This cell needs allowed, which a cell above did not make: {reason}"
+    ]
+    assert notebook.run("rows + 1") == [f"✗ This cell needs rows, which a cell above did not make: {reason}"]
+    assert notebook.run("assert math.floor(1.5) == 1") == []
+
+
+def test_an_error_that_a_framework_has_wrapped_is_understood(notebook: Notebook) -> None:
+    notebook.run(UNWRITTEN)
+    notebook.run("import keras\nclass Mine(keras.Layer):\n    def call(self, x):\n        return padding_mask(x)")
+    assert notebook.run("import numpy\nMine()(numpy.ones((2, 3)))") == [
+        "✗ This cell cannot go on: padding_mask is not written yet. Write it, then run its check."
+    ]
+
+
+def test_a_missing_name_is_understood_inside_a_layer(notebook: Notebook) -> None:
+    notebook.run(UNWRITTEN)
+    notebook.run("allowed = padding_mask([1, 2])")
+    notebook.run("import keras\nclass Mine(keras.Layer):\n    def call(self, x):\n        return x * allowed")
+    (said,) = notebook.run("import numpy\nMine()(numpy.ones((2, 3)))")
+    assert said.startswith("✗ This cell needs allowed, which a cell above did not make: padding_mask is not written")
+
+
+@pytest.mark.parametrize("cell", ["1 / 0", "nowhere", "raise NotImplementedError('later')"])
+def test_any_other_error_keeps_its_traceback(notebook: Notebook, cell: str) -> None:
+    assert len(notebook.run(cell)) > 2
+
+
+def test_a_cell_that_was_broken_after_a_pass_is_not_called_passed(notebook: Notebook) -> None:
+    notebook.run(RIGHT)
+    assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
+    notebook.run(BROKEN)
+    (said,) = notebook.run(CHECK)
+    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask is not Python: ")
+    assert "padding_mask" not in checking._earned
+    notebook.run(RIGHT)
+    assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
+
+
+def test_a_cell_that_failed_above_its_definition_is_not_called_passed(notebook: Notebook) -> None:
+    notebook.run(RIGHT)
+    notebook.run(f"nowhere\n\n{RIGHT}")
+    (said,) = notebook.run(CHECK)
+    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask did not get that far.")
+
+
+def test_a_definition_is_checked_that_was_put_there_by_a_program(notebook: Notebook) -> None:
+    notebook.run(RIGHT)
+    notebook.run("from course.attention import padding_mask")
+    assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
