@@ -7,6 +7,7 @@ Reference: Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 from typing import Any
 
@@ -116,9 +117,14 @@ def projection(units: int, name: str, **kwargs: Any) -> keras.layers.Dense:
 
 
 def arguments(layer: keras.layers.Layer) -> dict[str, Any]:
-    """What a layer was made with: for each argument of its `__init__`, the attribute of the same name."""
-    names = inspect.signature(type(layer).__init__).parameters
-    return {name: getattr(layer, name) for name in names if name not in ("self", "kwargs")}
+    """What a layer was made with: for each argument of `__init__`, the attribute of the same name.
+
+    Where a class hands on to another one of the course's what it does not take itself, these arguments count, too.
+    """
+    own = itertools.takewhile(lambda cls: not cls.__module__.startswith("keras."), type(layer).__mro__)
+    inits = (vars(cls)["__init__"] for cls in own if "__init__" in vars(cls))
+    names = dict.fromkeys(name for init in inits for name in inspect.signature(init).parameters)
+    return {name: getattr(layer, name) for name in names if name not in ("self", "args", "kwargs")}
 
 
 class FeedForward(keras.layers.Layer):
@@ -250,9 +256,7 @@ class EncoderBlock(keras.layers.Layer):
         get `dtype=self.dtype_policy`, and are built here. `x_shape` is (batch, length, hidden_dim).
         """
         dtype = self.dtype_policy
-        self.attention = MultiHeadAttention(
-            self.hidden_dim, self.num_heads, self.attention_dropout, name="attention", dtype=dtype
-        )
+        self.attention = self._make_attention()
         self.feed_forward = FeedForward(
             self.hidden_dim, self.intermediate_dim, self.approximate_gelu, name="feed_forward", dtype=dtype
         )
@@ -260,6 +264,11 @@ class EncoderBlock(keras.layers.Layer):
         self.feed_forward_norm = LayerNorm(self.epsilon, name="feed_forward_norm", dtype=dtype)
         for part in (self.attention, self.feed_forward, self.attention_norm, self.feed_forward_norm):
             part.build(x_shape)
+
+    def _make_attention(self) -> keras.layers.Layer:
+        return MultiHeadAttention(
+            self.hidden_dim, self.num_heads, self.attention_dropout, name="attention", dtype=self.dtype_policy
+        )
 
     def call(self, x: Any, attention_mask: Any = None) -> Any:
         """Applies the two equations of the order that was chosen.
