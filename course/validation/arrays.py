@@ -100,7 +100,7 @@ def require_attention_shapes(query: Any, key: Any, value: Any) -> None:
 def require_length(length: Any, name: str = "length") -> None:
     """Raises a ValueError unless it is a whole number, not negative; in a compiled function, a tensor without axes."""
     is_tensor = hasattr(length, "shape")
-    if not isinstance(length, int) and not (is_tensor and not length.shape):
+    if not isinstance(length, int) and not (is_tensor and len(length.shape) == 0):
         given = f"{name}.shape={tuple(length.shape)}" if is_tensor else f"{name}={length!r}"
         raise ValueError(f"{name} must be a whole number. Received: {given}")
     if isinstance(length, int) and length < 0:

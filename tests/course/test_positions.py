@@ -198,7 +198,7 @@ class TestScaledFrequencies:
             (128, 16.0, 4096, {}),
             (16, 2.5, 512, {}),
             (16, 8.0, 32, {"beta_fast": 4.0, "beta_slow": 0.5}),
-            (8, 4.0, 1_000_000, {"beta_fast": 30.0, "beta_slow": 20.0}),  # low = high
+            (8, 4.0, 5, {}),  # low = high
         ],
     )
     def test_yarn_agrees_with_hugging_face(self, head_dim, factor, trained_length, options):

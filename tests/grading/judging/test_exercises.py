@@ -30,7 +30,8 @@ EXERCISES = [(number, name) for number in NUMBERS for name in chapters()[number]
 MISTAKES = [
     (number, name, mistake) for number, name in EXERCISES for mistake in chapters()[number].exercises[name].mistakes
 ]
-SLOW = {"EncoderBlock", "BertEncoder", "BertPretrainer", "TextClassifier", "fine_tune"}  # more than a second each
+# More than a second each.
+SLOW = {"EncoderBlock", "BertEncoder", "BertPretrainer", "TextClassifier", "fine_tune", "PositionedAttention"}
 RIGHT = [(number, name, variant) for number, name in EXERCISES for variant in VARIANTS.get(name, [])]
 
 
