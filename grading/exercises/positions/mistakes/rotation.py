@@ -34,8 +34,8 @@ def neighbours(x: Any, cos: Any, sin: Any) -> Any:
 
 
 @rotation.mistake(
-    "Neighbours are paired, features 2i and 2i + 1. That is right for the paper and for GPT-J's weights, and not here.",
-    hint="Here feature i of the first half goes with feature i of the second half.",
+    "Neighbours are paired, features 2i and 2i + 1. That is right for GPT-J's weights, and not here.",
+    hint="The paper pairs neighbours, too. Here feature i of the first half goes with feature i of the second half.",
 )
 def interleaved(x: Any, cos: Any, sin: Any) -> Any:
     return neighbours(x, cos, sin)
