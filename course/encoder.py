@@ -250,9 +250,7 @@ class EncoderBlock(keras.layers.Layer):
         get `dtype=self.dtype_policy`, and are built here. `x_shape` is (batch, length, hidden_dim).
         """
         dtype = self.dtype_policy
-        self.attention = MultiHeadAttention(
-            self.hidden_dim, self.num_heads, self.attention_dropout, name="attention", dtype=dtype
-        )
+        self.attention = self._make_attention()
         self.feed_forward = FeedForward(
             self.hidden_dim, self.intermediate_dim, self.approximate_gelu, name="feed_forward", dtype=dtype
         )
@@ -260,6 +258,11 @@ class EncoderBlock(keras.layers.Layer):
         self.feed_forward_norm = LayerNorm(self.epsilon, name="feed_forward_norm", dtype=dtype)
         for part in (self.attention, self.feed_forward, self.attention_norm, self.feed_forward_norm):
             part.build(x_shape)
+
+    def _make_attention(self) -> keras.layers.Layer:
+        return MultiHeadAttention(
+            self.hidden_dim, self.num_heads, self.attention_dropout, name="attention", dtype=self.dtype_policy
+        )
 
     def call(self, x: Any, attention_mask: Any = None) -> Any:
         """Applies the two equations of the order that was chosen.

@@ -97,14 +97,14 @@ def require_attention_shapes(query: Any, key: Any, value: Any) -> None:
         )
 
 
-def require_length(length: Any) -> None:
+def require_length(length: Any, name: str = "length") -> None:
     """Raises a ValueError unless it is a whole number, not negative; in a compiled function, a tensor without axes."""
     is_tensor = hasattr(length, "shape")
-    if not isinstance(length, int) and not (is_tensor and not length.shape):
-        given = f"length.shape={tuple(length.shape)}" if is_tensor else f"length={length!r}"
-        raise ValueError(f"length must be a whole number. Received: {given}")
+    if not isinstance(length, int) and not (is_tensor and len(length.shape) == 0):
+        given = f"{name}.shape={tuple(length.shape)}" if is_tensor else f"{name}={length!r}"
+        raise ValueError(f"{name} must be a whole number. Received: {given}")
     if isinstance(length, int) and length < 0:
-        raise ValueError(f"length must not be negative. Received: length={length}")
+        raise ValueError(f"{name} must not be negative. Received: {name}={length}")
 
 
 def require_mask(mask: Any, scores_shape: Sequence[int | None]) -> None:
@@ -115,12 +115,31 @@ def require_mask(mask: Any, scores_shape: Sequence[int | None]) -> None:
             "mask must be boolean, True where attention is allowed. "
             f"Received: mask.dtype={dtype}. If it holds 1 where attention is allowed, pass `mask == 1`."
         )
-    sizes = zip(reversed(mask.shape), reversed(scores_shape), strict=False)
-    if len(mask.shape) > len(scores_shape) or any(given != 1 and _differ(given, wanted) for given, wanted in sizes):
+    if not _broadcasts_to(mask.shape, scores_shape):
         raise ValueError(
             f"mask must broadcast to (..., query_length, key_length) = {tuple(scores_shape)}. "
             f"Received: mask.shape={tuple(mask.shape)}"
         )
+
+
+def require_positions(positions: Any, frequencies: Any) -> None:
+    """Raises a ValueError unless there is a list of positions, or one for each text, and a list of frequencies."""
+    if len(positions.shape) not in (1, 2) or len(frequencies.shape) != 1:
+        raise ValueError(
+            "positions must be (length,) or (batch, length), and frequencies (head_dim / 2,). Received: "
+            f"positions.shape={tuple(positions.shape)}, frequencies.shape={tuple(frequencies.shape)}"
+        )
+
+
+def require_rotation(x: Any, cos: Any, sin: Any) -> None:
+    """Raises a ValueError unless there is an angle for each pair of features."""
+    x_shape, cos_shape, sin_shape = (tuple(tensor.shape) for tensor in (x, cos, sin))
+    received = f"Received: x.shape={x_shape}, cos.shape={cos_shape}, sin.shape={sin_shape}"
+    if len(x_shape) < 2 or (isinstance(x_shape[-1], int) and x_shape[-1] % 2):
+        raise ValueError(f"x must be (..., length, head_dim), with an even head_dim. {received}")
+    pairs = (*x_shape[:-1], x_shape[-1] and x_shape[-1] // 2)
+    if not all(_broadcasts_to(shape, pairs) and shape[-1:] == pairs[-1:] for shape in (cos_shape, sin_shape)):
+        raise ValueError(f"cos and sin must broadcast to (..., length, head_dim / 2) = {pairs}. {received}")
 
 
 def require_features(x: Any, gamma: Any, beta: Any) -> None:
@@ -138,6 +157,12 @@ def require_features(x: Any, gamma: Any, beta: Any) -> None:
 def _differ(first: Any, second: Any) -> bool:
     """Whether both sizes are known, and are not the same. A size that comes later is None, or a tensor or symbol."""
     return isinstance(first, int) and isinstance(second, int) and first != second
+
+
+def _broadcasts_to(given: Sequence[Any], wanted: Sequence[Any]) -> bool:
+    """Whether one shape fits into the other one, which stays as it is."""
+    sizes = zip(reversed(given), reversed(wanted), strict=False)
+    return len(given) <= len(wanted) and not any(one != 1 and _differ(one, other) for one, other in sizes)
 
 
 def _broadcast(first: Sequence[Any], second: Sequence[Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,12 @@ def require_shares(**shares: Any) -> None:
     for name, share in shares.items():
         if not isinstance(share, int | float | np.number) or not 0 <= share < 1:
             raise ValueError(f"{name} must be at least 0 and less than 1. Received: {name}={share!r}")
+
+
+def require_choice(name: str, choice: Any, choices: Sequence[str]) -> None:
+    """Raises a ValueError unless it is one of these words."""
+    if choice not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}. Received: {name}={choice!r}")
 
 
 def require_id(name: str, number: Any, vocabulary_size: int) -> None:

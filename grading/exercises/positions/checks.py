@@ -1,0 +1,336 @@
+"""What must hold of the positions that students write. All sizes in a check differ: no axis can be mixed up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy
+
+chapter = Chapter(9, "Positions", "course.positions")
+
+Random = np.random.RandomState
+
+frequencies = chapter.exercise("rotary_frequencies")
+angles = chapter.exercise("rotary_angles")
+rotation = chapter.exercise("rotate")
+scaling = chapter.exercise("scaled_frequencies")
+slopes = chapter.exercise("alibi_slopes")
+bias = chapter.exercise("alibi_bias")
+layer = chapter.exercise("PositionedAttention")
+
+
+def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
+    return random.standard_normal(shape).astype(dtype)
+
+
+def falling(pairs: int) -> np.ndarray:
+    """Frequencies, of another base than the library's default."""
+    return (50.0 ** (-np.arange(pairs) / pairs)).astype("float32")
+
+
+# rotary_frequencies ----------------------------------------------------------------------------------------
+
+
+@frequencies.check("has one frequency a pair, base^(-2i / head_dim)", points=1)
+def by_pair(implementation: Proxy, random: Random) -> Any:
+    return {f"the frequencies of {width} features": implementation(width) for width in (2, 6, 20)}
+
+
+@frequencies.check("takes another base", points=1)
+def other_base(implementation: Proxy, random: Random) -> Any:
+    return implementation(14, base=float(random.uniform(100, 5000)))
+
+
+# rotary_angles ---------------------------------------------------------------------------------------------
+
+
+@angles.check("gives cosine and sine of position · θ", points=1, tolerance=1e-4)
+def cosine_and_sine(implementation: Proxy, random: Random) -> Any:
+    return implementation(random.permutation(9)[:7].astype("int32"), falling(4))
+
+
+@angles.check("lets positions of each text broadcast over the heads", points=0.5, tolerance=1e-4)
+def positions_of_each_text(implementation: Proxy, random: Random) -> Any:
+    return implementation(random.randint(0, 40, (3, 5)).astype("int32"), falling(2))
+
+
+@angles.check("is exact far into a text, whatever dtype the positions have", points=0.5, tolerance=1e-4)
+def far_into_a_text(implementation: Proxy, random: Random) -> Any:
+    far = np.array([1, 257, 399, 400 + random.randint(100)])
+    return {
+        "whole numbers": implementation(far.astype("int32"), falling(3)),
+        "positions in float16": implementation(far.astype("float16"), falling(3)),
+    }
+
+
+# rotate ----------------------------------------------------------------------------------------------------
+
+
+def by_angle(random: Random, *shape: int) -> tuple[np.ndarray, np.ndarray]:
+    angle = random.uniform(-3, 3, shape)
+    return np.cos(angle).astype("float32"), np.sin(angle).astype("float32")
+
+
+@rotation.check("turns feature i with feature i + head_dim / 2, by the angle of its position", points=1)
+def by_halves(implementation: Proxy, random: Random) -> Any:
+    return implementation(normal(random, 2, 3, 5, 8), *by_angle(random, 5, 4))
+
+
+@rotation.check("follows positions that each text has for itself", points=0.5)
+def by_text(implementation: Proxy, random: Random) -> Any:
+    return implementation(normal(random, 3, 2, 7, 10), *by_angle(random, 3, 1, 7, 5))
+
+
+def _shift_moves_nothing(answers: dict[str, Any]) -> str | None:
+    """The products of each query with each key, where the text stands, and somewhat further on."""
+    here, there = (np.asarray(one) @ np.swapaxes(other, -1, -2) for one, other in answers.values())
+    if not np.isfinite(here).all() or np.abs(here).max() < 1e-3:
+        return "gives queries and keys whose products say nothing"
+    moved = np.abs(here - there).max()
+    return None if moved < 1e-3 else f"gives products that change by {moved:.2g} when all positions are shifted"
+
+
+@rotation.check("gives products that know the distance alone", points=1.5, judge=_shift_moves_nothing)
+def shifted(implementation: Proxy, random: Random) -> Any:
+    query, key = normal(random, 2, 7, 12), normal(random, 2, 7, 12)
+
+    def turned(start: int) -> Any:
+        at = np.multiply.outer(start + np.arange(7), falling(6))
+        cos, sin = np.cos(at).astype("float32"), np.sin(at).astype("float32")
+        return implementation(query, cos, sin), implementation(key, cos, sin)
+
+    return {"where the text stands": turned(0), "further on": turned(5 + random.randint(20))}
+
+
+@rotation.check("is right in float16, too: computed in float32, and rounded once", points=0.5, tolerance=1.2e-3)
+def half_precision(implementation: Proxy, random: Random) -> Any:
+    return implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3))
+
+
+@rotation.check("runs in a compiled model, and passes gradients on", points=0.5)
+def compiled(implementation: Proxy, random: Random) -> Any:
+    x, turn = normal(random, 2, 3, 5, 8), by_angle(random, 5, 4)
+    return {
+        "the output in a compiled model": implementation.in_graph(x, *turn),
+        "the gradient by x": implementation.gradient(x, *turn, along=normal(random, 2, 3, 5, 8)),
+    }
+
+
+# scaled_frequencies ----------------------------------------------------------------------------------------
+
+
+def scaled(implementation: Proxy, *widths: int, method: str, **options: Any) -> dict[str, Any]:
+    return {f"{width} features": implementation(width, method, **options) for width in widths}
+
+
+@scaling.check("linear: divides all frequencies by the factor", points=0.5, tolerance=1e-6)
+def linear(implementation: Proxy, random: Random) -> Any:
+    return scaled(implementation, 6, 10, method="linear", factor=float(random.uniform(2, 9)), base=300.0)
+
+
+@scaling.check(
+    "ntk: stretches the base, so that only the slowest is divided by the whole factor", points=1, tolerance=1e-6
+)
+def ntk(implementation: Proxy, random: Random) -> Any:
+    options = {"factor": float(random.uniform(2, 9)), "trained_length": 40, "base": 300.0}
+    return scaled(implementation, 4, 10, method="ntk", **options)
+
+
+@scaling.check("yarn: keeps what turns often, divides what hardly turns, mixes between", points=2, tolerance=1e-6)
+def yarn(implementation: Proxy, random: Random) -> Any:
+    def one(width: int, length: int, **options: float) -> Any:
+        return implementation(width, "yarn", factor, length, base=300.0, **options)[0]
+
+    factor = float(random.uniform(3, 9))
+    return {
+        "32 features, trained at 2,048": one(32, 2048),
+        "24 features, trained at 512": one(24, 512, beta_fast=20.0, beta_slow=2.0),
+        "10 features, trained at 32, where no pair is fast": one(10, 32, beta_fast=32.0, beta_slow=0.7),
+        "12 features, trained at 5, where low and high are the same": one(12, 5),
+        "4 features, trained at 200,000, where high is cut": one(4, 200_000, beta_fast=3000.0),
+    }
+
+
+@scaling.check("gives the factor by which queries and keys are multiplied, too", points=0.5)
+def attention_factor(implementation: Proxy, random: Random) -> Any:
+    def one(method: str) -> Any:
+        return implementation(8, method, factor, 64)[1]
+
+    factor = float(random.uniform(2, 30))
+    return {f'the attention factor of "{method}"': one(method) for method in ("yarn", "ntk", "linear", "none")}
+
+
+@scaling.check("changes nothing where the factor is 1, or there is no method", points=1, tolerance=1e-6)
+def nothing_changed(implementation: Proxy, random: Random) -> Any:
+    same = {method: implementation(10, method, 1.0, 48, base=700.0) for method in ("linear", "ntk", "yarn")}
+    return {
+        "no method": implementation(6, "none", float(random.uniform(2, 9)), 32, base=90.0),
+        "only the width": implementation(14),
+        **{f"{method} with the factor 1": answer for method, answer in same.items()},
+    }
+
+
+# alibi_slopes and alibi_bias -------------------------------------------------------------------------------
+
+
+@slopes.check("is 2^(-8h / n) for each head, where n is a power of two", points=1)
+def powers_of_two(implementation: Proxy, random: Random) -> Any:
+    return {f"the slopes of {heads} heads": implementation(heads) for heads in (1, 2, 4, 16)}
+
+
+@slopes.check("takes what is missing from the slopes of twice as many heads, where n is none", points=1)
+def other_numbers(implementation: Proxy, random: Random) -> Any:
+    return {f"the slopes of {heads} heads": implementation(heads) for heads in (3, 12, 5 + random.randint(3))}
+
+
+@bias.check("is -slope · distance, to both sides, for every head", points=1)
+def both_sides(implementation: Proxy, random: Random) -> Any:
+    return implementation(4, 5, 7)
+
+
+@bias.check("lets the queries stand further on than the keys", points=1)
+def further_on(implementation: Proxy, random: Random) -> Any:
+    return implementation(3, 4, 9, offset=int(random.randint(2, 6)))
+
+
+@bias.check("counts on, far into a text", points=0.5)
+def far_away(implementation: Proxy, random: Random) -> Any:
+    return implementation(2, 1, 4099)
+
+
+@bias.check("gives each head one slope, whatever the sizes", points=0.5)
+def of_other_sizes(implementation: Proxy, random: Random) -> Any:
+    return {f"{heads} heads": implementation(heads, length, length + 2) for heads, length in ((1, 3), (6, 2))}
+
+
+# PositionedAttention ---------------------------------------------------------------------------------------
+
+HIDDEN_DIM, NUM_HEADS = 12, 2
+YARN = {"method": "yarn", "factor": 6.0, "trained_length": 40, "base": 100.0}
+
+
+def parameters(random: Random, width: int, context_width: int) -> dict[str, np.ndarray]:
+    """Random values for every parameter, by the library's names."""
+    widths = {"query": width, "key": context_width, "value": context_width, "output": HIDDEN_DIM}
+    values = {}
+    for name, rows in widths.items():
+        values[f"{name}/kernel"] = 0.5 * normal(random, rows, HIDDEN_DIM)
+        values[f"{name}/bias"] = 0.5 * normal(random, HIDDEN_DIM)
+    return values
+
+
+def built(
+    implementation: Proxy, width: int, context_width: int | None, positions: str, is_scaled: bool, **options: Any
+) -> Proxy:
+    made = implementation(HIDDEN_DIM, NUM_HEADS, positions=positions, scaling=YARN if is_scaled else None, **options)
+    contexts = [np.zeros((2, 7, context_width), "float32")] if context_width else []
+    made.build(np.zeros((2, 5, width), "float32"), *contexts)
+    return made
+
+
+def loaded(
+    implementation: Proxy,
+    random: Random,
+    inputs: np.ndarray,
+    *context: np.ndarray,
+    positions: str,
+    is_scaled: bool = False,
+    **options: Any,
+) -> Proxy:
+    """A layer with random parameters, built once for all checks that want it with the same options."""
+    width, context_width = inputs.shape[-1], context[0].shape[-1] if context else None
+    kind = {"positions": positions, "is_scaled": is_scaled, **options}
+    made = implementation.once(built, width=width, context_width=context_width, **kind)
+    made.load(parameters(random, width, context_width or width))
+    return made
+
+
+def real_tokens() -> np.ndarray:
+    """(batch, 1, 1, key): the second text has three tokens, and two of padding."""
+    return (np.arange(5) < np.array([5, 3])[:, None])[:, None, None, :]
+
+
+@layer.check("rope: turns queries and keys in every head", points=1.5)
+def rope(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
+    return loaded(implementation, random, inputs, positions="rope")(inputs)
+
+
+@layer.check("alibi: moves the scores of every head", points=1)
+def alibi(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
+    return loaded(implementation, random, inputs, positions="alibi")(inputs)
+
+
+@layer.check("none: is the attention of chapter 3", points=0.5)
+def no_positions(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
+    return loaded(implementation, random, inputs, positions="none")(inputs, attention_mask=real_tokens())
+
+
+def _shift_changes_nothing(answers: dict[str, np.ndarray]) -> str | None:
+    for kind, (alone, further_on) in answers.items():
+        if not np.isfinite(alone).all() or np.ptp(alone) < 1e-3:
+            return f"gives an output that says nothing with {kind}"
+        moved = np.abs(alone - further_on[:, -alone.shape[1] :]).max()
+        if moved > 1e-3:
+            return f"gives outputs that change by {moved:.2g} with {kind} when hidden tokens are put in front"
+    return None
+
+
+@layer.check("knows distances alone: hidden tokens in front change nothing", points=1, judge=_shift_changes_nothing)
+def hidden_tokens_in_front(implementation: Proxy, random: Random) -> Any:
+    inputs, in_front = normal(random, 2, 5, 8), normal(random, 2, 6, 8)
+    longer, seen = np.concatenate([in_front, inputs], axis=1), np.arange(11) >= 6
+    answers = {}
+    for kind in ("rope", "alibi"):
+        made = loaded(implementation, random, inputs, positions=kind)
+        answers[kind] = made(inputs), made(longer, attention_mask=seen[None, None, None, :])
+    return answers
+
+
+@layer.check("lets no query attend to padding", points=0.5)
+def no_padding(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
+    answers = {}
+    for kind in ("rope", "alibi"):
+        made = loaded(implementation, random, inputs, positions=kind)
+        answers[f"the output with {kind}"] = made(inputs, attention_mask=real_tokens())
+    return answers
+
+
+@layer.check("counts the positions of a context for itself", points=0.5)
+def other_context(implementation: Proxy, random: Random) -> Any:
+    inputs, context = normal(random, 2, 5, 8), normal(random, 2, 7, 10)
+    answers = {}
+    for kind in ("rope", "alibi"):
+        made = loaded(implementation, random, inputs, context, positions=kind)
+        answers[f"the output with {kind}"] = made(inputs, context, return_weights=True)
+    return answers
+
+
+@layer.check("scales the frequencies, and multiplies queries and keys by the attention factor", points=1)
+def scaled_rope(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
+    return loaded(implementation, random, inputs, positions="rope", is_scaled=True)(inputs, return_weights=True)
+
+
+@layer.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
+def mixed_precision(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
+    made = loaded(implementation, random, inputs, positions="rope", dtype="mixed_float16")
+    return made(inputs, attention_mask=real_tokens())
+
+
+@layer.check("runs in a compiled model, for texts of any length, and comes back from a file as it was", points=0.5)
+def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
+    answers = {}
+    for kind in ("rope", "alibi"):
+        made = loaded(implementation, random, inputs, positions=kind)
+        answers[f"the output with {kind} in a compiled model"] = made.in_graph(inputs)
+    answers["the output of the layer from the file"] = made.saved(inputs)(inputs)
+    return answers
