@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -79,9 +80,9 @@ class Exercise:
     checks: list[Check] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
 
-    @property
+    @cached_property
     def reference(self) -> Any:
-        """The library's own definition.
+        """The library's own definition, which stays the one that was found first.
 
         Raises:
             GradingError: the library has none of that name.

@@ -67,6 +67,8 @@ class Live:
         chapter.load_mistakes()
         self.secret = secret
         self._module = chapter.module
+        # Found now: later, `following` may have put a student's mistake in a definition's place for a while.
+        self._references = {name: exercise.reference for name, exercise in chapter.exercises.items()}
         self._outcomes: dict[tuple[Hashable, ...], Outcome] = {}
         # The checks of one implementation mostly come one after the other, and share the layers that they build.
         self._latest: tuple[tuple[Hashable, ...], Interpreter] | None = None
@@ -75,7 +77,7 @@ class Live:
         self._lock = PARSING
 
     def reference(self, exercise: Exercise, check: Check) -> Outcome:
-        outcome = self._run(exercise, check, exercise.reference)
+        outcome = self._run(exercise, check, self._references[exercise.name])
         if outcome.failure:
             raise GradingError(
                 f"the check {exercise.name}/{check.key} fails on the library's own {exercise.name}: "
@@ -94,7 +96,7 @@ class Live:
         with self._lock:
             swapped = {name: self._as_written(name, implementation) for name, implementation in mistaken.items()}
             with mock.patch.multiple(self._module, **swapped):
-                outcome = self._run(exercise, check, exercise.reference, *map(id, mistaken.values()))
+                outcome = self._run(exercise, check, self._references[exercise.name], *map(id, mistaken.values()))
         return None if outcome.failure else outcome
 
     def _as_written(self, name: str, mistaken: Any) -> Any:

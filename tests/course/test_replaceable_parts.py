@@ -62,6 +62,10 @@ class OtherParts(BertEncoder):
         return keras.layers.Dense(4, name="pooler")
 
 
+def numbers(tensor: Any) -> np.ndarray:
+    return ops.convert_to_numpy(tensor)
+
+
 @pytest.fixture
 def token_ids(random: np.random.Generator) -> np.ndarray:
     return random.integers(1, PIECES, (BATCH, LENGTH))
@@ -75,16 +79,16 @@ def test_queries_keys_and_scores_are_turned_where_a_subclass_says_so(random: np.
     turned.set_weights(plain.get_weights())
     kernel, bias = plain.query_dense.get_weights()
     plain.query_dense.set_weights([-0.5 * kernel, -0.5 * bias])
-    np.testing.assert_allclose(turned(x), plain(x), atol=1e-6)
+    np.testing.assert_allclose(numbers(turned(x)), numbers(plain(x)), atol=1e-6)
 
 
 def test_an_embedding_without_a_position_table_reads_texts_of_any_length(random: np.random.Generator) -> None:
     embedding = WithoutPositions(PIECES, HIDDEN_DIM, 1, dropout=0.0)
     longer = random.integers(1, PIECES, (BATCH, 40))
-    output = ops.convert_to_numpy(embedding(longer))
+    output = numbers(embedding(longer))
     assert len(embedding.weights) == 4  # tokens, segments, γ, β
     # Without positions, a token is the same vector wherever it stands.
-    np.testing.assert_allclose(ops.convert_to_numpy(embedding(longer[:, ::-1].copy())), output[:, ::-1], atol=1e-6)
+    np.testing.assert_allclose(numbers(embedding(longer[:, ::-1].copy())), output[:, ::-1], atol=1e-6)
 
 
 def test_an_encoder_is_put_together_from_the_parts_of_a_subclass(token_ids: np.ndarray) -> None:
@@ -92,8 +96,8 @@ def test_an_encoder_is_put_together_from_the_parts_of_a_subclass(token_ids: np.n
     outputs = encoder(token_ids, return_layers=True)
     embedded, first, second = outputs["layer_outputs"]
     assert outputs["pooled_output"].shape == (BATCH, 4)
-    np.testing.assert_allclose(embedded, encoder.embedding(token_ids), atol=1e-6)
+    np.testing.assert_allclose(numbers(embedded), numbers(encoder.embedding(token_ids)), atol=1e-6)
     # Post-LN: every token of a block's output has the mean 0; of the marked one, the negative.
-    np.testing.assert_allclose(first, -EncoderBlock.call(encoder.blocks[0], embedded), atol=1e-5)
-    np.testing.assert_allclose(second, encoder.blocks[1](first), atol=1e-5)
+    np.testing.assert_allclose(numbers(first), -numbers(EncoderBlock.call(encoder.blocks[0], embedded)), atol=1e-5)
+    np.testing.assert_allclose(numbers(second), numbers(encoder.blocks[1](first)), atol=1e-5)
     assert type(encoder.blocks[1]) is EncoderBlock
