@@ -87,7 +87,11 @@ class Interpreter:
         args, kwargs = self._unpack(args), self._unpack(kwargs)
         if graph:
             return self._pack(_call_in_graph(function, args, kwargs))
-        with _nothing_compiled() if uncompiled else contextlib.nullcontext():
+        if not uncompiled:
+            return self._pack(function(*args, **kwargs))
+        from grading.sandbox.small_training import small_training
+
+        with small_training():
             return self._pack(function(*args, **kwargs))
 
     def _op_make(self, maker: str, args: list, kwargs: dict) -> Object:
@@ -214,19 +218,6 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
     with _nothing_rewritten():
         return traced.get_concrete_function()(*tensors)
-
-
-@contextlib.contextmanager
-def _nothing_compiled() -> Iterator[None]:
-    """TensorFlow runs its functions operation by operation: to compile them takes longer than a few small steps."""
-    import tensorflow as tf
-
-    before = tf.config.functions_run_eagerly()
-    tf.config.run_functions_eagerly(True)
-    try:
-        yield
-    finally:
-        tf.config.run_functions_eagerly(before)
 
 
 @contextlib.contextmanager
