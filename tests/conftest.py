@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from pathlib import PurePosixPath
+from unittest import mock
 
 import pytest
 from xdist.remote import Producer
@@ -26,6 +29,13 @@ class _ByWhatTheyShare(LoadScopeScheduling):
             exercise = _PARAMETER.search(nodeid)
             return exercise[1] if exercise and exercise[1] in _EXERCISES else path.name
         return str(path.parent if path.parent.name == "sandbox" else path)
+
+
+@pytest.fixture(autouse=True)
+def environment_as_it_was() -> Iterator[None]:
+    """What a command sets for its own process must not reach the tests that come after it there."""
+    with mock.patch.dict(os.environ):
+        yield
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:

@@ -11,8 +11,8 @@ from typing import Any
 from grading.judging.exercise import Chapter, Exercise
 from grading.notebook.my_bert.standing_in import PACKAGE
 
-# What stands in the library now, where it is no longer the blank that was released: by the blank's id.
-_standing: dict[int, Any] = {}
+# What stands in the library now, where it is no longer the blank that was released: by that blank.
+_standing: dict[Any, Any] = {}
 
 
 def put_in_place(exercise: Exercise, passed: Any) -> None:
@@ -23,12 +23,12 @@ def put_in_place(exercise: Exercise, passed: Any) -> None:
         passed: the student's definition.
     """
     blank = exercise.reference
-    before = _standing.get(id(blank), blank)
+    before = _standing.get(blank, blank)
     for module in _library():
         for name, value in list(vars(module).items()):
             if value is before:
                 setattr(module, name, passed)
-    _standing[id(blank)] = passed
+    _standing[blank] = passed
 
 
 def put_kept_in_place(chapter: Chapter, folder: Path) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -146,6 +147,17 @@ def test_the_library_of_a_bundle_calls_what_passed_last(blank: Chapter) -> None:
     for passed in (lambda x: x + x, lambda x: 2 * x):
         put_in_place(blank.exercises["double"], passed)
         assert [vars(sys.modules[name])["double"] for name in ("course.doubles", "course.user")] == [passed, passed]
+
+
+def test_what_stood_for_a_blank_that_is_gone_is_not_taken_for_that_of_another() -> None:
+    for _ in range(10):  # Python gives a new object the address of one that is gone
+        module = ModuleType("course.once")
+        exec("def once(): ...", vars(module))
+        with mock.patch.dict(sys.modules, {"course.once": module}):
+            chapter = Chapter(9, "Once", "course.once")
+            chapter.exercise("once")
+            put_in_place(chapter.exercises["once"], repr)
+        assert vars(module)["once"] is repr
 
 
 @pytest.mark.parametrize(("text", "works"), [("def double(x):\n    return 2 * x\n", True), ("def double(\n", False)])
