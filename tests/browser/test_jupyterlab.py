@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from grading.exercises.registry import chapter
 
+pytestmark = pytest.mark.long
+
 NAME = "scaled_dot_product_attention"
 SOLUTION = """\
 def scaled_dot_product_attention(query, key, value, mask=None):

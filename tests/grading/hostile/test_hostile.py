@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.grading.hostile.trial import try_all
+
+pytestmark = pytest.mark.long
 
 
 def test_no_attack_achieves_anything(tmp_path: Path) -> None:

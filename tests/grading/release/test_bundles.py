@@ -24,6 +24,8 @@ from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
 from tests.grading.variants import VARIANTS
 
+pytestmark = pytest.mark.long
+
 RUNNER = Path(__file__).with_name("bundle_runner.py")
 NUMBERS = list(chapters())
 # Elsewhere checks and training take long, and one whole run has to do.

@@ -30,6 +30,8 @@ from grading.storage import cache as kept_files
 from grading.storage.project import PROJECT
 from tests.grading.lessons import tiny_course
 
+pytestmark = pytest.mark.long
+
 LESSON = PROJECT / "notebooks" / "source" / "03_attention.md"
 LESSONS = find_lessons(PROJECT / "notebooks" / "source")
 NUMBERS = [lesson.chapter for lesson in LESSONS]
