@@ -104,21 +104,29 @@ class Interpreter:
     def _op_method(self, target: str | Object, name: str) -> Object:
         return self._keep(getattr(self._resolve(target), name))
 
-    def _op_gradient(
-        self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray, by: int = 0
-    ) -> np.ndarray | None:
+    def _op_gradients(self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray) -> list:
+        """By each argument, None where there is none; and how long that by all of a layer's weights is."""
         import keras
         import tensorflow as tf
 
         function = self._resolve(target)
         args, kwargs = self._unpack(args), self._unpack(kwargs)
-        args[by] = keras.ops.convert_to_tensor(args[by])
+        places = [
+            place for place, value in enumerate(args) if isinstance(value, np.ndarray) and value.dtype.kind == "f"
+        ]
+        for place in places:
+            args[place] = keras.ops.convert_to_tensor(args[place])
+        inputs = {place: args[place] for place in places}
         with tf.GradientTape() as tape:
-            tape.watch(args[by])
+            tape.watch(inputs)
             output = function(*args, **kwargs)
             output = output[0] if isinstance(output, list | tuple) else output
             total = tf.reduce_sum(tf.cast(output, cotangent.dtype) * cotangent)
-        return self._pack(tape.gradient(total, args[by]))
+        weights = [weight.value for weight in getattr(function, "trainable_weights", [])]
+        by_inputs, by_weights = tape.gradient(total, (inputs, weights))
+        learned = [gradient for gradient in by_weights if gradient is not None]
+        length = float(tf.linalg.global_norm(learned)) if learned else 0.0
+        return [[self._pack(by_inputs.get(place)) for place in range(len(args))], length]
 
     def _op_weights(self, target: str | Object) -> list:
         return [[weight.path, self._pack(weight)] for weight in self._resolve(target).weights]
