@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from grading.definitions import ready_made_names
 from grading.judging.comparison import Difference
+from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Earlier, Expectations
 from grading.judging.probing import DIED, TIMEOUT, Outcome, agree, problem, run_layouts
@@ -47,6 +48,7 @@ class ExerciseResult:
     Attributes:
         problem: why there was nothing to check, "" where there was.
         mistakes: the known mistakes that explain what failed, the likeliest first.
+        meanings: what errors mean that none of these explains.
         ready_made: ready-made things that the solution calls where it must be written.
     """
 
@@ -54,6 +56,7 @@ class ExerciseResult:
     checks: list[CheckResult]
     problem: str = ""
     mistakes: list[Mistake] = field(default_factory=list)
+    meanings: list[Mistake] = field(default_factory=list)
     ready_made: list[str] = field(default_factory=list)
 
     @property
@@ -104,7 +107,10 @@ def judge_exercise(
         if len(results) == 1 and _is_not_written(tried[-1]):
             return _not_written(exercise, tried[-1])
     mistakes = [] if hopeless else _diagnose(exercise, results, outcomes, expectations)
-    return ExerciseResult(exercise, results, mistakes=mistakes, ready_made=_ready_made(exercise, source))
+    meanings = _meanings(exercise, results, outcomes, mistakes, expectations)
+    return ExerciseResult(
+        exercise, results, mistakes=mistakes, meanings=meanings, ready_made=_ready_made(exercise, source)
+    )
 
 
 def _is_not_written(outcome: Outcome) -> bool:
@@ -114,7 +120,12 @@ def _is_not_written(outcome: Outcome) -> bool:
 def _not_written(exercise: Exercise, outcome: Outcome) -> ExerciseResult:
     said = outcome.failure.message if outcome.failure else ""
     failed = [CheckResult(check, Difference("")) for check in exercise.checks]
-    return ExerciseResult(exercise, failed, problem=f"Not written yet. {said}".strip())
+    missing = unwritten(said)
+    if missing and missing.partition(".")[0] != exercise.name:
+        problem = f"It needs `{missing}`, which is not written yet. Write that first, and run its check."
+    else:
+        problem = f"Not written yet. {said}".strip()
+    return ExerciseResult(exercise, failed, problem=problem)
 
 
 def _ready_made(exercise: Exercise, source: str) -> list[str]:
@@ -167,6 +178,26 @@ def _diagnose(
     partial = [(count, mistake) for count, mistake in explained if count and fits(mistake)]
     partial.sort(key=lambda pair: -pair[0])
     return [mistake for _, mistake in partial[:2]]
+
+
+def _meanings(
+    exercise: Exercise,
+    results: list[CheckResult],
+    outcomes: dict[str, list[Outcome]],
+    mistakes: list[Mistake],
+    expectations: Expectations,
+) -> list[Mistake]:
+    """What the errors mean that are shown and that no named mistake explains, each once."""
+    found: list[Mistake] = []
+    for check in (result.check for result in results if not result.passed and result.check.key in outcomes):
+        outcome = outcomes[check.key][0]
+        meaning = outcome.failure.meaning if outcome.failure else None
+        if meaning is None or meaning.mistake in found:
+            continue
+        known = (expectations.mistaken(exercise, mistake, check) for mistake in mistakes)
+        if not any(agree(check, outcome, wrong) for wrong in known):
+            found.append(meaning.mistake)
+    return found
 
 
 def _shows_nothing(exercise: Exercise, mistake: Mistake, check: Check, expectations: Expectations) -> bool:

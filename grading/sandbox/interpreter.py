@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError
+from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
@@ -220,7 +220,11 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     def call(*given: Any) -> Any:
         remaining = iter(given)
         values = [next(remaining) if tf.is_tensor(value) else value for value in flat]
-        return function(*tf.nest.pack_sequence_as(args, values), **kwargs)
+        try:
+            return function(*tf.nest.pack_sequence_as(args, values), **kwargs)
+        except Exception as error:
+            error.add_note(COMPILED)
+            raise
 
     # Keras does not rewrite a layer's Python, so neither does this.
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
@@ -257,7 +261,7 @@ def _student_errors(origins: Collection[str]) -> Iterator[None]:
 def _message(error: BaseException) -> str:
     """The error's text; of Keras's and TensorFlow's long ones, the sentence that says what is wrong."""
     try:
-        text = str(error)
+        text, while_compiled = str(error), COMPILED in getattr(error, "__notes__", ())
     except Exception:  # __str__ of a student's exception is the student's code, too
         return "(this error's message cannot be shown)"
     text = text[:_MOST_SEARCHED]
@@ -265,7 +269,11 @@ def _message(error: BaseException) -> str:
         text = bold.group(1)
     if text.startswith("in user code:"):  # a traceback through files that are not the student's, then the error
         text = re.sub(r"^\w+: ", "", text.strip().rpartition("\n\n")[2].strip())
-    return re.sub(r"\x1b\[\d*m", "", text)[:_MAX_MESSAGE].strip()
+    if text.startswith("Graph execution error:"):  # likewise, and then the node of the graph
+        text = text.partition("\n\t [[")[0].rpartition("\n\n")[2]
+    text = re.sub(r"\x1b\[\d*m|\{\{function_node [^}]*\}\} *| *\[Op:\w+\](?: name: *\w*)?", "", text)
+    text = text[:_MAX_MESSAGE].strip()
+    return f"{text} {COMPILED}".strip() if while_compiled else text
 
 
 def _storable(text: str) -> str:

@@ -65,6 +65,16 @@ def notebook(page: Page, jupyterlab: str, bundle: Path) -> Notebook:
     return notebook
 
 
+def test_an_answer_unfolds_where_it_is_asked_for(notebook: Notebook, screenshots: Path) -> None:
+    answer = notebook.page.locator("details", has_text="What is missing is the division")
+    expect(answer.locator("summary")).to_have_text("Answer")
+    assert answer.get_attribute("open") is None
+    answer.locator("summary").click()
+    expect(answer).to_have_attribute("open", "")
+    answer.scroll_into_view_if_needed()
+    notebook.page.screenshot(path=screenshots / "answer.png")
+
+
 def test_a_mistake_is_named_and_its_mending_kept(notebook: Notebook, bundle: Path, screenshots: Path) -> None:
     chapter(3).load_mistakes()
     unscaled = next(m for m in chapter(3).exercises[NAME].mistakes if "not divided" in m.sentence)

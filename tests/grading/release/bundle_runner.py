@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -21,8 +22,8 @@ def run_notebook(bundle: Path, answers: dict[str, str], report: Path) -> None:
     Args:
         bundle: the folder of an unpacked bundle.
         answers: the code of some cells, by their ids.
-        report: where to write, as JSON, the errors that cells showed, by their ids; the points; and where the
-            modules of the project came from.
+        report: where to write, as JSON, the errors that cells showed, by their ids; the warnings; the points; and where
+            the modules of the project came from.
     """
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -32,6 +33,9 @@ def run_notebook(bundle: Path, answers: dict[str, str], report: Path) -> None:
     shown: list[Any] = []
     shell._showtraceback = lambda kind, error, lines: shown.append(lines)
     errors = {}
+    warned: list[str] = []
+    # Where a kernel writes a warning below a cell; the filters are the kernel's own.
+    warnings.showwarning = lambda message, kind, *_: warned.append(f"{kind.__name__}: {message}")
     (notebook,) = bundle.glob("*.ipynb")
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "code" and "gpu" not in cell["metadata"].get("tags", []):
@@ -45,7 +49,7 @@ def run_notebook(bundle: Path, answers: dict[str, str], report: Path) -> None:
     files = [
         str(module.__file__) for name, module in sys.modules.items() if name.split(".")[0] in ("course", "grading")
     ]
-    report.write_text(json.dumps({"errors": errors, "earned": earned, "files": files}))
+    report.write_text(json.dumps({"errors": errors, "warned": warned, "earned": earned, "files": files}))
 
 
 @contextmanager
