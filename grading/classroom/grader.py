@@ -12,6 +12,7 @@ from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
@@ -179,7 +180,7 @@ class Grader:
 
     def _grade(self, file: SubmissionFile, notebook: Notebook, read_sha256: str, of: Chapter) -> SubmissionRecord:
         expectations, sandbox = self.prepare(of.number)
-        extraction = extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
+        extraction = _extracted(notebook, of)
         with SandboxSession(sandbox, SUBMISSION_SECONDS) as session:
             exercises = _grade_exercises(of, extraction, session, expectations)
         return {
@@ -256,7 +257,7 @@ def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
     """Reads what a student handed in, once, and takes the notebook of a chapter. Whatever it is, this returns."""
     handed_in = read_files(file)
     try:
-        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names())
+        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names(), partial(_is_attempted, number))
     except DamagedSubmission as error:
         return ReadSubmission(handed_in.sha256, None, str(error))
     except GradingError:
@@ -264,6 +265,15 @@ def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
     except Exception as error:
         return ReadSubmission(handed_in.sha256, None, _tripped(error))
     return ReadSubmission(handed_in.sha256, notebook, "")
+
+
+def _is_attempted(number: int, notebook: Notebook) -> bool:
+    found = _extracted(notebook, chapter(number)).exercises.values()
+    return any(one.status not in {"missing", "not attempted"} for one in found)
+
+
+def _extracted(notebook: Notebook, of: Chapter) -> Extraction:
+    return extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
 
 
 def _tripped(error: Exception) -> str:

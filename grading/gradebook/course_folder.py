@@ -10,9 +10,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
+from grading.classroom.grader import read_submission
 from grading.definitions import extract
 from grading.errors import GradingError
-from grading.exercises.registry import exercise_names
 from grading.feedback.card import Card
 from grading.gradebook.lateness import in_utc
 from grading.gradebook.policy import Mark
@@ -21,9 +21,8 @@ from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.release.library import lesson_of
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
-from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
+from grading.submission import SubmissionFile, find_submissions
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id
-from grading.submission.selection import select_notebook
 from grading.submission.systems import PLAIN
 
 _TIME = "timestamp.txt"  # nbgrader's own
@@ -134,9 +133,8 @@ def _with_cards(notebook: NotebookNode, mark: Mark) -> NotebookNode:
 
 def _solutions(file: SubmissionFile, chapter: Chapter) -> dict[str, str]:
     """What the student wrote, by the exercise's cell; nothing where it cannot be read."""
-    try:
-        notebook = select_notebook(read_notebooks(file), chapter.number, exercise_names())
-    except DamagedSubmission:
+    notebook = read_submission(file, chapter.number).notebook
+    if notebook is None:
         return {}
     extraction = extract(notebook, {name: exercise_cell_id(name) for name in chapter.exercises})
     return {exercise_cell_id(name): found.source for name, found in extraction.exercises.items() if found.source}
