@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from grading.classroom.own_code import own_code
 from grading.classroom.similarity import fingerprints
 from grading.definitions import Extraction, extract, ready_made_names
 from grading.errors import GradingError
@@ -67,8 +68,8 @@ class SubmissionRecord(TypedDict):
     """One graded submission.
 
     `problem` says why nothing could be graded, "" where something could. `crashes` counts how often its process
-    ended or hung. `fingerprints` tell solutions apart. `sha256` is of the notebook's bytes, `submission_sha256` of all
-    that was read of the submission.
+    ended or hung. `fingerprints` tell solutions apart, `code` is what the student wrote, each by exercise. `sha256` is
+    of the notebook's bytes, `submission_sha256` of all that was read of the submission.
     """
 
     student: str
@@ -83,6 +84,7 @@ class SubmissionRecord(TypedDict):
     exercises: list[ExerciseRecord]
     crashes: int
     fingerprints: dict[str, list[int]]
+    code: dict[str, str]
     earned: float
     points: float
 
@@ -187,7 +189,7 @@ class Grader:
             "student": file.student,
             "person": person_of(file),
             "chapter": of.number,
-            "path": f"{printable(file.path.name)}: {notebook.path_in_submission}",
+            "path": _shown_path(file, notebook),
             "sha256": notebook.sha256,
             "submission_sha256": read_sha256,
             "problem": "",
@@ -196,6 +198,7 @@ class Grader:
             "exercises": exercises,
             "crashes": session.crashes,
             "fingerprints": _fingerprints(extraction),
+            "code": _code(extraction),
             "earned": sum(exercise["earned"] for exercise in exercises),
             "points": of.points,
         }
@@ -247,10 +250,16 @@ def _fingerprints(extraction: Extraction) -> dict[str, list[int]]:
     return {name: fingerprints(one.source, extraction.exercises.keys() - {name}) for name, one in found.items()}
 
 
+def _code(extraction: Extraction) -> dict[str, str]:
+    names = extraction.exercises.keys()
+    return {name: own_code(found.source, names - {name}) for name, found in extraction.exercises.items()}
+
+
 def _flags(extraction: Extraction) -> list[str]:
     """Ways out of a solution that no exercise needs. They gain nothing in the sandbox; the instructor is told."""
     sources = "\n".join(found.source for found in extraction.exercises.values())
-    return [f"uses {name}" for name in ready_made_names(sources, ())]
+    # What looks up a name at run time says so itself.
+    return [name if " " in name else f"uses {name}" for name in ready_made_names(sources, ())]
 
 
 def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
@@ -265,6 +274,11 @@ def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
     except Exception as error:
         return ReadSubmission(handed_in.sha256, None, _tripped(error))
     return ReadSubmission(handed_in.sha256, notebook, "")
+
+
+def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
+    name = printable(file.path.name)
+    return name if name == notebook.path_in_submission else f"{name}: {notebook.path_in_submission}"
 
 
 def _is_attempted(number: int, notebook: Notebook) -> bool:
@@ -314,6 +328,7 @@ def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> S
         "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
         "crashes": 0,
         "fingerprints": {},
+        "code": {},
         "earned": 0.0,
         "points": of.points,
     }
