@@ -12,9 +12,11 @@ from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from grading.classroom.own_code import own_code
 from grading.classroom.similarity import fingerprints
 from grading.definitions import Extraction, extract, ready_made_names
 from grading.errors import GradingError
@@ -66,8 +68,8 @@ class SubmissionRecord(TypedDict):
     """One graded submission.
 
     `problem` says why nothing could be graded, "" where something could. `crashes` counts how often its process
-    ended or hung. `fingerprints` tell solutions apart. `sha256` is of the notebook's bytes, `submission_sha256` of all
-    that was read of the submission.
+    ended or hung. `fingerprints` tell solutions apart, `code` is what the student wrote, each by exercise. `sha256` is
+    of the notebook's bytes, `submission_sha256` of all that was read of the submission.
     """
 
     student: str
@@ -82,6 +84,7 @@ class SubmissionRecord(TypedDict):
     exercises: list[ExerciseRecord]
     crashes: int
     fingerprints: dict[str, list[int]]
+    code: dict[str, str]
     earned: float
     points: float
 
@@ -179,14 +182,14 @@ class Grader:
 
     def _grade(self, file: SubmissionFile, notebook: Notebook, read_sha256: str, of: Chapter) -> SubmissionRecord:
         expectations, sandbox = self.prepare(of.number)
-        extraction = extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
+        extraction = _extracted(notebook, of)
         with SandboxSession(sandbox, SUBMISSION_SECONDS) as session:
             exercises = _grade_exercises(of, extraction, session, expectations)
         return {
             "student": file.student,
             "person": person_of(file),
             "chapter": of.number,
-            "path": f"{printable(file.path.name)}: {notebook.path_in_submission}",
+            "path": _shown_path(file, notebook),
             "sha256": notebook.sha256,
             "submission_sha256": read_sha256,
             "problem": "",
@@ -195,6 +198,7 @@ class Grader:
             "exercises": exercises,
             "crashes": session.crashes,
             "fingerprints": _fingerprints(extraction),
+            "code": _code(extraction),
             "earned": sum(exercise["earned"] for exercise in exercises),
             "points": of.points,
         }
@@ -246,17 +250,23 @@ def _fingerprints(extraction: Extraction) -> dict[str, list[int]]:
     return {name: fingerprints(one.source, extraction.exercises.keys() - {name}) for name, one in found.items()}
 
 
+def _code(extraction: Extraction) -> dict[str, str]:
+    names = extraction.exercises.keys()
+    return {name: own_code(found.source, names - {name}) for name, found in extraction.exercises.items()}
+
+
 def _flags(extraction: Extraction) -> list[str]:
     """Ways out of a solution that no exercise needs. They gain nothing in the sandbox; the instructor is told."""
     sources = "\n".join(found.source for found in extraction.exercises.values())
-    return [f"uses {name}" for name in ready_made_names(sources, ())]
+    # What looks up a name at run time says so itself.
+    return [name if " " in name else f"uses {name}" for name in ready_made_names(sources, ())]
 
 
 def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
     """Reads what a student handed in, once, and takes the notebook of a chapter. Whatever it is, this returns."""
     handed_in = read_files(file)
     try:
-        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names())
+        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names(), partial(_is_attempted, number))
     except DamagedSubmission as error:
         return ReadSubmission(handed_in.sha256, None, str(error))
     except GradingError:
@@ -264,6 +274,20 @@ def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
     except Exception as error:
         return ReadSubmission(handed_in.sha256, None, _tripped(error))
     return ReadSubmission(handed_in.sha256, notebook, "")
+
+
+def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
+    name = printable(file.path.name)
+    return name if name == notebook.path_in_submission else f"{name}: {notebook.path_in_submission}"
+
+
+def _is_attempted(number: int, notebook: Notebook) -> bool:
+    found = _extracted(notebook, chapter(number)).exercises.values()
+    return any(one.status not in {"missing", "not attempted"} for one in found)
+
+
+def _extracted(notebook: Notebook, of: Chapter) -> Extraction:
+    return extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
 
 
 def _tripped(error: Exception) -> str:
@@ -304,6 +328,7 @@ def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> S
         "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
         "crashes": 0,
         "fingerprints": {},
+        "code": {},
         "earned": 0.0,
         "points": of.points,
     }

@@ -10,6 +10,7 @@ from typing import Any
 
 from grading.classroom.enrolment import Row
 from grading.classroom.grader import SubmissionRecord, ungraded
+from grading.classroom.pseudonyms import pseudonym, without_name
 from grading.errors import GradingError
 
 
@@ -19,14 +20,26 @@ class Records(Collection[SubmissionRecord]):
     Args:
         rows: the students, in the order in which they are wanted.
         chapter: its number.
+        secret: makes pseudonyms of the students' names; None leaves them as they are.
 
     Raises:
         GradingError: at a file that cannot be read.
     """
 
-    def __init__(self, rows: Sequence[Row], chapter: int) -> None:
+    def __init__(self, rows: Sequence[Row], chapter: int, secret: bytes | None = None) -> None:
         self._rows = rows
         self._chapter = chapter
+        self._secret = secret
+
+    @property
+    def students(self) -> list[str]:
+        """Their names as they are, in the order of the records."""
+        return [row.student for row in self._rows]
+
+    def anonymous(self, secret: bytes) -> Records:
+        """The same records by pseudonym; their order says nothing of the names."""
+        rows = sorted(self._rows, key=lambda row: pseudonym(secret, row.student))
+        return Records(rows, self._chapter, secret)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -36,8 +49,10 @@ class Records(Collection[SubmissionRecord]):
 
     def _record(self, row: Row) -> SubmissionRecord:
         if row.path is None:
-            return ungraded(row.student, row.person, self._chapter, row.problem)
-        return {**read_record(row.path), "student": row.student, "person": row.person}
+            record = ungraded(row.student, row.person, self._chapter, row.problem)
+        else:
+            record = {**read_record(row.path), "student": row.student, "person": row.person}
+        return without_name(self._secret, record) if self._secret else record
 
     def __contains__(self, record: object) -> bool:
         return any(record == one for one in self)
@@ -51,15 +66,15 @@ def read_record(path: Path) -> SubmissionRecord:
     """
     try:
         record: SubmissionRecord = json.loads(path.read_text(encoding="utf-8"))["record"]
-        record["person"]["submission"]  # an older version of this project kept records without it
+        record["person"], record["code"]  # older versions of this project kept records without them
         return record
     except (OSError, ValueError, KeyError) as error:
         raise GradingError(f"cannot read {path} ({error}); delete it and grade again") from error
 
 
 def outline(record: SubmissionRecord) -> SubmissionRecord:
-    """A record without what takes most of its room: its checks and its pictures. Fingerprints are packed."""
+    """A record without what takes most of its room: its checks, pictures and code. Fingerprints are packed."""
     exercises = [{**exercise, "checks": [], "panels": []} for exercise in record["exercises"]]
     packed: dict[str, Any] = {name: array("I", prints) for name, prints in record["fingerprints"].items()}
-    outlined: Any = {**record, "exercises": exercises, "fingerprints": packed}
+    outlined: Any = {**record, "exercises": exercises, "fingerprints": packed, "code": {}}
     return outlined

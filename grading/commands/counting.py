@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from rich.text import Text
 
+from grading.classroom.pseudonyms import keep_key, without_name
 from grading.classroom.results import Results
 from grading.errors import GradingError
 from grading.exercises.registry import chapter as chapter_of
 from grading.gradebook.lateness import read_lateness
-from grading.gradebook.policy import Marks, Policy, marks
+from grading.gradebook.policy import Mark, Marks, Policy, marks
 from grading.terminal import errors
 
 
@@ -40,3 +43,10 @@ def counted_marks(results: Path, number: int, policy: Policy, section: str | Non
     if untimed:
         errors.print(Text(f"Not in the file of times, and counted as on time: {', '.join(untimed)}", style="yellow"))
     return counted
+
+
+def anonymous_marks(results: Results, counted: Collection[Mark]) -> list[Mark]:
+    """The same marks by pseudonym, in another order; who is who is kept with the results."""
+    keep_key(results.folder, results.secret, results.all().students)
+    hidden = [replace(mark, record=without_name(results.secret, mark.record), timed_as="") for mark in counted]
+    return sorted(hidden, key=lambda mark: mark.student)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
-from grading.commands.options import Drop, Extra, FreeDays, GradedChapter, GradedResults, LatePercent, Section, Times
-from grading.terminal import output
+from grading.commands.options import (
+    Anonymous,
+    Drop,
+    Extra,
+    FreeDays,
+    GradedChapter,
+    GradedResults,
+    LatePercent,
+    Section,
+    Times,
+)
+from grading.errors import GradingError
+from grading.terminal import errors, output
+
+if TYPE_CHECKING:
+    from grading.gradebook import Mark
 
 
 class _Format(StrEnum):
@@ -32,19 +49,39 @@ def export(
     free_days: FreeDays = 0,
     late_percent: LatePercent = 0.0,
     section: Section = None,
+    anonymous: Anonymous = False,
+    column: Annotated[
+        str | None,
+        typer.Option(help="For canvas: the heading of an assignment that is there, such as 'BERT 3 (4711)'."),
+    ] = None,
 ) -> None:
     """Writes the marks for another system: a CSV file, or a results.json for each student."""
-    from grading.classroom.results import only_chapter
-    from grading.commands.counting import counted_marks, policy_of
+    from grading.classroom.results import Results, only_chapter
+    from grading.commands.counting import anonymous_marks, counted_marks, policy_of
     from grading.exercises.registry import chapter as chapter_of
     from grading.gradebook import canvas_csv, gradescope, moodle_csv, plain_csv, prairielearn, write_results
+    from grading.gradebook.spreadsheets import without_participant
     from grading.storage.files import write_file
 
-    spreadsheets = {_Format.CSV: plain_csv, _Format.CANVAS: canvas_csv, _Format.MOODLE: moodle_csv}
+    spreadsheets = {
+        _Format.CSV: plain_csv,
+        _Format.CANVAS: partial(canvas_csv, column=column),
+        _Format.MOODLE: moodle_csv,
+    }
     autograders = {_Format.GRADESCOPE: gradescope, _Format.PRAIRIELEARN: prairielearn}
     number = chapter or only_chapter(results)
     policy = policy_of(number, drop, extra, times, free_days, late_percent)
-    counted = counted_marks(results, number, policy, section)
+    if anonymous and form is not _Format.CSV:
+        raise GradingError(f"{form} needs to know whose marks they are; --anonymous goes with --format csv")
+    if column and form is not _Format.CANVAS:
+        raise GradingError(f"{form} has no columns to choose from; --column goes with --format canvas")
+    counted: Collection[Mark] = counted_marks(results, number, policy, section)
+    if anonymous:
+        counted = anonymous_marks(Results(results, number), counted)
+    if form is _Format.MOODLE and (others := without_participant(counted)):
+        errors.print(
+            Text(f"Moodle knows no number of these, and passes over their rows: {', '.join(others)}", "yellow")
+        )
     if form in spreadsheets:
         write_file(to, spreadsheets[form](chapter_of(number), counted))
     else:

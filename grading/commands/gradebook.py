@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import sysconfig
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from grading.commands.options import Drop, Extra, FreeDays, GradedChapter, GradedResults, LatePercent, Section, Times
 from grading.terminal import output, progress_bar
@@ -32,10 +35,12 @@ def gradebook(
 
     Marks and comments that people gave are never touched.
     """
-    from grading.classroom.results import only_chapter
+    from grading.classroom.reasons import to_look_at
+    from grading.classroom.results import Results, only_chapter
     from grading.commands.counting import counted_marks, policy_of
+    from grading.commands.publishing import reasons_to_look
     from grading.exercises.registry import chapter as chapter_of
-    from grading.gradebook.course_folder import handed_in, released_notebook, write_course
+    from grading.gradebook.course_folder import handed_in, is_news, released_notebook, write_course
     from grading.gradebook.database import open_database
 
     number = chapter or only_chapter(results)
@@ -46,8 +51,18 @@ def gradebook(
     course.mkdir(parents=True, exist_ok=True)
     address = database or f"sqlite:///{course.resolve() / 'gradebook.db'}"
     notebook = released_notebook(of)
+    reasons = reasons_to_look(of, Results(results, number).all())
     with open_database(address, of, notebook, policy) as opened, progress_bar() as progress:
         for mark in progress.track(counted, description="Writing marks"):
-            opened.write_mark(mark, only, handed_in(course, of, mark.login))
-    write_course(course, of, notebook, counted, submissions)
-    output.print(f"{course}: {len(counted)} students; open it with nbgrader's formgrader", style="green")
+            some = reasons.get(mark.student, [])
+            look_at = to_look_at(some, [*of.exercises]) if is_news(course, of, mark.login, some) else None
+            opened.write_mark(mark, only, handed_in(course, of, mark.login), look_at)
+    write_course(course, of, notebook, counted, submissions, reasons)
+    output.print(f"{course}: {len(counted)} students. To open it with nbgrader's formgrader:", style="green")
+    output.print(Text(f"    cd {shlex.quote(str(course.resolve()))}"))
+    output.print(Text(f"    {shlex.quote(_jupyter())} lab --LabApp.default_url=/formgrader"))
+
+
+def _jupyter() -> str:
+    """Beside this Python: there nbgrader is installed, too."""
+    return str(Path(sysconfig.get_path("scripts")) / "jupyter")

@@ -11,6 +11,9 @@ Project = Annotated[Path, typer.Option(help="The folder that holds course, gradi
 GradedResults = Annotated[Path, typer.Argument(help="The folder of results that `grade` wrote.")]
 GradedChapter = Annotated[int | None, typer.Option(help="The chapter; by default, the only one that was graded.")]
 
+Anonymous = Annotated[
+    bool, typer.Option("--anonymous", help="Without names; pseudonyms.csv in the results says who is who.")
+]
 Section = Annotated[str | None, typer.Option(help="Only the students of this section of the roster.")]
 
 # What counts, and how lateness does: see `grading.gradebook.Policy`.

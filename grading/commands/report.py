@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from grading.commands.options import GradedChapter, GradedResults, Section
+from grading.commands.options import Anonymous, GradedChapter, GradedResults, Section
 
 
 def report(
     results: GradedResults,
     chapter: GradedChapter = None,
     section: Section = None,
+    anonymous: Anonymous = False,
 ) -> None:
     """Writes the pages and grades.csv again from results that are there, without grading."""
     from grading.classroom.results import Results, only_chapter
     from grading.commands.publishing import publish
 
     found = Results(results, chapter or only_chapter(results))
-    publish(found, found.all(section))
+    publish(found, found.all(section), anonymous)

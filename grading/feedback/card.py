@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 import markupsafe
 
-from grading.feedback.record import ExerciseRecord
+from grading.feedback.record import CheckRecord, ExerciseRecord
 
 
 @cache
@@ -24,6 +24,8 @@ def environment(*folders: Path) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["points"] = format_points
+    environment.filters["in_points"] = in_points
+    environment.filters["checks_once"] = checks_once
     environment.filters["code"] = with_code
     environment.filters["breakable"] = breakable
     return environment
@@ -32,6 +34,12 @@ def environment(*folders: Path) -> jinja2.Environment:
 def format_points(points: float) -> str:
     """2.0 is shown as 2, and 2.5 as 2.5."""
     return f"{points:g}"
+
+
+def in_points(points: float, of: float | None = None) -> str:
+    """`1 point`, `2.5 points`; of so many: `1 of 1 point`, `1 of 2 points`."""
+    counted = f"{format_points(points)} of {format_points(of)}" if of is not None else format_points(points)
+    return f"{counted} {'point' if (points if of is None else of) == 1 else 'points'}"
 
 
 def with_code(text: str) -> markupsafe.Markup:
@@ -45,6 +53,17 @@ def breakable(name: str) -> markupsafe.Markup:
     """A name that may be broken between its words, so that a narrow column can hold it."""
     words = re.findall(r"[A-Z]?[^A-Z_]*_?", name)
     return markupsafe.Markup("<wbr>").join(word for word in words if word)
+
+
+def checks_once(result: ExerciseRecord) -> list[CheckRecord]:
+    """The checks of an exercise; what several of them say, or the exercise itself has said, is said once."""
+    said = {result["problem"], *(mistake["sentence"] for mistake in result["mistakes"])}
+    checks = []
+    for check in result["checks"]:
+        repeated = check["message"] and check["message"] in said
+        said.add(check["message"])
+        checks.append(CheckRecord(**{**check, "message": "as above"}) if repeated else check)
+    return checks
 
 
 class Card:
@@ -61,14 +80,13 @@ class Card:
     def text(self) -> str:
         result = self.result
         lines = [
-            f"{'✓' if result['passed'] else '✗'} {result['name']}: "
-            f"{format_points(result['earned'])} of {format_points(result['points'])} points"
+            f"{'✓' if result['passed'] else '✗'} {result['name']}: {in_points(result['earned'], result['points'])}"
         ]
         for mistake in result["mistakes"]:
             lines += [f"  {mistake['sentence']}", f"    Hint: {mistake['hint']}"]
         lines += [f"  This calls {name}. Here it is to be written." for name in result["ready_made"]]
         lines += [f"  {result['problem']}"] if result["problem"] else []
-        for check in result["checks"]:
+        for check in checks_once(result):
             lines.append(f"  {'✓' if check['passed'] else '✗'} {check['title']}")
             lines += [f"      {check['message']}"] if check["message"] else []
         return "\n".join([*lines, self.progress] if self.progress else lines)

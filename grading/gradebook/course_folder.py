@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode, v4
 
+from grading.classroom.grader import read_submission
+from grading.classroom.reasons import Reason
 from grading.definitions import extract
 from grading.errors import GradingError
-from grading.exercises.registry import exercise_names
 from grading.feedback.card import Card
 from grading.gradebook.lateness import in_utc
 from grading.gradebook.policy import Mark
 from grading.judging.exercise import Chapter
-from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.lessons.notebook import make_nbgrader_source, make_notebooks, notebook_text
 from grading.release.library import lesson_of
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
-from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
+from grading.submission import SubmissionFile, find_submissions
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id
-from grading.submission.selection import select_notebook
 from grading.submission.systems import PLAIN
 
 _TIME = "timestamp.txt"  # nbgrader's own
+_SETTINGS = "nbgrader_config.py"
+_NOTED = "reasons_for_a_look"
 _OURS = "definitions_of_a_submission"  # in the metadata of a notebook that is written here, and not collected
 
 
@@ -36,21 +40,31 @@ def released_notebook(chapter: Chapter) -> NotebookNode:
 
 
 def write_course(
-    course: Path, chapter: Chapter, notebook: NotebookNode, marks: Iterable[Mark], submissions: Path | None
+    course: Path,
+    chapter: Chapter,
+    notebook: NotebookNode,
+    marks: Iterable[Mark],
+    submissions: Path | None,
+    reasons: Mapping[str, Sequence[Reason]] | None = None,
 ) -> None:
-    """Writes the assignment's own notebook, where the course has none yet, and what each student handed in and got.
+    """Writes what each student handed in and got, and once what nbgrader wants of an instructor.
+
+    That is its settings, and the notebook from which `nbgrader generate_assignment` makes what was released.
 
     Args:
         course: the folder in which nbgrader works.
         notebook: as it was released.
         submissions: what was handed in; None leaves the exercises as they were released.
+        reasons: why a student's submission needs a look. They are noted, so that `is_news` knows them again.
 
     Raises:
         GradingError: something cannot be read or written, or a student's name is no name of a folder.
     """
     source = course / "source" / chapter.slug / f"{chapter.slug}.ipynb"
     if not source.exists():
-        write_file(source, notebook_text(notebook))
+        write_file(source, notebook_text(make_nbgrader_source(lesson_of(chapter.number, PROJECT))))
+    if not (course / _SETTINGS).exists():
+        write_file(course / _SETTINGS, read_text(Path(__file__).parent / "templates" / _SETTINGS))
     files: dict[str, SubmissionFile] | None = None
     for mark in marks:
         person = mark.record["person"]
@@ -62,8 +76,23 @@ def write_course(
         file = files.get(person["submission"])
         submitted = _with_solutions(notebook, _solutions(file, chapter)) if file else notebook
         _write_submitted(_submitted(course, chapter, mark.login), mark, submitted if file else None, chapter)
-        path = course / "autograded" / mark.login / chapter.slug / f"{chapter.slug}.ipynb"
-        write_file(path, notebook_text(_with_cards(submitted, mark)))
+        graded = _with_cards(submitted, mark)
+        graded.metadata[_NOTED] = _noted((reasons or {}).get(mark.student, ()))
+        write_file(_autograded(course, chapter, mark.login), notebook_text(graded))
+
+
+def is_news(course: Path, chapter: Chapter, student: str, reasons: Sequence[Reason]) -> bool:
+    """Whether a submission needs a look for other reasons than at the last time, when a person may have looked.
+
+    Raises:
+        GradingError: the student's name is no name of a folder.
+    """
+    return _metadata(_autograded(course, chapter, student)).get(_NOTED, "") != _noted(reasons)
+
+
+def _noted(reasons: Sequence[Reason]) -> str:
+    """Reasons as they are noted: students may get to see the notebook, and need not read them there."""
+    return hashlib.sha256(repr([tuple(reason) for reason in reasons]).encode()).hexdigest() if reasons else ""
 
 
 def handed_in(course: Path, chapter: Chapter, student: str) -> datetime | None:
@@ -84,9 +113,17 @@ def handed_in(course: Path, chapter: Chapter, student: str) -> datetime | None:
 
 
 def _submitted(course: Path, chapter: Chapter, student: str) -> Path:
+    return course / "submitted" / _folder(student) / chapter.slug
+
+
+def _autograded(course: Path, chapter: Chapter, student: str) -> Path:
+    return course / "autograded" / _folder(student) / chapter.slug / f"{chapter.slug}.ipynb"
+
+
+def _folder(student: str) -> str:
     if student in {".", ".."} or "/" in student:
         raise GradingError(f"{student!r} cannot be the name of a folder; rename the submission")
-    return course / "submitted" / student / chapter.slug
+    return student
 
 
 def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, chapter: Chapter) -> None:
@@ -94,18 +131,19 @@ def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, ch
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{chapter.slug}.ipynb"
     others = {found.name for found in folder.iterdir()} - {_TIME, path.name}
-    if notebook and not others and (not path.exists() or _is_ours(path)):
+    if notebook and not others and (not path.exists() or _OURS in _metadata(path)):
         write_file(path, notebook_text(notebook))
     if mark.late:  # formgrader takes marks for out of date whose time is another one
         write_file(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
 
 
-def _is_ours(path: Path) -> bool:
+def _metadata(path: Path) -> dict[str, Any]:
+    """A notebook's metadata; nothing where it is no notebook of this project's."""
     try:
-        found = json.loads(read_text(path))
-        return _OURS in found["metadata"]
+        found = json.loads(read_text(path))["metadata"]
+        return dict(found)
     except (GradingError, ValueError, LookupError, TypeError, RecursionError):
-        return False  # whatever it is, a student handed it in
+        return {}
 
 
 def _with_solutions(notebook: NotebookNode, solutions: dict[str, str]) -> NotebookNode:
@@ -134,9 +172,8 @@ def _with_cards(notebook: NotebookNode, mark: Mark) -> NotebookNode:
 
 def _solutions(file: SubmissionFile, chapter: Chapter) -> dict[str, str]:
     """What the student wrote, by the exercise's cell; nothing where it cannot be read."""
-    try:
-        notebook = select_notebook(read_notebooks(file), chapter.number, exercise_names())
-    except DamagedSubmission:
+    notebook = read_submission(file, chapter.number).notebook
+    if notebook is None:
         return {}
     extraction = extract(notebook, {name: exercise_cell_id(name) for name in chapter.exercises})
     return {exercise_cell_id(name): found.source for name, found in extraction.exercises.items() if found.source}

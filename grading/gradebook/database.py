@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -66,7 +66,13 @@ class NbgraderDatabase:
             gradebook.update_or_create_grade_cell(cell_id, name, name, max_score=points, cell_type="code")
             gradebook.update_or_create_solution_cell(exercise_cell_id(exercise), name, name)
 
-    def write_mark(self, mark: Mark, only: str | None = None, handed_in: datetime | None = None) -> None:
+    def write_mark(
+        self,
+        mark: Mark,
+        only: str | None = None,
+        handed_in: datetime | None = None,
+        look_at: Collection[str] | None = None,
+    ) -> None:
         """Writes what a student's submission got.
 
         Where a person gave points, theirs stay; if the grader's have changed since, the cell is marked as needing
@@ -76,6 +82,7 @@ class NbgraderDatabase:
             only: the one exercise that is written; the others stay as they are. Of a student who is not there yet,
                 all are written.
             handed_in: when, as nbgrader knows it, in UTC; where the policy has times, those count.
+            look_at: the exercises that need a person's look; None leaves as it is what needs one, and what has had one.
 
         Raises:
             GradingError: nbgrader cannot hold a student of this name.
@@ -97,13 +104,15 @@ class NbgraderDatabase:
         for name in [only] if only and not is_new else self._chapter.exercises:
             grade = grades[self._cells[check_cell_id(name)]]
             earned = mark.earned.get(name, 0.0)
-            changed = grade.auto_score != earned
+            is_first, changed = grade.auto_score is None, grade.auto_score != earned
             grade.auto_score = earned
-            if grade.manual_score is None:
-                grade.needs_manual_grade = False
-            elif changed:
+            if grade.manual_score is not None and changed:
                 grade.needs_manual_grade = True
+            elif is_first:
+                grade.needs_manual_grade = False
             comments[self._cells[exercise_cell_id(name)]].auto_comment = texts[name]
+        if look_at is not None:
+            self._ask_for_a_look(notebook, look_at)
         if handed_in:
             submission.timestamp = handed_in
         self._gradebook.db.commit()
@@ -114,6 +123,15 @@ class NbgraderDatabase:
             # Of the score as nbgrader has it now: with what people gave.
             notebook.late_submission_penalty = self._policy.lateness.penalty(mark.timed_as, notebook.score)
             self._gradebook.db.commit()
+
+    def _ask_for_a_look(self, notebook: Any, exercises: Collection[str]) -> None:
+        """What a person has graded by hand asks no less than before; a flag is a person's to take away."""
+        grades = {grade.cell_id: grade for grade in notebook.grades}
+        for name in self._chapter.exercises:
+            grade = grades[self._cells[check_cell_id(name)]]
+            if name in exercises or grade.manual_score is None:
+                grade.needs_manual_grade = name in exercises
+        notebook.flagged = bool(exercises) or notebook.flagged
 
     def _complete(self, notebook: Any) -> None:
         """Adds what a submission lacks that was there before the chapter got a new exercise."""

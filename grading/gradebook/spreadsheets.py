@@ -40,13 +40,17 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     return _csv(rows, ["student", *identity, "points", "out_of", *counted, *late, "problem"])
 
 
-def canvas_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
+def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
     Students are found by the id that Canvas puts into the names of the files that it bundles for download, else by
     their login. Who handed in nothing has an empty cell, which Canvas leaves as it is.
+
+    Args:
+        column: of an assignment that Canvas has, as its own export heads it: `Attention (4711)`; by default, Canvas
+            makes a new one.
     """
-    assignment = _title(chapter)
+    assignment = column or _title(chapter)
     columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
     out_of = next((format_points(mark.out_of) for mark in marks), "")
     rows: list[dict[str, Any]] = [{"Student": "    Points Possible", assignment: out_of}]
@@ -68,17 +72,18 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """What Moodle imports: the grading worksheet of an assignment, or a table for its grader report.
 
-    Where the submissions carry the names that Moodle gives them in "Download all submissions", each student's
-    participant number is known, and the worksheet ("Upload grading worksheet") goes back to where they came from.
-    Else students are found by their username, in "Grades", "Import", "CSV file". Of whom handed in nothing, Moodle has
-    told no number, and the worksheet no row.
+    Where submissions carry the names that Moodle gives them in "Download all submissions", each student's participant
+    number is known, and the worksheet ("Upload grading worksheet") goes back to where they came from. Who came another
+    way has a row without a number, which Moodle passes over. Where nobody has one, students are found by their
+    username, in "Grades", "Import", "CSV file". Of whom handed in nothing, Moodle has told no number, and the worksheet
+    no row.
     """
     handed_in = [mark for mark in marks if not mark.is_missing]
-    if handed_in and all(mark.record["person"]["system"] == "moodle" for mark in handed_in):
+    if any(_participant(mark) for mark in handed_in):
         rows = [
             {
-                "Identifier": f"Participant {mark.record['person']['number']}",
-                "Full name": mark.record["person"]["name"],
+                "Identifier": _participant(mark),
+                "Full name": mark.record["person"]["name"] or mark.student,
                 "Grade": format_points(mark.points),
                 "Maximum Grade": format_points(mark.out_of),
                 "Last modified (grade)": "",
@@ -91,6 +96,18 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     columns = ["Username", title, f"{title} (Feedback)"]
     values = ([_username(mark), format_points(mark.points), feedback_text(mark)] for mark in marks)
     return _csv([dict(zip(columns, row, strict=True)) for row in values], columns)
+
+
+def without_participant(marks: Collection[Mark]) -> list[str]:
+    """Whose row in Moodle's worksheet has no number; nobody where it is no worksheet."""
+    handed_in = [mark for mark in marks if not mark.is_missing]
+    others = [mark.student for mark in handed_in if not _participant(mark)]
+    return others if len(others) < len(handed_in) else []
+
+
+def _participant(mark: Mark) -> str:
+    person = mark.record["person"]
+    return f"Participant {person['number']}" if person["system"] == "moodle" and person["number"] else ""
 
 
 def _username(mark: Mark) -> str:

@@ -140,6 +140,10 @@ class Proxy:
         return Proxy(self._session, value, self._arrangement) if isinstance(value, Object) else value
 
 
+# Python's errors name the class of what they are about, and students read them.
+Proxy.__name__ = "layer or function"
+
+
 def _plain(value: Any) -> Value:
     """Handles among the arguments are sent as the objects that they stand for."""
     if isinstance(value, Proxy):

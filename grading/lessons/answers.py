@@ -49,6 +49,21 @@ class Teaching:
         blanks = [self.module.blank(body, message(name)) for name, body in answer.bodies.items()]
         return [*blanks, *map(self.module.removal, answer.hidden)]
 
+    def marked(self, answer: Answer) -> list[Blank]:
+        """Where an answer stands, between nbgrader's marks, in which all of it must be.
+
+        So private functions are defined inside of the bodies that may call them, and private methods come behind the
+        last of the others.
+        """
+        last = max(answer.bodies.values(), key=lambda body: body.lineno)
+        helpers = "\n\n".join(self.module.statement(helper.node) for helper in answer.helpers)
+        methods = "\n\n".join(map(self.module.statement, answer.hidden))
+        blanks = [
+            self.module.marked(body, before=helpers, after=methods if body is last else "")
+            for body in answer.bodies.values()
+        ]
+        return [*blanks, *map(self.module.removal, answer.hidden)]
+
     def given(self, answer: Answer) -> list[Definition]:
         """What else of the module the answer needs, directly or not, and the student need not write."""
         exercises = {one.task.name for one in self.answers}

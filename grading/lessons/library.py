@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import symtable
+import textwrap
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from grading.errors import GradingError
 from grading.storage.files import read_text
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+# What nbgrader's ClearSolutions looks for.
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,30 @@ class LibraryModule:
 
     def blank(self, function: Function, message: str) -> Blank:
         """Takes out a function's body, all but the docstring, and raises an error there instead."""
+        kept, first, indent = self._body(function)
+        replacement = f"{kept}\n{indent}raise NotImplementedError({json.dumps(message)})"
+        return Blank(first, self._last_line(function), replacement)
+
+    def marked(self, function: Function, before: str = "", after: str = "") -> Blank:
+        """A function's body between the lines by which nbgrader knows what to take out.
+
+        Args:
+            before: what belongs to the answer, and becomes a part of the body.
+            after: what comes behind it, indented as the function is.
+        """
+        kept, first, indent = self._body(function)
+        last = self._last_line(function)
+        beside = self.lines[first - 1][len(kept) :].strip()
+        body = [
+            *([textwrap.indent(before, indent), ""] if before else []),
+            *([indent + beside] if beside else []),
+            *self.lines[first:last],
+            *(["", after] if after else []),
+        ]
+        return Blank(first, last, "\n".join([kept, f"{indent}{BEGIN}", *body, f"{indent}{END}"]))
+
+    def _body(self, function: Function) -> tuple[str, int, str]:
+        """The line that a body follows, as far as it is kept, that line's number, and the body's indentation."""
         last_kept, column = _signature_end(self.lines, function)
         docstring = function.body[0]
         if ast.get_docstring(function, clean=False) is not None and docstring.lineno > last_kept:
@@ -135,9 +163,7 @@ class LibraryModule:
         line = self.lines[last_kept - 1]
         if not line[column:].strip() or line[column:].lstrip().startswith("#"):
             column = len(line)
-        indent = " " * (function.col_offset + 4)
-        replacement = f"{line[:column]}\n{indent}raise NotImplementedError({json.dumps(message)})"
-        return Blank(last_kept, self._last_line(function), replacement)
+        return line[:column], last_kept, " " * (function.col_offset + 4)
 
     def removal(self, node: ast.stmt) -> Blank:
         """Takes out a definition with its decorators, and the blank lines below it."""
@@ -158,6 +184,10 @@ class LibraryModule:
                 yield blank.replacement
             number = blank.last + 1
         yield from self.lines[number - 1 : last]
+
+    def statement(self, node: ast.stmt) -> str:
+        """A statement's source, with its decorators and the comments that belong to it."""
+        return self._text(self._first_line(node), self._last_line(node))
 
     def _text(self, first: int, last: int) -> str:
         return "\n".join(self.lines[first - 1 : last])

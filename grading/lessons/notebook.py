@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from nbformat import NotebookNode, v4
 from grading.errors import GradingError
 from grading.exercises.registry import chapter as registered_chapter
 from grading.exercises.registry import find
-from grading.feedback.card import format_points
+from grading.feedback.card import in_points
 from grading.judging.exercise import Exercise
 from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
@@ -54,14 +55,32 @@ def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNod
         GradingError: the lesson does not fit the library or the registered exercises.
     """
     teaching = find_answers(lesson, library)
-    points = {task.name: _whole(_registered(lesson, task).points) for task in lesson.tasks}
-    _require_complete(lesson)
-    return _notebook(teaching, points, solved=False), _notebook(teaching, points, solved=True)
+    points = _points(lesson)
+    return _notebook(teaching, points, _student_text), _notebook(teaching, points, _solved_text)
+
+
+def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNode:
+    """The solved notebook with nbgrader's marks around each answer; without what they enclose, it is the student's.
+
+    Args:
+        library: the folder that holds `course`.
+
+    Raises:
+        GradingError: the lesson does not fit the library or the registered exercises.
+    """
+    return _notebook(find_answers(lesson, library), _points(lesson), _marked_text)
 
 
 def notebook_text(notebook: NotebookNode) -> str:
     """A notebook as it stands in its file."""
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+
+
+def _points(lesson: Lesson) -> dict[str, float]:
+    """Of each exercise; makes sure that the lesson names what its chapter checks."""
+    points = {task.name: _whole(_registered(lesson, task).points) for task in lesson.tasks}
+    _require_complete(lesson)
+    return points
 
 
 def _registered(lesson: Lesson, task: Task) -> Exercise:
@@ -89,7 +108,21 @@ def _require_complete(lesson: Lesson) -> None:
         raise lesson.error(1, f"chapter {chapter.number} checks {', '.join(sorted(left_out))}, too; name them here")
 
 
-def _notebook(teaching: Teaching, points: dict[str, float], solved: bool) -> NotebookNode:
+def _student_text(teaching: Teaching, answer: Answer) -> str:
+    blanks = teaching.blanks(answer, lambda name: f"Write {name}, then run the check below.")
+    return teaching.module.text(answer.definition, blanks)
+
+
+def _solved_text(teaching: Teaching, answer: Answer) -> str:
+    return "\n\n\n".join(map(teaching.module.text, (*answer.helpers, answer.definition)))
+
+
+def _marked_text(teaching: Teaching, answer: Answer) -> str:
+    return teaching.module.text(answer.definition, teaching.marked(answer))
+
+
+def _notebook(teaching: Teaching, points: dict[str, float], text: Callable[[Teaching, Answer], str]) -> NotebookNode:
+    """A lesson's notebook, with what `text` makes of each answer in its exercise's cell."""
     lesson = teaching.lesson
     answers = {answer.task.name: answer for answer in teaching.answers}
     cells: list[NotebookNode] = []
@@ -104,7 +137,7 @@ def _notebook(teaching: Teaching, points: dict[str, float], solved: bool) -> Not
         given = [definition for definition in teaching.given(answer) if definition.names not in shown]
         shown.update(definition.names for definition in given)
         cells += _given(teaching, answer, given)
-        cells += _exercise(teaching, answer, points[cell.task.name], solved)
+        cells += _exercise(answer.task, text(teaching, answer), points[cell.task.name])
     notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
     nbformat.validate(notebook)
     return notebook
@@ -140,20 +173,13 @@ def _plain(cell: LessonCell, number: int) -> NotebookNode:
     return _code(f"code-{number}-{digest}", cell.source, metadata)
 
 
-def _exercise(teaching: Teaching, answer: Answer, points: float, solved: bool) -> list[NotebookNode]:
-    task = answer.task
+def _exercise(task: Task, text: str, points: float) -> list[NotebookNode]:
     name = slug(task.name)
-    unit = "point" if points == 1 else "points"
-    about = f"**Exercise** `{task.name}` · {format_points(points)} {unit} · difficulty {task.difficulty}"
-    if solved:
-        parts = [teaching.module.text(definition) for definition in (*answer.helpers, answer.definition)]
-    else:
-        blanks = teaching.blanks(answer, lambda name: f"Write {name}, then run the check below.")
-        parts = [teaching.module.text(answer.definition, blanks)]
+    about = f"**Exercise** `{task.name}` · {in_points(points)} · difficulty {task.difficulty}"
     written, checked = exercise_cell_id(task.name), check_cell_id(task.name)
     return [
         _markdown(f"task-{name}", f"{about} · about {task.minutes} minutes"),
-        _code(written, "\n\n\n".join(parts), _nbgrader(written, solution=True)),
+        _code(written, text, _nbgrader(written, solution=True)),
         _code(checked, f"{_CHECK_IMPORT}\n\ncheck({task.name})", _nbgrader(checked, locked=True, points=points)),
     ]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
-from grading.feedback.card import Card, format_points
+from grading.feedback.card import Card, in_points
 from grading.feedback.record import record
 from grading.judging.exercise import Chapter, Exercise, Mistake
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
@@ -136,7 +136,7 @@ def _progress(chapter: Chapter) -> str:
     earned = sum(_earned.get(name, 0.0) for name in chapter.exercises)
     return (
         f"Chapter {chapter.number}, {chapter.title}: {done} of {len(chapter.exercises)} exercises done, "
-        f"{format_points(earned)} of {format_points(chapter.points)} points"
+        f"{in_points(earned, chapter.points)}"
     )
 
 

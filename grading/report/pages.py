@@ -1,78 +1,81 @@
-"""The pages of a graded class: one for each student, and one for the instructor."""
+"""The pages of a graded class: one for each student, the same for the instructor's review, and one of the class."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import markupsafe
 
-from grading.classroom.grader import MISSING, TWICE, UNKNOWN, SubmissionRecord
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.reasons import Reason, by_kind, kinds, reasons_of_class
 from grading.classroom.records import outline
 from grading.classroom.results import page_name
 from grading.classroom.similarity import Pair
 from grading.feedback.card import environment
 from grading.judging.exercise import Chapter
-from grading.report.statistics import exercise_statistics, mistake_counts, summary
+from grading.report.statistics import MistakeCount, exercise_statistics, mistake_counts, summary
 from grading.storage.files import write_file
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
-# Why a submission needs a look, as the page's filter offers it.
-DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED = "damaged", "crashed", "flagged", "alike", "read with care"
-KINDS = (MISSING, TWICE, UNKNOWN, DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED)
-
-
-class Reason(NamedTuple):
-    """Why a submission needs a look; `page` is of the student whom it names, "" where it names none."""
-
-    kind: str
-    text: str
-    page: str = ""
-
 
 class _Student(NamedTuple):
+    """A row of the class.
+
+    Attributes:
+        mistakes: their places among the mistakes of the class.
+    """
+
     record: SubmissionRecord
-    page: str
-    reasons: list[Reason]
+    kinds: list[str]
+    mistakes: list[int]
 
     @property
-    def kinds(self) -> list[str]:
-        found = {reason.kind for reason in self.reasons}
-        return [kind for kind in KINDS if kind in found]
+    def review(self) -> str:
+        return f"review/{_file(self.record['student'])}"
 
 
 def write_pages(
-    folder: Path, chapter: Chapter, records: Iterable[SubmissionRecord], pairs: Iterable[Pair] = ()
+    folder: Path, chapter: Chapter, records: Iterable[SubmissionRecord], pairs: Sequence[Pair] = ()
 ) -> Path:
-    """Writes `index.html` and a page for each student, and returns the path of the first.
+    """Writes `index.html` and two pages for each student, and returns the path of the first.
+
+    A page in `students/` says nothing of anybody else, so that students can be given it. The one in `review/` is the
+    instructor's: it says what needs a look, and leads on to the next student.
 
     Args:
         records: gone through once; of each an outline is kept.
-        pairs: of students whose solutions are alike. Only the instructor's page names them.
+        pairs: of students whose solutions are alike. Only the instructor's pages name them.
 
     Raises:
         GradingError: they cannot be written.
     """
+    alike = _alike(pairs)
     outlines = []
-    for record in records:
-        write_file(folder / _page(record["student"]), _render("student.html", record=record))
+    for before, record, after in _neighbours(records):
         outlines.append(outline(record))
-    students = _students(outlines, pairs)
+        file = _file(record["student"])
+        write_file(folder / "students" / file, _render("student.html", record=record))
+        mine = alike.get(record["student"], ())
+        reasons = reasons_of_class([record], mine).get(record["student"], ())
+        review = _render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
+        write_file(folder / "review" / file, review)
+    found = reasons_of_class(outlines, pairs)
+    mistakes = mistake_counts(outlines)
     index = folder / "index.html"
     write_file(
         index,
         _render(
             "class.html",
             chapter=chapter,
-            students=students,
-            look=[student for student in students if student.reasons],
-            kinds=[kind for kind in KINDS if any(kind in student.kinds for student in students)],
+            students=_students(outlines, found, mistakes),
+            look=by_kind(found),
             summary=summary(outlines),
-            mistakes=mistake_counts(outlines),
+            mistakes=mistakes,
             exercises=exercise_statistics(chapter, outlines),
             script=_script("class.js"),
         ),
@@ -80,12 +83,13 @@ def write_pages(
     return index
 
 
-def _page(student: str) -> str:
-    return f"students/{page_name(student)}.html"
+def _file(student: str) -> str:
+    """How a student's page is called, in each folder of pages."""
+    return f"{page_name(student)}.html"
 
 
 def _render(template: str, **values: Any) -> str:
-    return environment(_TEMPLATES).get_template(template).render(**values)
+    return environment(_TEMPLATES).get_template(template).render(page_of=_file, **values)
 
 
 def _script(name: str) -> dict[str, Any]:
@@ -95,32 +99,34 @@ def _script(name: str) -> dict[str, Any]:
     return {"text": markupsafe.Markup(text), "policy": f"sha256-{digest}"}
 
 
-def _students(records: Sequence[SubmissionRecord], pairs: Iterable[Pair]) -> list[_Student]:
-    alike: dict[str, list[Reason]] = {}
+def _neighbours(records: Iterable[SubmissionRecord]) -> Iterator[tuple[str, SubmissionRecord, str]]:
+    """Each record between the names of the students before and after it; "" where there is none."""
+    before, record = "", None
+    for after in records:
+        if record:
+            yield before, record, after["student"]
+            before = record["student"]
+        record = after
+    if record:
+        yield before, record, ""
+
+
+def _alike(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
+    found: dict[str, list[Pair]] = {}
     for pair in pairs:
-        for student, other in ((pair.first, pair.second), (pair.second, pair.first)):
-            text = f"{pair.exercise} is built like that of {other}, {round(100 * pair.share)} %"
-            alike.setdefault(student, []).append(Reason(ALIKE, text, _page(other)))
-    return [
-        _Student(record, _page(record["student"]), [*_reasons(record), *alike.get(record["student"], ())])
-        for record in records
-    ]
+        for student in (pair.first, pair.second):
+            found.setdefault(student, []).append(pair)
+    return found
 
 
-def _reasons(record: SubmissionRecord) -> list[Reason]:
-    crashes = record["crashes"]
-    times = "once" if crashes == 1 else f"{crashes} times"
-    status = record["person"]["status"]
-    kind = status if status in (MISSING, TWICE) else DAMAGED
+def _students(
+    records: Sequence[SubmissionRecord], found: Mapping[str, Sequence[Reason]], mistakes: Sequence[MistakeCount]
+) -> list[_Student]:
+    own: list[list[int]] = [[] for _ in records]
+    for place, mistake in enumerate(mistakes):
+        for student in mistake.students:
+            own[student].append(place)
     return [
-        *([Reason(UNKNOWN, "nobody on the roster could be meant, or several")] if status == UNKNOWN else []),
-        *([Reason(kind, record["problem"])] if record["problem"] else []),
-        *([Reason(CRASHED, f"its process ended or hung {times}")] if crashes else []),
-        *(Reason(FLAGGED, flag) for flag in record["flags"]),
-        *(
-            Reason(FLAGGED, f"{exercise['name']} calls {name}")
-            for exercise in record["exercises"]
-            for name in exercise["ready_made"]
-        ),
-        *(Reason(NOTED, note) for note in record["notes"]),
+        _Student(record, kinds(found.get(record["student"], ())), made)
+        for record, made in zip(records, own, strict=True)
     ]

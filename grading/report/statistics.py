@@ -42,13 +42,22 @@ class ExerciseStatistics(NamedTuple):
     def pass_rate(self) -> int:
         return round(100 * self.passed / self.tried) if self.tried else 0
 
+    @property
+    def misleads(self) -> bool:
+        """Whether those who get it right do worse in the other exercises."""
+        return self.discrimination is not None and self.discrimination < 0
+
 
 class MistakeCount(NamedTuple):
-    """How many students made a known mistake."""
+    """Who made a known mistake.
+
+    Attributes:
+        students: their places among the records.
+    """
 
     exercise: str
     sentence: str
-    students: int
+    students: list[int]
 
 
 class Summary(NamedTuple):
@@ -92,13 +101,13 @@ def exercise_statistics(chapter: Chapter, records: Sequence[SubmissionRecord]) -
 
 def mistake_counts(records: Sequence[SubmissionRecord]) -> list[MistakeCount]:
     """The mistakes that were named, the commonest first."""
-    counts = Counter(
-        (exercise["name"], mistake["sentence"])
-        for record in records
-        for exercise in record["exercises"]
-        for mistake in exercise["mistakes"]
-    )
-    return [MistakeCount(*mistake, count) for mistake, count in counts.most_common()]
+    found: dict[tuple[str, str], list[int]] = {}
+    for place, record in enumerate(records):
+        for exercise in record["exercises"]:
+            for mistake in exercise["mistakes"]:
+                found.setdefault((exercise["name"], mistake["sentence"]), []).append(place)
+    commonest_first = sorted(found.items(), key=lambda one: -len(one[1]))
+    return [MistakeCount(*mistake, students) for mistake, students in commonest_first]
 
 
 def _correlation(first: list[float], second: list[float]) -> float | None:

@@ -2,39 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from grading.classroom.grader import SubmissionRecord
+from grading.classroom.reasons import ROSTER_KINDS, Reason, by_kind, kinds
 from grading.feedback.card import format_points
 from grading.judging.audit import Audit
 from grading.judging.exercise import Chapter
 
 _MOST_ROWS = 200
+_MOST_LINES = 40
+# Of columns, in characters.
+_POINTS, _LOOK, _SHORTEST = 4, 10, 12
 
 
-def class_table(chapter: Chapter, records: Sequence[SubmissionRecord]) -> Table:
+def class_table(
+    chapter: Chapter, records: Sequence[SubmissionRecord], found: Mapping[str, Sequence[Reason]], width: int
+) -> Table:
     """A row for each student; a column for each exercise. Students' names are shown as they are, never as markup.
 
-    Of a class that no terminal can show, there are the first rows.
+    Of a class that no terminal can show, there are the first rows. Where the terminal is too narrow, exercises are
+    called by numbers, which the caption explains, so that every name can be read.
+
+    Args:
+        found: by student, what needs a look.
+        width: of the terminal, in characters.
     """
+    rows = [
+        [
+            record["student"],
+            format_points(record["earned"]),
+            *(format_points(exercise["earned"]) for exercise in record["exercises"]),
+            ", ".join(kinds(found.get(record["student"], ()))),
+        ]
+        for record in records[:_MOST_ROWS]
+    ]
+    headings = [f"{name} /{format_points(one.points)}" for name, one in chapter.exercises.items()]
+    longest = max((cell_len(row[0]) for row in rows), default=0)
+    numbered = longest + _room_of([*map(len, headings)]) > width
+    student = min(longest, max(_SHORTEST, width - _room_of([_POINTS] * len(headings))))
+    explained = ", ".join(f"{number} {heading}" for number, heading in enumerate(headings, 1))
     more = len(records) - _MOST_ROWS
+    caption = [explained] * numbered + [f"and {more:,} more in grades.csv"] * (more > 0)
     table = Table(
         title=f"Chapter {chapter.number}, {chapter.title}",
-        caption=f"and {more:,} more in grades.csv" if more > 0 else None,
+        caption="\n".join(caption) or None,
+        caption_justify="left",
     )
-    table.add_column("student")
-    table.add_column("points", justify="right")
-    for name, exercise in chapter.exercises.items():
-        table.add_column(f"{name}\n/{format_points(exercise.points)}", justify="right", overflow="fold")
-    table.add_column("look at")
-    for record in records[:_MOST_ROWS]:
-        marks = [format_points(exercise["earned"]) for exercise in record["exercises"]]
-        look = record["problem"] or "; ".join(record["flags"][:2])
-        table.add_row(*map(Text, [record["student"], format_points(record["earned"]), *marks, look]))
+    table.add_column("student", min_width=student, overflow="fold")
+    table.add_column(f"/{format_points(chapter.points)}", justify="right", no_wrap=True)
+    for number, heading in enumerate(headings, 1):
+        table.add_column(str(number) if numbered else heading, justify="right", no_wrap=True)
+    table.add_column("look at", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
     return table
+
+
+def _room_of(exercises: Sequence[int]) -> int:
+    """What all columns but the students' take, with lines between them."""
+    widths = [_POINTS, *exercises, _LOOK]
+    return sum(widths) + 3 * (len(widths) + 1) + 1
+
+
+def look_lines(found: Mapping[str, Sequence[Reason]]) -> list[str]:
+    """What needs a look, a line for each kind and student; what the roster has said already is left out."""
+    lines = [
+        f"{kind}: {student}: {'; '.join(reason.text for reason in reasons)}"
+        for kind, students in by_kind(found).items()
+        if kind not in ROSTER_KINDS
+        for student, reasons in students.items()
+    ]
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], *([f"and {more:,} more on the page"] if more > 0 else [])]
 
 
 def audit_table(rows: list[Audit]) -> Table:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 
 from grading.submission.notebook import DamagedSubmission, Notebook
 
@@ -12,8 +13,14 @@ ExerciseNames = Mapping[int, Collection[str]]
 _MOST_NAMED = 8
 
 
-def select_notebook(notebooks: Iterable[Notebook], number: int, exercises: ExerciseNames) -> Notebook:
+def select_notebook(
+    notebooks: Iterable[Notebook], number: int, exercises: ExerciseNames, is_attempted: Callable[[Notebook], bool]
+) -> Notebook:
     """The notebook of that chapter among those that a student handed in.
+
+    Args:
+        is_attempted: whether anything in a notebook was written by a student. The untouched original is often handed
+            in, too; it is set aside, with a note.
 
     Raises:
         DamagedSubmission: none of them is, or several are that hold different code. Which of them counts, and whether
@@ -25,19 +32,31 @@ def select_notebook(notebooks: Iterable[Notebook], number: int, exercises: Exerc
         if found == number:
             different.setdefault(tuple(cell.source for cell in notebook.cells if cell.kind == "code"), notebook)
     if different:
-        one, *others = different.values()
-        if others:
-            named = ", ".join(notebook.path_in_submission for notebook in (one, *others[:_MOST_NAMED]))
-            raise DamagedSubmission(
-                f"there are {len(different)} notebooks of chapter {number} that differ, and nothing says which of them"
-                f" counts, or that one student wrote them: {named}; leave one"
-            )
-        return one
+        return _only([*different.values()], number, is_attempted)
     given = "; ".join(
         f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no chapter that is known here'}"
         for notebook, found in belongs.items()
     )
     raise DamagedSubmission(f"there is no notebook of chapter {number}: {given}")
+
+
+def _only(different: list[Notebook], number: int, is_attempted: Callable[[Notebook], bool]) -> Notebook:
+    if len(different) == 1:
+        return different[0]
+    attempted = [notebook for notebook in different if is_attempted(notebook)]
+    if len(attempted) > 1:
+        raise DamagedSubmission(
+            f"there are {len(attempted)} notebooks of chapter {number} that differ, and nothing says which of them"
+            f" counts, or that one student wrote them: {_named(attempted)}; leave one"
+        )
+    counting = attempted[0] if attempted else different[0]
+    aside = [notebook for notebook in different if notebook is not counting]
+    note = f"{counting.path_in_submission} was graded; no exercise is written in {_named(aside)}, set aside"
+    return replace(counting, notes=(*counting.notes, note))
+
+
+def _named(notebooks: list[Notebook]) -> str:
+    return ", ".join(notebook.path_in_submission for notebook in notebooks[:_MOST_NAMED])
 
 
 def chapter_of(notebook: Notebook, exercises: ExerciseNames) -> int | None:

@@ -1,8 +1,10 @@
-// Sorts and filters the table of students. Without it the table is all there, in the order of the names.
+// Sorts and filters the table of students and the mistakes. Without it all is there, in the order of the names.
 "use strict";
 const table = document.getElementById("students");
 const body = table.tBodies[0];
 const rows = Array.from(body.rows);
+const mistakes = Array.from(document.querySelectorAll("[data-mistake]"));
+const sentences = mistakes.map((mistake) => mistake.querySelector("summary").textContent.toLowerCase());
 const search = document.getElementById("search");
 const kind = document.getElementById("kind");
 const shown = document.getElementById("shown");
@@ -26,17 +28,37 @@ function sort(header) {
   body.append(...rows);
 }
 
+// A student is found by name, and by each mistake that the text finds; a mistake also by the names of who made it.
 function filter() {
   const wanted = search.value.trim().toLowerCase();
+  const said = new Set(sentences.flatMap((sentence, place) => (sentence.includes(wanted) ? [String(place)] : [])));
+  const made = new Set();
   let count = 0;
   for (const row of rows) {
     const kinds = row.dataset.kinds.split(",");
+    const own = row.dataset.mistakes.split(" ");
     const named = row.cells[0].textContent.toLowerCase().includes(wanted);
     const fits = kind.value === "" || (kind.value === "any" ? row.dataset.kinds !== "" : kinds.includes(kind.value));
-    row.hidden = !(named && fits);
+    row.hidden = !(fits && (named || own.some((mistake) => said.has(mistake))));
     count += row.hidden ? 0 : 1;
+    if (named) own.forEach((mistake) => made.add(mistake));
   }
-  shown.textContent = `${count} of ${rows.length} students`;
+  let left = 0;
+  for (const mistake of mistakes) {
+    mistake.hidden = !(said.has(mistake.dataset.mistake) || made.has(mistake.dataset.mistake));
+    left += mistake.hidden ? 0 : 1;
+  }
+  const named = mistakes.length ? `, ${left} of ${mistakes.length} mistakes` : "";
+  shown.textContent = `${count} of ${rows.length} students${named}`;
+}
+
+function sayWhatScrolls() {
+  for (const wide of document.querySelectorAll(".wide")) {
+    const region = wide.querySelector(".scroll");
+    const scrolls = region.scrollWidth > region.clientWidth;
+    wide.classList.toggle("scrolls", scrolls);
+    wide.classList.toggle("fits", !scrolls);
+  }
 }
 
 for (const header of table.tHead.rows[0].cells) {
@@ -44,5 +66,9 @@ for (const header of table.tHead.rows[0].cells) {
 }
 search.addEventListener("input", filter);
 kind.addEventListener("change", filter);
+document.getElementById("controls").addEventListener("submit", (event) => event.preventDefault());
 document.getElementById("controls").hidden = false;
+addEventListener("resize", sayWhatScrolls);
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => (one.open = true)));
 filter();
+sayWhatScrolls();

@@ -26,6 +26,7 @@ def made_record(
     crashes: int = 0,
     fingerprints: dict[str, list[int]] | None = None,
     message: str = "the values differ",
+    code: dict[str, str] | None = None,
     person: Person | None = None,
 ) -> SubmissionRecord:
     """A student's record.
@@ -55,6 +56,7 @@ def made_record(
         "exercises": exercises,
         "crashes": crashes,
         "fingerprints": fingerprints or {},
+        "code": code or {},
         "earned": sum(exercise["earned"] for exercise in exercises),
         "points": of.points,
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.classroom import cluster
-from grading.classroom.grader import ReadSubmission, SubmissionRecord, person_of
+from grading.classroom.grader import ReadSubmission, SubmissionRecord, person_of, unreadable
 from grading.submission import Cell, Notebook, SubmissionFile, read_files
 
 
@@ -37,18 +37,27 @@ class QuickGrader:
             with Path(self._log).open("a") as log:
                 log.write(f"{file.student}\n")
         time.sleep(self._seconds)
-        assert read.notebook is not None
+        if read.notebook is None:
+            return unreadable(file, number, read)
         text = read.notebook.cells[0].source
-        made: Any = {"student": file.student, "earned": float(len(text)), "notes": [text] * 50, "problem": ""}
+        made: Any = {
+            "student": file.student,
+            "earned": float(len(text)),
+            "notes": [text] * 50,
+            "problem": "",
+            "code": {},
+        }
         return {**made, "person": person_of(file), "submission_sha256": read.sha256}
 
 
 def read(file: SubmissionFile, number: int) -> ReadSubmission:
     """The whole file as one cell."""
-    if file.problem:
-        return ReadSubmission(read_files(file).sha256, None, file.problem)
-    notebook = Notebook(file.path.name, (Cell("", "code", file.path.read_text(), 1),), number, (), "")
-    return ReadSubmission(read_files(file).sha256, notebook, "")
+    handed_in = read_files(file)
+    content = handed_in.contents[0][1] if handed_in.contents else file.problem
+    if not isinstance(content, bytes):
+        return ReadSubmission(handed_in.sha256, None, str(content))
+    notebook = Notebook(file.path.name, (Cell("", "code", content.decode(), 1),), number, (), "")
+    return ReadSubmission(handed_in.sha256, notebook, "")
 
 
 def dask_setup(worker: Any) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from grading.classroom import grader, run
+from grading.classroom.grader import SubmissionRecord
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.errors import GradingError
@@ -100,6 +101,57 @@ def test_two_runs_at_once_are_kept_apart(submissions: Path, tmp_path: Path) -> N
     with results.held(), pytest.raises(GradingError, match="another run writes"):
         grade(submissions, results.folder)
     grade(submissions, results.folder)
+
+
+def test_of_two_graders_on_one_folder_the_second_says_so_and_the_first_ends_as_alone(
+    submissions: Path, tmp_path: Path
+) -> None:
+    grade(submissions, tmp_path / "alone")
+    folder, ready, go_on = tmp_path / "shared", _FORK.Event(), _FORK.Event()
+    write_file(folder / "secret", (tmp_path / "alone" / "secret").read_bytes())
+
+    def wait(record: SubmissionRecord, done: int, total: int) -> None:
+        ready.set()
+        go_on.wait()
+
+    first = _FORK.Process(target=grade_class, args=(submissions, Results(folder, 3)), kwargs={"progress": wait})
+    first.start()
+    ready.wait()
+    before = whole_files(folder)
+    with pytest.raises(GradingError, match="another run writes"):
+        grade(submissions, folder)
+    assert before.keys() <= whole_files(folder).keys()
+    go_on.set()
+    first.join()
+    assert first.exitcode == 0
+    grade(submissions, folder)
+    assert contents(folder) == contents(tmp_path / "alone")
+
+
+def test_what_is_handed_in_while_the_class_is_graded_counts_in_the_next_run(
+    submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that changes after it was read keeps its record's bytes; one that goes or comes harms nobody."""
+    monkeypatch.setenv("GRADED_LOG", str(tmp_path / "log"))
+    results = Results(tmp_path / "results", 3)
+    first, *_, gone, last = (file.student for file in find_submissions(submissions))
+
+    def hand_in(record: SubmissionRecord, done: int, total: int) -> None:
+        if done == 1:
+            assert record["student"] == first
+            (submissions / f"{first}.ipynb").write_text("y" * 500)
+            (submissions / f"{last}.ipynb").write_text("y" * 600)
+            (submissions / f"{gone}.ipynb").unlink()
+            (submissions / "late.ipynb").write_text("y" * 700)
+
+    earned = {one["student"]: one["earned"] for one in grade_class(submissions, results, jobs=1, progress=hand_in)}
+    assert (earned[first], earned[last], earned[gone]) == (0, 600, 0)
+    assert "late" not in earned
+    (tmp_path / "log").write_text("")
+    earned = {one["student"]: one["earned"] for one in grade_class(submissions, results)}
+    assert (earned[first], earned[last], earned["late"]) == (500, 600, 700)
+    assert gone not in earned
+    assert sorted((tmp_path / "log").read_text().split()) == sorted([first, "late"])
 
 
 def test_the_secret_is_never_readable_by_others(tmp_path: Path) -> None:

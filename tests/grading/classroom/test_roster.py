@@ -141,6 +141,13 @@ def test_of_every_layout_the_roster_knows_the_people(name: str, tmp_path: Path, 
     assert set(shown) == {"Alice Smith", "Bob O'Neil", "Zoë Weiß", "Nora Nobody"}
     assert set(shown.values()) == {"", "missing"}
     assert shown["Zoë Weiß"] == ("missing" if len(LAYOUTS[name].graded) < 3 else "")
+    exported = {row["student"]: row for row in rows(plain_csv(chapter(3), marks(chapter(3), found)))}
+    assert exported.keys() == shown.keys()
+    assert [exported[student]["email"] for student in sorted(exported)] == [
+        "alice@school.edu", "bob@school.edu", "nora@school.edu", "zoe@school.edu"
+    ]  # fmt: skip
+    full = [row["student"] for row in exported.values() if row["points"] == "23.0"]
+    assert len(full) == sum(marker is not None for marker in LAYOUTS[name].graded.values())
 
 
 def test_who_handed_in_nothing_is_missing_in_every_table_and_page(tmp_path: Path, written: Written) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from grading.classroom.grader import read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.definitions import ExerciseSource, extract
-from grading.exercises.registry import chapter, exercise_names
-from grading.submission import DamagedSubmission, find_submissions, read_notebooks
+from grading.exercises.registry import chapter
+from grading.submission import find_submissions
 from grading.submission.cell_ids import exercise_cell_id
-from grading.submission.selection import select_notebook
 from tests.grading.damage import DAMAGES, Damage
 from tests.grading.damage.kind import right
 
@@ -63,12 +63,11 @@ def test_solutions_are_found_or_a_reason_is_given(name: str, tmp_path: Path) -> 
     damage = DAMAGES[name]
     (file,) = find_submissions(handed_in(damage, tmp_path))
     assert file.student.startswith("alice")
-    try:
-        notebook = select_notebook(read_notebooks(file), 3, exercise_names())
-    except DamagedSubmission as error:
-        assert damage.lost == EXERCISES.keys() and len(str(error)) > 20
+    read = read_submission(file, 3)
+    if read.notebook is None:
+        assert damage.lost == EXERCISES.keys() and len(read.problem) > 20
         return
-    for exercise, found in extract(notebook, EXERCISES).exercises.items():
+    for exercise, found in extract(read.notebook, EXERCISES).exercises.items():
         if exercise in damage.lost:
             assert found.status != "found" and found.problem
         else:

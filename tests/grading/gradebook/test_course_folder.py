@@ -9,6 +9,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
+from grading.classroom.grader import SubmissionRecord
 from grading.cli import app
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
@@ -130,3 +131,48 @@ def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, 
     (collected / "timestamp.txt").write_text("yesterday evening")
     with pytest.raises(GradingError, match="holds no time"):
         CliRunner().invoke(app, command, catch_exceptions=False)
+
+
+def test_what_is_flagged_needs_a_person_in_formgrader_until_one_has_looked(new_gradebook: Path, tmp_path: Path) -> None:
+    from nbgrader.api import Gradebook
+
+    course, results = tmp_path / "course", tmp_path / "results"
+    course.mkdir()
+    shutil.copy(new_gradebook, course)
+    database = f"sqlite:///{course}/gradebook.db"
+
+    def write(*records: SubmissionRecord) -> str:
+        shutil.rmtree(results, ignore_errors=True)
+        write_records(results, records)
+        result = CliRunner().invoke(app, ["gradebook", str(results), "--course", str(course)])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    def needed() -> dict[str, set[str]]:
+        with Gradebook(database) as gradebook:
+            submissions = gradebook.assignment_submissions("03_attention")
+            return {
+                submission.student.id: {g.name for n in submission.notebooks for g in n.grades if g.needs_manual_grade}
+                for submission in submissions
+            }
+
+    crashed, read_with_care = made_record("ada", crashes=1), made_record("dmitri")
+    read_with_care["notes"] = ["its cells have no ids"]
+    ready_made = made_record("zoe", {LAYER: 10})
+    ready_made["exercises"][-1]["ready_made"] = ["keras.layers.MultiHeadAttention"]
+    said = write(crashed, read_with_care, ready_made)
+    commands = said.splitlines()[-2:]
+    assert commands[0].split() == ["cd", str(course)] and commands[1].split()[1:2] == ["lab"]
+    layer, first = "check-multi-head-attention", "check-scaled-dot-product-attention"
+    assert needed() == {"ada": {first}, "dmitri": set(), "zoe": {layer}}
+
+    with Gradebook(database) as gradebook:
+        notebook = gradebook.find_submission_notebook("03_attention", "03_attention", "zoe")
+        assert notebook.flagged
+        next(grade for grade in notebook.grades if grade.name == layer).needs_manual_grade = False
+        notebook.flagged = False
+        gradebook.db.commit()
+    write(crashed, read_with_care, ready_made)
+    assert needed() == {"ada": {first}, "dmitri": set(), "zoe": set()}
+    write(made_record("ada"), read_with_care, {**ready_made, "flags": ["uses getattr"]})
+    assert needed() == {"ada": set(), "dmitri": set(), "zoe": {layer, first}}

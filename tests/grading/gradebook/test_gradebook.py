@@ -136,8 +136,13 @@ def test_moodle_gets_its_worksheet_back_or_a_table_by_username() -> None:
         "Last modified (grade)": "",
     }
     table = rows(moodle_csv(chapter(3), marks(chapter(3), [failed, made_record("grace")])))
-    assert [list(row)[:2] for row in table] == [["Username", "Chapter 3: Attention"]] * 2
-    assert table[1]["Username"] == "grace"
+    assert [(row["Identifier"], row["Full name"], row["Grade"]) for row in table] == [
+        ("Participant 1815", "Ada Lovelace", "21"),
+        ("", "grace", "23"),
+    ]
+    table = rows(moodle_csv(chapter(3), marks(chapter(3), [made_record("grace")])))
+    assert [list(row)[:2] for row in table] == [["Username", "Chapter 3: Attention"]]
+    assert table[0]["Username"] == "grace"
 
 
 # From Gradescope's and PrairieLearn's documentation: what each field may be, and that there are no others.
@@ -343,6 +348,9 @@ def test_the_commands_say_what_is_missing(tmp_path: Path, times: Path) -> None:
     assert result.exit_code == 0
     assert "zoe" in result.output  # has no time
     assert [row["Chapter 3: Attention"] for row in rows((tmp_path / "out").read_text())] == ["23", "14", "23"]
+    run("--format", "canvas", "--column", "Attention (4711)")
+    assert [row["Attention (4711)"] for row in rows((tmp_path / "out").read_text())] == ["23", "20", "23"]
+    assert "--format canvas" in str(run("--format", "moodle", "--column", "Attention (4711)").exception)
     assert "--times" in str(run("--free-days", "1").exception)
     assert "no exercise 'gelu'" in str(run("--drop", "gelu").exception)
     (tmp_path / "results" / "records" / "04").mkdir()

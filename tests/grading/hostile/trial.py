@@ -92,7 +92,8 @@ def _faults(attack: Attack, records: dict[str, SubmissionRecord], token: str) ->
     record = records[attack.name]
     text = json.dumps(record, ensure_ascii=False)
     earned = {exercise["name"]: exercise["earned"] for exercise in record["exercises"]}
-    faults = [*undeserved(attack, earned), *given_away(text, token)]
+    said = json.dumps({**record, "code": {}})  # what was found, and not what was handed in
+    faults = [*undeserved(attack, earned), *given_away(said, token)]
     if earned.get(attack.exercise, 0.0) < attack.earns:
         faults.append(f"its exercise earns less than {attack.earns:g}")
     if attack.earns == 0 and attack.source is None and not record["problem"]:

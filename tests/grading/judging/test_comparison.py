@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import hypothesis.extra.numpy as arrays
 import ml_dtypes
 import numpy as np
@@ -9,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.judging.comparison import compare
+from grading.judging.comparison import compare, describe
+from grading.judging.proxies import Proxy
 
 NUMBERS = arrays.arrays(
     np.float32,
@@ -68,3 +71,11 @@ def test_infinity_and_nan_agree_only_with_themselves() -> None:
     assert compare(odd, odd, 1e-5) is None
     assert compare(np.array([np.inf, np.inf, np.nan]), odd, 1e-5) is not None
     assert compare(np.array([1e30, -np.inf, np.nan]), odd, 1e-5) is not None
+
+
+def test_what_is_no_array_has_no_name_of_the_graders_own() -> None:
+    session: Any = None
+    proxy: Any = Proxy(session, "split_heads")
+    assert describe(proxy) == "a layer or function"
+    with pytest.raises(TypeError, match="cannot unpack non-iterable layer or function object"):
+        _, _ = proxy

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
+import io
 import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import html5lib
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from typer.testing import CliRunner
 
 from grading.classroom.grader import SubmissionRecord
+from grading.classroom.reasons import reasons_of_class
 from grading.classroom.records import outline
 from grading.classroom.results import Results, page_name
 from grading.classroom.similarity import Pair
+from grading.cli import app
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.card import breakable
 from grading.report.pages import write_pages
 from grading.report.statistics import exercise_statistics, mistake_counts, summary
-from grading.report.table import class_table
+from grading.report.table import class_table, look_lines
+from grading.submission import Person
 from tests.grading.classroom.made_class import (
     ATTENTION,
     CAUSAL,
@@ -45,6 +53,10 @@ def text(element: ElementTree.Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+def all_pages(folder: Path) -> list[Path]:
+    return [folder / "index.html", *(folder / "students").iterdir(), *(folder / "review").iterdir()]
+
+
 @pytest.fixture
 def evil_class() -> list[SubmissionRecord]:
     record = made_record(EVIL, {LAYER: 4}, mistakes={LAYER: EVIL}, flags=[EVIL], message=EVIL)
@@ -64,8 +76,8 @@ def pages(evil_class: list[SubmissionRecord], tmp_path: Path) -> Path:
 
 
 def test_every_page_is_valid_and_stands_alone(pages: Path) -> None:
-    files = [pages / "index.html", *(pages / "students").iterdir()]
-    assert len(files) == 5
+    files = all_pages(pages)
+    assert len(files) == 9
     for file in files:
         page = parsed(file)
         ids = [element.get("id") for element in page.iter() if element.get("id")]
@@ -79,12 +91,13 @@ def test_every_page_is_valid_and_stands_alone(pages: Path) -> None:
         for control in (*page.iter("input"), *page.iter("select")):
             assert any(control in label.iter() for label in page.iter("label"))
         for link in page.iter("a"):
-            assert (file.parent / link.get("href")).is_file()
+            path, _, anchor = link.get("href").partition("#")
+            assert (file.parent / path).is_file() if path else anchor in ids
         assert not re.search(r"(?:src|href)=.?(?:https?:)?//|url\(|@import", file.read_text())
 
 
 def test_nothing_that_a_student_wrote_becomes_markup(pages: Path) -> None:
-    for file in (pages / "index.html", *(pages / "students").iterdir()):
+    for file in all_pages(pages):
         page = parsed(file)
         assert not list(page.iter("img"))
         assert not [name for element in page.iter() for name in element.keys() if name.startswith("on")]  # noqa: SIM118
@@ -108,7 +121,7 @@ def test_the_script_finds_what_it_works_on(pages: Path) -> None:
     for row in table.findall("./tbody/tr"):
         assert len(row) == len(headers)
         assert row.get("data-kinds") is not None
-        numbers = [cell for cell in row if cell.get("class") == "number"]
+        numbers = [cell for cell in row if cell.get("class") in ("number", "number lost")]
         assert len(numbers) == 7
         assert all(text(cell).replace(".", "").isdigit() for cell in numbers)
 
@@ -160,7 +173,10 @@ def test_the_numbers_of_a_class() -> None:
     # (mean 20 - mean 16) / deviation √5 * √(half * half).
     assert found[SPLIT].discrimination == pytest.approx(4 / 5**0.5 / 2, abs=0.005)
     assert all(found[name].discrimination is None for name in (ATTENTION, PADDING, CAUSAL, MERGE))
-    assert [tuple(count) for count in mistake_counts(class_)] == [(LAYER, "b", 3), (SPLIT, "a", 2)]
+    assert [tuple(count) for count in mistake_counts(class_)] == [
+        (LAYER, "b", [1, 2, 3]),
+        (SPLIT, "a", [2, 3]),
+    ]
 
 
 def test_an_exercise_that_everybody_passes_and_a_class_of_one_can_be_shown(tmp_path: Path) -> None:
@@ -195,8 +211,86 @@ def test_a_class_is_read_one_record_at_a_time_and_kept_as_outlines(tmp_path: Pat
     assert (short["earned"], list(short["fingerprints"][LAYER])) == (class_[4]["earned"], [7])
     assert not any(exercise["checks"] or exercise["panels"] for exercise in short["exercises"])
     assert exercise_statistics(chapter(3), [*map(outline, class_)]) == exercise_statistics(chapter(3), class_)
-    table = class_table(chapter(3), class_)
+    table = class_table(chapter(3), class_, {}, 200)
     assert (table.row_count, str(table.caption)) == (200, "and 10 more in grades.csv")
     (tmp_path / "records" / "03" / f"{page_name('s004')}.json").write_text("{}")
     with pytest.raises(GradingError, match=r"s004.*delete it and grade again"):
         list(records)
+
+
+def test_in_a_narrow_terminal_exercises_become_numbers_and_no_name_is_cut() -> None:
+    names = ["Maria del Carmen Fernández", "ada", "王" * 13, "x" * 70]
+    class_ = [made_record(name, crashes=1, flags=["uses getattr"]) for name in names]
+    found = reasons_of_class(class_)
+    for width in (80, 260):
+        console = Console(width=width, record=True, file=io.StringIO())
+        console.print(class_table(chapter(3), class_, found, width))
+        said = console.export_text()
+        assert all(cell_len(line) <= width for line in said.splitlines())
+        assert all(name in said for name in names[:3])
+        assert sum(line.count("x") for line in said.splitlines()) >= 70 and "…" not in said
+        assert ("1 scaled_dot_product_attention /6, 2 padding_mask /2" in " ".join(said.split())) == (width == 80)
+        assert "crashed" in said and "/23" in said
+
+
+def test_terminal_and_page_say_the_same_of_whom_to_look_at(evil_class: list[SubmissionRecord], pages: Path) -> None:
+    found = reasons_of_class(evil_class, [Pair(LAYER, EVIL, "ada", 0.914)])
+    lines = look_lines(found)
+    assert "crashed: zoe: its process ended or hung 2 times" in lines
+    assert f"flagged: {EVIL}: {EVIL}; MultiHeadAttention calls {EVIL}" in lines
+    page = parsed(pages / "index.html")
+    shown = [
+        f"{text(group.find('./summary/strong'))}: {text(entry)}"
+        for group in page.findall(".//details")
+        if group.find("./summary/strong") is not None
+        for entry in group.findall("./ul/li")
+    ]
+    assert shown == [" ".join(line.split()) for line in lines]
+
+
+def test_negative_discrimination_is_marked_and_explained(tmp_path: Path) -> None:
+    class_ = [made_record("ada", {SPLIT: 2}), made_record("bob", {LAYER: 9}), made_record("cleo", {LAYER: 8})]
+    page = parsed(write_pages(tmp_path, chapter(3), class_))
+    marked = [text(strong) for strong in page.findall(".//td/strong")]
+    assert len(marked) == 2 and all(re.fullmatch("−0.[0-9]+ negative|−1.00 negative", mark) for mark in marked)
+    assert "those who get it right do worse in the others" in text(page)
+    assert "Mean 16.7 of 23 points, median 15." in text(page)
+
+
+def test_a_students_code_stands_beside_what_was_said_of_it_and_each_paragraph_once(tmp_path: Path) -> None:
+    record = made_record("ada", {SPLIT: 2, CAUSAL: 1}, code={SPLIT: f"def split_heads(x):\n    {EVIL}"})
+    split = record["exercises"][3]
+    split["checks"] = [{**split["checks"][0], "message": "no answer within 10 seconds"}] * 3
+    record["notes"] = ["cell 3 was left out"] * 2
+    write_pages(tmp_path, chapter(3), [record])
+    (file,) = (tmp_path / "students").iterdir()
+    page = parsed(file)
+    headings = {text(heading): section for section in page.iter("section") for heading in section.findall("./h2")}
+    assert list(headings)[2] == "causal_mask ✗ 0 of 1 point"
+    section = headings["split_heads ✗ 0 of 2 points"]
+    assert EVIL in text(section.find(".//pre"))
+    assert headings["padding_mask ✓ 2 of 2 points"].find(".//pre") is None
+    assert text(section).count("no answer within 10 seconds") == 1 and text(section).count("as above") == 2
+    assert text(page).count("cell 3 was left out") == 1
+
+
+def test_without_names_pages_and_marks_say_nothing_of_who_it_is(tmp_path: Path) -> None:
+    names = ["Ada Lovelace", "Grace Hopper", "Zoe Nobody"]
+    class_ = [made_record(name, {SPLIT: 2}, person=Person("canvas", name, f"{name}98765432")) for name in names]
+    class_[1]["notes"] = ["there are several attempts: gracehopper_LATE_1.ipynb"]
+    class_[2].update({"problem": "Zoe.zip is empty"})
+    results = tmp_path / "results"
+    write_records(results, class_)
+    for command in (["report", str(results)], ["export", str(results), "--to", str(tmp_path / "marks.csv")]):
+        done = CliRunner().invoke(app, [*command, "--anonymous"])
+        assert done.exit_code == 0, done.output
+    said = "".join(path.name + path.read_text() for path in (results / "anonymous").rglob("*.*"))
+    said += done.output + (tmp_path / "marks.csv").read_text()
+    assert not re.search("lovelace|hopper|nobody|zoe|ada |98765432", said, re.IGNORECASE)
+    key = dict(csv.reader((results / "pseudonyms.csv").open()))
+    assert {key[row["student"]] for row in csv.DictReader((tmp_path / "marks.csv").open())} == set(names)
+    assert (results / "pseudonyms.csv").stat().st_mode & 0o077 == 0
+    order = [row["student"] for row in csv.DictReader((results / "anonymous" / "grades.csv").open())]
+    assert order == sorted(order)
+    refused = CliRunner().invoke(app, ["export", str(results), "--to", "x", "--format", "canvas", "--anonymous"])
+    assert "--format csv" in str(refused.exception)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from grading.classroom.grader import read_submission
 from grading.classroom.results import page_name
 from grading.errors import GradingError
+from grading.storage.project import PROJECT
 from grading.submission import Found, SubmissionFile, find, find_submissions
 from tests.grading.submission.layouts import LAYOUTS, PLAIN, Layout, notebook
 
@@ -110,6 +112,21 @@ def test_a_copy_of_the_same_code_is_no_second_notebook(tmp_path: Path) -> None:
     for name in ("03.ipynb", "03 copy.ipynb"):
         (tmp_path / "alice" / name).write_bytes(notebook("alice"))
     assert graded(find_submissions(tmp_path)[0]) == "alice"
+
+
+def test_the_untouched_original_beside_the_solved_notebook_is_set_aside_and_named(tmp_path: Path) -> None:
+    folder = tmp_path / "alice"
+    folder.mkdir()
+    shutil.copy(PROJECT / "notebooks" / "03_attention.ipynb", folder)
+    assert graded(find_submissions(tmp_path)[0]) is not None
+    (folder / "mine.ipynb").write_bytes(notebook("alice"))
+    (alice,) = find_submissions(tmp_path)
+    assert graded(alice) == "alice"
+    read = read_submission(alice, 3)
+    assert read.notebook and any("03_attention.ipynb, set aside" in note for note in read.notebook.notes)
+    (folder / "half.ipynb").write_bytes(notebook("half").replace(b"causal_mask", b"split_heads"))
+    problem = read_submission(find_submissions(tmp_path)[0], 3).problem
+    assert "2 notebooks of chapter 3 that differ" in problem and "03_attention" not in problem
 
 
 def test_a_file_and_an_archive_of_one_name_that_differ_do_not_silently_win(tmp_path: Path) -> None:

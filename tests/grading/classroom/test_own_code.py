@@ -1,0 +1,29 @@
+"""A page shows what a student wrote for an exercise, and nothing that a reader cannot see."""
+
+from __future__ import annotations
+
+from grading.classroom.own_code import own_code
+
+SOURCE = """from keras import ops
+
+# Mine.
+SCALE = 2
+
+def padding_mask(x):
+    return x
+
+@decorated
+def split_heads(x):
+\treturn padding_mask(x) * SCALE  # because
+"""
+
+
+def test_imports_and_other_exercises_are_left_out_and_comments_stay() -> None:
+    shown = "# Mine.\nSCALE = 2\n\n@decorated\ndef split_heads(x):\n    return padding_mask(x) * SCALE  # because"
+    assert own_code(SOURCE, {"padding_mask"}) == shown
+    assert own_code("def f(:", ()) == own_code("", ()) == ""
+
+
+def test_what_cannot_be_seen_is_shown_and_what_is_too_long_is_cut() -> None:
+    assert own_code("x = '\x1b[2J\u202e\x9b'", ()) == r"x = '\x1b[2J\u202e\x9b'"
+    assert own_code("x = 1\n" * 10_000, ()).endswith("x = 1\n... and 47,999 characters more")
