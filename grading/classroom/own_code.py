@@ -13,20 +13,22 @@ _MOST_CHARACTERS = 12_000  # ten times the longest right solution
 def own_code(source: str, others: Collection[str]) -> str:
     """A solution as it was cut out of a notebook, without its imports and the definitions of other exercises.
 
-    Characters that cannot be seen, or that turn the order of others round, are shown as their escapes.
+    Of docstrings, which the lesson gives, the first line is kept. Characters that cannot be seen, or that turn the
+    order of others round, are shown as their escapes.
 
     Args:
         source: a module's text.
         others: the names of the other exercises.
     """
+    source = source.replace("\r\n", "\n").replace("\r", "\n")  # so that lines are counted as Python counts them
     tree = parse(source)
     if not isinstance(tree, ast.Module):
         return ""
-    lines = source.split("\n")
+    lines: list[str | None] = [*_without_docstrings(source.split("\n"), tree)]
     kept: list[str] = []
     end = 0
     for node in tree.body:
-        text = "\n".join(lines[end : node.end_lineno])
+        text = "\n".join(line for line in lines[end : node.end_lineno] if line is not None)
         end = node.end_lineno or end
         if not isinstance(node, ast.Import | ast.ImportFrom) and getattr(node, "name", None) not in others:
             kept.append(text)
@@ -34,6 +36,18 @@ def own_code(source: str, others: Collection[str]) -> str:
     more = len(text) - _MOST_CHARACTERS
     shown = "\n".join(map(_visible, text[:_MOST_CHARACTERS].rstrip().expandtabs(4).split("\n")))
     return f"{shown}\n... and {more:,} characters more" if more > 0 else shown
+
+
+def _without_docstrings(lines: list[str], tree: ast.Module) -> list[str | None]:
+    """The lines of a module, with None for each that only goes on with a docstring."""
+    kept: list[str | None] = [*lines]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(node):
+            first, last = node.body[0].lineno, node.body[0].end_lineno or 0
+            if first < last and lines[last - 1].endswith('"""'):
+                kept[first - 1] = f'{lines[first - 1]} ..."""'
+                kept[first:last] = [None] * (last - first)
+    return kept
 
 
 def _visible(line: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from grading.terminal import errors, output
 
 if TYPE_CHECKING:
     from grading.gradebook import Mark
+    from grading.judging.exercise import Chapter
 
 
 class _Format(StrEnum):
@@ -63,7 +64,7 @@ def export(
     from grading.gradebook.spreadsheets import without_participant
     from grading.storage.files import write_file
 
-    spreadsheets = {
+    spreadsheets: dict[_Format, Callable[[Chapter, Collection[Mark]], str]] = {
         _Format.CSV: plain_csv,
         _Format.CANVAS: partial(canvas_csv, column=column),
         _Format.MOODLE: moodle_csv,

@@ -61,7 +61,7 @@ def write_pages(
         file = _file(record["student"])
         write_file(folder / "students" / file, _render("student.html", record=record))
         mine = alike.get(record["student"], ())
-        reasons = reasons_of_class([record], mine).get(record["student"], ())
+        reasons = _unsaid(record, reasons_of_class([record], mine).get(record["student"], ()))
         review = _render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
         write_file(folder / "review" / file, review)
     found = reasons_of_class(outlines, pairs)
@@ -109,6 +109,11 @@ def _neighbours(records: Iterable[SubmissionRecord]) -> Iterator[tuple[str, Subm
         record = after
     if record:
         yield before, record, ""
+
+
+def _unsaid(record: SubmissionRecord, reasons: Iterable[Reason]) -> list[Reason]:
+    """The reasons that the student's own page does not give."""
+    return [reason for reason in reasons if reason.text not in (record["problem"], *record["notes"])]
 
 
 def _alike(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:

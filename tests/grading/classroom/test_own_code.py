@@ -14,13 +14,26 @@ def padding_mask(x):
 
 @decorated
 def split_heads(x):
+\t\"\"\"Cuts heads.
+
+\tReturns:
+\t    heads.
+\t\"\"\"
 \treturn padding_mask(x) * SCALE  # because
 """
 
 
 def test_imports_and_other_exercises_are_left_out_and_comments_stay() -> None:
-    shown = "# Mine.\nSCALE = 2\n\n@decorated\ndef split_heads(x):\n    return padding_mask(x) * SCALE  # because"
-    assert own_code(SOURCE, {"padding_mask"}) == shown
+    assert own_code(SOURCE, {"padding_mask"}).split("\n") == [
+        "# Mine.",
+        "SCALE = 2",
+        "",
+        "@decorated",
+        "def split_heads(x):",
+        '    """Cuts heads. ..."""',
+        "    return padding_mask(x) * SCALE  # because",
+    ]
+    assert own_code(SOURCE.replace("\n", "\r"), {"padding_mask"}) == own_code(SOURCE, {"padding_mask"})
     assert own_code("def f(:", ()) == own_code("", ()) == ""
 
 
