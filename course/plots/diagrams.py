@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -187,7 +188,7 @@ def _draw_box(axes: Axes, box: _Box) -> None:
 
 def _draw_arrow(axes: Axes, start: _Box, end: _Box, arrow: _Arrow) -> None:
     """A straight arrow upwards, or one by its corners, whose last part goes to the box's side."""
-    style = {"color": _LINE, "linewidth": 1.1, "linestyle": "--" if arrow.dashed else "-"}
+    style: dict[str, Any] = {"color": _LINE, "linewidth": 1.1, "linestyle": "--" if arrow.dashed else "-"}
     if not arrow.by:
         ends = (start.x, start.y + start.height / 2), (end.x, end.y - end.height / 2)
     else:

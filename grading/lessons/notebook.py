@@ -199,10 +199,11 @@ def _given(teaching: Teaching, answer: Answer, given: list[Definition]) -> list[
 def _about(definition: Definition, text: str) -> str:
     """One definition in a list: its name, and what its docstring or the comment above it says first."""
     node = definition.node
-    documented = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    comment = " ".join(line.removeprefix("#").strip() for line in text.splitlines() if line.startswith("#"))
-    said = " ".join(((ast.get_docstring(node) or "") if documented else comment).partition("\n\n")[0].split())
-    first = re.match(r".*?\.(?= |$)", said)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        said = (ast.get_docstring(node) or "").partition("\n\n")[0]
+    else:
+        said = " ".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#"))
+    first = re.match(r".*?\.(?= |$)", " ".join(said.split()))
     names = ", ".join(f"`{name}`" for name in definition.names)
     return f"- {names}: {first[0]}" if first else f"- {names}"
 
