@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.classroom.grader import read_submission
+from grading.classroom.reading import read_submission
 from grading.classroom.results import page_name
 from grading.errors import GradingError
 from grading.submission import Found, SubmissionFile, find, find_submissions
