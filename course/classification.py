@@ -17,8 +17,9 @@ from course.pretraining import WarmupLinearDecay, bert_optimizer
 from course.validation.arrays import require_inputs, require_integers, require_range, require_rank
 from course.validation.values import require_instance, require_sizes, require_texts
 
-# What `WordPieceTokenizer` returns for some texts, and the class of each.
+# What `WordPieceTokenizer` returns for some texts.
 Inputs = dict[str, np.ndarray]
+# The same, and the class of each text.
 Examples = tuple[Inputs, np.ndarray]
 
 # XLA compiles anew for each length of a batch. JAX has nothing else; the others are faster here without it.

@@ -337,6 +337,7 @@ def _put_at(positions: Any, values: Any, length: Any) -> Any:
 
 
 def _require_countable(token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> None:
+    """Raises a ValueError unless these are ids that can be counted."""
     require_sizes(vocabulary_size=vocabulary_size)
     require_special_ids(special_ids, vocabulary_size)
     require_integers(token_ids, "token_ids")
@@ -346,6 +347,7 @@ def _require_countable(token_ids: np.ndarray, vocabulary_size: int, special_ids:
 def _require_maskable(
     token_ids: Any, unigram_probabilities: np.ndarray, mask_id: int, special_ids: Sequence[int], rate: float
 ) -> None:
+    """Raises a ValueError unless these are ids that can be masked, by a rate that is one."""
     require_probabilities(unigram_probabilities)
     vocabulary_size = len(unigram_probabilities)
     require_ids(token_ids, "token_ids", vocabulary_size)
@@ -372,6 +374,7 @@ def require_rate(rate: float) -> None:
 
 
 def _require_head_shapes(sequence: tuple, embeddings: tuple, vocabulary_size: int, hidden_dim: int) -> None:
+    """Raises a ValueError unless outputs and embeddings have the widths that the head was made for."""
     if len(sequence) != 3 or sequence[-1] != hidden_dim:
         raise ValueError(
             f"sequence_output must be (batch, length, {hidden_dim}), for hidden_dim={hidden_dim}. "
@@ -386,6 +389,7 @@ def _require_head_shapes(sequence: tuple, embeddings: tuple, vocabulary_size: in
 
 
 def _require_positions(sequence_output: Any, positions: Any) -> None:
+    """Raises a ValueError unless each text has a row of positions."""
     require_rank(sequence_output, "sequence_output", ("batch", "length", "hidden_dim"))
     require_rank(positions, "positions", ("batch", "predictions"))
     require_integers(positions, "positions")
@@ -400,6 +404,7 @@ def _require_positions(sequence_output: Any, positions: Any) -> None:
 
 
 def _require_one_loss_each(labels: Any, logits: Any, weights: Any) -> None:
+    """Raises a ValueError unless there is a label and a weight for each guess."""
     require_rank(logits, "logits", ("batch", "predictions", "vocabulary_size"))
     require_integers(labels, "labels")
     require_range(labels, "labels", logits.shape[-1], "the words that there are logits for")

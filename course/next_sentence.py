@@ -171,6 +171,7 @@ def _without_blanks(documents: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _require_two_scores_each(labels: Any, logits: Any) -> None:
+    """Raises a ValueError unless each pair has two scores and a label, 0 or 1."""
     require_rank(labels, "labels", ("batch",))
     if len(logits.shape) != 2 or logits.shape[-1] != 2:
         raise ValueError(f"logits must be (batch, 2). Received: logits.shape={tuple(logits.shape)}")
@@ -181,6 +182,7 @@ def _require_two_scores_each(labels: Any, logits: Any) -> None:
 
 
 def _require_one_vector_each(shape: tuple) -> None:
+    """Raises a ValueError unless this is the shape of one vector for each pair."""
     if len(shape) != 2:
         raise ValueError(
             "pooled_output must be (batch, hidden_dim): one vector for each pair, not the whole sequence. "

@@ -25,6 +25,7 @@ from course.validation.arrays import (
 )
 from course.validation.values import require_choice, require_numbers, require_sizes
 
+# How the turning may be slowed down for longer texts.
 METHODS = ("none", "linear", "ntk", "yarn")
 
 

@@ -306,6 +306,7 @@ def bert_optimizer(
 def _require_vocabulary(
     encoder: BertEncoder, unigram_probabilities: np.ndarray, mask_id: int, special_ids: Sequence[int]
 ) -> None:
+    """Raises a ValueError unless probabilities and special ids are those of the encoder's vocabulary."""
     require_probabilities(unigram_probabilities)
     if len(unigram_probabilities) != encoder.vocabulary_size:
         raise ValueError(

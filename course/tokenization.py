@@ -22,6 +22,7 @@ from course.validation.values import require_counts, require_id_lists, require_t
 
 # They stand for no word: padding, an unknown word, the start, the end of a text, and a word to be guessed.
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+# Finds them in a text.
 SPECIAL_TOKEN_PATTERN = re.compile("(" + "|".join(map(re.escape, SPECIAL_TOKENS)) + ")")
 
 # A piece that goes on inside a word starts with this in the vocabulary.
@@ -185,7 +186,7 @@ def learn_bpe(word_counts: Mapping[str, int], num_merges: int) -> list[tuple[str
           stands twice, though only its first place can be merged: merging goes from left to right.
         - Of pairs that are equally frequent, the one that comes first in the order of strings is merged:
           `min(pairs)`. So the result does not hang on the order of the words.
-        - Where no pair is left, learning ends early.
+        - Where no pair is left, learning ends early. A word that occurs 0 times is not there.
 
     Recounting all words after each merge is right, but slow. Only words that hold the merged pair change.
 

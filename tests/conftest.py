@@ -19,16 +19,29 @@ quiet_tensorflow()  # many tests import TensorFlow themselves
 
 _PARAMETER = re.compile(r"\[(?:\d+-)?(\w+)")
 _EXERCISES = {name for names in exercise_names().values() for name in names}
+# Files of tests that take long and share little: what is slow to make belongs to one chapter.
+_BY_CHAPTER = ("test_bundles.py", "test_sample_class.py")
 
 
 class _ByWhatTheyShare(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         """A sandbox or a graded class belongs to a file; what each known mistake gives, to an exercise."""
         path = PurePosixPath(nodeid.partition("::")[0])
+        parameter = _PARAMETER.search(nodeid)
         if path.name == "test_exercises.py":
-            exercise = _PARAMETER.search(nodeid)
-            return exercise[1] if exercise and exercise[1] in _EXERCISES else path.name
+            return parameter[1] if parameter and parameter[1] in _EXERCISES else path.name
+        if path.name in _BY_CHAPTER and parameter:
+            return f"{path}[{parameter[1]}]"
         return str(path.parent if path.parent.name == "sandbox" else path)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What takes long begins first, or the rest waits for it in the end; xdist would begin with the many small ones."""
+    config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(autouse=True)

@@ -48,11 +48,12 @@ class History:
             CourseError: a file cannot be written.
         """
         names = {"masked_lm_loss": "masked words", "next_sentence_loss": "next sentences"}
-        every = self.rows[0]["step"]
         picture = plot_curves(
             {said: [row[name] for row in self.rows] for name, said in names.items()},
             title="Pretraining",
-            x_label="step" if every == 1 else f"times {every} steps",
+            x_label="step",
+            x=[row["step"] for row in self.rows],
+            panels=True,  # the one is ten times the other, and would hide how suddenly that one falls
         )
         write_picture(self.folder / "curves.png", picture)
         return picture

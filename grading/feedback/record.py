@@ -36,6 +36,7 @@ class ExerciseRecord(TypedDict):
 def record(result: ExerciseResult) -> ExerciseRecord:
     """The record of an exercise whose checks have run."""
     wrong = next((check.difference for check in result.checks if check.difference), None)
+    messages = _each_once([_message(check) for check in result.checks])
     return {
         "name": result.exercise.name,
         "points": result.exercise.points,
@@ -48,14 +49,24 @@ def record(result: ExerciseResult) -> ExerciseRecord:
                 "points": check.check.points,
                 "earned": check.earned,
                 "passed": check.passed,
-                "message": _message(check),
+                "message": message,
             }
-            for check in result.checks
+            for check, message in zip(result.checks, messages, strict=True)
         ],
-        "mistakes": [{"sentence": mistake.sentence, "hint": mistake.hint} for mistake in result.mistakes],
+        "mistakes": [
+            {"sentence": mistake.sentence, "hint": mistake.hint} for mistake in (*result.mistakes, *result.meanings)
+        ],
         "ready_made": list(result.ready_made),
         "panels": [panel._asdict() for panel in panels(wrong)] if wrong else [],
     }
+
+
+def _each_once(messages: list[str]) -> list[str]:
+    """What an earlier check has said already is not said again."""
+    return [
+        "the same as above" if message and message in messages[:place] else message
+        for place, message in enumerate(messages)
+    ]
 
 
 def _message(check: CheckResult) -> str:

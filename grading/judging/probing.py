@@ -10,6 +10,7 @@ import numpy as np
 
 from grading.errors import GradingError
 from grading.judging.comparison import Difference, compare, describe
+from grading.judging.error_meanings import Meaning, meaning_of
 from grading.judging.exercise import Check, Exercise
 from grading.judging.proxies import Proxy, Session
 from grading.judging.weight_layouts import LayoutSearch, WeightsMismatch
@@ -46,9 +47,16 @@ class Failure:
         kinds = {StudentTimeout: TIMEOUT, StudentDied: DIED, BadAnswer: BAD_ANSWER, WeightsMismatch: WEIGHTS}
         return cls(kinds[type(error)], str(error))
 
+    @property
+    def meaning(self) -> Meaning | None:
+        """What it means, where that is known."""
+        return meaning_of(self.kind, self.message)
+
     def sentence(self) -> str:
         """The failure as a student is told it."""
         where = f", at `{self.line}`" if self.line else ""
+        if self.meaning:
+            return f"{self.meaning.short}{where}"
         if self.kind in (TIMEOUT, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
             return f"{self.message}{where}"
         return f"{self.kind}: {self.message}{where}" if self.message else f"{self.kind}{where}"

@@ -6,7 +6,7 @@ grading it is a sandboxed child, and only arrays pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -87,14 +87,24 @@ class Proxy:
         """A method of what was made there, such as a model's `compute_loss`, to be called like a function."""
         return self._wrap(self._perform("method", name=name))
 
-    def gradient(self, *args: Any, along: np.ndarray, by: int = 0, **kwargs: Any) -> np.ndarray | None:
-        """The gradient of sum(first output * along) with respect to one argument; None if there is none.
+    def gradients(self, *args: Any, along: np.ndarray, by: Sequence[str], **kwargs: Any) -> dict[str, Any]:
+        """The gradients of sum(first output * along), by every argument that is an array of fractions.
+
+        That by a layer's weights is told by its length alone, which is the same in whatever layout they are.
 
         Args:
             along: what the output is multiplied by.
-            by: which argument, by its place.
+            by: what the arguments are called.
         """
-        return self._perform("gradient", args=_plain(list(args)), kwargs=_plain(kwargs), cotangent=along, by=by)
+        arguments = {"args": _plain(list(args)), "kwargs": _plain(kwargs)}
+        by_arguments, by_weights = self._perform("gradients", **arguments, cotangent=along)
+        fractions = [isinstance(value, np.ndarray) and value.dtype.kind == "f" for value in args]
+        told = {
+            f"the gradient by the {name}": gradient
+            for name, gradient, is_asked_for in zip(by, by_arguments, fractions, strict=True)
+            if is_asked_for
+        }
+        return told | ({"the length of that by the weights": by_weights} if isinstance(self._target, Object) else {})
 
     def weights(self) -> list[tuple[str, np.ndarray]]:
         """A layer's weights, in its own order, each with its path."""

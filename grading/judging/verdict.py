@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grading.definitions import ready_made_names
 from grading.judging.comparison import Difference
+from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Earlier, Expectations
 from grading.judging.probing import (
@@ -65,6 +66,7 @@ class ExerciseResult:
     Attributes:
         problem: why there was nothing to check, "" where there was.
         mistakes: the known mistakes that explain what failed, the likeliest first.
+        meanings: what errors mean that none of these explains.
         ready_made: ready-made things that the solution calls where it must be written.
     """
 
@@ -72,6 +74,7 @@ class ExerciseResult:
     checks: list[CheckResult]
     problem: str = ""
     mistakes: list[Mistake] = field(default_factory=list)
+    meanings: list[Mistake] = field(default_factory=list)
     ready_made: list[str] = field(default_factory=list)
 
     @property
@@ -124,11 +127,11 @@ def judge_exercise(
     trial = _try(exercise, exercise.checks, Place(session, expectations), earlier)
     explained = _explain(exercise, trial, public) if public else trial
     if trial.is_not_written:
-        failed = [CheckResult(check, Difference("")) for check in exercise.checks]
-        return ExerciseResult(exercise, failed, problem=f"Not written yet. {_said(explained)}".strip())
+        return _not_written(exercise, explained)
     results = [_in_words(check, trial, explained) for check in exercise.checks]
     mistakes = [] if trial.hopeless else _diagnose(exercise, results, explained)
-    return ExerciseResult(exercise, results, mistakes=mistakes, ready_made=list(ready_made))
+    meanings = _meanings(exercise, mistakes, explained)
+    return ExerciseResult(exercise, results, mistakes=mistakes, meanings=meanings, ready_made=list(ready_made))
 
 
 def _try(exercise: Exercise, checks: Sequence[Check], place: Place, earlier: Earlier | None = None) -> _Trial:
@@ -195,7 +198,8 @@ def _has_words(trial: _Trial, check: Check) -> bool:
     result = trial.results.get(check.key)
     if result is None or result.passed or check.key not in trial.outcomes:
         return False
-    return all(one.failure is None or one.failure.kind not in _WITHOUT_WORDS for one in trial.outcomes[check.key])
+    told = trial.outcomes[check.key][0].failure
+    return told is None or told.kind not in _WITHOUT_WORDS
 
 
 def _in_words(check: Check, trial: _Trial, explained: _Trial) -> CheckResult:
@@ -212,10 +216,16 @@ def _is_not_written(outcome: Outcome) -> bool:
     return outcome.failure is not None and outcome.failure.kind == NOT_WRITTEN
 
 
-def _said(trial: _Trial) -> str:
-    """What a student's NotImplementedError says."""
+def _not_written(exercise: Exercise, trial: _Trial) -> ExerciseResult:
     failures = (tried[0].failure for tried in trial.outcomes.values())
-    return next((failure.message for failure in failures if failure and failure.kind == NOT_WRITTEN), "")
+    said = next((failure.message for failure in failures if failure and failure.kind == NOT_WRITTEN), "")
+    failed = [CheckResult(check, Difference("")) for check in exercise.checks]
+    missing = unwritten(said)
+    if missing and missing.partition(".")[0] != exercise.name:
+        problem = f"It needs `{missing}`, which is not written yet. Write that first, and run its check."
+    else:
+        problem = f"Not written yet. {said}".strip()
+    return ExerciseResult(exercise, failed, problem=problem)
 
 
 def ready_made_in(exercise: Exercise, source: str) -> list[str]:
@@ -264,6 +274,20 @@ def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> 
     partial = [(count, mistake) for count, mistake in explained if count and fits(mistake)]
     partial.sort(key=lambda pair: -pair[0])
     return [mistake for _, mistake in partial[:2]]
+
+
+def _meanings(exercise: Exercise, mistakes: list[Mistake], trial: _Trial) -> list[Mistake]:
+    """What the errors mean that are shown and that no named mistake explains, each once."""
+    found: list[Mistake] = []
+    for check in (check for check in exercise.checks if _fails_in(trial, check)):
+        outcome = trial.outcomes[check.key][0]
+        meaning = outcome.failure.meaning if outcome.failure else None
+        if meaning is None or meaning.mistake in found:
+            continue
+        known = (trial.place.expectations.mistaken(exercise, mistake, check) for mistake in mistakes)
+        if not any(agree(check, outcome, wrong) for wrong in known):
+            found.append(meaning.mistake)
+    return found
 
 
 def _fails_in(trial: _Trial, check: Check) -> bool:

@@ -5,7 +5,7 @@
 
 The fence is empty, as the code comes from the library. `methods` says what of a class is left to the student.
 `helpers` names private definitions, and private methods of the class, that are part of the answer; all others that an
-exercise needs are given.
+exercise needs are given. What a lesson asks beside its exercises is answered in blocks that unfold; see `unfolding`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import jupytext
 import yaml
 
 from grading.errors import GradingError
+from grading.lessons.unfolding import require_answers
 from grading.storage.files import read_text
 
 _WANTED = {"exercise": str, "difficulty": str, "minutes": int}
@@ -177,6 +178,10 @@ def _require_sense(lesson: Lesson) -> None:
         if task.name in seen:
             raise lesson.error(task.line, f"{task.name} is an exercise twice")
         seen.add(task.name)
+    try:
+        require_answers(cell.source for cell in lesson.cells if not cell.is_code)
+    except GradingError as error:
+        raise GradingError(f"{lesson.path}: {error}") from error
 
 
 def _line(text: str, part: str) -> int:

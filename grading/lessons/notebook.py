@@ -5,6 +5,7 @@ The same sources give the same bytes: cell ids come from names, places and conte
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 from pathlib import Path
@@ -20,6 +21,8 @@ from grading.feedback.card import format_points
 from grading.judging.exercise import Exercise
 from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
+from grading.lessons.library import Definition
+from grading.lessons.unfolding import unfolding
 from grading.notebook.my_bert.standing_in import PACKAGE
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id, slug
@@ -98,11 +101,9 @@ def _notebook(teaching: Teaching, points: dict[str, float], solved: bool) -> Not
             cells.append(_plain(cell, number))
             continue
         answer = answers[cell.task.name]
-        for definition in teaching.given(answer):
-            if definition.names not in shown:
-                shown.add(definition.names)
-                given = f"given-{slug(definition.names[0])}"
-                cells.append(_code(given, teaching.module.text(definition), _locked(given)))
+        given = [definition for definition in teaching.given(answer) if definition.names not in shown]
+        shown.update(definition.names for definition in given)
+        cells += _given(teaching, answer, given)
         cells += _exercise(teaching, answer, points[cell.task.name], solved)
     notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
     nbformat.validate(notebook)
@@ -132,7 +133,7 @@ def _from_my_bert(teaching: Teaching) -> str:
 def _plain(cell: LessonCell, number: int) -> NotebookNode:
     digest = hashlib.sha256(cell.source.encode()).hexdigest()[:4]
     if not cell.is_code:
-        return _markdown(f"text-{number}-{digest}", cell.source, cell.metadata)
+        return _markdown(f"text-{number}-{digest}", unfolding(cell.source), cell.metadata)
     metadata = dict(cell.metadata)
     if cell.needs_gpu:  # neither the builder nor nbval runs it
         metadata["tags"] = [*metadata.get("tags", []), GPU_TAG, "nbval-skip"]
@@ -155,6 +156,29 @@ def _exercise(teaching: Teaching, answer: Answer, points: float, solved: bool) -
         _code(written, "\n\n\n".join(parts), _nbgrader(written, solution=True)),
         _code(checked, f"{_CHECK_IMPORT}\n\ncheck({task.name})", _nbgrader(checked, locked=True, points=points)),
     ]
+
+
+def _given(teaching: Teaching, answer: Answer, given: list[Definition]) -> list[NotebookNode]:
+    """What an exercise needs and nobody has to write, with a line that says what each is."""
+    if not given:
+        return []
+    names = [f"given-{slug(definition.names[0])}" for definition in given]
+    texts = [teaching.module.text(definition) for definition in given]
+    lines = [_about(definition, text) for definition, text in zip(given, texts, strict=True)]
+    about = f"**Given** for `{answer.task.name}`. Run it and go on; read it when you want to know how."
+    code = [_code(name, text, _locked(name)) for name, text in zip(names, texts, strict=True)]
+    return [_markdown(f"about-{names[0]}", "\n".join([about, "", *lines])), *code]
+
+
+def _about(definition: Definition, text: str) -> str:
+    """One definition in a list: its name, and what its docstring or the comment above it says first."""
+    node = definition.node
+    documented = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    comment = " ".join(line.removeprefix("#").strip() for line in text.splitlines() if line.startswith("#"))
+    said = " ".join(((ast.get_docstring(node) or "") if documented else comment).partition("\n\n")[0].split())
+    first = re.match(r".*?\.(?= |$)", said)
+    names = ", ".join(f"`{name}`" for name in definition.names)
+    return f"- {names}: {first[0]}" if first else f"- {names}"
 
 
 def _locked(grade_id: str) -> dict[str, Any]:

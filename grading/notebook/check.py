@@ -17,6 +17,7 @@ from grading.feedback.record import record
 from grading.judging.exercise import Chapter, Exercise, Mistake
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
 from grading.judging.verdict import ExerciseResult, judge_exercise, ready_made_in
+from grading.notebook.builds_on import builds_on
 from grading.notebook.last_cell import cell_of, require_last_definition
 from grading.notebook.missing import explain_what_is_missing
 from grading.notebook.my_bert import keep, kept_in, let_the_course_stand_in, put_in_place, put_kept_in_place
@@ -60,8 +61,26 @@ def check(implementation: Any = _NOTHING) -> float | None:
         kept = _keep(chapter, exercise)
         if _is_released(chapter):
             put_in_place(exercise, implementation)
-    _show(Card(record(result), _progress(chapter) + kept))
+    shown = record(result)
+    if not result.passed and not result.problem:
+        shown["problem"] = _what_it_waits_for(implementation, chapter, exercise)
+    _show(Card(shown, _progress(chapter) + kept))
     return _for_nbgrader(result.earned)
+
+
+def _what_it_waits_for(implementation: Any, chapter: Chapter, exercise: Exercise) -> str:
+    """Which exercises it builds on have not passed yet, as a sentence; "" where all have."""
+    others = [name for name in chapter.exercises if name != exercise.name]
+    missing = [
+        f"`{name}`" for name in builds_on(implementation, others) if _earned.get(name) != chapter.exercises[name].points
+    ]
+    if not missing:
+        return ""
+    have = "have" if len(missing) > 1 else "has"
+    return (
+        f"It builds on {' and '.join(missing)}, which {have} not passed here yet. Begin there: what fails below may be "
+        "nothing else."
+    )
 
 
 def _for_nbgrader(points: float) -> float | None:

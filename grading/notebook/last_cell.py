@@ -26,9 +26,7 @@ def require_last_definition(implementation: Any, name: str, history: Sequence[st
     last = next((cell for cell in reversed(history) if _defines(cell, name)), None)
     if last is None:
         return
-    try:
-        ast.parse(last)
-    except SyntaxError as error:
+    if error := _problem(last):
         raise GradingError(
             f"the last cell that defines {name} is not Python: {error.msg}, line {error.lineno}. "
             "Mend it and run it; until then, what you defined before stands."
@@ -52,4 +50,17 @@ def cell_of(implementation: Any) -> str:
 
 def _defines(cell: str, name: str) -> bool:
     """Whether a cell means to define it at its top, even if it is not Python."""
-    return re.search(rf"^(?:async def|def|class)\s+{name}\b|^{name}\s*=[^=]", cell, re.MULTILINE) is not None
+    if re.search(rf"^(?:async def|def|class)\s+{name}\b|^{name}\s*=[^=]", cell, re.MULTILINE):
+        return True
+    # What is not Python may be a definition all the same, with a slip in its first word.
+    slip = re.search(rf"^(?!assert|return|print|await|del)\w+\s+{name}\s*[(:]", cell, re.MULTILINE)
+    return slip is not None and _problem(cell) is not None
+
+
+def _problem(cell: str) -> SyntaxError | None:
+    """Why a cell is not Python; None where it is."""
+    try:
+        ast.parse(cell)
+    except SyntaxError as error:
+        return error
+    return None

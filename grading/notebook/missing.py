@@ -8,16 +8,15 @@ from __future__ import annotations
 import linecache
 import re
 import symtable
+import sys
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
 from grading.errors import GradingError
-from grading.exercises.registry import find
+from grading.exercises.registry import chapters, find
+from grading.judging.error_meanings import BLANK_IN_THE_LIBRARY, BLANK_IN_THE_NOTEBOOK
 
-# What the blanks of a notebook and of a bundle's library raise. Keras and TensorFlow wrap words of their own around it.
-_IN_THE_NOTEBOOK = re.compile(r"Write ([\w.]+), then run the check below\.")
-_IN_THE_LIBRARY = re.compile(r"([\w.]+) is an exercise of chapter \d+: write it in the notebook\.")
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 
 
@@ -43,9 +42,9 @@ def _reason(error: Exception, waiting: dict[str, str]) -> str | None:
     if missing := _missing_name(error):
         return waiting.get(missing) or _not_defined(missing)
     for text in map(str, _causes(error)):
-        if found := _IN_THE_NOTEBOOK.search(text):
+        if found := BLANK_IN_THE_NOTEBOOK.search(text):
             return f"{found[1]} is not written yet. Write it, then run its check."
-        if found := _IN_THE_LIBRARY.search(text):
+        if found := BLANK_IN_THE_LIBRARY.search(text):
             return f"{found[1]} has not passed its check yet. Write it, then run its check."
     return None
 
@@ -67,7 +66,8 @@ def _not_defined(name: str) -> str | None:
     try:
         find(name)
     except GradingError:
-        return None
+        imported = any(hasattr(sys.modules.get(chapter.module_name), name) for chapter in chapters().values())
+        return f"{name} is not defined yet. Run the first code cell, then this one." if imported else None
     return f"{name} is not defined yet. Run the first code cell, then the one that defines {name}, then this one."
 
 

@@ -1,12 +1,13 @@
 """Puts a chapter's bundle together and writes it, as a folder and as a zip file of the same name.
 
-The same sources give the same bytes.
+The same sources give the same bytes, in a zip file with the date on which the newest of them was changed.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import time
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 import jinja2
 
 from grading.exercises.registry import chapter as registered_chapter
+from grading.judging.exercise import Exercise
 from grading.judging.expectations import freeze, frozen_path
 from grading.lessons.lesson import Lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
@@ -25,7 +27,6 @@ from grading.storage.project import PROJECT
 
 # What pip needs to set the bundle up, as it stands in the project.
 _COPIED = ("LICENSE", "pyproject.toml", "requirements.lock")
-_EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first time that a zip file can tell
 
 
 def release(chapter: int, to: Path, root: Path = PROJECT) -> None:
@@ -41,7 +42,12 @@ def release(chapter: int, to: Path, root: Path = PROJECT) -> None:
     """
     require_free(to)
     contents = bundle_contents(chapter, root)
-    publish(contents, pack(contents, lesson_of(chapter, root).slug), to)
+    publish(contents, pack(contents, lesson_of(chapter, root).slug, last_changed(contents, root)), to)
+
+
+def last_changed(paths: Iterable[str], root: Path = PROJECT) -> float:
+    """When the newest of a bundle's sources was changed, in seconds since 1970."""
+    return max((root / path).stat().st_mtime for path in paths if (root / path).is_file())
 
 
 def bundle_contents(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
@@ -64,8 +70,15 @@ def written_files(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
     files |= {name: read_text(root / name).encode() for name in _COPIED}
     files[f"{lesson.slug}.ipynb"] = notebook_text(student).encode()
     files |= _recipes(lesson, root)
-    readme = _template("README.md.jinja").render(lesson=lesson, chapter=registered_chapter(chapter))
+    uses_gpu = any(cell.needs_gpu for cell in lesson.cells)
+    readme = _template("README.md.jinja").render(lesson=lesson, exercises=_in_order(lesson), uses_gpu=uses_gpu)
     return {**files, "README.md": readme.encode()}
+
+
+def _in_order(lesson: Lesson) -> list[Exercise]:
+    """The chapter's exercises as they come in its notebook."""
+    registered = registered_chapter(lesson.chapter).exercises
+    return [registered[task.name] for task in lesson.tasks]
 
 
 def _templates(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
@@ -108,12 +121,19 @@ def _template(name: str) -> jinja2.Template:
     return environment.get_template(name)
 
 
-def pack(contents: dict[str, bytes], folder: str) -> bytes:
-    """A zip file of some files, in a folder of that name, which is the same whenever it is made."""
+def pack(contents: dict[str, bytes], folder: str, changed: float) -> bytes:
+    """A zip file of some files, in a folder of that name, which is the same whenever it is made.
+
+    Args:
+        contents: the files, by path.
+        folder: what the folder is called.
+        changed: the date of all files, in seconds since 1970.
+    """
+    date = time.gmtime(changed)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in contents.items():
-            entry = zipfile.ZipInfo(f"{folder}/{path}", _EARLIEST)
+            entry = zipfile.ZipInfo(f"{folder}/{path}", date[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16  # readable where the zip is unpacked on Linux and macOS
             archive.writestr(entry, data)

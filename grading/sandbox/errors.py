@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# Ends the message of what a student's code raised while a model was compiled, when sizes and numbers are not known.
+COMPILED = "(while it was compiled)"
+
 
 class SubmissionError(Exception):
     """One operation on a student's definitions failed, and the student's code is why."""

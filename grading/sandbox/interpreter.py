@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError
+from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
@@ -111,21 +111,29 @@ class Interpreter:
     def _op_method(self, target: str | Object, name: str) -> Object:
         return self._keep(getattr(self._resolve(target), name))
 
-    def _op_gradient(
-        self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray, by: int = 0
-    ) -> np.ndarray | None:
+    def _op_gradients(self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray) -> list:
+        """By each argument, None where there is none; and how long that by all of a layer's weights is."""
         import keras
         import tensorflow as tf
 
         function = self._resolve(target)
         args, kwargs = self._unpack(args), self._unpack(kwargs)
-        args[by] = keras.ops.convert_to_tensor(args[by])
+        places = [
+            place for place, value in enumerate(args) if isinstance(value, np.ndarray) and value.dtype.kind == "f"
+        ]
+        for place in places:
+            args[place] = keras.ops.convert_to_tensor(args[place])
+        inputs = {place: args[place] for place in places}
         with tf.GradientTape() as tape:
-            tape.watch(args[by])
+            tape.watch(inputs)
             output = function(*args, **kwargs)
             output = output[0] if isinstance(output, list | tuple) else output
             total = tf.reduce_sum(tf.cast(output, cotangent.dtype) * cotangent)
-        return self._pack(tape.gradient(total, args[by]))
+        weights = [weight.value for weight in getattr(function, "trainable_weights", [])]
+        by_inputs, by_weights = tape.gradient(total, (inputs, weights))
+        learned = [gradient for gradient in by_weights if gradient is not None]
+        length = float(tf.linalg.global_norm(learned)) if learned else 0.0
+        return [[self._pack(by_inputs.get(place)) for place in range(len(args))], length]
 
     def _op_weights(self, target: str | Object) -> list:
         return [[weight.path, self._pack(weight)] for weight in self._resolve(target).weights]
@@ -219,7 +227,11 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     def call(*given: Any) -> Any:
         remaining = iter(given)
         values = [next(remaining) if tf.is_tensor(value) else value for value in flat]
-        return function(*tf.nest.pack_sequence_as(args, values), **kwargs)
+        try:
+            return function(*tf.nest.pack_sequence_as(args, values), **kwargs)
+        except Exception as error:
+            error.add_note(COMPILED)
+            raise
 
     # Keras does not rewrite a layer's Python, so neither does this.
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
@@ -256,7 +268,7 @@ def _student_errors(origins: Collection[str]) -> Iterator[None]:
 def _message(error: BaseException) -> str:
     """The error's text; of Keras's and TensorFlow's long ones, the sentence that says what is wrong."""
     try:
-        text = str(error)
+        text, while_compiled = str(error), COMPILED in getattr(error, "__notes__", ())
     except Exception:  # __str__ of a student's exception is the student's code, too
         return "(this error's message cannot be shown)"
     text = text[:_MOST_SEARCHED]
@@ -264,7 +276,11 @@ def _message(error: BaseException) -> str:
         text = bold.group(1)
     if text.startswith("in user code:"):  # a traceback through files that are not the student's, then the error
         text = re.sub(r"^\w+: ", "", text.strip().rpartition("\n\n")[2].strip())
-    return re.sub(r"\x1b\[\d*m", "", text)[:_MAX_MESSAGE].strip()
+    if text.startswith("Graph execution error:"):  # likewise, and then the node of the graph
+        text = text.partition("\n\t [[")[0].rpartition("\n\n")[2]
+    text = re.sub(r"\x1b\[\d*m|\{\{function_node [^}]*\}\} *| *\[Op:\w+\](?: name: *\w*)?", "", text)
+    text = text[:_MAX_MESSAGE].strip()
+    return f"{text} {COMPILED}".strip() if while_compiled else text
 
 
 def _storable(text: str) -> str:

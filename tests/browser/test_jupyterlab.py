@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from grading.exercises.registry import chapter
 
+pytestmark = pytest.mark.long
+
 NAME = "scaled_dot_product_attention"
 SOLUTION = """\
 def scaled_dot_product_attention(query, key, value, mask=None):
@@ -61,6 +63,16 @@ def notebook(page: Page, jupyterlab: str, bundle: Path) -> Notebook:
     # Before its kernel is there, a notebook has nothing to run its cells.
     expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
     return notebook
+
+
+def test_an_answer_unfolds_where_it_is_asked_for(notebook: Notebook, screenshots: Path) -> None:
+    answer = notebook.page.locator("details", has_text="What is missing is the division")
+    expect(answer.locator("summary")).to_have_text("Answer")
+    assert answer.get_attribute("open") is None
+    answer.locator("summary").click()
+    expect(answer).to_have_attribute("open", "")
+    answer.scroll_into_view_if_needed()
+    notebook.page.screenshot(path=screenshots / "answer.png")
 
 
 def test_a_mistake_is_named_and_its_mending_kept(notebook: Notebook, bundle: Path, screenshots: Path) -> None:

@@ -46,6 +46,8 @@ def pictures(random) -> dict[str, Picture]:
         "heads": plot_attention(weights_of(random, 6, 4, 4), TOKENS),
         "mask": plot_mask(causal_mask(4), TOKENS),
         "curves": plot_curves({"loss": [3.0, 1.5, 1.0], "val_loss": [3.1, 2.0, 2.5]}),
+        "panels": plot_curves({"loss": [3.0, 1.5, 1.0], "accuracy": [0.1, 0.2, 0.9]}, panels=True),
+        "seeds": plot_curves({"loss": [[3.0, 1.5, 1.0], [3.1, 1.9, 0.5]]}),
         "confusion": plot_confusion([[8, 1, 0], [0, 7, 2], [0, 0, 9]], ["world", "sport", "business"]),
         "reliability": plot_reliability(np.array([0.3, 0.8]), np.array([0.2, 0.9]), np.array([5, 20])),
     }
@@ -64,7 +66,7 @@ def test_none_is_empty_and_all_have_words(pictures):
 def test_all_axes_are_labelled(pictures):
     for name, picture in pictures.items():
         axes = picture.figure.axes[0]
-        assert axes.get_xlabel(), name
+        assert axes.get_xlabel() or name == "panels", name  # of panels, the lowest has it for all
         assert axes.get_ylabel(), name
 
 
@@ -133,6 +135,36 @@ def test_curves():
     assert picture.alt.startswith("Training. loss goes from 3 to 1, between 0.5 and 3, over 3 points. val_loss")
 
 
+def test_curves_stand_where_x_says():
+    (line,) = plot_curves({"gelu": [-0.1, 0.0, 0.8]}, x_label="x", x=[-1.0, 0.0, 1.0]).figure.axes[0].lines
+    assert list(line.get_xdata()) == [-1, 0, 1]
+
+
+def test_a_panel_for_each_curve_has_its_own_scale():
+    picture = plot_curves({"words": [9.0, 3.0], "pairs": [0.7, 0.2]}, x_label="step", x=[50, 100], panels=True)
+    above, below = picture.figure.axes
+    assert [axes.get_ylabel() for axes in (above, below)] == ["words: loss", "pairs: loss"]
+    assert below.get_ylim()[1] < 1 < above.get_ylim()[0]
+    assert below.get_xlabel() == "step"
+
+
+def test_runs_are_a_mean_and_a_band_from_the_lowest_to_the_highest():
+    picture = plot_curves({"fresh": [[1.0, 4.0], [3.0, 2.0], [2.0, 0.0]]})
+    axes = picture.figure.axes[0]
+    assert list(axes.lines[0].get_ydata()) == [2, 2]
+    band = axes.collections[0].get_paths()[0].vertices
+    assert {(float(x), float(y)) for x, y in band} == {(1, 1), (1, 3), (2, 0), (2, 4)}
+    assert picture.alt.endswith("over 2 points. 3 runs differ by up to 4.")
+
+
+def test_a_legend_covers_nothing(pictures):
+    for name in ("curves", "reliability"):
+        figure = pictures[name].figure
+        pixels(pictures[name])  # draws it
+        (legend,) = figure.legends
+        assert not any(legend.get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes), name
+
+
 def test_confusion():
     counts = np.array([[1008, 1, 0], [0, 7, 2], [0, 0, 0]])
     picture = plot_confusion(counts, ["world", "sport", "business"])
@@ -168,6 +200,8 @@ def test_reliability():
         (lambda: plot_mask(np.ones((3, 4), bool), TOKENS), r"\(4, 4\). Received: mask.shape=\(3, 4\)"),
         (lambda: plot_curves({"loss": [1.0], "val_loss": []}), r"Received: val_loss: \[\]"),
         (lambda: plot_curves({}), "Received: {}"),
+        (lambda: plot_curves({"loss": [[[1.0]]]}), r"Received: loss: \[\[\["),
+        (lambda: plot_curves({"loss": [1.0, 2.0]}, x=[1]), "a place for each value. Received: 1; loss has 2 values"),
         (lambda: plot_confusion(np.ones((2, 3)), ["a", "b"]), r"of 2 classes.*matrix.shape=\(2, 3\)"),
         (lambda: plot_reliability(np.ones(3), np.ones(2), np.ones(3)), r"Received: \(3,\), \(2,\), \(3,\)"),
         (lambda: plot_reliability(np.ones(3), np.ones(3), np.zeros(3)), "with 0 texts"),

@@ -101,7 +101,7 @@ def compiled(implementation: Proxy, random: Random) -> Any:
     along = normal(random, 2, 3, 5, 6)
     return {
         "the output in a compiled model": implementation.in_graph(query, key, value),
-        "the gradient by the query": implementation.gradient(query, key, value, along=along),
+        **implementation.gradients(query, key, value, along=along, by=("query", "key", "value")),
     }
 
 
@@ -198,7 +198,11 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
 def other_context(implementation: Proxy, random: Random) -> Any:
     inputs, context = normal(random, 2, 5, 8), normal(random, 2, 7, 10)
     made = loaded(implementation, random, inputs, context)
-    return made(inputs, context, attention_mask=last_keys_forbidden())
+    along = normal(random, 2, 5, HIDDEN_DIM)
+    return {
+        "the output": made(inputs, context, attention_mask=last_keys_forbidden()),
+        **made.gradients(inputs, context, along=along, by=("inputs", "context")),
+    }
 
 
 @layer.check("returns the weights of every head where asked", points=1)
@@ -244,6 +248,6 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, inputs)
     return {
         "the output in a compiled model": made.in_graph(inputs),
-        "the gradient by the inputs": made.gradient(inputs, along=normal(random, 2, 5, HIDDEN_DIM)),
+        **made.gradients(inputs, along=normal(random, 2, 5, HIDDEN_DIM), by=["inputs"]),
         "the output of the layer from the file": made.saved(inputs)(inputs),
     }

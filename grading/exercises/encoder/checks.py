@@ -57,7 +57,7 @@ def compiled_gelu(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 2, 5, 8)
     return {
         "the output in a compiled model": implementation.in_graph(x),
-        "the gradient": implementation.gradient(x, along=normal(random, 2, 5, 8)),
+        **implementation.gradients(x, along=normal(random, 2, 5, 8), by="x"),
     }
 
 
@@ -105,7 +105,7 @@ def compiled_normalization(implementation: Proxy, random: Random) -> Any:
 
     return {
         "the output in a compiled model": implementation.in_graph(x, gamma=gamma, beta=beta),
-        "the gradient": implementation.gradient(x, gamma, beta, along=along),
+        **implementation.gradients(x, gamma, beta, along=along, by=("x", "gamma", "beta")),
     }
 
 
@@ -144,7 +144,7 @@ def saved_feed_forward(implementation: Proxy, random: Random) -> Any:
 def in_use(made: Proxy, x: np.ndarray, along: np.ndarray) -> dict[str, Any]:
     return {
         "the output in a compiled model": made.in_graph(x),
-        "the gradient by the inputs": made.gradient(x, along=along),
+        **made.gradients(x, along=along, by=["inputs"]),
         "the output of the layer from the file": made.saved(x)(x),
     }
 

@@ -181,7 +181,7 @@ def compiled_head(implementation: Proxy, random: Random) -> Any:
     along = normal(random, 2, 5, VOCABULARY_SIZE)
     return {
         "the logits in a compiled model": made.in_graph(sequence_output, embeddings, positions),
-        "the gradient by the sequence output": made.gradient(sequence_output, embeddings, positions, along=along),
+        **made.gradients(sequence_output, embeddings, positions, along=along, by=("sequence output", "embeddings", "")),
     }
 
 
@@ -226,7 +226,7 @@ def compiled_loss(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
     return {
         "the loss in a compiled step": implementation.in_graph(labels, logits, weights),
-        "the gradient by the logits": implementation.gradient(
-            labels, logits, weights, along=np.ones((), "float32"), by=1
+        **implementation.gradients(
+            labels, logits, weights, along=np.ones((), "float32"), by=("labels", "logits", "weights")
         ),
     }

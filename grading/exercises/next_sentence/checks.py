@@ -131,7 +131,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     made, pooled_output = loaded(implementation, random), normal(random, 5, HIDDEN_DIM)
     return {
         "the logits in a compiled model": made.in_graph(pooled_output),
-        "the gradient by the pooled output": made.gradient(pooled_output, along=normal(random, 5, 2)),
+        **made.gradients(pooled_output, along=normal(random, 5, 2), by=["pooled output"]),
         "the logits of the head from the file": made.saved(pooled_output)(pooled_output),
     }
 
@@ -175,5 +175,5 @@ def compiled_loss(implementation: Proxy, random: Random) -> Any:
     labels, logits = guesses(random)
     return {
         "the loss in a compiled step": implementation.in_graph(labels, logits),
-        "the gradient by the logits": implementation.gradient(labels, logits, along=np.ones((), "float32"), by=1),
+        **implementation.gradients(labels, logits, along=np.ones((), "float32"), by=("labels", "logits")),
     }

@@ -115,7 +115,7 @@ def compiled(implementation: Proxy, random: Random) -> Any:
     x, turn = normal(random, 2, 3, 5, 8), by_angle(random, 5, 4)
     return {
         "the output in a compiled model": implementation.in_graph(x, *turn),
-        "the gradient by x": implementation.gradient(x, *turn, along=normal(random, 2, 3, 5, 8)),
+        **implementation.gradients(x, *turn, along=normal(random, 2, 3, 5, 8), by=("x", "cosines", "sines")),
     }
 
 

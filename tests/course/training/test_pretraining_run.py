@@ -33,6 +33,8 @@ from course.training.history import History
 from course.training.pretraining import CHECKPOINT, ENCODER, Settings, make_pretrainer, pretrain
 from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 
+pytestmark = pytest.mark.long
+
 MICRO = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
 BUCKETS = 1 if keras.backend.backend() == "jax" else 2  # JAX compiles anew for each
 SETTINGS = Settings("micro", 1.0, max_length=16, batch_tokens=96, num_buckets=BUCKETS, warmup=0.2, log_every=4, seed=3)

@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from unittest import mock
 
+import pytest
+
 from benchmarks.busy import burners
 from grading.classroom.grader import Grader
 from grading.lessons.lesson import read_lesson
@@ -15,6 +17,8 @@ from grading.sandbox import session
 from grading.storage.project import PROJECT
 from grading.submission import find_submissions
 from grading.submission.cell_ids import exercise_cell_id
+
+pytestmark = pytest.mark.long
 
 _LIMIT = 0.8
 _THINKS = """

@@ -27,6 +27,8 @@ from grading.sample_class.make import FOLDER
 from grading.storage.files import write_file
 from grading.submission import find_submissions
 
+pytestmark = pytest.mark.long
+
 SUBMISSIONS = FOLDER / "submissions" / "03_attention"
 MANIFEST = json.loads((FOLDER / "manifest.json").read_text())["03_attention"]
 

@@ -19,6 +19,8 @@ from grading.judging.expectations import Live
 from grading.sandbox import session
 from tests.grading.hostile import chapters
 
+pytestmark = pytest.mark.long
+
 _FORBIDDEN = ("leak", "\x1b", "\x9b", "\x07", "\u202e", "\u2066", "\u200f", "\x7f")
 
 

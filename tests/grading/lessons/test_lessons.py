@@ -62,9 +62,9 @@ def test_cells_come_in_the_lessons_order_with_names_that_can_be_read(lesson: Pat
     ids = [re.sub(r"-[0-9a-f]{4}$", "", cell_id) for cell_id in student]
     assert ids == [
         "text-1", "setup", "code-2",
-        "given-mean", "task-centered", "exercise-centered", "check-centered",
+        "about-given-mean", "given-mean", "task-centered", "exercise-centered", "check-centered",
         "code-4", "code-5",
-        "given-epsilon", "task-scaler", "exercise-scaler", "check-scaler",
+        "about-given-epsilon", "given-epsilon", "task-scaler", "exercise-scaler", "check-scaler",
         "text-7",
     ]  # fmt: skip
     assert list(solved) == list(student)
@@ -100,6 +100,14 @@ def test_what_exercises_need_is_given_before_the_first_that_needs_it(lesson: Pat
     assert student["given-epsilon"].source == "# Below this, two numbers are the same.\n_EPSILON = 1e-9"
     everything = "".join(cell.source for cell in student.values())
     assert "_squares" not in everything and "_unused" not in everything
+
+
+def test_what_is_given_is_introduced(lesson: Path) -> None:
+    student, _ = notebooks(lesson)
+    assert student["about-given-mean"].source == (
+        "**Given** for `centered`. Run it and go on; read it when you want to know how.\n\n- `_mean`"
+    )
+    assert student["about-given-epsilon"].source.endswith("\n\n- `_EPSILON`: Below this, two numbers are the same.")
 
 
 def test_the_setup_cell_imports_what_the_module_imports(lesson: Path) -> None:

@@ -80,6 +80,29 @@ def test_what_builds_on_a_mistake_is_not_blamed_for_it(monkeypatch: pytest.Monke
     assert check(notebook["MultiHeadAttention"]) == 10
 
 
+HEADS = """
+class MultiHeadAttention(library.MultiHeadAttention):
+    def call(self, inputs, context=None, attention_mask=None, training=None, return_weights=False):
+        return in_heads(self.query_dense(inputs))
+
+
+def in_heads(x):
+    return split_heads(x, 3)
+"""
+
+
+def test_a_card_says_what_it_waits_for_through_a_helper_too(capsys: pytest.CaptureFixture[str]) -> None:
+    notebook = {"library": library, "split_heads": split_heads}
+    exec(HEADS, notebook)
+    waits = "It builds on `split_heads`, which has not passed here yet. Begin there"
+    check(notebook["MultiHeadAttention"])
+    assert waits in capsys.readouterr().out
+    notebook["split_heads"] = library.split_heads
+    check(library.split_heads)
+    check(notebook["MultiHeadAttention"])
+    assert waits not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("given", [3, None, "split_heads", library.split_heads.__doc__, print, keras.layers.Dense])
 def test_whatever_it_is_given_nothing_raises(given: object, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(given) is None

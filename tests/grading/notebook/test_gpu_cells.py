@@ -20,6 +20,8 @@ from course.text.vocabulary import train_vocabulary
 from grading.lessons.notebook import GPU_TAG
 from tests.course.weights.published_bert import HIDDEN_DIM, config
 
+pytestmark = pytest.mark.long
+
 SOLVED = Path(__file__).parents[3] / "notebooks" / "solved"
 SIZES = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
 

@@ -51,6 +51,12 @@ def test_a_check_before_its_definition_says_so_in_one_line(notebook: Notebook) -
     ]
 
 
+def test_what_the_first_cell_imports_is_missed_in_one_line(notebook: Notebook) -> None:
+    assert notebook.run("class Mine(keras.Layer): ...") == [
+        "✗ This cell cannot go on: keras is not defined yet. Run the first code cell, then this one."
+    ]
+
+
 def test_a_check_of_nothing_says_what_it_wants_in_one_line(notebook: Notebook) -> None:
     assert notebook.run("from grading.notebook.check import check\n\ncheck()") == [
         "✗ Cannot check this: given nothing; wanted the function or class that you wrote, as in check(padding_mask)"
@@ -97,6 +103,28 @@ def test_a_cell_that_was_broken_after_a_pass_is_not_called_passed(notebook: Note
     assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask is not Python: ")
     assert "padding_mask" not in checking._earned
     notebook.run(RIGHT)
+    assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        RIGHT.replace("def padding_mask", "deff padding_mask"),
+        RIGHT.replace("padding_id=0):", "padding_id=0)"),
+        f"@\n{RIGHT}",
+    ],
+)
+def test_any_slip_in_its_cell_takes_a_pass_back(notebook: Notebook, broken: str) -> None:
+    notebook.run(RIGHT)
+    notebook.run(broken)
+    (said,) = notebook.run(CHECK)
+    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask is not Python: ")
+
+
+@pytest.mark.parametrize("elsewhere", ["assert padding_mask([1]) ==", "x = padding_mask([1]", "print(padding_mask"])
+def test_a_slip_in_another_cell_takes_nothing_back(notebook: Notebook, elsewhere: str) -> None:
+    notebook.run(RIGHT)
+    notebook.run(elsewhere)
     assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
 
 

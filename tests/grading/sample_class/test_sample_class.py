@@ -13,6 +13,8 @@ from grading.classroom.run import grade_class
 from grading.exercises.registry import chapters
 from grading.sample_class.make import FOLDER, sample_class
 
+pytestmark = pytest.mark.long
+
 MANIFEST = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
 # Chapter 3 has a larger class, which `test_classroom` grades.
 OTHERS = [of for of in chapters().values() if of.number != 3]

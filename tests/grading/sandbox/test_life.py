@@ -61,8 +61,10 @@ def test_a_layer_computes_forwards_and_backwards_and_is_saved(
         call = {"op": "call", "args": [inputs], "kwargs": {}}
         output = child.perform({**call, "target": layer})
         np.testing.assert_allclose(output, 2 * inputs @ weights, rtol=1e-5, atol=1e-5)
-        gradient = child.perform({**call, "op": "gradient", "target": layer, "cotangent": cotangent})
+        (gradient,), length = child.perform({**call, "op": "gradients", "target": layer, "cotangent": cotangent})
         np.testing.assert_allclose(gradient, 2 * cotangent @ weights.T, rtol=1e-5, atol=1e-5)
+        by_weights = 2 * np.einsum("blf,blh->fh", inputs, cotangent)
+        np.testing.assert_allclose(length, np.sqrt(np.sum(by_weights**2)), rtol=1e-5)
         restored = child.perform({"op": "save", "target": layer, "args": [inputs]}, timeout=30)
         np.testing.assert_allclose(child.perform({**call, "target": restored}), output, rtol=1e-5)
 

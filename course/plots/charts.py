@@ -5,12 +5,8 @@ The colours (cividis, and Okabe and Ito's) can be told apart by everyone, and in
 
 from __future__ import annotations
 
-import base64
-import html
-import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,40 +18,14 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from course.plots.picture import COLORS, Picture, joined, set_title
 from course.validation.values import require_texts
 
-_COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")  # Okabe and Ito, 2008
 _DASHES = ("-", "--", "-.", ":")
 _ALLOWED, _FORBIDDEN = "#FDE737", "#00224E"  # the two ends of cividis
 _PAGE_WIDTH = 12.0  # inches, of the maps beside each other
 _MOST_NUMBERS = 100  # in a map of more cells, numbers could not be read
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure, and in words what can be seen in it, for those who cannot see it.
-
-    A notebook shows it as an image with this alternative text; a terminal shows the text.
-
-    Args:
-        figure: the Matplotlib figure, to change it or to save it with `figure.savefig`.
-        alt: what it shows.
-    """
-
-    figure: Figure
-    alt: str
-
-    def __repr__(self) -> str:
-        return f"Picture: {self.alt}"
-
-    def _repr_html_(self) -> str:
-        png = io.BytesIO()
-        self.figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
-        width = round(self.figure.get_figwidth() * 96)
-        return (
-            f'<img alt="{html.escape(self.alt)}" width="{width}" style="max-width: 100%; height: auto" '
-            f'src="data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}">'
-        )
+_MOST_MARKERS = 30  # along a curve; of more, none could be told from the next
 
 
 def plot_attention(
@@ -99,11 +69,11 @@ def plot_attention(
         if weights.ndim == 3:
             axes.set_title(f"head {number}", fontsize="medium")
     figure.colorbar(image, ax=figure.axes, label="weight")
-    _set_title(figure, title)
+    set_title(figure, title)
     said = (_attends_most(head, tokens, key_tokens) for head in heads)
     if weights.ndim == 3:
         said = (f"Head {number}: {text}" for number, text in enumerate(said))
-    return Picture(figure, _joined(title or "Attention weights", said))
+    return Picture(figure, joined(title or "Attention weights", said))
 
 
 def plot_mask(
@@ -141,31 +111,36 @@ def plot_mask(
     axes.set(ylabel="query: attends", xlabel="key: is attended to")
     patches = [Patch(facecolor=_ALLOWED, label="allowed"), Patch(facecolor=_FORBIDDEN, label="forbidden")]
     axes.legend(handles=patches, loc="center left", bbox_to_anchor=(1.02, 0.5), frameon=False)
-    _set_title(figure, title)
+    set_title(figure, title)
     said = (
         f"{query} may attend to {_listed(key for key, allowed in zip(key_tokens, row, strict=True) if allowed)}."
         for query, row in zip(tokens, mask, strict=True)
     )
-    return Picture(figure, _joined(title or "Attention mask", said))
+    return Picture(figure, joined(title or "Attention mask", said))
 
 
 def plot_curves(
-    curves: Mapping[str, Sequence[float]],
+    curves: Mapping[str, Any],
     title: str | None = None,
     x_label: str = "epoch",
     y_label: str = "loss",
+    *,
+    x: Sequence[float] | None = None,
+    panels: bool = False,
 ) -> Picture:
-    """Learning curves, such as `model.fit(...).history`.
+    """Curves over the same x, such as `model.fit(...).history`; of several runs, their mean and how far they spread.
 
     Args:
-        curves: for each name its values, the first one at 1.
+        curves: for each name its values: (points,), or (runs, points) for a band from the lowest run to the highest.
         title: what stands above.
         x_label: what is counted from left to right.
         y_label: what the values are.
+        x: where the values stand; 1, 2, 3, ... by default.
+        panels: a panel for each curve, below one another, each with a scale of its own.
 
     Raises:
         TypeError: no dictionary.
-        ValueError: there is no curve, or one without values, or with what are no numbers.
+        ValueError: there is no curve, one without values or with what are no numbers, or `x` is too short or too long.
 
     Example:
         >>> history = model.fit(x, y, validation_split=0.1, epochs=20)
@@ -173,33 +148,59 @@ def plot_curves(
     """
     if not isinstance(curves, Mapping):
         raise TypeError(f'curves must be a dictionary, such as {{"loss": [2.0, 1.5]}}. Received: {curves!r:.60}')
-    for name, values in curves.items():
-        if np.ndim(values) != 1 or not len(values) or not np.issubdtype(np.asarray(values).dtype, np.number):
-            raise ValueError(f"Each curve needs a value, and is a list of numbers. Received: {name}: {values!r:.60}")
-    if not curves:
+    runs = {name: _runs(name, values, x) for name, values in curves.items()}
+    if not runs:
         raise ValueError("Each curve needs a value. Received: {}")
-    figure = Figure((6.4, 3.6), layout="constrained")
-    axes = figure.subplots()
-    for number, (name, values) in enumerate(curves.items()):
-        axes.plot(
-            range(1, len(values) + 1),
-            values,
-            color=_COLORS[number % len(_COLORS)],
-            linestyle=_DASHES[number % len(_DASHES)],
-            marker="o" if len(values) <= 30 else None,
-            label=name,
-        )
-    axes.set(xlabel=x_label, ylabel=y_label)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
-    _set_title(figure, title)
-    said = (
-        f"{name} goes from {values[0]:.3g} to {values[-1]:.3g}, between {min(values):.3g} and {max(values):.3g}, "
-        f"over {len(values)} points."
-        for name, values in curves.items()
+    figure = Figure((7.6, 1.2 + 2.2 * len(runs) if panels else 3.6), layout="constrained")
+    rows = figure.subplots(len(runs) if panels else 1, sharex=True, squeeze=False)[:, 0]
+    for number, (name, values) in enumerate(runs.items()):
+        axes = rows[number] if panels else rows[0]
+        _draw_curve(axes, name, values, x, number)
+        axes.set_ylabel(f"{name}: {y_label}" if panels else y_label)
+        axes.grid(alpha=0.3)
+    rows[-1].set_xlabel(x_label)
+    if x is None:
+        rows[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
+    if len(runs) > 1 and not panels:
+        figure.legend(loc="outside right center", frameon=False)
+    set_title(figure, title)
+    return Picture(figure, joined(title or f"{y_label} by {x_label}", map(_course_of, runs, runs.values())))
+
+
+def _runs(name: str, values: Any, x: Sequence[float] | None) -> np.ndarray:
+    """A curve as (runs, points)."""
+    array = np.asarray(values) if np.ndim(values) in (1, 2) else np.empty(0)
+    if not array.size or not np.issubdtype(array.dtype, np.number):
+        raise ValueError(f"Each curve needs a value, and is a list of numbers. Received: {name}: {values!r:.60}")
+    if x is not None and len(x) != array.shape[-1]:
+        raise ValueError(f"x must have a place for each value. Received: {len(x)}; {name} has {array.shape[-1]} values")
+    return np.atleast_2d(array)
+
+
+def _draw_curve(axes: Axes, name: str, runs: np.ndarray, x: Sequence[float] | None, number: int) -> None:
+    points = runs.shape[1]
+    places = range(1, points + 1) if x is None else x
+    axes.plot(
+        places,
+        runs.mean(axis=0),
+        color=COLORS[number % len(COLORS)],
+        linestyle=_DASHES[number % len(_DASHES)],
+        marker="o" if points <= _MOST_MARKERS else None,
+        label=name,
     )
-    return Picture(figure, _joined(title or f"{y_label} by {x_label}", said))
+    if len(runs) > 1:
+        axes.fill_between(
+            places, runs.min(axis=0), runs.max(axis=0), color=COLORS[number % len(COLORS)], alpha=0.2, linewidth=0
+        )
+
+
+def _course_of(name: str, runs: np.ndarray) -> str:
+    values = runs.mean(axis=0)
+    spread = f" {len(runs)} runs differ by up to {np.ptp(runs, axis=0).max():.3g}." if len(runs) > 1 else ""
+    return (
+        f"{name} goes from {values[0]:.3g} to {values[-1]:.3g}, between {values.min():.3g} and {values.max():.3g}, "
+        f"over {len(values)} points.{spread}"
+    )
 
 
 def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = None) -> Picture:
@@ -227,7 +228,7 @@ def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = 
     image = _heat_map(axes, shares, class_names, class_names, numbers="{:,}", shown=counts)
     axes.set(ylabel="true class", xlabel="predicted class")
     figure.colorbar(image, ax=axes, label="share of the true class")
-    _set_title(figure, title)
+    set_title(figure, title)
     correct, total = int(np.trace(counts)), int(counts.sum())
     said = [f"{correct:,} of {total:,} are right."]
     errors = counts - np.diag(np.diag(counts))
@@ -237,7 +238,7 @@ def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = 
             f"The most frequent error: {class_names[true]} taken for {class_names[predicted]}, "
             f"{int(errors[true, predicted]):,} times."
         )
-    return Picture(figure, _joined(title or "Confusion matrix", said))
+    return Picture(figure, joined(title or "Confusion matrix", said))
 
 
 def plot_reliability(
@@ -261,20 +262,20 @@ def plot_reliability(
             f"Received: {', '.join(str(values.shape) for values in bins)}, with {int(bins[2].sum())} texts"
         )
     sure, right, texts = (values[bins[2] > 0] for values in bins)
-    figure = Figure((4.8, 4.4), layout="constrained")
+    figure = Figure((6.4, 4.4), layout="constrained")
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="gray", linestyle=":", label="as sure as right")
-    axes.plot(sure, right, color=_COLORS[0], label="measured")
-    axes.scatter(sure, right, 20 + 280 * texts / texts.sum(), color=_COLORS[0], alpha=0.7)
+    axes.plot(sure, right, color=COLORS[0], label="measured")
+    axes.scatter(sure, right, 20 + 280 * texts / texts.sum(), color=COLORS[0], alpha=0.7)
     axes.set(xlabel="confidence", ylabel="share that is right", xlim=(0, 1.02), ylim=(0, 1.02))
     axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
-    _set_title(figure, title)
+    figure.legend(loc="outside right center", frameon=False)
+    set_title(figure, title)
     said = (
         f"Of {count:,} texts with a confidence of {mean:.2f}, {share:.0%} are right."
         for mean, share, count in zip(sure, right, texts, strict=True)
     )
-    return Picture(figure, _joined(title or "Reliability", said))
+    return Picture(figure, joined(title or "Reliability", said))
 
 
 def _heat_map(
@@ -316,11 +317,6 @@ def _names(tokens: Sequence[str], key_tokens: Sequence[str] | None) -> tuple[lis
     return tokens, tokens if key_tokens is None else require_texts(key_tokens, "key_tokens")
 
 
-def _set_title(figure: Figure, title: str | None) -> None:
-    if title:
-        figure.suptitle(title, parse_math=False)
-
-
 def _attends_most(weights: np.ndarray, tokens: Sequence[str], key_tokens: Sequence[str]) -> str:
     best = weights.argmax(axis=1)
     return " ".join(
@@ -331,7 +327,3 @@ def _attends_most(weights: np.ndarray, tokens: Sequence[str], key_tokens: Sequen
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "nothing"
-
-
-def _joined(title: str, sentences: Iterable[str]) -> str:
-    return " ".join([f"{title.rstrip('.')}.", *sentences])

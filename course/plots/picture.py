@@ -1,0 +1,51 @@
+"""A figure that can be read aloud, too."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")  # Okabe and Ito, 2008
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure, and in words what can be seen in it, for those who cannot see it.
+
+    A notebook shows it as an image with this alternative text; a terminal shows the text.
+
+    Args:
+        figure: the Matplotlib figure, to change it or to save it with `figure.savefig`.
+        alt: what it shows.
+    """
+
+    figure: Figure
+    alt: str
+
+    def __repr__(self) -> str:
+        return f"Picture: {self.alt}"
+
+    def _repr_html_(self) -> str:
+        png = io.BytesIO()
+        self.figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
+        width = round(self.figure.get_figwidth() * 96)
+        return (
+            f'<img alt="{html.escape(self.alt)}" width="{width}" style="max-width: 100%; height: auto" '
+            f'src="data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}">'
+        )
+
+
+def set_title(figure: Figure, title: str | None) -> None:
+    """Puts a title above a figure. A token such as $1 is text and no formula."""
+    if title:
+        figure.suptitle(title, parse_math=False)
+
+
+def joined(title: str, sentences: Iterable[str]) -> str:
+    """An alternative text: the title as a sentence, and what can be seen."""
+    return " ".join([f"{title.rstrip('.')}.", *sentences])

@@ -1,0 +1,47 @@
+"""python -m grading mutants: which small changes of the right answers do the checks not see?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from grading.terminal import output, progress_bar
+
+
+def mutants(
+    chapter: Annotated[int | None, typer.Argument(help="The chapter; all by default.")] = None,
+    exercise: Annotated[str | None, typer.Argument(help="One exercise of it; all by default.")] = None,
+    one_in: Annotated[int, typer.Option(min=1, help="Only some: 10 for a tenth of them, chosen by the seed.")] = 1,
+    seed: Annotated[str, typer.Option(help="Decides the inputs of the checks.")] = "mutants",
+    jobs: Annotated[int | None, typer.Option(min=1, help="How many at a time; one a processor by default.")] = None,
+) -> None:
+    """Changes every right answer in many small ways, and says which changes no check sees.
+
+    A change that makes no difference stands in `equal_mutants.toml` beside the chapter's checks, with the reason.
+    """
+    from grading.exercises import registry
+    from grading.mutants.survey import survey
+    from grading.mutants.table import mutants_table
+
+    chapters = [registry.chapter(chapter)] if chapter else list(registry.chapters().values())
+    if exercise:
+        chapters[0].require([exercise])
+    surveys = []
+    with progress_bar() as progress:
+        for of in chapters:
+            update = partial(progress.update, progress.add_task(f"Mutants of chapter {of.number}", total=None))
+            names = [exercise] if exercise else list(of.exercises)
+            surveys += survey(of, names, seed.encode(), one_in, jobs, update)
+    output.print(mutants_table(surveys))
+    for one in surveys:
+        for what, changes in (
+            ("no check sees", one.survivors),
+            ("a check sees what is said to be equal", one.wrongly_equal),
+            ("is said to be equal and is no mutant any more", one.unknown),
+        ):
+            for change in changes:
+                output.print(f"{one.exercise}: {what}: {change}", markup=False, highlight=False, soft_wrap=True)
+    if any(one.survivors or one.wrongly_equal or one.unknown for one in surveys):
+        raise typer.Exit(1)

@@ -1,0 +1,119 @@
+"""What the errors mean that students meet most often, in sentences of ours: of TensorFlow, Keras, NumPy, and blanks.
+
+An error is recognised by its text, in whatever exercise it comes up. Where a framework words it anew, the test fails
+that raises each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from grading.judging.exercise import Mistake
+from grading.sandbox.errors import COMPILED
+
+# What the blanks of a notebook and of a bundle's library raise. Keras and TensorFlow wrap words of their own around it.
+BLANK_IN_THE_NOTEBOOK = re.compile(r"Write ([\w.]+), then run the check below\.")
+BLANK_IN_THE_LIBRARY = re.compile(r"([\w.]+) is an exercise of chapter \d+: write it in the notebook\.")
+
+_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an error means.
+
+    Attributes:
+        short: said beside each check that it fails.
+        mistake: said once, on top.
+    """
+
+    short: str
+    mistake: Mistake
+
+
+def _meaning(short: str, sentence: str, hint: str) -> Meaning:
+    return Meaning(short, Mistake(sentence, hint, None))
+
+
+UNKNOWN_SIZE = _meaning(
+    "a size is None in a compiled model",
+    "A size is read from `.shape` where a compiled model does not know it: there it is None.",
+    "`ops.shape(x)` has every size, also one that is known only when the model runs; in a reshape, one size may be -1. "
+    "Chapter 2, 'What a compiled model knows', has the table.",
+)
+NO_VALUES = _meaning(
+    "needs numbers, and a compiled model has none yet",
+    "NumPy or Python asks a tensor for its numbers, and while a model is compiled it has none.",
+    "What does the line need: a function that `keras.ops` has under the same name, a choice by `ops.where` instead of "
+    "`if`, or all rows at once instead of a loop?",
+)
+OTHER_TYPE = _meaning(
+    "two tensors have different types",
+    "Two tensors of different types meet in one operation, such as whole numbers and numbers with a fraction.",
+    "Print the `dtype` of both. `ops.cast` makes one into the other.",
+)
+OTHER_SIZES = _meaning(
+    "the sizes of two tensors do not fit",
+    "Two tensors meet in one operation whose sizes do not fit each other.",
+    "Write the shape of each behind its line, as (batch, heads, length, ...). Which axes should be the same?",
+)
+
+NO_METHOD = _meaning(
+    "a tensor has no such method",
+    "A method of NumPy's arrays is called on a tensor, which has none of that name.",
+    "`keras.ops` has it as a function, which takes the tensor first.",
+)
+OTHER_COUNT = _meaning(
+    "a reshape gets another number of values than it asks for",
+    "A reshape asks for another number of values than there are.",
+    "The product of all sizes stays the same in a reshape. Which size is a wrong one, and could one of them be -1?",
+)
+
+# In a compiled model only; where all sizes are known, the same words say something else.
+_WHILE_COMPILED = (
+    (
+        UNKNOWN_SIZE,
+        r"NoneType|None values not supported|a value \(None\)|elements of [(\[][^)\]]*\bNone\b"
+        r"|(?:partially known|unknown) TensorShape|=None\b",
+    ),
+    (NO_VALUES, r"symbolic|SymbolicTensor' object (?:has no attribute 'numpy'|cannot be)|not 'SymbolicTensor'"),
+)
+_ANYWHERE = (
+    (NO_METHOD, r"Tensor'? object has no attribute"),
+    (OTHER_TYPE, r"expected to be an? \w+ tensor but is an? \w+ tensor|has type \w+ that does not match type"),
+    (OTHER_COUNT, r"Input to reshape is a tensor with \d+ values"),
+    (
+        OTHER_SIZES,
+        r"Incompatible shapes|Matrix size-incompatible|Dimensions must be equal|Ranks of all input tensors"
+        r"|Shape must be rank \d",
+    ),
+)
+
+
+def meaning_of(kind: str, message: str) -> Meaning | None:
+    """What an error means; None where its own words have to do.
+
+    Args:
+        kind: the class name of the exception.
+        message: its text, which ends in `COMPILED` where it was raised in a compiled model.
+    """
+    if name := unwritten(message):
+        return _meaning(
+            f"needs {name}", f"It needs `{name}`, which is not written yet.", "Write it, then run its check."
+        )
+    if kind == "NameError" and (found := _NOT_DEFINED.search(message)):
+        return _meaning(
+            f"{found[1]} is not defined",
+            f"`{found[1]}` is not defined.",
+            "The first code cell imports what a lesson needs. Run it, and every cell above in which something is "
+            "defined. What you use beside that, import or define yourself.",
+        )
+    rules = (*_WHILE_COMPILED, *_ANYWHERE) if message.endswith(COMPILED) else _ANYWHERE
+    return next((meaning for meaning, pattern in rules if re.search(pattern, message, re.DOTALL)), None)
+
+
+def unwritten(message: str) -> str | None:
+    """The exercise that a blank's error names."""
+    found = BLANK_IN_THE_NOTEBOOK.search(message) or BLANK_IN_THE_LIBRARY.search(message)
+    return found[1] if found else None

@@ -1,0 +1,83 @@
+"""Answers in a lesson's text, which a notebook keeps folded until somebody clicks on them.
+
+    ??? answer 2
+    What question 2 comes to.
+    ???
+
+An answer without a number belongs to the section's one question. It is Markdown, with a blank line wherever a
+paragraph ends. In the notebook it is an element `details`, which JupyterLab, VS Code and Colab unfold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from grading.errors import GradingError
+
+_BLOCK = re.compile(r"^\?\?\? answer(?: (\d+))?\n(.*?)\n\?\?\?$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_QUESTION = re.compile(r"^(\d+)\. ", re.MULTILINE)
+# The sections in which a student is asked something, and what they ask: one thing, or a numbered list of them.
+_ONE, _LIST = "Find the bug", "Questions to think about"
+
+
+@dataclass(frozen=True)
+class _Section:
+    title: str
+    text: str
+
+
+def unfolding(text: str) -> str:
+    """A lesson's text as a notebook has it: each block of an answer is an element that unfolds."""
+    return _BLOCK.sub(_details, text)
+
+
+def _details(block: re.Match[str]) -> str:
+    about = f"Answer {block[1]}" if block[1] else "Answer"
+    return f"<details>\n<summary>{about}</summary>\n\n{block[2].strip()}\n\n</details>"
+
+
+def require_answers(texts: Iterable[str]) -> None:
+    """Makes sure that whatever asks has an answer, and each answer a question.
+
+    Args:
+        texts: a lesson's cells of text, in their order.
+
+    Raises:
+        GradingError: a question without an answer, an answer without a question, or a block that is not one.
+    """
+    for section in _sections(texts):
+        rest = _BLOCK.sub("", section.text)
+        if stray := re.search(r"^\?\?\?.*$", rest, re.MULTILINE):
+            raise GradingError(
+                f"{section.title!r} has the line {stray[0]!r}; wanted '??? answer' or '??? answer 2', text, and '???'"
+            )
+        given = [number for number, _ in _BLOCK.findall(section.text)]
+        asked = _asked(section.title, rest)
+        if given != asked:
+            raise GradingError(f"{section.title!r} asks {_listed(asked)} and answers {_listed(given)}")
+
+
+def _asked(title: str, text: str) -> list[str]:
+    """The numbers of a section's questions, "" for the one of a section that asks one thing."""
+    if title == _ONE:
+        return [""]
+    return _QUESTION.findall(text) if title == _LIST else []
+
+
+def _sections(texts: Iterable[str]) -> Iterator[_Section]:
+    """A lesson cut at its headings, whatever code stands in between."""
+    title, lines = "", ""
+    for text in texts:
+        start = 0
+        for heading in _HEADING.finditer(text):
+            yield _Section(title, lines + text[start : heading.start()])
+            title, lines, start = heading[1], "", heading.end()
+        lines += text[start:] + "\n"
+    yield _Section(title, lines)
+
+
+def _listed(numbers: list[str]) -> str:
+    return ", ".join(number or "one thing" for number in numbers) or "nothing"

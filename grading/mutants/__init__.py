@@ -1,0 +1,1 @@
+"""Measures the checks: small changes of every reference, each of which some check should see."""

@@ -1,0 +1,138 @@
+"""Makes the mutants of an exercise: its module, in which one thing is not as it should be."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import difflib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from grading.lessons.answers import Answer, Teaching
+from grading.lessons.library import Definition, Function
+from grading.mutants.operators import Scope, is_docstring, reordered, replacements
+from grading.mutants.wrappers import wrapped
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A wrong definition, or one that is equal to the right one.
+
+    Attributes:
+        exercise: its name.
+        change: what was changed, in one line; unique among the mutants of the exercise.
+        source: the module's text with the change in it.
+    """
+
+    exercise: str
+    change: str
+    source: str = field(repr=False)
+
+
+def mutants_of(teaching: Teaching, answer: Answer) -> list[Mutant]:
+    """All mutants of an exercise: of each piece of what its student writes, and of the definition as a whole."""
+    name = answer.task.name
+    changes: Counter[str] = Counter()
+    seen = {teaching.module.source}
+    found = []
+    for change, source in (*_changed_pieces(teaching, answer), *_changed_wholes(teaching, answer)):
+        if source not in seen:
+            seen.add(source)
+            changes[change] += 1
+            number = changes[change]
+            found.append(Mutant(name, change if number == 1 else f"{change} ({number})", source))
+    return found
+
+
+def _changed_pieces(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, str]]:
+    for definition in (answer.definition, *answer.helpers):
+        tree = copy.deepcopy(definition.node)
+        before = ast.unparse(tree)
+        for function in _written(tree, answer):
+            scope = _scope(function, tree)
+            for holder, field_name, place in _places(function):
+                values = getattr(holder, field_name)
+                node = values if place is None else values[place]
+                for other in (*replacements(node, scope), *reordered(node)):
+                    _put(holder, field_name, place, other)
+                    after = ast.unparse(ast.fix_missing_locations(tree))
+                    _put(holder, field_name, place, node)
+                    yield f"{function.name}: {_difference(before, after)}", _with(teaching, definition, after)
+
+
+def _changed_wholes(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, str]]:
+    for what, code in wrapped(answer.definition.node):
+        yield what, f"{teaching.module.source}\n\n{code}"
+
+
+def _written(tree: ast.stmt, answer: Answer) -> Iterator[Function]:
+    """The functions whose bodies are the student's."""
+    if isinstance(tree, Function):
+        yield tree
+    elif isinstance(tree, ast.ClassDef):
+        names = {*answer.task.methods, *answer.task.helpers}
+        yield from (node for node in tree.body if isinstance(node, Function) and node.name in names)
+
+
+def _scope(function: Function, tree: ast.stmt) -> Scope:
+    arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    stored = [node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    names = dict.fromkeys([one.arg for one in arguments if one.arg != "self"] + stored)
+    attributes = [
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
+    ]
+    return Scope(list(names), list(dict.fromkeys(attributes)))
+
+
+def _places(function: Function) -> Iterator[tuple[ast.AST, str, int | None]]:
+    """Where something can stand in the body of a function; errors that are raised, and types, are no behaviour."""
+    unread: list[ast.AST] = [ast.Module(function.body, [])]
+    unread[0].body = function.body  # type: ignore[attr-defined]
+    while unread:
+        holder = unread.pop()
+        for name, value in ast.iter_fields(holder):
+            if name in ("annotation", "returns", "decorator_list") or isinstance(holder, ast.Raise):
+                continue
+            parts = (
+                [(None, value)] if isinstance(value, ast.AST) else list(enumerate(value)) if _is_nodes(value) else []
+            )
+            for place, part in parts:
+                if isinstance(part, ast.AST) and not (is_docstring(part) or _only_validates(part)):
+                    yield holder, name, place
+                    unread.append(part)
+
+
+def _is_nodes(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(one, ast.AST) for one in value)
+
+
+def _only_validates(node: ast.AST) -> bool:
+    """A call such as `require_sizes(...)`, or a condition under which something is raised: no exercise asks for it."""
+    if isinstance(node, ast.If):
+        return len(node.body) == 1 and isinstance(node.body[0], ast.Raise) and not node.orelse
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id.startswith("require")
+
+
+def _put(holder: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
+    if place is None:
+        setattr(holder, name, node)
+    else:
+        getattr(holder, name)[place] = node
+
+
+def _difference(before: str, after: str) -> str:
+    """The lines that changed, as they were and as they are."""
+    lines = [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"]
+    old = "; ".join(line[2:].strip() for line in lines if line[0] == "-")
+    new = "; ".join(line[2:].strip() for line in lines if line[0] == "+")
+    return f"{old} -> {new}"
+
+
+def _with(teaching: Teaching, definition: Definition, text: str) -> str:
+    lines = teaching.module.lines
+    return "\n".join([*lines[: definition.first - 1], text, *lines[definition.last :], ""])

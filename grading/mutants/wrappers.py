@@ -1,0 +1,150 @@
+"""Changes of a whole definition: it is right, but for what it does besides, or for some inputs, or for some callers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from grading.lessons.library import Function
+
+# What each does, with the right function as `_right`, its arguments as `args` and `kwargs`.
+_OF_ANY_FUNCTION = {
+    "changes the arrays and lists that it is given": """
+    result = _right(*args, **kwargs)
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, np.ndarray) and value.flags.writeable and value.size:
+            value[...] = np.roll(value, 1)
+        elif isinstance(value, list) and value:
+            value.append(value[0])
+    return result
+""",
+    "gives the last answer again where it is asked for one of the same form": """
+    form = [getattr(value, "shape", type(value)) for value in (*args, *kwargs.values())]
+    if _before and _before[0] == form:
+        return _before[1]
+    result = _right(*args, **kwargs)
+    _before[:] = form, result
+    return result
+""",
+    "is right in its first call only": """
+    result = _right(*args, **kwargs)
+    _before.append(result)
+    return result if len(_before) == 1 else keras.tree.map_structure(_other, result)
+""",
+}
+_OF_TENSORS = {
+    "gives another dtype": """
+    return keras.tree.map_structure(_other_dtype, _right(*args, **kwargs))
+""",
+    "gives an array and no tensor": """
+    result = _right(*args, **kwargs)
+    return keras.tree.map_structure(lambda x: np.asarray(x) if hasattr(x, "numpy") else x, result)
+""",
+    "works on the first sample only": """
+    result = _right(*args, **kwargs)
+    return keras.tree.map_structure(lambda x: x * 0 + x[:1] if len(getattr(x, "shape", ())) > 1 else x, result)
+""",
+    "cuts all gradients": """
+    return keras.tree.map_structure(keras.ops.stop_gradient, _right(*args, **kwargs))
+""",
+    "is right for eager calls only": """
+    result = _right(*args, **kwargs)
+    tensors = [x for x in keras.tree.flatten(result) if hasattr(x, "dtype")]
+    eager = all(hasattr(x, "numpy") or isinstance(x, np.ndarray) for x in tensors)
+    return result if eager else keras.tree.map_structure(_other, result)
+""",
+    "is right up to a length of 128 only": """
+    result = _right(*args, **kwargs)
+    return keras.tree.map_structure(lambda x: _other(x) if max(_shape(x), default=0) > 128 else x, result)
+""",
+    "is right for a batch of one only": """
+    result = _right(*args, **kwargs)
+    return keras.tree.map_structure(lambda x: x if _shape(x)[:1] in ((), (1,)) else _other(x), result)
+""",
+    "takes the absolute value of numbers that it is given": """
+    args = [abs(value) if "float" in str(getattr(value, "dtype", "")) else value for value in args]
+    return _right(*args, **kwargs)
+""",
+}
+_ONE_INPUT_CUT = """
+    bound = _signature.bind(*args, **kwargs)
+    if "float" in str(getattr(bound.arguments.get({name!r}), "dtype", "")):
+        bound.arguments[{name!r}] = keras.ops.stop_gradient(bound.arguments[{name!r}])
+    return _right(*bound.args, **bound.kwargs)
+"""
+_ONE_INPUT_IGNORED = """
+    bound = _signature.bind(*args, **kwargs)
+    bound.arguments[{name!r}] = {default}
+    return _right(*bound.args, **bound.kwargs)
+"""
+_WEIGHT_THAT_STAYS = """
+    _right(*args, **kwargs)
+    for weight in args[0].trainable_weights[:1]:
+        weight.trainable = False
+"""
+_HELPERS = '''
+import functools
+import inspect
+
+import keras
+import numpy as np
+
+_before = []
+
+
+def _shape(x):
+    return tuple(size or 0 for size in getattr(x, "shape", ()))
+
+
+def _other(x):
+    """Of the same form, with other values."""
+    if not hasattr(x, "dtype"):
+        return x
+    return ~x if "bool" in str(x.dtype) else x * 0 if "int" in str(x.dtype) else x + 1
+
+
+def _other_dtype(x):
+    kind = str(getattr(x, "dtype", ""))
+    wanted = "float16" if "float32" in kind or "float64" in kind else "float32"
+    return keras.ops.cast(x, wanted) if kind else x
+
+
+def _wraps(right):
+    global _right, _signature
+    _right, _signature = right, inspect.signature(right)
+    return functools.wraps(right)
+'''
+
+
+def wrapped(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    """What is wrong with the whole, and code that makes it so where the right definition stands already."""
+    if isinstance(node, Function):
+        for what, body in _bodies(node).items():
+            yield what, _in_place_of(node.name, body)
+    elif isinstance(node, ast.ClassDef):
+        methods = {method.name: method for method in node.body if isinstance(method, Function)}
+        if "call" in methods:
+            for what, body in _bodies(methods["call"]).items():
+                yield what, _in_place_of(f"{node.name}.call", body)
+        if "build" in methods:
+            yield "has a weight that does not learn", _in_place_of(f"{node.name}.build", _WEIGHT_THAT_STAYS)
+
+
+def _in_place_of(name: str, body: str) -> str:
+    return f"{_HELPERS}\n\n@_wraps({name})\ndef _changed(*args, **kwargs):{body}\n\n{name} = _changed\n"
+
+
+def _bodies(function: Function) -> dict[str, str]:
+    """Bodies of the function that takes the right one's place, by what they do."""
+    bodies = _OF_ANY_FUNCTION | _OF_TENSORS
+    arguments = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+    defaults = dict(zip(reversed(function.args.args), reversed(function.args.defaults), strict=False))
+    for one, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
+        if default is not None:
+            defaults[one] = default
+    for name in (name for name in arguments if name != "self"):
+        bodies = bodies | {f"cuts the gradient to {name}": _ONE_INPUT_CUT.format(name=name)}
+    for one, default in defaults.items():
+        code = _ONE_INPUT_IGNORED.format(name=one.arg, default=ast.unparse(default))
+        bodies = bodies | {f"takes {one.arg} to be {ast.unparse(default)} always": code}
+    return bodies

@@ -1,0 +1,146 @@
+"""What frameworks say in an error is recognised, whichever operation says it, and told once in a sentence of ours."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from keras import ops
+
+from grading.exercises.registry import chapter
+from grading.feedback.record import record
+from grading.judging.error_meanings import (
+    NO_METHOD,
+    NO_VALUES,
+    OTHER_COUNT,
+    OTHER_SIZES,
+    OTHER_TYPE,
+    UNKNOWN_SIZE,
+    Meaning,
+)
+from grading.judging.expectations import Live
+from grading.judging.probing import Failure
+from grading.judging.verdict import judge_exercise
+from grading.sandbox.errors import StudentError
+from grading.sandbox.interpreter import Interpreter
+
+X = np.ones((2, 7, 20), "float32")
+
+# Each is right where all sizes and numbers are known, and takes a tensor whose batch and length are not.
+UNKNOWN_SIZES = {
+    "unpacked and reshaped": lambda x: ops.reshape(x, (x.shape[0], x.shape[1], 4, x.shape[2] // 4)),
+    "a list of sizes": lambda x: ops.reshape(x, [-1, x.shape[1], 4, 5]),
+    "TensorFlow's own reshape": lambda x: tf.reshape(x, (x.shape[0], x.shape[1], 4, 5)),
+    "zeros": lambda x: ops.zeros((x.shape[1], 3)),
+    "ones like the whole shape": lambda x: ops.ones(x.shape),
+    "a range": lambda x: ops.arange(x.shape[1]),
+    "a product": lambda x: ops.reshape(x, (-1, x.shape[0] * x.shape[1])),
+    "divided by the length": lambda x: x / x.shape[1],
+    "a root of the length": lambda x: x / math.sqrt(x.shape[1]),
+    "one less": lambda x: x[:, : x.shape[1] - 1],
+    "a loop over the length": lambda x: [x[:, place] for place in range(x.shape[1])],
+    "compared": lambda x: x if x.shape[1] > 3 else -x,
+    "broadcast": lambda x: ops.broadcast_to(x[:1], x.shape),
+    "a square": lambda x: ops.eye(x.shape[1]),
+    "NumPy's zeros": lambda x: np.zeros(x.shape),
+}
+NO_NUMBERS = {
+    "NumPy's mean": np.mean,
+    "NumPy's root": np.sqrt,
+    "NumPy's array": np.array,
+    "a number of Python": lambda x: float(x[0, 0, 0]),
+    "a whole number": lambda x: range(int(ops.shape(x)[0])),
+    "a size for NumPy": lambda x: np.arange(ops.shape(x)[1]),
+    "an if": lambda x: x if ops.sum(x) > 0 else -x,
+    "a loop over rows": list,
+    "its numbers": lambda x: x.numpy(),
+}
+ANYWHERE = {
+    "whole numbers times fractions": (OTHER_TYPE, lambda x: tf.constant(2) * x),
+    "a product of matrices": (OTHER_SIZES, lambda x: ops.matmul(x, x)),
+    "a sum": (OTHER_SIZES, lambda x: x + ops.ones((2, 7, 19))),
+    "side by side": (OTHER_SIZES, lambda x: ops.concatenate([x, ops.ones((3, 3))], axis=0)),
+    "a reshape": (OTHER_COUNT, lambda x: ops.reshape(x, (2, 3, 5))),
+    "a method of NumPy": (NO_METHOD, lambda x: x.reshape(2, 7, 4, 5)),
+}
+
+
+def failure(function: Any, scratch: Path, graph: bool) -> Failure:
+    session = Interpreter(scratch, {"function": function})
+    with pytest.raises(StudentError) as error:
+        session.perform({"op": "call", "target": "function", "args": [X], "kwargs": {}, "graph": graph})
+    return Failure.of(error.value)
+
+
+@pytest.mark.parametrize("function", UNKNOWN_SIZES.values(), ids=UNKNOWN_SIZES)
+def test_a_size_that_is_none_has_a_name(function: Any, tmp_path: Path) -> None:
+    function(ops.convert_to_tensor(X))
+    assert failure(function, tmp_path, graph=True).meaning is UNKNOWN_SIZE
+
+
+@pytest.mark.parametrize("function", NO_NUMBERS.values(), ids=NO_NUMBERS)
+def test_numbers_that_are_not_there_have_a_name(function: Any, tmp_path: Path) -> None:
+    function(ops.convert_to_tensor(X))
+    assert failure(function, tmp_path, graph=True).meaning is NO_VALUES
+
+
+@pytest.mark.parametrize("graph", [False, True])
+@pytest.mark.parametrize(("meaning", "function"), ANYWHERE.values(), ids=ANYWHERE)
+def test_tensors_that_do_not_fit_have_a_name(meaning: Meaning, function: Any, graph: bool, tmp_path: Path) -> None:
+    assert failure(function, tmp_path, graph).meaning is meaning
+
+
+def test_none_means_something_else_where_all_sizes_are_known(tmp_path: Path) -> None:
+    said = failure(lambda x: x * None, tmp_path, graph=False)
+    assert said.meaning is None
+    assert said.sentence().startswith(f"{said.kind}: ")
+
+
+def test_a_layer_that_keras_has_wrapped_is_understood(tmp_path: Path) -> None:
+    class Layer(keras.Layer):
+        def call(self, x: Any) -> Any:
+            return ops.reshape(x, (x.shape[0], x.shape[1], 4, 5))
+
+    assert failure(Layer(), tmp_path, graph=True).meaning is UNKNOWN_SIZE
+
+
+def split_heads(x: Any, num_heads: int) -> Any:
+    batch, length, hidden_dim = x.shape
+    parts = ops.reshape(x, (batch, length, num_heads, hidden_dim // num_heads))
+    return ops.transpose(parts, (0, 2, 1, 3))
+
+
+def test_a_card_names_it_once_with_a_hint(tmp_path: Path) -> None:
+    exercise = chapter(3).exercises["split_heads"]
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"split_heads": split_heads}), Live(chapter(3)))
+    shown = record(result)
+    assert [mistake["sentence"] for mistake in shown["mistakes"]] == [UNKNOWN_SIZE.mistake.sentence]
+    said = [check["message"] for check in shown["checks"] if not check["passed"]]
+    assert said == [UNKNOWN_SIZE.short]
+
+
+def test_an_error_that_fails_several_checks_is_said_once(tmp_path: Path) -> None:
+    def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = None) -> Any:
+        return ops.matmul(query, key)
+
+    exercise = chapter(3).exercises["scaled_dot_product_attention"]
+    name = exercise.name
+    result = judge_exercise(exercise, Interpreter(tmp_path, {name: scaled_dot_product_attention}), Live(chapter(3)))
+    messages = [check["message"] for check in record(result)["checks"]]
+    assert messages[0].startswith(OTHER_SIZES.short)
+    assert set(messages[1:]) == {"the same as above"}
+    assert [mistake.sentence for mistake in result.meanings] == [OTHER_SIZES.mistake.sentence]
+
+
+def test_what_another_exercise_lacks_is_said_with_its_name(tmp_path: Path) -> None:
+    def merge_heads(x: Any) -> Any:
+        raise NotImplementedError("Write split_heads, then run the check below.")
+
+    exercise = chapter(3).exercises["merge_heads"]
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"merge_heads": merge_heads}), Live(chapter(3)))
+    assert result.problem == "It needs `split_heads`, which is not written yet. Write that first, and run its check."

@@ -1,0 +1,138 @@
+"""A number in a lesson's prose is printed by a cell, comes with its source, or is worked out here."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from math import exp, floor, log, sqrt
+
+import nbformat
+import pytest
+
+from course.datasets import load_sample
+from grading.lessons.lesson import Lesson, find_lessons
+from grading.storage.project import PROJECT
+
+LESSONS = find_lessons(PROJECT / "notebooks" / "source")
+# Fractions, shares, thousands and powers of ten; a small whole number is mostly a count of things that stand there.
+NUMBER = re.compile(r"(?<![\w.,/-])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?%?(?![\w/])")
+TELLING = re.compile(r"[.,%e]")
+# Where a number comes from, if not from a cell.
+SOURCE = re.compile(r"\]\(http|[Tt]he paper|[Aa] lecture|the lecture's|BERT's authors|`recipes/")
+AG_NEWS = json.loads((PROJECT / "recipes" / "ag_news.json").read_text())
+# What stands in prose as it was worked out or measured elsewhere, to as many digits as it is given.
+WORKED_OUT: dict[int, dict[str, float]] = {
+    1: {"30,522": 30_522, "30,000": 3e4, "60,000": 2 * 3e4, "4,000": 1000 * floor(4008 / 1000)},
+    2: {"61,000": 1000 * floor(61_342.7 / 1000)},
+    3: {
+        "0.02": 0.02,
+        "0.55": 0.02 * sqrt(768),
+        "0.3": (0.02 * sqrt(768)) ** 2,
+        "16,777,216": 4096**2,
+        "2,415,919,104": 12 * 12 * 4096**2,
+    },
+    4: {
+        "65,504": 2.0**16 - 2**5,
+        "6e-8": 2.0**-24,
+        "4,722,432": 2 * 768 * 3072 + 3072 + 768,
+        "7,087,872": 4 * 768 * 769 + 2 * 768 * 3072 + 3072 + 768 + 4 * 768,
+    },
+    5: {
+        "5,000": len(load_sample()),
+        "4,000": 1000 * floor((3382 + 399 + 415) / 1000),
+        "0.69": log(2),
+        "6.9": log(1000),
+    },
+    6: {"2.31": -(log(0.99) + log(0.01)) / 2, "0.69": log(2)},
+    7: {
+        "0.8": (1 - 0.865) * 6,
+        "0.61": exp(-0.5),
+        "13.5": 100 - 86.5,
+        "26,954": AG_NEWS["articles"],
+        "140,000": 1e4 * floor(14.2366),
+    },
+    8: {
+        "1.39": log(4),
+        "109,482,240": 30_522 * 768 + 514 * 768 + 2 * 768 + 12 * 7_087_872 + 768 * 769,
+        "3,076": 768 * 4 + 4,
+        "26,954": AG_NEWS["articles"],
+        "1.4": 100 * AG_NEWS["gain_over"]["fresh"][0],
+        "90%": 100 - 10,
+        "97%": 100 * 970 / 1000,
+        "25%": (100 + 0 + 0 + 0) / 4,
+    },
+    9: {"0.4": 100 / 256},
+}
+# What a question, or an example, takes for given.
+SUPPOSED = {
+    3: {"4,096"},
+    6: {"50%", "99%"},
+    7: {"5,000"},
+    8: {"85%", "1e-3", "0.89", "0.92"},
+    9: {"500,000", "8,192"},
+}
+
+
+def blocks(lesson: Lesson) -> Iterator[str]:
+    """The paragraphs of a lesson, without formulas and addresses."""
+    for cell in lesson.cells:
+        if not cell.is_code:
+            text = re.sub(r"\$\$.*?\$\$|\$[^$\n]*\$", " ", cell.source, flags=re.DOTALL)
+            yield from re.split(r"\n\s*\n", text)
+
+
+def shown(lesson: Lesson) -> str:
+    """All code of a solved notebook and what it prints."""
+    notebook = nbformat.read(PROJECT / "notebooks" / "solved" / f"{lesson.slug}.ipynb", as_version=4)
+    parts = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            parts.append(cell.source)
+            for output in cell.outputs:
+                parts += [str(output.get("text", "")), str(output.get("data", {}).get("text/plain", ""))]
+    return "\n".join(parts)
+
+
+def is_shown(number: str, text: str) -> bool:
+    """Whether it stands there, with or without the commas between thousands, or with more digits."""
+    forms = {number, number.replace(",", ""), number.replace(",", "_")}
+    if any(re.search(rf"(?<![\d.]){re.escape(form)}(?!\d)", text) for form in forms):
+        return True
+    _, dot, decimals = number.partition(".")
+    longer = re.findall(r"(?<![\d.])\d+\.\d+", text) if dot and decimals.isdigit() else []
+    return any(f"{float(one):.{len(decimals)}f}" == number for one in longer)
+
+
+def unfounded(lesson: Lesson) -> list[str]:
+    """The numbers of a lesson that come from nowhere."""
+    text = shown(lesson)
+    known = WORKED_OUT.get(lesson.chapter, {}).keys() | SUPPOSED.get(lesson.chapter, set())
+    return [
+        f"{number} in: {' '.join(block.split())[:80]}"
+        for block in blocks(lesson)
+        if not SOURCE.search(block)
+        for number in NUMBER.findall(re.sub(r"\]\([^)]*\)", "]", block))
+        if TELLING.search(number) and number not in known and not is_shown(number, text)
+    ]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_number_comes_from_somewhere(lesson: Lesson) -> None:
+    assert unfounded(lesson) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "value"), [item for chapter in WORKED_OUT.values() for item in chapter.items()], ids=str
+)
+def test_what_is_worked_out_is_right_to_its_last_digit(number: str, value: float) -> None:
+    plain = number.replace(",", "").removesuffix("%")
+    digits, _, power = plain.partition("e")
+    last = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+    assert abs(value - float(plain)) <= last / 2 + 1e-9
+
+
+def test_a_number_from_nowhere_is_found() -> None:
+    text = "The score is 0.87, of 1,234, or 12%: 3 of 4."
+    assert [number for number in NUMBER.findall(text) if TELLING.search(number)] == ["0.87", "1,234", "12%"]
+    assert is_shown("1,234", "x = 1234") and is_shown("1,234", "1_234") and not is_shown("0.87", "10.871")

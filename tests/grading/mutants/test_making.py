@@ -1,0 +1,95 @@
+"""Which changes are made, of what, and that each is what it says."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from grading.lessons.answers import find_answers
+from grading.lessons.lesson import read_lesson
+from grading.mutants.making import Mutant, mutants_of
+from grading.mutants.operators import Scope, reordered, replacements
+from tests.grading.lessons.tiny_course import write_course
+
+
+def made_of(text: str, names: tuple[str, ...] = (), attributes: tuple[str, ...] = ()) -> set[str]:
+    """What may stand in the place of an expression or statement; not of its parts."""
+    (node,) = ast.parse(text).body
+    whole = node.value if isinstance(node, ast.Expr) else node
+    scope = Scope(names, attributes)
+    return {ast.unparse(ast.fix_missing_locations(one)) for one in (*replacements(whole, scope), *reordered(whole))}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a - b", {"a", "b", "a + b", "b - a"}),
+        ("-a", {"a"}),
+        ("a and b and c", {"a or b or c", "b and c", "a and c", "a and b"}),
+        ("a <= b", {"a < b", "a >= b"}),
+        ("a if b else c", {"a", "c"}),
+        ("3", {"4", "2", "-3", "0"}),
+        ("True", {"False"}),
+        ("0.5", {"1.0", "-0.5", "0.0"}),
+        ("'float32'", {"'float16'", "'float64'"}),
+        ("'##'", {"''", "'##x'"}),
+        ("f(a, b, axis=c)", {"a", "f(b, axis=c)", "f(a, axis=c)", "f(b, a, axis=c)", "f(a, b)"}),
+        ("self.dropout(a)", {"a", "self.dropout()", "self.dropout(self.dropout(a))"}),
+        ("a.strip()", {"a"}),
+        ("a[1:b]", {"a", "a[:b]", "a[1:]"}),
+        ("(a, b)", {"(b, a)", "(b,)", "(a,)"}),
+        ("a = b", {"pass"}),
+        ("a += b", {"a -= b", "a = b", "pass"}),
+        ("continue", {"break", "pass"}),
+        ("for a in b:\n    c", {"for a in list(b)[1:]:\n    c"}),
+        ("if a:\n    b", {"if True:\n    b", "if False:\n    b", "if not a:\n    b"}),
+    ],
+)
+def test_what_may_stand_in_the_place_of(text: str, expected: set[str]) -> None:
+    assert made_of(text) == expected
+
+
+def test_names_and_sublayers_are_exchanged_for_others_in_scope() -> None:
+    assert made_of("key", ("query", "key", "value")) == {"query", "value"}
+    assert made_of("self.key", (), ("query", "key")) == {"self.query"}
+    assert made_of("elsewhere", ("query", "key")) == set()
+
+
+def test_statements_change_places() -> None:
+    assert made_of("with a:\n    b\n    c\n    d") == {
+        "with a:\n    c\n    b\n    d",
+        "with a:\n    b\n    d\n    c",
+    }
+
+
+@pytest.fixture
+def mutants(tmp_path: Path) -> dict[str, list[Mutant]]:
+    teaching = find_answers(read_lesson(write_course(tmp_path)), tmp_path)
+    return {answer.task.name: mutants_of(teaching, answer) for answer in teaching.answers}
+
+
+def test_only_what_a_student_writes_is_changed(mutants: dict[str, list[Mutant]]) -> None:
+    functions = {name: {one.change.partition(":")[0] for one in made} for name, made in mutants.items()}
+    whole = {
+        "changes the arrays and lists that it is given",
+        "cuts the gradient to values",
+        "takes digits to be 3 always",
+    }
+    assert whole | {"centered"} <= functions["centered"]
+    assert {name for name in functions["centered"] if " " not in name} == {"centered"}
+    assert {name for name in functions["Scaler"] if " " not in name} == {"fit", "_spread", "_squares", "_floored"}
+
+
+def test_each_says_what_is_changed_and_nothing_else_is(mutants: dict[str, list[Mutant]]) -> None:
+    for name, made in mutants.items():
+        assert len({one.change for one in made}) == len({one.source for one in made}) == len(made) > 15
+        for mutant in made:
+            assert mutant.exercise == name
+            ast.parse(mutant.source)
+    changes = {one.change: one.source for one in mutants["centered"]}
+    source = changes["centered: middle = _mean(values) -> middle = values"]
+    assert "    middle = values\n" in source
+    assert "return max(spread, _EPSILON)" in source
+    assert not any("subtract the mean" in change or "Example" in change for change in changes)
