@@ -21,7 +21,8 @@ from typing import Any
 from unittest import mock
 
 from grading.classroom import run
-from grading.classroom.grader import SubmissionRecord, read_submission
+from grading.classroom.grader import SubmissionRecord
+from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.commands.publishing import publish

@@ -12,7 +12,8 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any
 
-from grading.classroom.grader import Grader, ReadSubmission, SubmissionRecord, read_submission, unreadable
+from grading.classroom.grader import Grader, SubmissionRecord, unreadable
+from grading.classroom.reading import Readers, ReadSubmission
 from grading.classroom.results import fingerprint
 from grading.errors import GradingError
 from grading.submission import SubmissionFile
@@ -39,6 +40,7 @@ class Cluster:
         self._scheduler = scheduler
         self._number = number
         self._terms = (secret, without_isolation)
+        self._readers = Readers()
         try:
             import distributed
         except ImportError as error:
@@ -58,7 +60,7 @@ class Cluster:
 
     def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]:
         """Reads what a student handed in, here, and has it graded there."""
-        read = read_submission(file, self._number)
+        read = self._readers.read(file, self._number)
         if read.notebook is None:
             done: Future[SubmissionRecord] = Future()
             done.set_result(unreadable(file, self._number, read))
@@ -77,6 +79,7 @@ class Cluster:
             pass  # there is nobody left to be told
         finally:
             self._client.close()
+            self._readers.close()
         if isinstance(error, self._lost):
             raise GradingError(
                 f"the cluster at {self._scheduler} lost its workers ({error}); run this again"

@@ -7,38 +7,34 @@ submission of a chapter and serves all that follow. Several threads may grade at
 from __future__ import annotations
 
 import threading
-import traceback
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
-from functools import partial
-from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from grading.classroom.own_code import own_code
-from grading.classroom.similarity import fingerprints
-from grading.definitions import Extraction, extract, ready_made_names
+from grading.classroom.reading import Cut, Readers, ReadSubmission, tripped
+from grading.classroom.seeds import pool, seed_of
 from grading.errors import GradingError
-from grading.exercises.registry import chapter, exercise_names
+from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record, record_unchecked
-from grading.judging.exercise import Chapter, Mistake
-from grading.judging.expectations import Live
+from grading.judging.exercise import Chapter, Exercise, Mistake
+from grading.judging.expectations import PUBLIC_SECRET, Live
 from grading.judging.probing import Failure
-from grading.judging.verdict import judge_exercise
+from grading.judging.verdict import Place, judge_exercise
 from grading.release import blanked_library
 from grading.sandbox.client import Sandbox
-from grading.sandbox.errors import SubmissionError
+from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError
 from grading.sandbox.limits import Limits
 from grading.sandbox.session import SandboxSession
 from grading.storage.temporary import clear_temporary_folders, temporary_folder
-from grading.submission import DamagedSubmission, Notebook, SubmissionFile, notebooks_of, read_files
-from grading.submission.cell_ids import exercise_cell_id
+from grading.submission import DamagedSubmission, Notebook, SubmissionFile
 from grading.submission.content import printable
-from grading.submission.selection import select_notebook
+from grading.untrusted import shown_throughout
 
 # Far more than right solutions take together; a submission of which every call hangs ends here.
 SUBMISSION_SECONDS = 60.0
+EXPLANATION_SECONDS = 20.0
 
 
 # What a roster says of a record.
@@ -89,25 +85,11 @@ class SubmissionRecord(TypedDict):
     points: float
 
 
-class ReadSubmission(NamedTuple):
-    """What was read of a submission.
-
-    Attributes:
-        sha256: of all its bytes.
-        notebook: the one that is graded; None where there is none.
-        problem: why there is none.
-    """
-
-    sha256: str
-    notebook: Notebook | None
-    problem: str
-
-
 class Grader:
     """Grades submissions of any chapter.
 
     Args:
-        secret: seeds the inputs of all checks; the same for a whole class, unknown to it.
+        secret: seeds the inputs of all checks (see `seeds`); the same for a whole class, unknown to it.
         without_isolation: runs submissions as plain processes. Only for submissions that you would run yourself.
 
     Use it as a context manager; its sandboxes end with it.
@@ -116,10 +98,11 @@ class Grader:
     def __init__(self, secret: bytes, without_isolation: bool = False) -> None:
         self._secret = secret
         self._without_isolation = without_isolation
-        self._expectations: dict[int, Live] = {}
+        self._expectations: dict[tuple[int, bytes], Live] = {}
         self._sandboxes: dict[int, Sandbox] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._stack = ExitStack()
+        self._readers = self._stack.enter_context(Readers())
 
     def __enter__(self) -> Grader:
         clear_temporary_folders()
@@ -128,7 +111,7 @@ class Grader:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def prepare(self, number: int) -> tuple[Live, Sandbox]:
+    def prepare(self, number: int) -> Sandbox:
         """What grading a chapter needs once.
 
         Raises:
@@ -140,10 +123,17 @@ class Grader:
                 of = chapter(number)
                 with ThreadPoolExecutor(1) as beside:
                     sandbox = beside.submit(self._sandbox, of)
-                    # It takes seconds to start; what everybody is compared with is made meanwhile.
-                    self._expectations[number] = _references(of, self._secret)
+                    # It takes seconds to start; what many are compared with is made meanwhile.
+                    _compute_references(of, self._live(of, pool(self._secret)[0]))
                 self._sandboxes[number] = sandbox.result()
-            return self._expectations[number], self._sandboxes[number]
+            return self._sandboxes[number]
+
+    def _live(self, of: Chapter, seed: bytes) -> Live:
+        """What is compared with on the inputs of a seed."""
+        with self._lock:
+            if (of.number, seed) not in self._expectations:
+                self._expectations[of.number, seed] = Live(of, seed)
+            return self._expectations[of.number, seed]
 
     def _sandbox(self, of: Chapter) -> Sandbox:
         library = self._stack.enter_context(temporary_folder())
@@ -163,7 +153,7 @@ class Grader:
         Raises:
             GradingError: the grader itself cannot go on, as where its sandbox is gone.
         """
-        return self.grade_read(file, read_submission(file, number), number)
+        return self.grade_read(file, self._readers.read(file, number), number)
 
     def grade_read(self, file: SubmissionFile, read: ReadSubmission, number: int) -> SubmissionRecord:
         """Grades what was read of what a student handed in.
@@ -175,17 +165,25 @@ class Grader:
             return unreadable(file, number, read)
         try:
             return self._grade(file, read.notebook, read.sha256, chapter(number))
+        except DamagedSubmission as damage:
+            return unreadable(file, number, read._replace(problem=str(damage)))
         except GradingError:
             raise
         except Exception as error:
-            return unreadable(file, number, read._replace(problem=_tripped(error)))
+            return unreadable(file, number, read._replace(problem=tripped(error)))
 
     def _grade(self, file: SubmissionFile, notebook: Notebook, read_sha256: str, of: Chapter) -> SubmissionRecord:
-        expectations, sandbox = self.prepare(of.number)
-        extraction = _extracted(notebook, of)
-        with SandboxSession(sandbox, SUBMISSION_SECONDS) as session:
-            exercises = _grade_exercises(of, extraction, session, expectations)
-        return {
+        sandbox = self.prepare(of.number)
+        hidden = self._live(of, seed_of(self._secret, file.student, read_sha256))
+        public = self._live(of, PUBLIC_SECRET)
+        found = self._readers.cut(notebook, of.number)
+        with (
+            SandboxSession(sandbox, SUBMISSION_SECONDS) as session,
+            # What runs here has never seen hidden inputs, so nothing that it says can hold any of them.
+            SandboxSession(sandbox, EXPLANATION_SECONDS) as public_session,
+        ):
+            exercises = _grade_exercises(of, found, _Place(session, hidden), _Place(public_session, public))
+        record: SubmissionRecord = {
             "student": file.student,
             "person": person_of(file),
             "chapter": of.number,
@@ -193,15 +191,16 @@ class Grader:
             "sha256": notebook.sha256,
             "submission_sha256": read_sha256,
             "problem": "",
-            "notes": [*notebook.notes, *extraction.notes],
-            "flags": _flags(extraction),
+            "notes": [*notebook.notes, *found.extraction.notes],
+            "flags": found.flags,
             "exercises": exercises,
             "crashes": session.crashes,
-            "fingerprints": _fingerprints(extraction),
-            "code": _code(extraction),
+            "fingerprints": found.fingerprints,
+            "code": found.code,
             "earned": sum(exercise["earned"] for exercise in exercises),
             "points": of.points,
         }
+        return shown_throughout(record)
 
 
 def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Collection[str]) -> SubmissionRecord:
@@ -213,67 +212,56 @@ def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Co
     return {**earlier, "exercises": exercises, "earned": sum(exercise["earned"] for exercise in exercises)}
 
 
-def _references(of: Chapter, secret: bytes) -> Live:
-    expectations = Live(of, secret)
+def _compute_references(of: Chapter, expectations: Live) -> None:
     for exercise in of.exercises.values():
         for check in exercise.checks:
             expectations.reference(exercise, check)
-    return expectations
 
 
-def _grade_exercises(
-    of: Chapter, extraction: Extraction, session: SandboxSession, expectations: Live
-) -> list[ExerciseRecord]:
-    records = []
+class _Place(NamedTuple):
+    """As `Place`, in the sandbox."""
+
+    session: SandboxSession
+    expectations: Live
+
+
+def _grade_exercises(of: Chapter, cut: Cut, hidden: _Place, public: _Place) -> list[ExerciseRecord]:
     earlier: dict[str, Mistake] = {}
-    for name, exercise in of.exercises.items():
-        found = extraction.exercises[name]
-        if found.problem:
-            records.append(record_unchecked(exercise, found.problem))
-            continue
-        try:
-            session.define(found.source, name)
-        except SubmissionError as error:
-            reason = Failure.of(error).sentence()
-            records.append(record_unchecked(exercise, f"the definition could not be run: {reason}"))
-            continue
-        result = judge_exercise(exercise, session, expectations, source=found.source, earlier=earlier)
-        if len(result.mistakes) == 1:
-            earlier[name] = result.mistakes[0]
-        records.append(record(result))
-    return records
+    return [_grade_exercise(exercise, cut, hidden, public, earlier) for exercise in of.exercises.values()]
 
 
-def _fingerprints(extraction: Extraction) -> dict[str, list[int]]:
-    """Of each solution without the other exercises' definitions, which it may build on."""
-    found = {name: found for name, found in extraction.exercises.items() if not found.problem}
-    return {name: fingerprints(one.source, extraction.exercises.keys() - {name}) for name, one in found.items()}
+def _grade_exercise(
+    exercise: Exercise, cut: Cut, hidden: _Place, public: _Place, earlier: dict[str, Mistake]
+) -> ExerciseRecord:
+    """The record of an exercise; a mistake that is named joins the earlier ones."""
+    found = cut.extraction.exercises[exercise.name]
+    if found.problem:
+        return record_unchecked(exercise, found.problem)
 
+    def defined_in_public() -> Place:
+        public.session.define(found.source, exercise.name)
+        return Place(*public)
 
-def _code(extraction: Extraction) -> dict[str, str]:
-    names = extraction.exercises.keys()
-    return {name: own_code(found.source, names - {name}) for name, found in extraction.exercises.items()}
-
-
-def _flags(extraction: Extraction) -> list[str]:
-    """Ways out of a solution that no exercise needs. They gain nothing in the sandbox; the instructor is told."""
-    sources = "\n".join(found.source for found in extraction.exercises.values())
-    # What looks up a name at run time says so itself.
-    return [name if " " in name else f"uses {name}" for name in ready_made_names(sources, ())]
-
-
-def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
-    """Reads what a student handed in, once, and takes the notebook of a chapter. Whatever it is, this returns."""
-    handed_in = read_files(file)
     try:
-        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names(), partial(_is_attempted, number))
-    except DamagedSubmission as error:
-        return ReadSubmission(handed_in.sha256, None, str(error))
+        hidden.session.define(found.source, exercise.name)
+    except SubmissionError as error:
+        return record_unchecked(exercise, f"the definition could not be run{_why(error, defined_in_public)}")
+    try:
+        result = judge_exercise(
+            exercise,
+            *hidden,
+            ready_made=cut.ready_made[exercise.name],
+            earlier=earlier,
+            public=defined_in_public,
+        )
+        made = record(result)
     except GradingError:
         raise
-    except Exception as error:
-        return ReadSubmission(handed_in.sha256, None, _tripped(error))
-    return ReadSubmission(handed_in.sha256, notebook, "")
+    except Exception as error:  # an answer that nobody has thought of costs its exercise, and the others go on
+        return record_unchecked(exercise, tripped(error))
+    if len(result.mistakes) == 1:
+        earlier[exercise.name] = result.mistakes[0]
+    return made
 
 
 def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
@@ -281,35 +269,33 @@ def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
     return name if name == notebook.path_in_submission else f"{name}: {notebook.path_in_submission}"
 
 
-def _is_attempted(number: int, notebook: Notebook) -> bool:
-    found = _extracted(notebook, chapter(number)).exercises.values()
-    return any(one.status not in {"missing", "not attempted"} for one in found)
-
-
-def _extracted(notebook: Notebook, of: Chapter) -> Extraction:
-    return extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
-
-
-def _tripped(error: Exception) -> str:
-    """Whatever a submission has found to trip the grader up with: it costs itself and nobody else."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    reason = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-    return f"the grader failed on it ({reason}); it needs a look by hand"
+def _why(error: SubmissionError, defined_in_public: Callable[[], object]) -> str:
+    """Why a definition could not be run, from where it has seen no hidden inputs of an exercise before it."""
+    if isinstance(error, StudentError | BadAnswer):
+        try:
+            defined_in_public()
+        except SubmissionError as again:
+            error = again
+        else:
+            return ""
+    return f": {Failure.of(error).sentence()}"
 
 
 def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> SubmissionRecord:
     """The record of a submission that could not be graded."""
-    return {
+    record: SubmissionRecord = {
         **ungraded(file.student, person_of(file), number, read.problem),
         "path": printable(file.path.name),
         "submission_sha256": read.sha256,
         "notes": list(file.notes),
     }
+    return shown_throughout(record)
 
 
 def person_of(file: SubmissionFile) -> PersonRecord:
     """Who handed in, as far as the download says so."""
-    return {**asdict(file.person), "submission": file.student, "id": "", "login": "", "section": "", "status": ""}  # type: ignore[typeddict-item]
+    said = shown_throughout(asdict(file.person))
+    return {**said, "submission": file.student, "id": "", "login": "", "section": "", "status": ""}  # type: ignore[typeddict-item]
 
 
 def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> SubmissionRecord:

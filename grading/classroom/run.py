@@ -13,13 +13,13 @@ from typing import Protocol
 
 from grading.classroom.cluster import Cluster
 from grading.classroom.grader import Grader, SubmissionRecord, with_exercises
+from grading.classroom.reading import Readers
 from grading.classroom.records import Records
 from grading.classroom.results import Results
 from grading.classroom.roster import read_roster
 from grading.errors import GradingError
-from grading.exercises.registry import chapter, exercise_names
-from grading.submission import DamagedSubmission, SubmissionFile, find_submissions, read_notebooks
-from grading.submission.selection import chapter_of
+from grading.exercises.registry import chapter
+from grading.submission import SubmissionFile, find_submissions
 
 # Told of each submission's record, and how many of how many are done.
 Progress = Callable[[SubmissionRecord, int, int], None]
@@ -146,11 +146,10 @@ def likeliest_chapter(submissions: Path, system: str | None = None) -> int:
     Raises:
         GradingError: there is nothing to grade, or no notebook says what it is.
     """
-    exercises = exercise_names()
     counts: Counter[int] = Counter()
-    for file in find_submissions(submissions, system):
-        with contextlib.suppress(DamagedSubmission):
-            counts.update({found for notebook in read_notebooks(file) if (found := chapter_of(notebook, exercises))})
+    with Readers() as readers:
+        for file in find_submissions(submissions, system):
+            counts.update(readers.chapters(file))
     if not counts:
         raise GradingError(f"no notebook in {submissions} defines an exercise that is known here; say --chapter")
     return counts.most_common(1)[0][0]

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from grading.definitions.cells import parse
 
-# Whatever the exercise: these run other code, reach out of the process, bring a library under another name, or are
-# libraries of whole solutions.
+# Whatever the exercise: these run other code, reach out of the process, bring a library under another name, are the
+# insides of one, in which everything goes by a second name, or are libraries of whole solutions.
 _ALWAYS = frozenset(
     {
         *("__import__", "compile", "eval", "exec", "importlib", "pkgutil", "runpy", "sys.modules"),
@@ -22,6 +22,7 @@ _ALWAYS = frozenset(
         *("keras_hub", "keras_nlp", "tokenizers", "transformers"),
         *("open", "os.environ", "shutil"),
         *("http", "requests", "socket", "urllib"),
+        *("keras.src", "tensorflow.python"),
         *(
             "multiprocessing",
             "os._exit",
@@ -44,6 +45,9 @@ _LOOKUPS_OF_LIBRARIES = (
     "keras.saving.load",
     "keras.utils.get_registered_object",
 )
+# What gives out an activation by its name.
+_ACTIVATIONS = ("keras.activations.deserialize", "keras.activations.get", "keras.layers.Activation")
+_LOOKED_UP = "keras.activations.*"
 _INSIDES = frozenset({"__builtins__", "__closure__", "__code__", "__dict__", "__globals__", "__subclasses__"})
 # Names under which Keras hands out the same things.
 _KERAS = re.compile(r"^(tensorflow\.keras|tf_keras|keras\.api|tensorflow\.python\.keras)(?=\.|$)")
@@ -74,6 +78,8 @@ def ready_made_names(source: str, forbidden: tuple[str, ...]) -> list[str]:
         found.update(_findings(dotted, forbidden))
     for node in nodes:
         found.update(names.changes_and_lookups(node))
+        for activation in names.activations(node):
+            found.update(_findings(activation, forbidden))
     # `import keras_hub` says nothing more once `keras_hub.layers.X` is in the list.
     above = {name[: dot.start()] for name in found if " " not in name for dot in re.finditer(r"\.", name)}
     return sorted(found - above)[:_MOST_FINDINGS]
@@ -90,6 +96,8 @@ def _findings(dotted: str, forbidden: Iterable[str]) -> Iterator[str]:
             yield dotted
     if dotted in _ALWAYS or any(dotted.startswith(f"{name}.") for name in _ALWAYS) or _STARTS_PROGRAM.match(dotted):
         yield dotted
+    if dotted == _LOOKED_UP:
+        yield "keras.activations looks up a name at run time"
     if dotted.startswith(_LOOKUPS_OF_LIBRARIES):
         yield f"{dotted} looks up a name at run time"
 
@@ -184,6 +192,14 @@ class _Names:
                         yield from (f"patches {name}" for name in of)
                     elif of or called in {"globals", "operator.attrgetter"}:
                         yield f"{called}({', '.join(of)}) looks up a name at run time"
+
+    def activations(self, node: ast.AST) -> Iterator[str]:
+        """The dotted names of activations that a node has Keras look up."""
+        if isinstance(node, ast.keyword) and node.arg == "activation" and (name := _text(node.value)) is not None:
+            yield f"keras.activations.{name}"
+        if isinstance(node, ast.Call) and node.args and self.meanings(node.func).intersection(_ACTIVATIONS):
+            name = _text(node.args[0])
+            yield f"keras.activations.{name}" if name is not None else _LOOKED_UP
 
     def _library_names(self, node: ast.AST) -> set[str]:
         roots = self._modules | {"keras", "builtins", "__builtins__"}

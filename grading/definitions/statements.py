@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from grading.definitions.attempts import Level, alias_of, level_of, method_of
 from grading.definitions.cells import Parsed
@@ -78,11 +80,16 @@ class _Lines:
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
+        # Of lines that are not ASCII, how many characters begin before each byte. A line may hold all statements.
+        self._characters: dict[int, list[int]] = {}
 
     def place(self, line: int, column: int) -> int:
-        text = self._lines[line - 1]
-        characters = column if text.isascii() else len(text.encode()[:column].decode("utf-8", "replace"))
-        return self._starts[line - 1] + characters
+        if not self._lines[line - 1].isascii():
+            if line not in self._characters:
+                begins = (byte & 0xC0 != 0x80 for byte in self._lines[line - 1].encode())
+                self._characters[line] = list(accumulate(begins, initial=0))
+            column = self._characters[line][column]
+        return self._starts[line - 1] + column
 
     def span(self, node: ast.stmt) -> tuple[int, int]:
         assert node.end_lineno is not None and node.end_col_offset is not None
@@ -196,9 +203,9 @@ def _taken_apart(block: _Block) -> tuple[list[ast.AST], list[ast.stmt]]:
     """A block's own expressions and patterns, and the statements in it."""
     expressions: list[ast.AST] = []
     bodies: list[ast.stmt] = []
-    waiting: list[ast.AST] = [block]
+    waiting: deque[ast.AST] = deque([block])
     while waiting:
-        for child in ast.iter_child_nodes(waiting.pop(0)):
+        for child in ast.iter_child_nodes(waiting.popleft()):
             if isinstance(child, ast.stmt):
                 bodies.append(child)
             elif isinstance(child, ast.match_case):

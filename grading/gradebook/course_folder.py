@@ -12,9 +12,8 @@ from typing import Any
 
 from nbformat import NotebookNode, v4
 
-from grading.classroom.grader import read_submission
+from grading.classroom.reading import Readers
 from grading.classroom.reasons import Reason
-from grading.definitions import extract
 from grading.errors import GradingError
 from grading.feedback.card import Card
 from grading.gradebook.lateness import in_utc
@@ -24,7 +23,7 @@ from grading.lessons.notebook import make_nbgrader_source, make_notebooks, noteb
 from grading.release.library import lesson_of
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
-from grading.submission import SubmissionFile, find_submissions
+from grading.submission import DamagedSubmission, SubmissionFile, find_submissions
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id
 from grading.submission.systems import PLAIN
 
@@ -65,6 +64,19 @@ def write_course(
         write_file(source, notebook_text(make_nbgrader_source(lesson_of(chapter.number, PROJECT))))
     if not (course / _SETTINGS).exists():
         write_file(course / _SETTINGS, read_text(Path(__file__).parent / "templates" / _SETTINGS))
+    with Readers() as readers:
+        _write_students(course, chapter, notebook, marks, submissions, reasons or {}, readers)
+
+
+def _write_students(
+    course: Path,
+    chapter: Chapter,
+    notebook: NotebookNode,
+    marks: Iterable[Mark],
+    submissions: Path | None,
+    reasons: Mapping[str, Sequence[Reason]],
+    readers: Readers,
+) -> None:
     files: dict[str, SubmissionFile] | None = None
     for mark in marks:
         person = mark.record["person"]
@@ -74,10 +86,10 @@ def write_course(
             found = find_submissions(submissions, person["system"] or PLAIN) if submissions else []
             files = {file.student: file for file in found}
         file = files.get(person["submission"])
-        submitted = _with_solutions(notebook, _solutions(file, chapter)) if file else notebook
+        submitted = _with_solutions(notebook, _solutions(file, chapter, readers)) if file else notebook
         _write_submitted(_submitted(course, chapter, mark.login), mark, submitted if file else None, chapter)
         graded = _with_cards(submitted, mark)
-        graded.metadata[_NOTED] = _noted((reasons or {}).get(mark.student, ()))
+        graded.metadata[_NOTED] = _noted(reasons.get(mark.student, ()))
         write_file(_autograded(course, chapter, mark.login), notebook_text(graded))
 
 
@@ -170,10 +182,13 @@ def _with_cards(notebook: NotebookNode, mark: Mark) -> NotebookNode:
     return graded
 
 
-def _solutions(file: SubmissionFile, chapter: Chapter) -> dict[str, str]:
+def _solutions(file: SubmissionFile, chapter: Chapter, readers: Readers) -> dict[str, str]:
     """What the student wrote, by the exercise's cell; nothing where it cannot be read."""
-    notebook = read_submission(file, chapter.number).notebook
+    notebook = readers.read(file, chapter.number).notebook
     if notebook is None:
         return {}
-    extraction = extract(notebook, {name: exercise_cell_id(name) for name in chapter.exercises})
-    return {exercise_cell_id(name): found.source for name, found in extraction.exercises.items() if found.source}
+    try:
+        exercises = readers.cut(notebook, chapter.number).extraction.exercises
+    except DamagedSubmission:
+        return {}
+    return {exercise_cell_id(name): found.source for name, found in exercises.items() if found.source}

@@ -30,18 +30,22 @@ def compare(given: Any, wanted: Any, tolerance: float, where: str = "the result"
     """The first difference between two answers, or None where they agree.
 
     Args:
-        given: what the student's code returned: arrays, plain values, and lists, tuples and dicts of them.
+        given: what the student's code returned, which may be anything that passes the wire: arrays, plain values,
+            objects that stay where they are, and lists, tuples and dicts of them.
         wanted: what was expected, likewise. Its structure is what the student's must have.
         tolerance: absolute and relative, for numbers with a fraction; all else must be equal.
         where: what the answer is called in the message.
     """
-    if isinstance(wanted, dict):
-        return _compare_dicts(given, wanted, tolerance, where)
-    if isinstance(wanted, list | tuple):
-        return _compare_sequences(given, wanted, tolerance, where)
-    if isinstance(wanted, np.ndarray):
-        return _compare_arrays(given, wanted, tolerance, where)
-    return _compare_plain(given, wanted, tolerance, where)
+    try:
+        if isinstance(wanted, dict):
+            return _compare_dicts(given, wanted, tolerance, where)
+        if isinstance(wanted, list | tuple):
+            return _compare_sequences(given, wanted, tolerance, where)
+        if isinstance(wanted, np.ndarray):
+            return _compare_arrays(given, wanted, tolerance, where)
+        return _compare_plain(given, wanted, tolerance, where)
+    except Exception:  # what comes from a student is taken apart in good faith, and NumPy raises nearly anything
+        return Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
 
 
 def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Difference | None:
@@ -97,6 +101,8 @@ def _compare_arrays(given: Any, wanted: np.ndarray, tolerance: float, where: str
             given = np.asarray(given)
         except ValueError:
             return Difference(f"{where} is a ragged list; wanted {describe(wanted)}")
+        if given.dtype.kind in "OUS":
+            return Difference(f"{where} is a list of {_among(given)}; wanted {describe(wanted)}")
     if not isinstance(given, np.ndarray):
         return Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
     if given.shape != wanted.shape:
@@ -143,6 +149,12 @@ def _kind(array: np.ndarray) -> str:
     return {"b": "truth values", "i": "whole number", "u": "whole number"}.get(array.dtype.kind, "number")
 
 
+def _among(array: np.ndarray) -> str:
+    """What is in a list that is no list of numbers: the first of it that is none."""
+    odd = next((one for one in array.flat if not isinstance(one, bool | int | float | np.number)), array)
+    return f"values of which one is {describe(odd)}"
+
+
 def describe(value: Any) -> str:
     """What a value is, in a few words: its type, shape and dtype, or itself where it is short."""
     if isinstance(value, np.ndarray):
@@ -157,4 +169,6 @@ def describe(value: Any) -> str:
         if _is_texts(value) and value and len(repr(value)) <= _LONGEST_LIST:
             return repr(value)
         return f"a {type(value).__name__} of {len(value)} values"
-    return f"a {type(value).__name__}"
+    if isinstance(value, dict):
+        return f"a dictionary of {len(value)} values"
+    return "an object, such as a layer or a function"

@@ -70,9 +70,13 @@ class Outcome:
     failure: Failure | None = None
 
 
-def seed_for(secret: bytes, exercise: Exercise, check: Check) -> int:
-    """The seed of a check's random inputs: 32 bits that only the holder of the secret can know."""
-    text = f"{exercise.name}/{check.key}".encode()
+def seed_for(secret: bytes, exercise: Exercise, check: Check, whose: str = "") -> int:
+    """The seed of a check's random inputs: 32 bits that only the holder of the secret can know.
+
+    Args:
+        whose: "" for the inputs, or the name of another purpose; the seed of one tells nothing of that of another.
+    """
+    text = f"{exercise.name}/{check.key}{whose and '/'}{whose}".encode()
     return int.from_bytes(hashlib.sha256(secret + b"/" + text).digest()[:4], "little")
 
 
@@ -80,12 +84,47 @@ def run_probe(
     exercise: Exercise, check: Check, session: Session, secret: bytes, layout_search: LayoutSearch | None = None
 ) -> Outcome:
     """Runs a check's probe on the definition of that name in a session."""
-    seed = seed_for(secret, exercise, check)
-    # RandomState's stream is frozen for good, so that arrays in a release fit under any later NumPy.
-    random = np.random.RandomState(seed)
     try:
-        session.perform({"op": "seed", "seed": seed})
+        return _run(exercise, check, session, secret, layout_search)
+    except StudentTimeout as timeout:
+        if not timeout.machine_was_busy:
+            return Outcome(failure=Failure.of(timeout))
+    try:  # once more: others have used the machine meanwhile
+        return _run(exercise, check, session, secret, layout_search)
+    except StudentTimeout as timeout:
+        return Outcome(failure=Failure.of(timeout))
+
+
+def run_on_other_inputs(
+    exercise: Exercise, check: Check, session: Session, secret: bytes, layout_search: LayoutSearch
+) -> Outcome:
+    """What the probe gives on other inputs, where the student's own random numbers are the same."""
+    try:
+        return _run(exercise, check, session, secret, layout_search, inputs="other inputs")
+    except StudentTimeout as timeout:
+        return Outcome(failure=Failure.of(timeout))
+
+
+def _run(
+    exercise: Exercise,
+    check: Check,
+    session: Session,
+    secret: bytes,
+    layout_search: LayoutSearch | None,
+    inputs: str = "",
+) -> Outcome:
+    """What the probe gives.
+
+    Raises:
+        StudentTimeout: it does not end.
+    """
+    # RandomState's stream is frozen for good, so that arrays in a release fit under any later NumPy.
+    random = np.random.RandomState(seed_for(secret, exercise, check, inputs))
+    try:
+        session.perform({"op": "seed", "seed": seed_for(secret, exercise, check, "student")})
         return Outcome(check.probe(Proxy(session, exercise.name, layout_search), random))
+    except StudentTimeout:
+        raise
     except SubmissionError as error:
         return Outcome(failure=Failure.of(error))
     except GradingError:
@@ -139,6 +178,29 @@ def agree(check: Check, outcome: Outcome, other: Outcome) -> bool:
     if check.judge is not None:
         return _judge(check, outcome) == _judge(check, other)
     return compare(outcome.value, other.value, check.tolerance) is None
+
+
+def shows_dependence(check: Check, outcome: Outcome, wanted: Outcome) -> bool:
+    """Whether only what has looked at its inputs can have given this: it agrees with numbers that are not all one."""
+    if check.judge is not None or problem(check, outcome, wanted) is not None:
+        return False
+    return _differ(wanted.value)
+
+
+def _differ(value: Any) -> bool:
+    """Whether an answer holds an array of different values, or a text."""
+    if isinstance(value, dict | list | tuple):
+        return any(map(_differ, value.values() if isinstance(value, dict) else value))
+    if isinstance(value, np.ndarray):
+        return bool(value.size and (value != value.flat[0]).any())
+    return isinstance(value, str)
+
+
+def same(one: Outcome, other: Outcome) -> bool:
+    """Whether two outcomes are equal to the last bit."""
+    if one.failure or other.failure:
+        return False
+    return compare(one.value, other.value, tolerance=0) is None
 
 
 def _judge(check: Check, outcome: Outcome) -> str | None:

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from grading.definitions import ready_made_names
 from grading.judging.comparison import Difference
 from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Earlier, Expectations
-from grading.judging.probing import DIED, TIMEOUT, Outcome, agree, problem, run_layouts
+from grading.judging.probing import (
+    DIED,
+    TIMEOUT,
+    Failure,
+    Outcome,
+    agree,
+    problem,
+    run_layouts,
+    run_on_other_inputs,
+    same,
+    shows_dependence,
+)
 from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
-from grading.sandbox.errors import NotAllowed
+from grading.sandbox.errors import NotAllowed, SubmissionError
 
 NOT_WRITTEN = "NotImplementedError"
 # No known mistake ends so; to look for one would make them all run for nothing.
 _NEVER_KNOWN = {TIMEOUT, DIED, NotAllowed.__name__}
+# What is said of these is the grader's own.
+_WITHOUT_WORDS = {TIMEOUT, DIED}
+_SAME_FOR_ALL = "gives the same for other inputs; wanted an answer that depends on them"
+_NOT_EXPLAINED = "fails; why cannot be said without the hidden inputs"
+_ONLY_KNOWN_INPUTS = "right for the inputs of the check in the notebook, and wrong for others"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +86,32 @@ class ExerciseResult:
         return sum(result.earned for result in self.checks)
 
 
+class Place(NamedTuple):
+    """Where checks run, and what they compare with there."""
+
+    session: Session
+    expectations: Expectations
+
+
+@dataclass
+class _Trial:
+    """What became of the checks of one exercise in one place."""
+
+    place: Place
+    results: dict[str, CheckResult] = field(default_factory=dict)
+    outcomes: dict[str, list[Outcome]] = field(default_factory=dict)
+    hopeless: Difference | None = None
+    is_not_written: bool = False
+
+
 def judge_exercise(
     exercise: Exercise,
     session: Session,
     expectations: Expectations,
     *,
-    source: str = "",
+    ready_made: Sequence[str] = (),
     earlier: Earlier | None = None,
+    public: Callable[[], Place] | None = None,
 ) -> ExerciseResult:
     """Runs every check of an exercise on the definition of its name in a session.
 
@@ -82,43 +119,106 @@ def judge_exercise(
         exercise: what is checked.
         session: where the definition is.
         expectations: what to compare with.
-        source: the definition's text, in which ready-made things are looked for.
+        ready_made: what `ready_made_in` finds in the definition's text.
         earlier: exercises that this one may build on and that were got wrong in a known way.
+        public: gives the place where failed checks run once more, on the inputs that students know, so that what is
+            said of them holds nothing of the hidden ones; None where `expectations` has no others.
     """
-    results: list[CheckResult] = []
-    outcomes: dict[str, list[Outcome]] = {}
-    hopeless: Difference | None = None
+    trial = _try(exercise, exercise.checks, Place(session, expectations), earlier)
+    explained = _explain(exercise, trial, public) if public else trial
+    if trial.is_not_written:
+        return _not_written(exercise, explained)
+    results = [_in_words(check, trial, explained) for check in exercise.checks]
+    mistakes = [] if trial.hopeless else _diagnose(exercise, results, explained)
+    meanings = _meanings(exercise, mistakes, explained)
+    return ExerciseResult(exercise, results, mistakes=mistakes, meanings=meanings, ready_made=list(ready_made))
+
+
+def _try(exercise: Exercise, checks: Sequence[Check], place: Place, earlier: Earlier | None = None) -> _Trial:
+    """Runs checks, up to one that never ends."""
+    session, expectations = place
+    trial = _Trial(place)
     layout_search = LayoutSearch()
-    for check in exercise.checks:
-        if hopeless:
-            results.append(CheckResult(check, hopeless))
+    has_looked = False
+    for check in checks:
+        if trial.hopeless:
+            trial.results[check.key] = CheckResult(check, trial.hopeless)
             continue
         wanted = expectations.reference(exercise, check)
         tried = run_layouts(exercise, check, session, expectations.secret, wanted, layout_search)
-        outcomes[check.key] = tried
+        trial.outcomes[check.key] = tried
         if problem(check, tried[-1], wanted) is None:
-            results.append(CheckResult(check, None))
+            trial.results[check.key] = CheckResult(check, None)
+            has_looked = has_looked or shows_dependence(check, tried[-1], wanted)
         elif earlier and _follows(exercise, check, tried, expectations, earlier):
-            results.append(CheckResult(check, None, follows=True))
+            trial.results[check.key] = CheckResult(check, None, follows=True)
+            has_looked = True
         else:
             # Of several layouts that all fail, the first is the likeliest to be what the student meant.
-            results.append(CheckResult(check, problem(check, tried[0], wanted)))
-        hopeless = _hopeless(tried[-1])
-        if len(results) == 1 and _is_not_written(tried[-1]):
-            return _not_written(exercise, tried[-1])
-    mistakes = [] if hopeless else _diagnose(exercise, results, outcomes, expectations)
-    meanings = _meanings(exercise, results, outcomes, mistakes, expectations)
-    return ExerciseResult(
-        exercise, results, mistakes=mistakes, meanings=meanings, ready_made=_ready_made(exercise, source)
-    )
+            trial.results[check.key] = CheckResult(check, problem(check, tried[0], wanted))
+        trial.hopeless = _hopeless(tried[-1])
+        if len(trial.results) == 1 and _is_not_written(tried[-1]):
+            trial.is_not_written = True
+            return trial
+    if not (has_looked or trial.hopeless):
+        _require_a_look(exercise, trial, layout_search)
+    return trial
+
+
+def _require_a_look(exercise: Exercise, trial: _Trial, layout_search: LayoutSearch) -> None:
+    """Takes back what judges gave for answers that are the same whatever the inputs: zeros have no NaN.
+
+    A judge looks at one property of the answers. That these are answers at all is shown by any check in which they
+    agree with the reference; where there is none, by other inputs, for which they must differ.
+    """
+    session, expectations = trial.place
+    passed = [result.check for result in trial.results.values() if result.passed and result.check.judge]
+    for check in passed:
+        other = run_on_other_inputs(exercise, check, session, expectations.secret, layout_search)
+        if not same(trial.outcomes[check.key][-1], other):
+            return
+    for check in passed:
+        trial.results[check.key] = CheckResult(check, Difference(_SAME_FOR_ALL))
+
+
+def _explain(exercise: Exercise, trial: _Trial, public: Callable[[], Place]) -> _Trial:
+    """The same for the checks that failed, on inputs that students know."""
+    failed = [check for check in exercise.checks if _has_words(trial, check)]
+    if not failed:
+        return _Trial(trial.place)
+    try:
+        return _try(exercise, failed, public())
+    except SubmissionError as error:  # what could be run beside the hidden inputs cannot be run without them
+        told = Difference(Failure.of(error).sentence())
+        return _Trial(trial.place, {check.key: CheckResult(check, told) for check in failed})
+
+
+def _has_words(trial: _Trial, check: Check) -> bool:
+    """Whether what is said of a check may hold anything of the student's or of the inputs."""
+    result = trial.results.get(check.key)
+    if result is None or result.passed or check.key not in trial.outcomes:
+        return False
+    told = trial.outcomes[check.key][0].failure
+    return told is None or told.kind not in _WITHOUT_WORDS
+
+
+def _in_words(check: Check, trial: _Trial, explained: _Trial) -> CheckResult:
+    """The result of a check, told as it is where it has been explained."""
+    result = trial.results[check.key]
+    if not _has_words(trial, check):
+        return result
+    again = explained.results.get(check.key)
+    told = Difference(_NOT_EXPLAINED) if again is None else again.difference
+    return replace(result, difference=told or Difference(_ONLY_KNOWN_INPUTS))
 
 
 def _is_not_written(outcome: Outcome) -> bool:
     return outcome.failure is not None and outcome.failure.kind == NOT_WRITTEN
 
 
-def _not_written(exercise: Exercise, outcome: Outcome) -> ExerciseResult:
-    said = outcome.failure.message if outcome.failure else ""
+def _not_written(exercise: Exercise, trial: _Trial) -> ExerciseResult:
+    failures = (tried[0].failure for tried in trial.outcomes.values())
+    said = next((failure.message for failure in failures if failure and failure.kind == NOT_WRITTEN), "")
     failed = [CheckResult(check, Difference("")) for check in exercise.checks]
     missing = unwritten(said)
     if missing and missing.partition(".")[0] != exercise.name:
@@ -128,7 +228,7 @@ def _not_written(exercise: Exercise, outcome: Outcome) -> ExerciseResult:
     return ExerciseResult(exercise, failed, problem=problem)
 
 
-def _ready_made(exercise: Exercise, source: str) -> list[str]:
+def ready_made_in(exercise: Exercise, source: str) -> list[str]:
     """What the text refers to of that which the exercise asks to write."""
     in_any_exercise = set(ready_made_names(source, ()))
     named = ready_made_names(source, (*exercise.ready_made, *exercise.pointed_out))
@@ -149,14 +249,10 @@ def _hopeless(outcome: Outcome) -> Difference | None:
     return Difference("not run, because the check before it never ended")
 
 
-def _diagnose(
-    exercise: Exercise,
-    results: list[CheckResult],
-    outcomes: dict[str, list[Outcome]],
-    expectations: Expectations,
-) -> list[Mistake]:
+def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> list[Mistake]:
     """The known mistake that gives what the student's code gave in every check, or failing that, in some."""
-    failed = [result.check for result in results if not result.passed]
+    outcomes, expectations = trial.outcomes, trial.place.expectations
+    failed = [result.check for result in results if not result.passed and _fails_in(trial, result.check)]
     passed = [result.check for result in results if result.passed and not result.follows]
     if all(one.failure and one.failure.kind in _NEVER_KNOWN for check in failed for one in outcomes[check.key]):
         return []
@@ -180,24 +276,22 @@ def _diagnose(
     return [mistake for _, mistake in partial[:2]]
 
 
-def _meanings(
-    exercise: Exercise,
-    results: list[CheckResult],
-    outcomes: dict[str, list[Outcome]],
-    mistakes: list[Mistake],
-    expectations: Expectations,
-) -> list[Mistake]:
+def _meanings(exercise: Exercise, mistakes: list[Mistake], trial: _Trial) -> list[Mistake]:
     """What the errors mean that are shown and that no named mistake explains, each once."""
     found: list[Mistake] = []
-    for check in (result.check for result in results if not result.passed and result.check.key in outcomes):
-        outcome = outcomes[check.key][0]
+    for check in (check for check in exercise.checks if _fails_in(trial, check)):
+        outcome = trial.outcomes[check.key][0]
         meaning = outcome.failure.meaning if outcome.failure else None
         if meaning is None or meaning.mistake in found:
             continue
-        known = (expectations.mistaken(exercise, mistake, check) for mistake in mistakes)
+        known = (trial.place.expectations.mistaken(exercise, mistake, check) for mistake in mistakes)
         if not any(agree(check, outcome, wrong) for wrong in known):
             found.append(meaning.mistake)
     return found
+
+
+def _fails_in(trial: _Trial, check: Check) -> bool:
+    return check.key in trial.outcomes and not trial.results[check.key].passed
 
 
 def _shows_nothing(exercise: Exercise, mistake: Mistake, check: Check, expectations: Expectations) -> bool:

@@ -16,7 +16,7 @@ from grading.feedback.card import Card, in_points
 from grading.feedback.record import record
 from grading.judging.exercise import Chapter, Exercise, Mistake
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
-from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.judging.verdict import ExerciseResult, judge_exercise, ready_made_in
 from grading.notebook.builds_on import builds_on
 from grading.notebook.last_cell import cell_of, require_last_definition
 from grading.notebook.missing import explain_what_is_missing
@@ -94,7 +94,13 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
         source = _source(implementation)
         others = chapter.exercises.keys() - {exercise.name}
         earlier = {name: mistake for name, mistake in _mistakes.items() if name in others}
-        return judge_exercise(exercise, session, _expectations(chapter.number), source=source, earlier=earlier)
+        return judge_exercise(
+            exercise,
+            session,
+            _expectations(chapter.number),
+            ready_made=ready_made_in(exercise, source),
+            earlier=earlier,
+        )
 
 
 @cache

@@ -13,7 +13,7 @@ from grading.feedback.record import ExerciseRecord, record, record_unchecked
 from grading.judging.exercise import Exercise
 from grading.judging.expectations import Expectations, expectations_for
 from grading.judging.probing import Failure
-from grading.judging.verdict import judge_exercise
+from grading.judging.verdict import judge_exercise, ready_made_in
 from grading.notebook.my_bert import let_the_course_stand_in
 from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
@@ -48,4 +48,4 @@ def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations
             session.perform({"op": "define", "source": found.source, "origin": found.name})
         except SubmissionError as error:
             return record_unchecked(exercise, f"the definition could not be run: {Failure.of(error).sentence()}")
-        return record(judge_exercise(exercise, session, expectations, source=found.source))
+        return record(judge_exercise(exercise, session, expectations, ready_made=ready_made_in(exercise, found.source)))

@@ -112,6 +112,8 @@ def _serve(connection: socket.socket, folder: Path) -> None:
             wire.send(connection, _answer(interpreter, operation))
         except BadAnswer as error:  # found while it was encoded; nothing has been sent
             wire.send(connection, {"bad answer": error.reason})
+        except (TypeError, ValueError, RecursionError, MemoryError) as error:  # so was whatever an odd object raises
+            wire.send(connection, {"bad answer": f"the answer cannot be sent ({type(error).__name__})"})
 
 
 def _answer(interpreter: Interpreter, operation: Value) -> Value:

@@ -7,20 +7,21 @@ import os
 import signal
 import socket
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grading.sandbox import wire
+from grading.sandbox.clock import Deadline, OwnTime, Patience, Usage
 from grading.sandbox.control import receive_message
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout
 from grading.sandbox.host import choose_backend, describe_host
 from grading.sandbox.limits import Limits
 from grading.sandbox.start import SandboxFailed, Zygote
 from grading.sandbox.values import Value
+from grading.untrusted import shown
 
-_MAX_TEXT = 500
 _SECONDS_TO_SAY_HOW_IT_ENDED = 2.0
+_SECONDS_TO_ANSWER = 30.0  # on a busy machine a supervisor waits for its turn, too
 _SIGNALS = {
     "SIGKILL": ": out of processor time or memory, or killed by its own hand",
     "SIGSEGV": ": compiled code crashed or aborted",
@@ -133,20 +134,25 @@ class Child:
         connection: operations go out here and answers come in.
         lifeline: the process is killed when this is closed; how it ended is said here.
         limits: what it may use.
+
+    Attributes:
+        seconds_used: of its own time, by all operations so far.
     """
 
     def __init__(self, connection: socket.socket, lifeline: socket.socket, limits: Limits) -> None:
+        self.seconds_used = 0.0
         self._connection = connection
         self._lifeline = lifeline
         self._limits = limits
         self._ended: str | None = None
+        self._status: int | None = None
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
         """Has one operation performed, and returns its answer.
 
         Args:
             operation: as `Interpreter.perform` takes it.
-            timeout: seconds of wall time; the limits' own where it is None.
+            timeout: seconds of the child's own time (see `grading.sandbox.clock`); the limits' own where it is None.
 
         Raises:
             StudentError: the student's code raised.
@@ -157,14 +163,18 @@ class Child:
         if self._ended is not None:
             raise StudentDied(self._ended)
         seconds = self._limits.operation_seconds if timeout is None else timeout
+        own_time = OwnTime(seconds, self._usage)
         try:
-            reply = self._exchange(operation, time.monotonic() + seconds)
+            reply = self._exchange(operation, own_time)
         except TimeoutError:
+            busy = own_time.machine_was_busy
             self._end(f"the process was ended, because it gave no answer within {seconds:g} seconds")
-            raise StudentTimeout(seconds) from None
+            raise StudentTimeout(seconds, machine_was_busy=busy) from None
         except (EOFError, OSError):
             self._end(self._how_it_ended())
             raise StudentDied(str(self._ended)) from None
+        finally:
+            self.seconds_used += own_time.used()
         return _unpacked(reply)
 
     def wait_until_ready(self) -> None:
@@ -174,9 +184,8 @@ class Child:
             SandboxFailed: it could not.
             EOFError, OSError, TimeoutError: there is no process.
         """
-        deadline = time.monotonic() + self._limits.start_seconds
         try:
-            reply = wire.receive(self._connection, deadline)
+            reply = wire.receive(self._connection, Deadline(self._limits.start_seconds))
         except EOFError:
             failure = receive_message(self._lifeline, _SECONDS_TO_SAY_HOW_IT_ENDED)
             if "failed" in failure:
@@ -189,28 +198,48 @@ class Child:
         """Ends the process."""
         self._end("the process was ended by the grader")
 
-    def _exchange(self, operation: dict[str, Value], deadline: float) -> Value:
-        wire.send(self._connection, operation, deadline)
+    def _exchange(self, operation: dict[str, Value], patience: Patience) -> Value:
+        wire.send(self._connection, operation, patience)
         try:
-            return wire.receive(self._connection, deadline, self._limits.answer_bytes)
-        except BadAnswer as error:
-            # What follows on this connection cannot be told apart from what was bad.
-            self._end(f"the process was ended, because its answer was not valid: {error.reason}")
+            return wire.receive(self._connection, patience, self._limits.answer_bytes)
+        except (TimeoutError, EOFError, OSError):
             raise
+        except Exception as error:  # whatever a hostile frame has found to trip the reader up with
+            bad = error if isinstance(error, BadAnswer) else BadAnswer("the reply is none that the sandbox gives")
+            # What follows on this connection cannot be told apart from what was bad.
+            self._end(f"the process was ended, because its answer was not valid: {bad.reason}")
+            raise bad from None
 
     def _end(self, reason: str) -> None:
         self._ended = self._ended or reason
         self._connection.close()
         self._lifeline.close()
 
+    def _usage(self) -> Usage | None:
+        """What the process has had of the machine, as its supervisor says."""
+        if self._ended is not None:
+            return None
+        try:
+            self._lifeline.sendall(b"?")
+            said = receive_message(self._lifeline, _SECONDS_TO_ANSWER)
+        except OSError:
+            return None
+        self._status = said.get("status", self._status)
+        return Usage(*said["usage"]) if said.get("usage") else None
+
     def _how_it_ended(self) -> str:
         """What became of a process that does not talk any more."""
         try:
-            return _in_words(receive_message(self._lifeline, _SECONDS_TO_SAY_HOW_IT_ENDED).get("status"))
+            while self._status is None:
+                said = receive_message(self._lifeline, _SECONDS_TO_SAY_HOW_IT_ENDED)
+                if not said:
+                    break
+                self._status = said.get("status")
         except TimeoutError:
             return "the process closed its connection, and was ended for that"
         except OSError:
-            return _in_words(None)
+            pass
+        return _in_words(self._status)
 
 
 def _unpacked(reply: Value) -> Value:
@@ -219,18 +248,10 @@ def _unpacked(reply: Value) -> Value:
         case {"answer": value, **rest} if not rest:
             return value
         case {"error": [str(kind), str(message), str(line)]}:
-            raise StudentError(*(_harmless(text) for text in (kind, message, line)))
+            raise StudentError(*(shown(text) for text in (kind, message, line)))
         case {"bad answer": str(reason)}:
-            raise BadAnswer(_harmless(reason))
+            raise BadAnswer(shown(reason))
     raise BadAnswer("the reply is none that the sandbox gives")
-
-
-def _harmless(text: str) -> str:
-    """What may be shown in a terminal: nothing in it moves the cursor, changes colours or turns the writing around."""
-    return "".join(
-        letter if letter.isprintable() or letter in "\n\t" else letter.encode("unicode_escape").decode()
-        for letter in text[:_MAX_TEXT]
-    )
 
 
 def _in_words(status: int | None) -> str:

@@ -70,7 +70,7 @@ def receive_message(speaker: socket.socket, timeout: float | None) -> dict[str, 
     speaker.settimeout(timeout)
     line = b""
     while not line.endswith(b"\n"):
-        part = speaker.recv(4096)
+        part = speaker.recv(1)  # another line may follow, which is not this one's reader's
         if not part:
             return {}
         line += part

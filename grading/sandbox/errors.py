@@ -31,11 +31,17 @@ class StudentError(SubmissionError):
 
 
 class StudentTimeout(SubmissionError):
-    """No answer came in time; the process has been killed."""
+    """No answer came in time; the process has been killed.
 
-    def __init__(self, seconds: float) -> None:
+    Args:
+        seconds: of its own time that it had.
+        machine_was_busy: whether it had to wait for the machine, too, so that another try may end otherwise.
+    """
+
+    def __init__(self, seconds: float, machine_was_busy: bool = False) -> None:
         super().__init__(seconds)
         self.seconds = seconds
+        self.machine_was_busy = machine_was_busy
 
     def __str__(self) -> str:
         return f"there was no answer within {self.seconds:g} seconds"

@@ -10,9 +10,11 @@ import contextlib
 import importlib
 import linecache
 import re
+import sys
 import traceback
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, Submission
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
+_MODULE = "submission"  # in which the student's definitions stand
 _MAX_MESSAGE = 500
 _MAX_DEPTH = 20
 _MOST_SEARCHED = 20_000
@@ -48,7 +51,9 @@ class Interpreter:
     def __init__(self, scratch: Path, namespace: Mapping[str, Any] | None = None) -> None:
         self.kept: dict[Hashable, Object] = {}
         self._scratch = scratch
-        self._namespace: dict[str, Any] = {"__name__": "submission", **(namespace or {})}
+        self._module = ModuleType(_MODULE)
+        self._namespace = vars(self._module)
+        self._namespace.update(namespace or {})
         self._objects: list[Any] = []
         self._origins: set[str] = set()
 
@@ -57,7 +62,7 @@ class Interpreter:
 
         Args:
             operation: `{"op": name, ...}`; each `_op_...` method below says what it takes.
-            timeout: not used in this process; a sandboxed session ends the child after so many seconds.
+            timeout: not used in this process; a sandboxed session ends the child after so many seconds of its own time.
 
         Raises:
             StudentError: the student's code raised.
@@ -72,6 +77,8 @@ class Interpreter:
         self._origins.add(origin)
         # The line cache lets a traceback quote the student's own line.
         linecache.cache[origin] = (len(source), None, source.splitlines(keepends=True), origin)
+        # Data classes, enumerations, type hints and pickle look a definition's module up by its name.
+        sys.modules[_MODULE] = self._module
         exec(compile(source, origin, "exec"), self._namespace)
 
     def _op_names(self) -> list[str]:

@@ -15,8 +15,8 @@ class Limits:
     The defaults are several times what building, calling and saving small layers takes.
 
     Attributes:
-        operation_seconds: wall time for one operation, where `perform` is given no other.
-        start_seconds: wall time for a child to be ready.
+        operation_seconds: the child's own time (see `clock`) for one operation, where `perform` is given no other.
+        start_seconds: wall time for a child to be ready, on the busiest machine.
         cpu_seconds: processor time of the child's life, over all its threads.
         memory_bytes: memory that it may allocate over what the zygote has.
         threads: threads (where it has a user namespace of its own; elsewhere of all children together).
@@ -27,7 +27,7 @@ class Limits:
     """
 
     operation_seconds: float = 10.0
-    start_seconds: float = 30.0
+    start_seconds: float = 120.0
     cpu_seconds: int = 120
     memory_bytes: int = 2048 * _MIB
     threads: int = 128

@@ -29,7 +29,7 @@ _ALLOWED: dict[str, tuple[int, int | None]] = {
     "unlink": (87, None), "unlinkat": (263, 35), "rename": (82, None), "renameat": (264, 38),
     "renameat2": (316, 276), "symlink": (88, None), "symlinkat": (266, 36), "chmod": (90, None),
     "fchmod": (91, 52), "fchmodat": (268, 53), "truncate": (76, 45), "ftruncate": (77, 46),
-    "fallocate": (285, 47), "fsync": (74, 82), "fdatasync": (75, 83), "flock": (73, 32),
+    "fallocate": (285, 47), "fsync": (74, 82), "fdatasync": (75, 83),
     "umask": (95, 166), "utimensat": (280, 88), "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24),
     "pipe": (22, None), "pipe2": (293, 59), "sendfile": (40, 71), "copy_file_range": (326, 285),
     "statfs": (137, 43), "fstatfs": (138, 44), "fadvise64": (221, 223), "getxattr": (191, 8),
@@ -74,8 +74,9 @@ _CLONE_THREAD = 0x10000
 _CLONE_NEW_NAMESPACE = 0x7E020080
 # A file's end of line mode (is it a terminal?), bytes waiting, close-on-exec, non-blocking.
 _IOCTLS = (0x5401, 0x541B, 0x5450, 0x5451, 0x5421)
-# Duplicates, flags and locks; not F_SETOWN, which sends signals, nor the size of pipes.
-_FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
+# Duplicates and flags; not F_SETOWN, which sends signals, nor the size of pipes, nor locks: what a submission locks,
+# another one that runs at the same time finds locked, and so they talk.
+_FCNTLS = (0, 1, 2, 3, 4, 1030)
 # A thread's name, and a mapping's name.
 _PRCTLS = (15, 16, 0x53564D41)
 # Wide registers of the processor, which matrix libraries ask for.

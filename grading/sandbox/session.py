@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable
 from contextlib import ExitStack
 
@@ -11,6 +10,7 @@ from grading.sandbox.errors import StudentDied, StudentTimeout
 from grading.sandbox.values import Object, Value
 
 _OPERATION_SECONDS = 10.0
+_BEGINNINGS = ("define", "seed")  # of what is tried once more where the machine was busy
 
 
 class SandboxSession:
@@ -18,11 +18,10 @@ class SandboxSession:
 
     Args:
         sandbox: makes the children.
-        seconds: wall time for all operations together, without the grader's own work between them; what comes
-            later times out at once.
+        seconds: the children's own time (see `clock`) for all operations together; what comes later times out at once.
 
     Attributes:
-        crashes: how many children were lost: ended, or hung and were ended.
+        crashes: how many children were lost by what they did: ended, or hung and were ended.
         kept: objects of the present child that later checks of the exercise use again.
     """
 
@@ -31,7 +30,9 @@ class SandboxSession:
         self.kept: dict[Hashable, Object] = {}
         self._sandbox = sandbox
         self._seconds = seconds
-        self._left = seconds
+        self._used = 0.0  # by children that are gone
+        self._missed = False  # the last try, because the machine was busy
+        self._again = False  # this is tried for the second time
         self._child: Child | None = None
         self._stack = ExitStack()
         self._definition: dict[str, Value] | None = None
@@ -45,22 +46,29 @@ class SandboxSession:
         self._definition = None
         self.kept.clear()
         operation = {"op": "define", "source": source, "origin": origin}
-        self.perform(operation)
+        try:
+            self.perform(operation)
+        except StudentTimeout as timeout:
+            if not timeout.machine_was_busy:
+                raise
+            self.perform(operation)
         self._definition = operation
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
-        if self._left <= 0:
+        if operation["op"] in _BEGINNINGS:
+            self._again, self._missed = self._missed, False
+        left = self._seconds - self._used - (self._child.seconds_used if self._child else 0.0)
+        if left <= 0:
             raise StudentTimeout(self._seconds)
-        limit = min(self._left, timeout or _OPERATION_SECONDS)
-        started = time.monotonic()
+        limit = min(left, timeout or _OPERATION_SECONDS)
         try:
             return self._living_child(limit).perform(operation, timeout=limit)
-        except (StudentTimeout, StudentDied):
-            self.crashes += 1
+        except (StudentTimeout, StudentDied) as error:
+            first_of_two = isinstance(error, StudentTimeout) and error.machine_was_busy and not self._again
+            self.crashes += not first_of_two
+            self._missed = first_of_two
             self.close()
             raise
-        finally:
-            self._left -= time.monotonic() - started
 
     def _living_child(self, limit: float) -> Child:
         if self._child is None:
@@ -72,6 +80,7 @@ class SandboxSession:
     def close(self) -> None:
         """Ends the child. The next operation gets a new one."""
         self._stack.close()
+        self._used += self._child.seconds_used if self._child else 0.0
         self._child = None
         self.kept.clear()
 

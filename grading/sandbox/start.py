@@ -19,6 +19,7 @@ from grading.sandbox.control import ZygoteSettings, receive_message
 from grading.sandbox.host import Backend
 from grading.sandbox.limits import Limits
 from grading.sandbox.mounts import Tree, bubblewrap_arguments
+from grading.sandbox.namespaces import HOST_NAME
 from grading.sandbox.ready_made import source_files
 from grading.storage.project import PROJECT
 from grading.storage.temporary import temporary_folder
@@ -168,7 +169,7 @@ def _launch(settings: ZygoteSettings, backend: Backend | None, log: IO[bytes]) -
 def _bubblewrap(tree: Tree, command: list[str]) -> list[str]:
     program = shutil.which("bwrap")
     assert program is not None
-    nobody = ["--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"]
+    nobody = ["--uid", "65534", "--gid", "65534", "--hostname", HOST_NAME, "--cap-drop", "ALL"]
     return [program, "--unshare-all", *nobody, *bubblewrap_arguments(tree), "--chdir", "/", *command]
 
 
@@ -190,5 +191,6 @@ def _environment(scratch: str) -> dict[str, str]:
         "TF_ENABLE_ONEDNN_OPTS": "0",
         # Children run beside one another, so each computes on one thread; that also starts fastest.
         **dict.fromkeys(one_thread, "1"),
+        "HDF5_USE_FILE_LOCKING": "FALSE",  # Keras's files of weights; no submission may lock one
         "MALLOC_ARENA_MAX": "2",  # an arena a thread would use up the address space
     }

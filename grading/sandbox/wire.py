@@ -11,15 +11,18 @@ import json
 import math
 import socket
 import struct
-import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import ml_dtypes
 import numpy as np
 
+from grading.sandbox.clock import Patience
 from grading.sandbox.errors import BadAnswer
 from grading.sandbox.values import Object, Value
+
+_Done = TypeVar("_Done")
 
 MAX_HEADER_BYTES = 1 << 20
 MAX_ARRAY_BYTES = 64 << 20
@@ -38,30 +41,32 @@ _DTYPES: dict[str, np.dtype] = {
 _LENGTH = struct.Struct("<Q")
 
 
-def send(connection: socket.socket, value: Value, deadline: float | None = None) -> None:
+def send(connection: socket.socket, value: Value, patience: Patience | None = None) -> None:
     """Sends one value.
 
     Args:
         connection: a stream socket.
         value: what passes between grader and student: see `grading.sandbox.values`.
-        deadline: a moment of `time.monotonic()`; None waits without end.
+        patience: how long to wait; None waits without end.
 
     Raises:
         BadAnswer: the value may not pass. Nothing has been sent.
         TimeoutError: the other side did not take it in time.
         OSError: the other side is gone.
     """
-    frame = encode(value)
-    connection.settimeout(_remaining(deadline))
-    connection.sendall(frame)
+    left = memoryview(encode(value))
+    while left:
+        left = left[_once_ready(connection, patience, partial(connection.send, left)) :]
 
 
-def receive(connection: socket.socket, deadline: float | None = None, max_array_bytes: int = MAX_ARRAY_BYTES) -> Value:
+def receive(
+    connection: socket.socket, patience: Patience | None = None, max_array_bytes: int = MAX_ARRAY_BYTES
+) -> Value:
     """Receives one value.
 
     Args:
         connection: a stream socket.
-        deadline: a moment of `time.monotonic()`; None waits without end.
+        patience: how long to wait; None waits without end.
         max_array_bytes: how many bytes the value's arrays may have together.
 
     Raises:
@@ -71,7 +76,7 @@ def receive(connection: socket.socket, deadline: float | None = None, max_array_
     """
 
     def read(size: int) -> bytes:
-        return _read_exactly(connection, size, deadline)
+        return _read_exactly(connection, size, patience)
 
     return _decode(read, max_array_bytes)
 
@@ -114,21 +119,22 @@ def decode(frame: bytes, max_array_bytes: int = MAX_ARRAY_BYTES) -> Value:
     return value
 
 
-def _remaining(deadline: float | None) -> float | None:
-    if deadline is None:
-        return None
-    remaining = deadline - time.monotonic()
-    if remaining <= 0:
-        raise TimeoutError
-    return remaining
+def _once_ready(connection: socket.socket, patience: Patience | None, work: Callable[[], _Done]) -> _Done:
+    """Does some work on a connection as soon as the other side lets it, or until patience ends."""
+    while True:
+        connection.settimeout(None if patience is None else patience.remaining())
+        try:
+            return work()
+        except TimeoutError:
+            continue  # it is patience that says whether this is the end
 
 
-def _read_exactly(connection: socket.socket, size: int, deadline: float | None) -> bytes:
+def _read_exactly(connection: socket.socket, size: int, patience: Patience | None) -> bytes:
     # The buffer grows with what really comes: an announced length alone costs nothing.
     received = bytearray()
     while len(received) < size:
-        connection.settimeout(_remaining(deadline))
-        part = connection.recv(min(size - len(received), 1 << 20))
+        most = min(size - len(received), 1 << 20)
+        part = _once_ready(connection, patience, partial(connection.recv, most))
         if not part:
             raise EOFError
         received += part
@@ -260,7 +266,10 @@ def _array(dtype: np.dtype, shape: list[int], read: Callable[[int], bytes]) -> n
     data = np.frombuffer(read(dtype.itemsize * math.prod(shape)), np.uint8)
     if dtype == np.bool_ and data.size and data.max() > 1:
         raise BadAnswer("an array of bool has bytes other than 0 and 1")
-    return data.view(dtype).reshape(shape).copy()  # a copy can be written to
+    try:
+        return data.view(dtype).reshape(shape).copy()  # a copy can be written to
+    except ValueError:  # no axis is 0 by chance where the others are longer than any memory
+        raise BadAnswer(f"an array of the shape {str(shape)[:100]} is announced") from None
 
 
 def _checked_integer(number: int) -> int:

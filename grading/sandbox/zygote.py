@@ -21,6 +21,7 @@ from typing import NoReturn
 
 from grading.sandbox import mounts, namespaces
 from grading.sandbox.child import ChildSetup, live
+from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
 from grading.sandbox.ready_made import Given, disarm
 
@@ -90,7 +91,7 @@ def _supervise(connection: int, lifeline: int, settings: ZygoteSettings, nested:
             if child == 0:
                 live(ChildSetup(connection, folder, settings, nested, sizes))
             os.close(connection)
-            select.select([ended, lifeline_socket.fileno()], [], [])
+            _watch(child, ended, lifeline_socket, settings.proc)
             _end(child)
             _, status = os.waitpid(child, 0)
             shutil.rmtree(folder, ignore_errors=True)
@@ -101,6 +102,16 @@ def _supervise(connection: int, lifeline: int, settings: ZygoteSettings, nested:
             send_message(lifeline_socket, failed=f"{type(error).__name__}: {error}")
         finally:
             os._exit(0)
+
+
+def _watch(child: int, ended: int, lifeline: socket.socket, proc: int | None) -> None:
+    """Waits until the child ends or the grader drops its lifeline; each byte there asks what the child has had."""
+    while True:
+        ready, _, _ = select.select([ended, lifeline.fileno()], [], [])
+        if ended in ready or not lifeline.recv(1):
+            return
+        usage = usage_of(child, proc)
+        send_message(lifeline, usage=usage and [usage.processor, usage.waited])
 
 
 def _make_place(settings: ZygoteSettings, nested: bool, number: int) -> Path:

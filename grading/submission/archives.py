@@ -19,6 +19,9 @@ from grading.submission.names import is_ignored, is_notebook_name
 from grading.submission.notebook import DamagedSubmission, Limits
 
 _CENTRAL_RECORD = b"PK\x01\x02"
+_LOCAL_HEADER_BYTES = 30
+_MOST_WORK = 4  # times what is kept
+_DAMAGED_COSTS = 10_000_000  # bytes: how much of a damaged file was unpacked is not known
 _UNPACKABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # Name, oddity and what reads it; None for a folder.
 _Entry = tuple[str, str, Callable[[int], bytes] | None]
@@ -52,6 +55,7 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
     notes: list[str] = []
     others: list[str] = []
     space = limits.archive_bytes
+    work = _MOST_WORK * space  # what is left out has been unpacked, too
     try:
         for member in _members(data, kind, limits):
             if not is_notebook_name(member.name):
@@ -60,9 +64,20 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
             if member.oddity:
                 notes.append(f"{member.name} was left out: it {member.oddity}")
                 continue
+            if work <= 0:
+                notes.append(f"what follows {member.name} was left out: unpacked, it is larger than all that is read")
+                break
             most = min(limits.file_bytes, space)
-            content = _read(member, most, notes)
-            if content is not None:
+            try:
+                content = member.read(most + 1)
+            except Exception as error:
+                notes.append(f"{member.name} was left out: it is damaged ({_short(error)})")
+                work -= _DAMAGED_COSTS
+                continue
+            work -= len(content)
+            if len(content) > most:
+                notes.append(f"{member.name} was left out: unpacked, it is larger than {megabytes(most)}")
+            else:
                 space -= len(content)
                 found[member.name] = content
     except Exception as error:
@@ -72,18 +87,6 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
         instead = f"it holds {', '.join(sorted(others)[:5])}" if others and not notes else "; ".join(notes[:5])
         raise DamagedSubmission(f"the archive holds no notebook (.ipynb) that can be read: {instead or 'it is empty'}")
     return found, notes
-
-
-def _read(member: _Member, most: int, notes: list[str]) -> bytes | None:
-    try:
-        content = member.read(most + 1)
-    except Exception as error:
-        notes.append(f"{member.name} was left out: it is damaged ({_short(error)})")
-        return None
-    if len(content) > most:
-        notes.append(f"{member.name} was left out: unpacked, it is larger than {megabytes(most)}")
-        return None
-    return content
 
 
 def _members(data: bytes, kind: str, limits: Limits) -> Iterator[_Member]:
@@ -113,6 +116,8 @@ def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
     if data.count(_CENTRAL_RECORD) > 2 * limits.archive_members:
         raise zipfile.BadZipFile(f"it has more than {limits.archive_members} entries")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if (covered := first_overlap(archive)) is not None:
+            raise zipfile.BadZipFile(f"{covered} lies in another file")
         for info in archive.infolist():
             mode = info.external_attr >> 16
             oddity = ""
@@ -128,6 +133,16 @@ def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
                     return _read_up_to(file, most)
 
             yield info.filename, oddity, None if info.is_dir() else read
+
+
+def first_overlap(archive: zipfile.ZipFile) -> str | None:
+    """A file that lies in another one, or on the same bytes: packed once, it would be unpacked many times."""
+    end = 0
+    for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
+        if info.header_offset < end:
+            return printable(info.filename)
+        end = info.header_offset + _LOCAL_HEADER_BYTES + info.compress_size
+    return None
 
 
 def _tar_members(data: bytes) -> Iterator[_Entry]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from grading.errors import GradingError
+from grading.submission.archives import first_overlap
 from grading.submission.content import open_untrusted, printable
 from grading.submission.notebook import DamagedSubmission
 
@@ -88,7 +89,8 @@ def _opened(path: Path) -> tuple[zipfile.ZipFile, IO[bytes]]:
         if _records(file) > 2 * _MOST_MEMBERS:
             raise GradingError(f"{path} has more than {_MOST_MEMBERS:,} entries; grade it in parts")
         archive = zipfile.ZipFile(file)
-        _refuse_overlaps(path, archive)
+        if (covered := first_overlap(archive)) is not None:
+            raise GradingError(f"{path} is not made by a school's system: {covered} lies in another file")
     except GradingError:
         file.close()
         raise
@@ -110,17 +112,6 @@ def _records(file: IO[bytes]) -> int:
         tail = joined[-3:]
     file.seek(0)
     return count
-
-
-def _refuse_overlaps(path: Path, archive: zipfile.ZipFile) -> None:
-    """One packed text behind many names unpacks to terabytes; no system writes such an archive."""
-    end = 0
-    for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
-        if info.header_offset < end:
-            raise GradingError(
-                f"{path} is not made by a school's system: {printable(info.filename)} lies in another file"
-            )
-        end = info.header_offset + 30 + info.compress_size
 
 
 def _read_up_to(file: IO[bytes], most: int) -> bytes:

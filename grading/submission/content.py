@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from grading.submission.notebook import DamagedSubmission
+from grading.untrusted import visible
 
 _MARKER = re.compile(rb"^(<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|\Z)[^\n]*\n?", re.MULTILINE)
 _MOST_MARKERS = 50_000
@@ -130,7 +131,7 @@ def readable(text: str) -> str:
 def printable(name: str) -> str:
     """A file's name as text that can be printed and stored: control characters and stray bytes as escapes."""
     text = os.fsencode(name).decode("utf-8", "backslashreplace")
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return visible(text)
 
 
 def megabytes(count: int) -> str:

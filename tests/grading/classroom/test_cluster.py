@@ -64,7 +64,7 @@ def address(start: Start, tmp_path: Path) -> str:
 
 @pytest.fixture
 def submissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(cluster, "read_submission", quick_grader.read)
+    monkeypatch.setattr(cluster.Readers, "read", staticmethod(quick_grader.read))
     folder = tmp_path / "submissions"
     folder.mkdir()
     for number in range(_CLASS_SIZE):

@@ -6,9 +6,11 @@ A stand-in grades here, so that hundreds of submissions pass in a second; all th
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
+import pickle
 import random
 import signal
 import time
@@ -17,16 +19,18 @@ from pathlib import Path
 
 import pytest
 
-from grading.classroom import grader, run
+from grading.classroom import grader, reading, run
 from grading.classroom.grader import SubmissionRecord
+from grading.classroom.reading import Cut
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.definitions import ExerciseSource, Extraction
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.judging.probing import run_probe
 from grading.sandbox import kernel
 from grading.storage.files import write_file
-from grading.submission import find_submissions
+from grading.submission import DamagedSubmission, find_submissions
 from tests.grading.classroom.quick_grader import QuickGrader
 
 _FORK = multiprocessing.get_context("fork")
@@ -190,16 +194,29 @@ def test_a_folder_that_cannot_be_written_to_is_said(submissions: Path, tmp_path:
     assert left == []
 
 
-def test_what_trips_the_grader_up_costs_itself_alone(submissions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def trip(*_: object) -> None:
-        raise RecursionError("too deep")
+def trip(*_: object, **__: object) -> None:
+    raise RecursionError("too deep")
 
-    monkeypatch.setattr(grader, "notebooks_of", trip)
-    file = find_submissions(submissions)[0]
-    with grader.Grader(b"secret") as real:
-        record = real.grade(file, 3)
-    assert record["student"] == file.student and record["earned"] == 0
-    assert "RecursionError" in record["problem"] and "by hand" in record["problem"]
+
+def test_what_trips_the_reader_up_costs_its_submission() -> None:
+    answers = io.BytesIO()
+    reading._answer(answers, trip, ())
+    answer = pickle.loads(answers.getvalue())
+    assert isinstance(answer, DamagedSubmission)
+    assert "RecursionError" in str(answer) and "by hand" in str(answer)
+
+
+def test_what_trips_the_judge_up_costs_its_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Defines:
+        def define(self, source: str, origin: str) -> None: ...
+
+    monkeypatch.setattr(grader, "judge_exercise", trip)
+    found = {name: ExerciseSource(name, "found", "pass") for name in chapter(3).exercises}
+    made = Cut(Extraction(found, ()), {name: [] for name in found}, {}, [], {})
+    place = grader._Place(Defines(), None)  # type: ignore[arg-type]
+    records = grader._grade_exercises(chapter(3), made, place, place)
+    assert [record["name"] for record in records] == list(found)
+    assert all("RecursionError" in record["problem"] and not record["earned"] for record in records)
 
 
 def test_a_sandbox_that_is_gone_ends_the_run_and_costs_nobody_points() -> None:

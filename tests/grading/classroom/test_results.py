@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from grading.classroom.grader import read_submission, unreadable
+from grading.classroom.grader import unreadable
+from grading.classroom.reading import read_submission
 from grading.classroom.results import Results, page_name
 from grading.submission import SubmissionFile, content, find_submissions, read_files
 from tests.grading.submission.layouts import notebook

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from grading.classroom import run
 from grading.classroom.enrolment import sentences
-from grading.classroom.grader import SubmissionRecord, read_submission, unreadable
+from grading.classroom.grader import SubmissionRecord, unreadable
+from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.roster import Member, read_roster
 from grading.classroom.run import grade_class

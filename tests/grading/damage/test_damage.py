@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.classroom.grader import read_submission
+from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.definitions import ExerciseSource, extract

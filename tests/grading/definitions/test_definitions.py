@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import math
+import sys
+from collections.abc import Callable
+from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
@@ -47,9 +50,28 @@ def cut(*cells: str | Cell, name: str = "half") -> ExerciseSource:
 
 def run(found: ExerciseSource) -> Any:
     """Runs a cut-out source by itself, as the sandbox does, and gives what it defines."""
-    namespace: dict[str, Any] = {"__name__": "submission"}
-    exec(compile(found.source, "submission", "exec"), namespace)
-    return namespace[found.name]
+    module = sys.modules["submission"] = ModuleType("submission")
+    exec(compile(found.source, "submission", "exec"), vars(module))
+    return getattr(module, found.name)
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many instructions of Python some work takes."""
+    count = 0
+
+    def each_instruction(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        frame.f_trace_opcodes = True
+        count += event == "opcode"
+        return each_instruction
+
+    before = sys.gettrace()
+    sys.settrace(each_instruction)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
 
 
 # --- What belongs to a definition ---
@@ -113,6 +135,36 @@ def test_blocks_at_the_top_are_taken_without_the_rest_in_them() -> None:
     assert "pip" not in found.source
     assert run(found)(8) == (None, 1, 3, 8)
     assert found.origin == Origin(4, 2)
+
+
+@pytest.mark.parametrize("helper", [0, 1], ids=["before its use", "after its use"])
+def test_a_helper_keeps_what_it_imported_where_a_later_cell_uses_that_name_again(helper: int) -> None:
+    parts = (
+        "from dataclasses import dataclass, field\n"
+        "@dataclass\nclass Parts:\n    of: list = field(default_factory=list)\n"
+    )
+    cells = ["#id exercise-half\ndef half(x):\n    return Parts([x / 2]).of"]
+    cells.insert(helper, parts)
+    found = cut(*cells, "field = launch_missiles()")
+    assert "launch_missiles" not in found.source
+    assert run(found)(7) == [3.5]
+
+
+_OFTEN = {
+    "a name that changes itself": ("x = 0\n", "x = x + 1\n", "def half(y): return x"),
+    "an exercise that changes itself": ("def half(y): return y\n", "half = jit(half)\n", ""),
+    "names for one name": ("x = 1\n", "half = x\nx = x\n", ""),
+    "what is set on an object": ("x = object()\n", "x.y = 1\n", "def half(y): return x"),
+    "one line that is not ASCII": ("é = 1", "; é = é", "\ndef half(y): return é"),
+    "imports": ("x = 0\n", "import x\nx = x\n", "def half(y): return x"),
+}
+
+
+@pytest.mark.parametrize("kind", _OFTEN)
+def test_four_times_the_lines_cost_four_times_the_work(kind: str) -> None:
+    first, line, last = _OFTEN[kind]
+    work = [steps(lambda count=count: cut(f"#id exercise-half\n{first}{line * count}{last}")) for count in (50, 200)]
+    assert work[1] < 5 * work[0]
 
 
 def test_an_import_stays_what_it_was_where_a_later_cell_uses_its_name_again() -> None:

@@ -9,10 +9,15 @@ import pytest
 from grading.definitions import ready_made_names
 from grading.exercises.registry import chapter
 from grading.judging.expectations import Live
-from grading.judging.verdict import judge_exercise
+from grading.judging.verdict import judge_exercise, ready_made_in
 from grading.sandbox.interpreter import Interpreter
 
-FORBIDDEN = ("keras.layers.MultiHeadAttention", "keras.ops.dot_product_attention", "keras_hub")
+FORBIDDEN = (
+    "keras.activations.gelu",
+    "keras.layers.MultiHeadAttention",
+    "keras.ops.dot_product_attention",
+    "keras_hub",
+)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +51,15 @@ FORBIDDEN = ("keras.layers.MultiHeadAttention", "keras.ops.dot_product_attention
         ("import keras\nsetattr(keras.ops, 'softmax', 1)", ["patches keras.ops"]),
         ("import keras\nkeras.layers.__dict__['A']", ["keras.layers.__dict__ looks up a name at run time"]),
         ("import keras\nkeras.layers.deserialize(c)", ["keras.layers.deserialize looks up a name at run time"]),
+        ("import keras\nkeras.activations.get('ge' + 'lu')", ["keras.activations.gelu"]),
+        ("import keras\nkeras.activations.get(''.join(n))", ["keras.activations looks up a name at run time"]),
+        ("from keras import layers\nlayers.Activation('gelu')(x)", ["keras.activations.gelu"]),
+        ("from keras import layers\nlayers.Dense(3, activation='gelu')", ["keras.activations.gelu"]),
+        ("from keras import layers\nlayers.Dense(3, activation='relu'), layers.Activation('tanh')", []),
+        (
+            "from keras.src.activations import activations as a\na.ALL_OBJECTS_DICT['gelu']",
+            ["keras.src.activations.activations.ALL_OBJECTS_DICT"],
+        ),
         ("x = x.y\ny = y.x\nimport keras\nkeras = keras.a", []),
         ("(", ["the text cannot be scanned: '(' was never closed"]),
     ],
@@ -69,7 +83,7 @@ def test_what_is_a_fair_tool_elsewhere_works_and_is_pointed_out(tmp_path: Path) 
     source = "from keras import ops\n\n\ndef gelu(x, approximate=False):\n    return ops.gelu(x, approximate)\n"
     session = Interpreter(tmp_path)
     session.perform({"op": "define", "source": source, "origin": "cell 1"})
-    result = judge_exercise(chapter(4).exercises["gelu"], session, Live(chapter(4)), source=source)
-    assert result.passed
-    assert result.ready_made == ["keras.ops.gelu"]
+    exercise = chapter(4).exercises["gelu"]
+    assert judge_exercise(exercise, session, Live(chapter(4))).passed
+    assert ready_made_in(exercise, source) == ["keras.ops.gelu"]
     assert "keras.ops.gelu" not in chapter(4).ready_made

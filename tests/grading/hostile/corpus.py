@@ -145,7 +145,13 @@ _GROUPS = [
     ),
     _Group(
         "speaks to the reader",
-        {"raises_markup": 0, "raises_half_a_character": 0, "raises_without_end": 0, "commands_the_terminal": 0},
+        {
+            "raises_markup": 0,
+            "raises_half_a_character": 0,
+            "raises_without_end": 0,
+            "commands_the_terminal": 0,
+            "names_that_command": RIGHT,
+        },
     ),
     _Group(
         _READY_MADE,

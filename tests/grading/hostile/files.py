@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import gzip
 import io
 import json
 import os
@@ -39,6 +41,12 @@ def _archives(submissions: Path, secret: Path) -> Iterator[Attack]:
     yield _attack("an archive that leads out", "Leads out of its folder by ../, by absolute paths and by links.", RIGHT)
     (submissions / "a bomb of zeros.zip").write_bytes(_bomb())
     yield _attack("a bomb of zeros", "Unpacks to more than is read.", 0)
+    (submissions / "one file of forty names.zip").write_bytes(_of_forty_names())
+    yield _attack("one file of forty names", "Has a directory that names one large file forty times.", 0)
+    (submissions / "bombs in a row.zip").write_bytes(_bombs_in_a_row())
+    yield _attack("bombs in a row", "Has forty files that unpack to more than is read.", RIGHT)
+    (submissions / "zeros in zeros.tar.gz").write_bytes(gzip.compress(bytes(300 << 20), 1))
+    yield _attack("zeros in zeros", "Is a packed archive of zeros.", 0)
 
 
 def _leading_out(secret: Path) -> bytes:
@@ -70,6 +78,28 @@ def _bomb() -> bytes:
     return buffer.getvalue()
 
 
+def _of_forty_names() -> bytes:
+    """Each record of the directory leads to the same packed text."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros0.ipynb", bytes(100 << 20))
+        (first,) = archive.infolist()
+        for number in range(1, 40):
+            again = copy.copy(first)
+            again.filename = again.orig_filename = f"zeros{number}.ipynb"
+            archive.filelist.append(again)
+    return buffer.getvalue()
+
+
+def _bombs_in_a_row() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mine.ipynb", notebook_text(_right()))
+        for number in range(40):
+            archive.writestr(f"zeros{number}.ipynb", bytes(12 << 20))
+    return buffer.getvalue()
+
+
 def _cells(submissions: Path, secret: Path) -> Iterator[Attack]:
     changes: dict[str, tuple[str, Callable[[NotebookNode], None]]] = {
         "a cell of ten megabytes": ("Has a cell of ten megabytes.", lambda n: _add(n, "# x\n" * 2_500_000)),
@@ -78,6 +108,23 @@ def _cells(submissions: Path, secret: Path) -> Iterator[Attack]:
         "magics without end": ("Has fifty thousand magics in a cell.", lambda n: _add(n, "%%time\n" * 20_000 + "x")),
         "trees that are deep": ("Nests brackets, lambdas, signs and names as deep as can be.", _nest),
         "half of everything": ("Has cells that begin what they never end.", _begin_and_never_end),
+        "a name that changes itself": (
+            "Changes a name 4,000 times.",
+            lambda n: _add(n, "x = 0\n" + "x = x + 1\n" * 4_000),
+        ),
+        "one line of statements": ("Has 30,000 statements in a line.", lambda n: _add(n, "é = 0" + "; é = é" * 18_000)),
+        "an exercise that changes itself": (
+            "Wraps its answer 3,000 times.",
+            lambda n: _add(n, "def same(f): return f\n" + "padding_mask = same(padding_mask)\n" * 3_000),
+        ),
+        "rests of a cell": (
+            "Has cells that may be the rest of the one before.",
+            lambda n: _add(n, "x = (1,\n" + "2,\n" * 30_000, *["  z = (\n"] * 60),
+        ),
+        "names without end": (
+            "Names things at a length that nobody reads.",
+            lambda n: _add(n, f"def {'x' * 150_000}(): return y\n", "import " + "z" * 150_000),
+        ),
         "another kernel": ("Says that its kernel is a shell.", _for_another_kernel),
     }
     for name, (about, change) in changes.items():

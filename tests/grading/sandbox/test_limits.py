@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from benchmarks.busy import burners
 from grading.sandbox.client import Child, Sandbox
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout
 from tests.grading.sandbox.conftest import BACKENDS, LIMITS
@@ -93,6 +95,33 @@ def test_what_never_ends_is_ended(sandboxes: Callable[[str], Sandbox], backend: 
         with pytest.raises(StudentDied, match="no answer within"):
             run(child, _HONEST, 1)
     _assert_as_ever(sandboxes(backend))
+
+
+_COMPUTES = """
+import time
+def attack(seconds):
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        pass
+    return "done"
+"""
+
+
+def test_what_others_do_with_the_processor_costs_no_time(child: Child, sandbox: Sandbox) -> None:
+    with burners(3 * len(os.sched_getaffinity(0))):
+        assert run(child, _COMPUTES, 0.8, timeout=1.2) == "done"
+        with sandbox.child() as other, pytest.raises(StudentTimeout) as caught:
+            run(other, _COMPUTES, 5.0, timeout=0.5)
+    assert caught.value.machine_was_busy
+    assert child.seconds_used < 1.2
+
+
+@pytest.mark.parametrize("attack", ["time.sleep(60)", "threading.Event().wait()"])
+def test_rest_is_time_that_is_used(child: Child, attack: str) -> None:
+    with pytest.raises(StudentTimeout) as caught:
+        run(child, f"import threading, time\ndef attack(): {attack}", timeout=0.5)
+    assert not caught.value.machine_was_busy
+    assert child.seconds_used > 0.4
 
 
 def test_processor_time_runs_out() -> None:

@@ -10,7 +10,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +22,7 @@ from grading.submission import (
     Limits,
     Notebook,
     SubmissionFile,
+    archives,
     read_notebooks,
 )
 from grading.submission.json_reader import JsonReader, Malformed
@@ -331,6 +332,34 @@ def test_bombs_are_not_unpacked(tmp_path: Path) -> None:
         read(tmp_path, zip_of(crowd), limits=limits)
     with pytest.raises(DamagedSubmission, match="more than 40 entries"):
         read(tmp_path, tar_of([(tarfile.TarInfo(name), b"") for name in crowd]), limits=limits)
+
+
+def test_a_file_under_many_names_is_not_unpacked_for_each(tmp_path: Path) -> None:
+    packed = zip_of({f"{place}.ipynb": WHOLE if place else b" " * 90_000 for place in range(40)})
+    data = bytearray(packed)
+    record = data.index(b"PK\x01\x02")
+    for _ in range(39):  # each record of the directory tells of the first file
+        record = data.index(b"PK\x01\x02", record + 1)
+        data[record + 42 : record + 46] = bytes(4)
+    with pytest.raises(DamagedSubmission, match="lies in another file"):
+        read(tmp_path, bytes(data), "alice.zip")
+
+
+def test_what_is_left_out_of_an_archive_is_not_unpacked_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unpacked = []
+    read_up_to = archives._read_up_to
+
+    def counted(file: IO[bytes], most: int) -> bytes:
+        unpacked.append(len(content := read_up_to(file, most)))
+        return content
+
+    monkeypatch.setattr(archives, "_read_up_to", counted)
+    bombs = zip_of({f"{place}.ipynb": b" " * 300_000 for place in range(40)})
+    with pytest.raises(DamagedSubmission, match="larger than"):
+        read(tmp_path, bombs, limits=Limits(file_bytes=100_000, archive_bytes=250_000))
+    assert sum(unpacked) < 1_200_000
 
 
 def test_a_tar_that_leads_back_to_its_own_beginning_ends(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.classroom.grader import read_submission
+from grading.classroom.reading import read_submission
 from grading.classroom.results import page_name
 from grading.errors import GradingError
 from grading.storage.project import PROJECT

@@ -1,0 +1,89 @@
+"""What students are told holds nothing of hidden inputs; a timeout on a busy machine is tried once more."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grading.exercises.registry import chapter
+from grading.judging.expectations import Live
+from grading.judging.probing import TIMEOUT, run_probe
+from grading.judging.verdict import ExerciseResult, Place, judge_exercise
+from grading.sandbox.errors import StudentTimeout
+from grading.sandbox.interpreter import Interpreter
+
+_CELL = """
+import numpy as np
+def padding_mask(token_ids, padding_id=0):
+    {line}
+"""
+
+
+@cache
+def live(secret: bytes) -> Live:
+    return Live(chapter(3), secret)
+
+
+def session(line: str, scratch: Path) -> Interpreter:
+    made = Interpreter(scratch)
+    made.perform({"op": "define", "source": _CELL.format(line=line), "origin": "cell 1"})
+    return made
+
+
+def judge(line: str, scratch: Path) -> tuple[ExerciseResult, ExerciseResult]:
+    """As a grader judges, and as students see it in their notebooks."""
+    exercise = chapter(3).exercises["padding_mask"]
+    public = Place(session(line, scratch), live(b"public"))
+    hidden = judge_exercise(exercise, session(line, scratch), live(b"hidden"), public=lambda: public)
+    return hidden, judge_exercise(exercise, *public)
+
+
+def words(result: ExerciseResult) -> list[str]:
+    return [check.difference.message for check in result.checks if check.difference]
+
+
+def test_what_is_said_is_what_the_notebook_says(tmp_path: Path) -> None:
+    for line in (
+        "raise ValueError(repr(token_ids))",
+        "return token_ids",
+        "return (token_ids == padding_id)[:, None, None]",
+    ):
+        hidden, public = judge(line, tmp_path)
+        assert words(hidden) == words(public) != []
+        pictures = [[check.difference.given for check in one.checks if check.difference] for one in (hidden, public)]
+        np.testing.assert_equal(*pictures)
+        assert [one.sentence for one in hidden.mistakes] == [one.sentence for one in public.mistakes]
+
+
+def test_who_is_right_for_the_inputs_of_the_notebook_alone_is_told_so(tmp_path: Path) -> None:
+    exercise = chapter(3).exercises["padding_mask"]
+    answers = [live(b"public").reference(exercise, check).value.tolist() for check in exercise.checks]
+    hidden, public = judge(f"return np.array({answers}[padding_id == 3])", tmp_path)
+    assert public.passed
+    assert hidden.earned == 0
+    assert set(words(hidden)) == {"right for the inputs of the check in the notebook, and wrong for others"}
+    assert hidden.mistakes == []
+
+
+class Busy(Interpreter):
+    """Does not answer in time, so many times."""
+
+    def __init__(self, scratch: Path, times: int) -> None:
+        super().__init__(scratch, {"padding_mask": live(b"public")._references["padding_mask"]})
+        self.times = times
+
+    def perform(self, operation: dict[str, Any], timeout: float | None = None) -> Any:
+        if operation["op"] == "call" and self.times:
+            self.times -= 1
+            raise StudentTimeout(10, machine_was_busy=True)
+        return super().perform(operation)
+
+
+def test_a_timeout_on_a_busy_machine_is_tried_once_more(tmp_path: Path) -> None:
+    exercise = chapter(3).exercises["padding_mask"]
+    first, second = (run_probe(exercise, exercise.checks[0], Busy(tmp_path, times), b"s") for times in (1, 2))
+    assert first.failure is None
+    assert second.failure and second.failure.kind == TIMEOUT

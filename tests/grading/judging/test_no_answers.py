@@ -1,0 +1,78 @@
+"""No points for no answer: what does not look at its inputs passes no check that looks at one property of answers."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+
+from grading.exercises.registry import chapter, chapters
+from grading.judging.exercise import Exercise, Mistake
+from grading.judging.expectations import Live
+from grading.judging.verdict import judge_exercise
+from grading.sandbox.interpreter import Interpreter
+
+# Whole models, in which the same mechanism takes half a minute.
+SLOW = {"EncoderBlock", "BertEncoder", "BertPretrainer", "TextClassifier", "fine_tune", "PositionedAttention"}
+JUDGED = [
+    (number, name)
+    for number, of in chapters().items()
+    for name, exercise in of.exercises.items()
+    if any(check.judge for check in exercise.checks) and name not in SLOW
+]
+# An answer that holds no numbers to take away.
+NOTHING = {"sentence_pairs": lambda *args, **kwargs: []}
+
+
+class WithoutMistakes(Live):
+    """Expectations by which nothing is diagnosed, which would take minutes."""
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]:
+        return []
+
+
+@cache
+def live(number: int) -> Live:
+    return WithoutMistakes(chapter(number), secret=b"tests")
+
+
+def zeros_like(answer: Any) -> Any:
+    return keras.tree.map_structure(lambda part: part * 0 if hasattr(part, "shape") else part, answer)
+
+
+def blank(reference: Any) -> Any:
+    """The reference, with zeros for all numbers that it gives."""
+    if not isinstance(reference, type):
+        return lambda *args, **kwargs: zeros_like(reference(*args, **kwargs))
+
+    class Blank(reference):
+        def call(self, *args: Any, **kwargs: Any) -> Any:
+            return zeros_like(super().call(*args, **kwargs))
+
+    return Blank
+
+
+@pytest.mark.parametrize(("number", "name"), JUDGED, ids=str)
+def test_zeros_earn_nothing_with_a_judge(number: int, name: str, tmp_path: Path) -> None:
+    whole = chapter(number).exercises[name]
+    exercise = dataclasses.replace(whole, checks=[check for check in whole.checks if check.judge])
+    session = Interpreter(tmp_path, {name: NOTHING.get(name) or blank(whole.reference)})
+    assert judge_exercise(exercise, session, live(number)).earned == 0
+
+
+def test_noise_that_no_input_changes_earns_nothing(tmp_path: Path) -> None:
+    def scaled_dot_product_attention(query, key, value, mask=None):
+        weights = np.random.rand(*query.shape[:-1], key.shape[-2])
+        return np.random.rand(*query.shape[:-1], value.shape[-1]), weights
+
+    exercise = chapter(3).exercises["scaled_dot_product_attention"]
+    session = Interpreter(tmp_path, {exercise.name: scaled_dot_product_attention})
+    result = judge_exercise(exercise, session, live(3))
+    assert result.earned == 0
+    told = {one.check.key: one.difference.message for one in result.checks if one.difference}
+    assert told["finite"] == "gives the same for other inputs; wanted an answer that depends on them"
