@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from grading.classroom.reading import Readers
+from grading.classroom.reading import SECONDS, Readers
 from grading.submission import DamagedSubmission, SubmissionFile
 from grading.submission.cell_ids import exercise_cell_id
 
@@ -49,7 +49,7 @@ def _row(what: str, name: str, data: bytes, folder: Path) -> dict[str, Any]:
         try:
             ended = time.clock_gettime(clock) - before
         except OSError:
-            ended = float("inf")  # it was ended
+            ended = float(SECONDS)  # when it was ended
     return {"submission": what, "kilobytes": len(data) // 1000, "seconds": ended, "gets": gets[:70]}
 
 
@@ -82,7 +82,7 @@ def _cells() -> Iterator[tuple[str, str, bytes]]:
         ),
         "blocks": filled("x=1\n", "if x:\n x=x\n"),
         "a set of names": "x=" + ",".join(f"n{number}" for number in range(_SIZE // 7)) + "\n",
-        "texts in texts": filled("x=f'", "{x}") + "'\n",
+        "a text of 65,000 expressions": filled("x=f'", "{x}") + "'\n",
         "magics": filled("x=1\n", "%time x=x\n"),
         "what begins and never ends": filled("x=1\n", "def f(\n"),
     }
@@ -97,7 +97,6 @@ def _archives() -> Iterator[tuple[str, str, bytes]]:
     bomb = bytes(190_000_000)
     yield "archive: forty names of one file", "a.zip", _of_many_names(bomb)
     yield "archive: bombs in a row", "a.zip", _zip(itertools.repeat(bomb, 25))
-    yield "archive: damaged bombs", "a.zip", _zip(itertools.repeat(bomb, 10)).replace(b"zeros", b"zEros", 1)
     yield "archive: 5,000 notebooks", "a.zip", _zip(_notebook("x = 1\n" * 7_000, str(n)) for n in range(4_900))
     deep = b'{"cells": [' + b'{"source": [' * 5_000_000
     yield "archive: JSON that is nested", "a.zip", _zip([deep] * 3)
