@@ -53,7 +53,7 @@ class History:
             title="Pretraining",
             x_label="step",
             x=[row["step"] for row in self.rows],
-            panels=True,  # the one is ten times the other, and would hide how suddenly that one falls
+            panels=True,  # on one scale, the larger loss would hide where the smaller one begins to fall
         )
         write_picture(self.folder / "curves.png", picture)
         return picture
