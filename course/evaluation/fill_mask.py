@@ -58,7 +58,7 @@ def fill_mask(
     positions = np.array([[position]], "int32")
     logits = head(sequence_output, encoder.embedding.token_embeddings, positions)  # (1, 1, vocabulary_size)
     probabilities = ops.convert_to_numpy(ops.softmax(ops.cast(logits[0, 0], "float32")))
-    likeliest = np.argsort(-probabilities, kind="stable")[:count]
+    likeliest = np.argsort(-probabilities, kind="stable")[:count].tolist()
     pieces = tokenizer.vocabulary.pieces_of(likeliest)
     return [Guess(piece, float(probabilities[number])) for piece, number in zip(pieces, likeliest, strict=True)]
 
