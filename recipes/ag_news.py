@@ -12,7 +12,6 @@ AG News is downloaded.
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +20,7 @@ from rich.console import Console
 
 from recipes.ag_news_results import keep, page_of
 from recipes.paths import RESULTS, Paths
-from recipes.stopwatch import Stopwatch
+from recipes.stages import run_stages
 
 SEEDS = 3
 _FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "2", "--learning-rate", "5e-4"]
@@ -50,16 +49,10 @@ def main(
     to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news"),
 ) -> None:
     """Does what is not done yet, and writes the results beside this file."""
-    paths, console = Paths(to), Console(stderr=True)
-    stopwatch = Stopwatch(paths.times)
-    for stage, arguments in stages(articles, paths).items():
-        if stage in stopwatch.finished:
-            continue
-        console.rule(stage)
-        if not stopwatch.run(stage, [sys.executable, "-m", "course", *arguments]):
-            raise SystemExit(f"{stage} failed, as it says above. What was done before is kept in {to}.")
-    keep(paths, stopwatch.seconds, os.cpu_count() or 1)
-    console.print(f"{RESULTS}: written", style="green")
+    paths = Paths(to)
+    seconds = run_stages(stages(articles, paths), paths.times)
+    keep(paths, seconds, os.cpu_count() or 1)
+    Console(stderr=True).print(f"{RESULTS}: written", style="green")
     Console().print(page_of(RESULTS))
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from keras import ops
 
 from course.classification import Inputs
 from course.encoder import BertEncoder
-from course.validation.arrays import require_inputs
+from course.evaluation.attention_maps import attention_weights
 
 
 def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:
@@ -28,9 +27,4 @@ def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:
     Reference: Jain and Wallace, "Attention is not Explanation", 2019, https://arxiv.org/abs/1902.10186, on how little
     it explains.
     """
-    require_inputs(inputs, ("token_ids", "segment_ids", "padding_mask"))
-    layers = encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"], return_layers=True)
-    before = layers["layer_outputs"][-2]  # (batch, length, hidden_dim)
-    mask = ops.cast(inputs["padding_mask"], "bool")[:, None, None, :]  # (batch, 1, 1, key)
-    _, weights = encoder.blocks[-1].attention(before, attention_mask=mask, return_weights=True)
-    return ops.convert_to_numpy(ops.cast(weights[:, :, 0], "float32"))
+    return attention_weights(encoder, inputs, slice(-1, None))[0][:, :, 0]

@@ -1,6 +1,13 @@
 """Pictures of attention, masks, curves and errors, and diagrams of what BERT is made of; each says what it shows."""
 
-from course.plots.charts import plot_attention, plot_confusion, plot_curves, plot_mask, plot_reliability
+from course.plots.charts import (
+    plot_attention,
+    plot_confusion,
+    plot_curves,
+    plot_guesses,
+    plot_mask,
+    plot_reliability,
+)
 from course.plots.diagrams import draw_attention, draw_bert, draw_blocks
 from course.plots.picture import Picture
 
@@ -12,6 +19,7 @@ __all__ = [
     "plot_attention",
     "plot_confusion",
     "plot_curves",
+    "plot_guesses",
     "plot_mask",
     "plot_reliability",
 ]

@@ -278,6 +278,44 @@ def plot_reliability(
     return Picture(figure, joined(title or "Reliability", said))
 
 
+def plot_guesses(guesses: Mapping[str, Sequence[tuple[str, float]]], title: str | None = None) -> Picture:
+    """Guesses as bars, as long as they are likely: a panel for each of several guessers.
+
+    Args:
+        guesses: for each name (word, probability), the likeliest first, such as `fill_mask` gives them.
+        title: what stands above.
+
+    Raises:
+        ValueError: there are no guesses, or what is no probability.
+
+    Example:
+        >>> gap = "The captain has a hamstring [MASK]."
+        >>> plot_guesses({"before": fill_mask(gap, *fresh), "after": fill_mask(gap, *trained)}, title=gap)
+    """
+    for name, some in guesses.items():
+        if not some or not all(0 <= probability <= 1 for _, probability in some):
+            raise ValueError(f"Each must have guesses, with probabilities from 0 to 1. Received: {name}: {some!r:.60}")
+    if not guesses:
+        raise ValueError("There must be guesses of somebody. Received: {}")
+    most = max(map(len, guesses.values()))
+    figure = Figure((3.2 * len(guesses), 1.0 + 0.32 * most), layout="constrained")
+    panels = figure.subplots(1, len(guesses), squeeze=False, sharex=True)[0]
+    for axes, (name, some) in zip(panels, guesses.items(), strict=True):
+        words, probabilities = zip(*some, strict=True)
+        bars = axes.barh(range(len(some)), probabilities, color=COLORS[0])
+        axes.bar_label(bars, fmt="%.2f", padding=3)
+        axes.set_yticks(range(len(some)), words, parse_math=False)
+        axes.set(xlim=(0, 1.15), xlabel="probability", ylabel="guess", ylim=(most - 0.5, -0.5))
+        axes.set_title(name, fontsize="medium", parse_math=False)
+        axes.spines[["top", "right"]].set_visible(False)
+    set_title(figure, title)
+    said = (
+        f"{name}: {_listed(f'{word} {probability:.2f}' for word, probability in some)}."
+        for name, some in guesses.items()
+    )
+    return Picture(figure, joined(title or "Guesses", said))
+
+
 def _heat_map(
     axes: Axes,
     values: np.ndarray,

@@ -1,7 +1,13 @@
 """Published BERT weights: read into a `BertEncoder`, written for others, and compared layer by layer."""
 
 from course.weights.comparison import Difference, first_difference
-from course.weights.hugging_face import Checkpoint, load_hugging_face, read_hugging_face, save_hugging_face
+from course.weights.hugging_face import (
+    Checkpoint,
+    load_hugging_face,
+    load_masked_lm,
+    read_hugging_face,
+    save_hugging_face,
+)
 from course.weights.keras_hub import load_keras_hub
 from course.weights.parameters import WeightsError, assign, parameters
 
@@ -13,6 +19,7 @@ __all__ = [
     "first_difference",
     "load_hugging_face",
     "load_keras_hub",
+    "load_masked_lm",
     "parameters",
     "read_hugging_face",
     "save_hugging_face",

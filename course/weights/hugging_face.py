@@ -14,7 +14,9 @@ import safetensors.numpy
 from safetensors import SafetensorError
 
 from course.encoder import BertEncoder
+from course.masked_lm import MaskedLMHead
 from course.text.vocabulary import Vocabulary
+from course.validation.values import require_choice
 from course.weights.names import (
     MASKED_LM_HEAD,
     NEXT_SENTENCE_HEAD,
@@ -23,7 +25,7 @@ from course.weights.names import (
     encoder_arguments,
     their_name,
 )
-from course.weights.parameters import WeightsError, assign, parameter_paths, parameters
+from course.weights.parameters import WeightsError, assign, parameter_paths, parameters, values_at
 
 _WANTED = "A folder of published weights has config.json, vocab.txt and model.safetensors."
 
@@ -111,7 +113,49 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
     return Checkpoint(arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused)
 
 
-def save_hugging_face(encoder: BertEncoder, folder: Path | str, vocabulary: Vocabulary) -> None:
+def load_masked_lm(
+    folder: Path | str,
+    encoder_class: type[BertEncoder] = BertEncoder,
+    head_class: type[MaskedLMHead] = MaskedLMHead,
+) -> tuple[BertEncoder, MaskedLMHead]:
+    """An encoder and the head that guesses masked words, with the weights of a folder.
+
+    Args:
+        folder: has config.json, model.safetensors, and vocab.txt or tokenizer.json.
+        encoder_class, head_class: what to load them into, such as layers of your own.
+
+    Returns:
+        Both, built.
+
+    Raises:
+        FileNotFoundError: a file is missing.
+        WeightsError: as `load_hugging_face`; or the file has no such head.
+
+    Example:
+        >>> encoder, head = load_masked_lm(SAMPLE_ENCODER)
+        >>> logits = head(encoder(token_ids)["sequence_output"], encoder.embedding.token_embeddings)
+    """
+    weights = read_hugging_face(folder).masked_lm_head
+    missing = [name for path, name in MASKED_LM_HEAD.items() if path not in weights]
+    if missing:
+        raise WeightsError(
+            f"{folder} has no head for masked words. Wanted, among others: {missing[0]}. A model that was saved "
+            "for another task has lost it; take one of masked words, such as a BertForMaskedLM."
+        )
+    encoder = load_hugging_face(folder, encoder_class)
+    head = head_class(encoder.vocabulary_size, encoder.hidden_dim, encoder.epsilon)
+    head.build((None, None, encoder.hidden_dim), (encoder.vocabulary_size, encoder.hidden_dim))
+    assign(head, weights)
+    return encoder, head
+
+
+def save_hugging_face(
+    encoder: BertEncoder,
+    folder: Path | str,
+    vocabulary: Vocabulary,
+    masked_lm_head: MaskedLMHead | None = None,
+    dtype: str = "float32",
+) -> None:
     """Writes a folder that `transformers.BertModel.from_pretrained` loads.
 
     The files take their final names only when all are written.
@@ -120,22 +164,31 @@ def save_hugging_face(encoder: BertEncoder, folder: Path | str, vocabulary: Voca
         encoder: built.
         folder: is made where it is not there. Files of an earlier save in it are replaced.
         vocabulary: the pieces that the encoder's ids stand for.
+        masked_lm_head: the head that was trained with it, built. With it, the folder is one of a
+            `transformers.BertForMaskedLM`.
+        dtype: the numbers of the file: "float32", or "float16", which takes half the space.
 
     Raises:
-        WeightsError: the encoder is not built, the vocabulary has more pieces than it has rows for, or `folder` is
-            a file.
+        WeightsError: the encoder or the head is not built, the vocabulary has more pieces than it has rows for, or
+            `folder` is a file.
+        ValueError: another dtype.
     """
+    require_choice("dtype", dtype, ("float32", "float16"))
     _require_row_for_each(vocabulary, encoder.vocabulary_size)
-    arrays = {
-        their_name(path): np.ascontiguousarray(_turned(path, array)) for path, array in parameters(encoder).items()
-    }
+    arrays = {their_name(path): _turned(path, array) for path, array in parameters(encoder).items()}
+    config = config_of(encoder)
+    if masked_lm_head is not None:
+        config["architectures"] = ["BertForMaskedLM"]
+        arrays = {f"bert.{name}": array for name, array in arrays.items()}
+        values = values_at(masked_lm_head, MASKED_LM_HEAD)
+        arrays |= {MASKED_LM_HEAD[path]: _turned(path, array) for path, array in values.items()}
+    arrays = {name: np.ascontiguousarray(array, dtype) for name, array in arrays.items()}
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise WeightsError(f"{folder} is a file. Wanted: a folder, or a name that is not taken.")
     folder.mkdir(parents=True, exist_ok=True)
-    config = json.dumps(config_of(encoder), indent=2)
     partial = {name: folder / f"{name}.partial" for name in ("config.json", "vocab.txt", "model.safetensors")}
-    partial["config.json"].write_text(f"{config}\n", encoding="utf-8")
+    partial["config.json"].write_text(f"{json.dumps(config, indent=2)}\n", encoding="utf-8")
     vocabulary.save(partial["vocab.txt"])
     safetensors.numpy.save_file(arrays, partial["model.safetensors"], metadata={"format": "pt"})
     for name, path in partial.items():

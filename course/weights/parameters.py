@@ -5,7 +5,7 @@ The paths are those that the exercises ask for, so an encoder that a student wro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import keras
@@ -60,9 +60,16 @@ def parameters(encoder: BertEncoder) -> dict[str, np.ndarray]:
         raise WeightsError(
             f"Only an encoder has such parameters. Given: {type(encoder).__name__}. Wanted: BertEncoder."
         )
-    return {
-        path: keras.ops.convert_to_numpy(_variable(encoder, path).value) for path in parameter_paths(encoder.num_layers)
-    }
+    return values_at(encoder, parameter_paths(encoder.num_layers))
+
+
+def values_at(layer: keras.layers.Layer, paths: Iterable[str]) -> dict[str, np.ndarray]:
+    """A copy of each of these parameters of a built layer, such as an encoder or a head.
+
+    Raises:
+        WeightsError: the layer is not built, or a path leads to no parameter.
+    """
+    return {path: keras.ops.convert_to_numpy(_variable(layer, path).value) for path in paths}
 
 
 def assign(layer: keras.layers.Layer, arrays: Mapping[str, np.ndarray]) -> None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 
 from grading.definitions.cells import parse
+from grading.untrusted import visible
 
 _MOST_CHARACTERS = 12_000  # ten times the longest right solution
 
@@ -34,7 +35,7 @@ def own_code(source: str, others: Collection[str]) -> str:
             kept.append(text)
     text = "\n".join(kept).strip()
     more = len(text) - _MOST_CHARACTERS
-    shown = "\n".join(map(_visible, text[:_MOST_CHARACTERS].rstrip().expandtabs(4).split("\n")))
+    shown = "\n".join(map(visible, text[:_MOST_CHARACTERS].rstrip().expandtabs(4).split("\n")))
     return f"{shown}\n... and {more:,} characters more" if more > 0 else shown
 
 
@@ -48,7 +49,3 @@ def _without_docstrings(lines: list[str], tree: ast.Module) -> list[str | None]:
                 kept[first - 1] = f'{lines[first - 1]} ..."""'
                 kept[first:last] = [None] * (last - first)
     return kept
-
-
-def _visible(line: str) -> str:
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)

@@ -98,10 +98,12 @@ def _templates(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
 
 
 def _data(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
-    """The packed files of `datasets` that modules name."""
+    """The packed files of `datasets` that modules name; of a folder that they name, all that is in it."""
     text = "".join(module.source for module in modules)
-    lying_there = sorted((root / "datasets").glob("*.gz"))
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in lying_there if f'"{path.name}"' in text}
+    lying_there = (path for path in sorted((root / "datasets").glob("*")) if path.is_dir() or path.suffix == ".gz")
+    named = [path for path in lying_there if f'"{path.name}"' in text]
+    files = [file for path in named for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    return {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
 
 
 def _recipes(lesson: Lesson, root: Path) -> dict[str, bytes]:

@@ -12,7 +12,15 @@ import pytest
 from keras import ops
 
 from course.attention import causal_mask, padding_mask
-from course.plots import Picture, plot_attention, plot_confusion, plot_curves, plot_mask, plot_reliability
+from course.plots import (
+    Picture,
+    plot_attention,
+    plot_confusion,
+    plot_curves,
+    plot_guesses,
+    plot_mask,
+    plot_reliability,
+)
 
 TOKENS = ["the", "animal", "was", "tired"]
 KEYS = ["das", "Tier", "$1", "##de", "<b>"]
@@ -44,6 +52,7 @@ def pictures(random) -> dict[str, Picture]:
     return {
         "one head": plot_attention(weights_of(random, 4, 5), TOKENS, KEYS),
         "heads": plot_attention(weights_of(random, 6, 4, 4), TOKENS),
+        "guesses": plot_guesses({"it": [("strain", 0.6), ("$1", 0.1)], "another": [("the", 0.2)]}, title="a gap in"),
         "mask": plot_mask(causal_mask(4), TOKENS),
         "curves": plot_curves({"loss": [3.0, 1.5, 1.0], "val_loss": [3.1, 2.0, 2.5]}),
         "panels": plot_curves({"loss": [3.0, 1.5, 1.0], "accuracy": [0.1, 0.2, 0.9]}, panels=True),
@@ -192,9 +201,22 @@ def test_reliability():
     )
 
 
+def test_guesses():
+    picture = plot_guesses({"before": [("the", 0.01)], "after": [("strain", 0.7), ("injury", 0.25)]}, title="A gap")
+    before, after = picture.figure.axes
+    assert [bar.get_width() for bar in after.patches] == [0.7, 0.25]
+    assert names_on(after)[0] == ["strain", "injury"]
+    assert [text.get_text() for text in before.texts] == ["0.01"]
+    assert before.get_xlim() == after.get_xlim()  # so that bars can be compared
+    assert picture.alt == "A gap. before: the 0.01. after: strain 0.70, injury 0.25."
+
+
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
+        (lambda: plot_guesses({}), "Received: {}"),
+        (lambda: plot_guesses({"it": []}), r"Received: it: \[\]"),
+        (lambda: plot_guesses({"it": [("a", 1.5)]}), r"from 0 to 1. Received: it: \[\('a', 1.5\)\]"),
         (lambda: plot_attention(np.ones((5, 4)), TOKENS, KEYS), r"\(\.\.\., 4, 5\).*weights.shape=\(5, 4\)"),
         (lambda: plot_attention(np.ones((2, 3, 4, 4)), TOKENS), r"weights.shape=\(2, 3, 4, 4\)"),
         (lambda: plot_mask(np.ones((3, 4), bool), TOKENS), r"\(4, 4\). Received: mask.shape=\(3, 4\)"),

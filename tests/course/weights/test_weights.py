@@ -14,7 +14,15 @@ from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead
 from course.next_sentence import NextSentenceHead
 from course.text.vocabulary import Vocabulary
-from course.weights import WeightsError, assign, load_hugging_face, parameters, read_hugging_face, save_hugging_face
+from course.weights import (
+    WeightsError,
+    assign,
+    load_hugging_face,
+    load_masked_lm,
+    parameters,
+    read_hugging_face,
+    save_hugging_face,
+)
 from tests.course.weights.published_bert import (
     BATCH,
     HEADS,
@@ -307,6 +315,34 @@ class TestToHuggingFace:
             np.testing.assert_array_equal(value, parameters(encoder)[path])
         assert list(read_hugging_face(tmp_path / "saved").vocabulary) == PIECES
         assert len(list((tmp_path / "saved").iterdir())) == 3
+
+    @pytest.mark.parametrize(("dtype", "digits"), [("float32", 0), ("float16", 5e-3)])
+    def test_their_library_loads_it_with_its_head(self, published, inputs, tmp_path, dtype, digits):
+        _, folder = published
+        encoder, head = load_masked_lm(folder)
+        save_hugging_face(encoder, tmp_path / "saved", Vocabulary(PIECES), head, dtype)
+        with torch.device("cpu"):
+            model = transformers.BertForMaskedLM.from_pretrained(tmp_path / "saved", dtype=torch.float32)
+        saved, saved_head = load_masked_lm(tmp_path / "saved")
+        for before, after in ((encoder, saved), (head, saved_head)):
+            for one, other in zip(before.weights, after.weights, strict=True):
+                np.testing.assert_allclose(array(other), array(one), rtol=digits)
+        names = {"input_ids": "token_ids", "token_type_ids": "segment_ids", "attention_mask": "padding_mask"}
+        given = {theirs: torch.tensor(inputs[ours].astype("int64"), device="cpu") for theirs, ours in names.items()}
+        with torch.no_grad():
+            wanted = model.train(False)(**given).logits.numpy()
+        logits = saved_head(saved(**inputs)["sequence_output"], saved.embedding.token_embeddings)
+        np.testing.assert_allclose(array(logits), wanted, atol=1e-4)
+        numbers = safetensors.numpy.load_file(tmp_path / "saved" / "model.safetensors")
+        assert {str(array.dtype) for array in numbers.values()} == {dtype}
+
+    def test_a_folder_without_a_head_says_so(self, published, tmp_path):
+        _, folder = published
+        save_hugging_face(load_hugging_face(folder), tmp_path / "saved", Vocabulary(PIECES))
+        with pytest.raises(WeightsError, match=r"saved has no head for masked words.*cls.predictions.transform"):
+            load_masked_lm(tmp_path / "saved")
+        with pytest.raises(ValueError, match=r"float32, float16\. Received: dtype='int8'"):
+            save_hugging_face(load_hugging_face(folder), tmp_path / "other", Vocabulary(PIECES), dtype="int8")
 
     def test_vocabulary_must_fit(self, published, tmp_path):
         _, folder = published

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import huggingface_hub
 import keras
 import nbformat
+import pandas as pd
 import pytest
 import transformers
 
 import course.datasets
 from course.datasets import load_sample
+from course.evaluation.fill_mask import fill_mask
 from course.presets import PRESETS
-from course.text.vocabulary import train_vocabulary
+from course.text.vocabulary import Vocabulary, train_vocabulary
+from course.text.wordpiece import WordPieceTokenizer
+from course.weights import load_masked_lm
 from grading.lessons.notebook import GPU_TAG
 from tests.course.weights.published_bert import HIDDEN_DIM, config
 
@@ -61,17 +67,52 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     keras.mixed_precision.set_dtype_policy(policy)
 
 
-def test_chapter_7_pretrains_from_a_text_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def disconnects(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The machine is gone after the first epoch, once. Gives the epochs that were begun."""
+    begun: list[int] = []
+    end_of_epoch = keras.callbacks.CSVLogger.on_epoch_end
+
+    def ends(logger: keras.callbacks.CSVLogger, epoch: int, logs: Any = None) -> None:
+        end_of_epoch(logger, epoch, logs)
+        begun.append(epoch)
+        if begun == [0]:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(keras.callbacks.CSVLogger, "on_epoch_end", ends)
+    return begun
+
+
+@pytest.mark.parametrize(
+    ("capability", "policy"), [((7, 5), "mixed_float16"), ((8, 0), "mixed_bfloat16")], ids=["T4", "A100"]
+)
+def test_chapter_7_pretrains_on_the_card_that_is_there_and_goes_on(
+    capability: tuple[int, int], policy: str, disconnects: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(PRESETS, "mini", SIZES)
-    stories = [story.split(". ") for story in load_sample()["description"][:60]]
-    (tmp_path / "corpus.txt").write_text("\n\n".join("\n".join(story) for story in stories))
+    monkeypatch.setattr(course.datasets, "load_ag_news", lambda: {"train": load_sample()[:60]})
     cell, names = cell_and_names("07_pretraining")
-    steps = {"(5e-4, 2_000": "(5e-2, 1", "epoch=500": "epoch=3", "epochs=100": "epochs=2"}
-    exec(smaller(cell, {"8000": "600", "batch(256": "batch(16", **steps}), names)
-    first, last = names["history"].history["masked_lm_loss"]
+    sizes = {"size=8000": "size=600", "batch(256": "batch(16", "(5e-4, 1_000, 20_000)": "(5e-2, 1, 6)"}
+    cell = smaller(cell, sizes | {"epoch=500": "epoch=3", "epochs=40": "epochs=2"})
+    found = {"device_name": "a card", "compute_capability": capability}
+    cards = SimpleNamespace(
+        list_physical_devices=lambda kind: [kind], experimental=SimpleNamespace(get_device_details=lambda _: found)
+    )
+    names["tf"] = SimpleNamespace(config=cards, data=names["tf"].data)
+    with pytest.raises(KeyboardInterrupt):
+        exec(cell, names)
+    exec(cell, names)
+    assert disconnects == [0, 1]
+    assert keras.mixed_precision.dtype_policy().name == policy
+    optimizer = names["model"].optimizer
+    assert isinstance(optimizer, keras.optimizers.LossScaleOptimizer) == (policy == "mixed_float16")
+    assert int(getattr(optimizer, "inner_optimizer", optimizer).iterations) == 6
+    first, last = pd.read_csv("pretraining/history.csv")["masked_lm_loss"]
     assert last < first
-    assert keras.saving.load_model("encoder.keras").hidden_dim == 12
-    assert len((tmp_path / "vocab.txt").read_text().splitlines()) == 600
+    encoder, head = load_masked_lm("pretraining/encoder")
+    vocabulary = Vocabulary.load("pretraining/encoder/vocab.txt")
+    assert len(vocabulary) == 600
+    assert len(fill_mask("[MASK].", encoder, head, WordPieceTokenizer(vocabulary))) == 5
 
 
 def test_chapter_8_compares_published_weights_with_fresh_ones(
@@ -89,11 +130,11 @@ def test_chapter_8_compares_published_weights_with_fresh_ones(
     exec(smaller(cell, {"4000": "60", "5000": "90", "max_length=128": "max_length=24"}), names)
     assert asked == [("google-bert/bert-base-uncased",)]
     said = capsys.readouterr().out.splitlines()
-    assert [line.split(": ")[0] for line in said[-4:]] == [
-        "pretrained",
-        "not pretrained",
+    assert [re.split(r"[:,] ", line)[0] for line in said[-4:-2]] == ["pretrained", "not pretrained"]
+    assert [line.split(": ")[0] for line in said[-2:]] == [
         "TF-IDF, the same 4,000",
         "TF-IDF, all 120,000",
     ]
     assert all(0 <= float(line.split(": ")[1]) <= 1 for line in said[-4:])
-    assert {encoder.hidden_dim for encoder in names["encoders"].values()} == {HIDDEN_DIM}
+    assert names["kept"].encoder.hidden_dim == HIDDEN_DIM
+    assert "not pretrained, at the best of 3 rates" in said[-3]

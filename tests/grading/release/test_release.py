@@ -99,6 +99,8 @@ def texts_of(path: str, data: bytes) -> list[str]:
     """Everything in a file that can be read as text, cell by cell in a notebook."""
     if path.endswith("expected.gz"):
         return list(strings_in(decode(gzip.decompress(data))))
+    if path.endswith(".safetensors"):
+        return []  # numbers
     if path.endswith(".gz"):
         return [gzip.decompress(data).decode()]
     if path.endswith(".ipynb"):
@@ -180,6 +182,18 @@ def test_a_bundle_holds_the_sample_where_its_notebook_loads_it(number: int) -> N
     assert ("datasets/sample.jsonl.gz" in files) == loads_it
     if loads_it:
         assert files["datasets/sample.jsonl.gz"] == (PROJECT / "datasets" / "sample.jsonl.gz").read_bytes()
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_bundle_holds_the_pretrained_encoder_where_its_notebook_loads_it(number: int) -> None:
+    files = written_files(number)
+    folder = PROJECT / "datasets" / "sample_encoder"
+    held = {path: data for path, data in files.items() if path.startswith("datasets/sample_encoder/")}
+    loads_it = b"SAMPLE_ENCODER" in files[f"{chapter(number).slug}.ipynb"]
+    assert held == (
+        {f"datasets/sample_encoder/{path}": data for path, data in files_of(folder).items()} if loads_it else {}
+    )
+    assert loads_it == (number in (5, 7, 8))
 
 
 @pytest.mark.parametrize("number", NUMBERS)

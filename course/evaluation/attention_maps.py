@@ -1,0 +1,34 @@
+"""The attention weights of a whole encoder, to look at."""
+
+from __future__ import annotations
+
+import numpy as np
+from keras import ops
+
+from course.classification import Inputs
+from course.encoder import BertEncoder
+from course.validation.arrays import require_inputs
+
+
+def attention_weights(encoder: BertEncoder, inputs: Inputs, blocks: slice = slice(None)) -> np.ndarray:
+    """The weights of all heads, block by block.
+
+    Args:
+        encoder: built.
+        inputs: a batch of texts, as `BertEncoder` takes them.
+        blocks: which blocks are asked for.
+
+    Returns:
+        float32, (layers, batch, heads, query, key); 0 for keys that are padding, and the sum over the keys is 1.
+
+    Raises:
+        ValueError: inputs that are not the encoder's.
+    """
+    require_inputs(inputs, ("token_ids", "segment_ids", "padding_mask"))
+    outputs = encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"], return_layers=True)
+    mask = ops.cast(inputs["padding_mask"], "bool")[:, None, None, :]  # (batch, 1, 1, key)
+    weights = []
+    for block, x in list(zip(encoder.blocks, outputs["layer_outputs"][:-1], strict=True))[blocks]:
+        _, of_block = block.attention(x, attention_mask=mask, return_weights=True)  # (batch, heads, query, key)
+        weights.append(ops.convert_to_numpy(ops.cast(of_block, "float32")))
+    return np.stack(weights)
