@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from grading.sandbox import client
 from grading.sandbox.client import Sandbox
 from grading.sandbox.host import Layer, SandboxUnavailable, choose_backend, describe_host
+from grading.storage.project import PROJECT
 
 _ALL = [Layer(name, True, "why") for name in ("Linux", "namespaces", "bubblewrap", "seccomp", "Landlock")]
 
@@ -60,3 +63,19 @@ def test_no_sandbox_is_made_where_the_host_cannot_isolate(monkeypatch: pytest.Mo
     monkeypatch.setattr(client, "describe_host", lambda: _without("seccomp"))
     with pytest.raises(SandboxUnavailable):
         Sandbox(library=tmp_path)
+
+
+@pytest.mark.parametrize("view", ["mnt", "net", "ipc", "uts", "cgroup"])
+def test_the_sandbox_has_views_of_its_own_of_all_that_is_shared(view: str) -> None:
+    program = f"""
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from grading.sandbox import namespaces
+namespaces.enter_sandbox(os.open("/proc", os.O_PATH))
+print(os.readlink("/proc/self/ns/{view}"))
+"""
+    command = [sys.executable, "-c", program, str(PROJECT)]
+    inside = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    outside = str(Path(f"/proc/self/ns/{view}").readlink())
+    assert inside.partition(":")[0] == outside.partition(":")[0]
+    assert inside != outside
