@@ -113,17 +113,12 @@ class Interpreter:
 
     def _op_gradients(self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray) -> list:
         """By each argument, None where there is none; and how long that by all of a layer's weights is."""
-        import keras
         import tensorflow as tf
 
         function = self._resolve(target)
+        fractions = [isinstance(value, np.ndarray) and value.dtype.kind == "f" for value in args]
         args, kwargs = self._unpack(args), self._unpack(kwargs)
-        places = [
-            place for place, value in enumerate(args) if isinstance(value, np.ndarray) and value.dtype.kind == "f"
-        ]
-        for place in places:
-            args[place] = keras.ops.convert_to_tensor(args[place])
-        inputs = {place: args[place] for place in places}
+        inputs = {place: args[place] for place, is_fraction in enumerate(fractions) if is_fraction}
         with tf.GradientTape() as tape:
             tape.watch(inputs)
             output = function(*args, **kwargs)

@@ -25,6 +25,7 @@ from course import (
 )
 from course.datasets import ag_news, cranfield, quora_pairs, sample, wnut17
 from course.evaluation import bootstrap, cls_attention, measures
+from course.plots import charts
 from course.text import vocabulary, wordpiece
 from course.training import averaging
 from course.weights import comparison, hugging_face, keras_hub
@@ -49,7 +50,7 @@ MODULES = (
     masked_lm,
     measures,
     next_sentence,
-    plots,
+    charts,
     positioned_encoder,
     positions,
     pretraining,
@@ -342,6 +343,8 @@ ROWS: list[Row] = [
     ("plot_confusion", lambda: plots.plot_confusion(floats(2, 3), ["a", "b"]), r"matrix.shape=\(2, 3\)"),
     ("plot_confusion", lambda: plots.plot_confusion(-floats(2, 2), ["a", "b"]), "counts"),
     ("plot_reliability", lambda: plots.plot_reliability([0.5], [0.5, 1.0], [1]), r"\(1,\), \(2,\), \(1,\)"),
+    ("plot_guesses", lambda: plots.plot_guesses({}), "guesses of somebody"),
+    ("plot_guesses", lambda: plots.plot_guesses({"mine": [("word", 1.5)]}), r"from 0 to 1. Received: mine"),
     # course.weights
     ("first_difference", lambda: comparison.first_difference(built(), ids(2, 3), []), "token_ids, at least"),
     ("first_difference", lambda: compared([floats(2, 3, 6)]), "Given: 1. Wanted: 2"),
@@ -354,6 +357,8 @@ ROWS: list[Row] = [
         "more pieces.*Given: 8. Wanted: at most 7",
     ),
     ("load_keras_hub", lambda: keras_hub.load_keras_hub(built()), "Given: BertEncoder. Wanted: BertBackbone"),
+    ("load_masked_lm", lambda: hugging_face.load_masked_lm("nowhere"), "nowhere"),
+    ("values_at", lambda: weights.values_at(head(), ["dense.size"]), "has no dense.size"),
     ("parameter_paths", lambda: weights.parameter_paths(2.5), "num_layers=2.5"),
     ("parameters", lambda: weights.parameters(head()), "Given: MaskedLMHead. Wanted: BertEncoder"),
     ("assign", lambda: weights.assign(built(), {"pooler.size": floats(6)}), "pooler.size"),

@@ -76,6 +76,6 @@ def test_infinity_and_nan_agree_only_with_themselves() -> None:
 def test_what_is_no_array_has_no_name_of_the_graders_own() -> None:
     session: Any = None
     proxy: Any = Proxy(session, "split_heads")
-    assert describe(proxy) == "a layer or function"
+    assert describe(proxy) == "an object, such as a layer or a function"
     with pytest.raises(TypeError, match="cannot unpack non-iterable layer or function object"):
         _, _ = proxy
