@@ -88,21 +88,21 @@ class Proxy:
         return self._wrap(self._perform("method", name=name))
 
     def gradients(self, *args: Any, along: np.ndarray, by: Sequence[str], **kwargs: Any) -> dict[str, Any]:
-        """The gradients of sum(first output * along), by every argument that is an array of fractions.
+        """The gradients of sum(first output * along), by every argument that has a name and is an array of fractions.
 
         That by a layer's weights is told by its length alone, which is the same in whatever layout they are.
 
         Args:
             along: what the output is multiplied by.
-            by: what the arguments are called.
+            by: what the arguments are called; "" for one whose gradient nobody needs.
         """
         arguments = {"args": _plain(list(args)), "kwargs": _plain(kwargs)}
         by_arguments, by_weights = self._perform("gradients", **arguments, cotangent=along)
         fractions = [isinstance(value, np.ndarray) and value.dtype.kind == "f" for value in args]
         told = {
             f"the gradient by the {name}": gradient
-            for name, gradient, is_asked_for in zip(by, by_arguments, fractions, strict=True)
-            if is_asked_for
+            for name, gradient, is_fraction in zip(by, by_arguments, fractions, strict=True)
+            if name and is_fraction
         }
         return told | ({"the length of that by the weights": by_weights} if isinstance(self._target, Object) else {})
 
