@@ -12,7 +12,9 @@ from course.commands.finetune import finetune
 from course.commands.predict import predict
 from course.commands.prepare import prepare
 from course.commands.pretrain import pretrain
+from course.commands.tag import tag
 from course.commands.terminal import errors
+from course.commands.translate import translate
 from course.environment import prepare_tensorflow
 from course.errors import CourseError
 
@@ -27,6 +29,8 @@ app.command()(pretrain)
 app.command()(finetune)
 app.command()(evaluate)
 app.command()(predict)
+app.command()(translate)
+app.command()(tag)
 
 
 def main() -> None:

@@ -199,7 +199,7 @@ def scaled_frequencies(
         raise ValueError(f'head_dim must be at least 4 for "ntk": two pairs. Received: head_dim={head_dim}')
 
     if method == "linear":
-        return (frequencies / factor).astype("float32"), 1.0
+        return frequencies / factor, 1.0
     if method == "ntk":
         return rotary_frequencies(head_dim, base * factor ** (head_dim / (head_dim - 2))), 1.0
     if method == "yarn":
@@ -210,8 +210,8 @@ def scaled_frequencies(
         low = max(math.floor(pair_that_turns(beta_fast)), 0)
         high = min(math.ceil(pair_that_turns(beta_slow)), head_dim - 1)
         ramp = np.clip((np.arange(head_dim // 2) - low) / max(high - low, 0.001), 0, 1)  # (head_dim / 2,)
-        mixed = frequencies * (1 - ramp) + ramp * frequencies / factor
-        return mixed.astype("float32"), 0.1 * math.log(factor) + 1
+        slowing = (1 - ramp + ramp / factor).astype("float32")
+        return frequencies * slowing, 0.1 * math.log(factor) + 1
     return frequencies, 1.0
 
 

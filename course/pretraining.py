@@ -20,7 +20,14 @@ from course.masked_lm import (
 )
 from course.next_sentence import NextSentenceHead, next_sentence_loss
 from course.validation.arrays import require_inputs, require_range, require_rank
-from course.validation.values import require_id, require_instance, require_numbers, require_special_ids, require_text
+from course.validation.values import (
+    require_id,
+    require_instance,
+    require_numbers,
+    require_sizes,
+    require_special_ids,
+    require_text,
+)
 
 
 @keras.saving.register_keras_serializable(package="course")
@@ -273,6 +280,7 @@ def bert_optimizer(
     learning_rate: float | keras.optimizers.schedules.LearningRateSchedule,
     weight_decay: float = 0.01,
     clip_norm: float = 1.0,
+    accumulate: int = 1,
 ) -> keras.optimizers.AdamW:
     """AdamW as BERT uses it: only matrices decay, and a gradient of a longer norm than `clip_norm` is cut.
 
@@ -281,6 +289,7 @@ def bert_optimizer(
         learning_rate: a number, or a schedule such as `WarmupLinearDecay`.
         weight_decay: the share of itself that a matrix loses in a step, times the learning rate.
         clip_norm: the longest that the gradient of all variables together may be.
+        accumulate: of so many batches the gradients are averaged, for one step.
 
     Returns:
         An optimizer to compile this model with, and no other.
@@ -293,13 +302,20 @@ def bert_optimizer(
     """
     require_instance(model, "model", keras.Model)
     require_numbers(weight_decay=weight_decay, clip_norm=clip_norm)
+    require_sizes(accumulate=accumulate)
     if not model.built:
         raise ValueError(f"model must be built before its optimizer is made. Received: {model.name}, not built")
     optimizer = keras.optimizers.AdamW(
-        learning_rate, weight_decay=weight_decay, epsilon=1e-6, global_clipnorm=clip_norm
+        learning_rate,
+        weight_decay=weight_decay,
+        epsilon=1e-6,
+        global_clipnorm=clip_norm,
+        gradient_accumulation_steps=accumulate if accumulate > 1 else None,
     )
     free = [variable for variable in model.trainable_variables if not decays_weight(variable.path)]
     optimizer.exclude_from_weight_decay(var_list=free)
+    # Else its variables would be made within the first compiled step, which TensorFlow then traces twice.
+    optimizer.build(model.trainable_variables)
     return optimizer
 
 

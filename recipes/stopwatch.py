@@ -28,30 +28,40 @@ class Stopwatch:
         self.seconds: dict[str, float] = found["seconds"]
         self.finished: list[str] = found["finished"]
         self._path = path
+        self._since = 0.0
 
     def run(self, part: str, command: Sequence[str]) -> bool:
         """Runs the command of a part that is not finished. Says whether it came to its end."""
         with subprocess.Popen(command) as process:
+            self._since = time.perf_counter()
             try:
-                while process.poll() is None:
-                    self._wait(part, process)
+                while not _has_ended(process):
+                    self._count(part)
             except BaseException:
                 process.kill()
                 raise
+            finally:
+                self._count(part)
         if process.returncode == 0:
             self.finished.append(part)
             self._note()
         return process.returncode == 0
 
-    def _wait(self, part: str, process: subprocess.Popen[bytes]) -> None:
-        began = time.perf_counter()
-        try:
-            process.wait(SECONDS_BETWEEN_NOTES)
-        except subprocess.TimeoutExpired:
-            pass  # it goes on, and so does the watch
-        finally:
-            self.seconds[part] = self.seconds.get(part, 0.0) + time.perf_counter() - began
-            self._note()
+    def _count(self, part: str) -> None:
+        """Adds what has passed since it was last counted, the writing of notes with it."""
+        now = time.perf_counter()
+        self.seconds[part] = self.seconds.get(part, 0.0) + now - self._since
+        self._since = now
+        self._note()
 
     def _note(self) -> None:
         write_json(self._path, {"seconds": self.seconds, "finished": self.finished})
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Waits until it is time for a note, or until a process has ended; says whether it has."""
+    try:
+        process.wait(SECONDS_BETWEEN_NOTES)
+    except subprocess.TimeoutExpired:
+        return False
+    return True

@@ -12,11 +12,12 @@ from course.commands.terminal import errors, output
 from course.errors import as_course_errors
 
 Preset = Literal["tiny", "mini", "small", "medium", "base", "large"]
+Objective = Literal["mlm+nsp", "mlm", "span", "electra"]
 Precision = Literal["float32", "mixed_bfloat16", "mixed_float16"]
 
 
 class ProgressBar:
-    """Shows how far a pretraining is, how fast it goes, and both losses."""
+    """Shows how far a pretraining is, how fast it goes, and its losses."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -30,7 +31,8 @@ class ProgressBar:
         self._progress.advance(self._task)
 
     def row(self, row: dict[str, float]) -> None:
-        losses = f"words {row['masked_lm_loss']:.3f}, pairs {row['next_sentence_loss']:.3f}"
+        names = {"words": "masked_lm_loss", "pairs": "next_sentence_loss", "fakes": "detective_loss"}
+        losses = ", ".join(f"{said} {row[name]:.3f}" for said, name in names.items() if name in row)
         speed = f"{row['tokens_per_second']:,.0f} tokens/s"
         self._progress.update(self._task, description=f"Step {row['step']:,.0f}", losses=losses, speed=speed)
 
@@ -40,6 +42,8 @@ def pretrain(
     *,
     preset: Annotated[Preset, typer.Option(help="The size of the encoder.")] = "mini",
     layers: Annotated[int | None, typer.Option(min=1, help="How many layers it has, if not as many as that.")] = None,
+    objective: Annotated[Objective, typer.Option(help="What is learned; BERT's is mlm+nsp.")] = "mlm+nsp",
+    packed: Annotated[bool, typer.Option("--packed", help="Fill rows with several documents, side by side.")] = False,
     to: Annotated[Path | None, typer.Option(help="The folder of the run; build/pretrained-PRESET by default.")] = None,
     epochs: Annotated[float, typer.Option(help="How often to read the corpus.")] = 10.0,
     max_length: Annotated[int, typer.Option(min=5, help="The longest row, in tokens.")] = 128,
@@ -56,7 +60,7 @@ def pretrain(
     log_every: Annotated[int, typer.Option(min=1, help="Steps from one row of history.csv to the next.")] = 20,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 200,
 ) -> None:
-    """Pretrains an encoder with masked words and next sentences.
+    """Pretrains an encoder: with masked words and next sentences, or by another objective.
 
     Kill it whenever you like; the same command goes on at its last checkpoint.
     """
@@ -69,6 +73,8 @@ def pretrain(
         settings = Settings(
             preset=preset,
             layers=layers,
+            objective=objective,
+            packed=packed,
             epochs=epochs,
             max_length=max_length,
             batch_tokens=batch_tokens,

@@ -58,7 +58,7 @@ class Pairs:
     labels: np.ndarray
 
 
-def cut_into_texts(shard: Shard, max_length: int) -> Texts:
+def cut_into_texts(shard: Shard, max_length: int, special_tokens: int = SPECIAL_TOKENS_IN_A_ROW) -> Texts:
     """Cuts every document into texts: from its beginning, as many sentences as a row has room for, and so on.
 
     A sentence that no row has room for is cut into equal parts first. A text of one piece is left out: it cannot be
@@ -67,8 +67,9 @@ def cut_into_texts(shard: Shard, max_length: int) -> Texts:
     Args:
         shard: the documents.
         max_length: the length of a row, its special tokens among it.
+        special_tokens: how many of these a row has.
     """
-    room = max_length - SPECIAL_TOKENS_IN_A_ROW
+    room = max_length - special_tokens
     lengths = np.diff(shard.sentence_starts)
     parts = -(-lengths // room)  # (sentences,)
     sentence = np.repeat(np.arange(len(lengths)), parts)  # (parts,)

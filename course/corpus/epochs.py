@@ -21,12 +21,12 @@ class Batch(NamedTuple):
     """What `BertPretrainer` takes: rows without masks, for those are drawn in the training step.
 
     Attributes:
-        inputs: "token_ids" and "segment_ids", int32, (batch, length).
-        labels: (batch,), of the next-sentence task.
+        inputs: "token_ids" and others that `Epochs.input_names` says, int32, (batch, length).
+        labels: (batch,), of the next-sentence task; None where there is no such task.
     """
 
     inputs: dict[str, np.ndarray]
-    labels: np.ndarray
+    labels: np.ndarray | None
 
     @property
     def tokens(self) -> int:
@@ -35,7 +35,7 @@ class Batch(NamedTuple):
 
 
 class Epochs:
-    """All batches of a pretraining.
+    """All batches of a pretraining with pairs of texts. A subclass says what other rows there may be.
 
     Args:
         corpus: the token arrays.
@@ -49,12 +49,17 @@ class Epochs:
         buckets: the lengths of rows.
         num_texts: how many rows there are for each epoch.
         batches_per_epoch: how many batches an epoch has.
+        input_names: what a batch has for inputs.
+        has_labels: whether it has labels.
 
     Raises:
         CourseError: the corpus is smaller than a batch, or a batch has no room for the longest rows.
         TypeError: what is no prepared corpus.
         ValueError: a number that is no size or no seed, or rows too short for two parts.
     """
+
+    input_names: tuple[str, ...] = ("token_ids", "segment_ids")
+    has_labels = True
 
     def __init__(
         self, corpus: TokenArrays, max_length: int, batch_tokens: int, num_buckets: int, multiple: int, seed: int
@@ -73,7 +78,7 @@ class Epochs:
         self.multiple = multiple
         self.seed = seed
         counts = sum(
-            (np.bincount(_row_lengths(self._texts(shard)), minlength=max_length + 1) for shard in self._shards()),
+            (np.bincount(lengths, minlength=max_length + 1) for lengths in self._lengths_of_shards()),
             start=np.zeros(max_length + 1, "int64"),
         )
         self.num_texts = int(counts.sum())
@@ -84,7 +89,7 @@ class Epochs:
                 "tokens. Take more tokens a batch (--batch-tokens) or shorter rows (--max-length)."
             )
         self._batches_of_shards = [
-            len(self._draw_batches(self._texts(shard), _random(seed))) for shard in self._shards()
+            len(self._draw_batches(lengths, drawing(seed))) for lengths in self._lengths_of_shards()
         ]
         self.batches_per_epoch = sum(self._batches_of_shards)
         if not self.batches_per_epoch:
@@ -105,16 +110,16 @@ class Epochs:
         """
         epoch, skipped = divmod(start, self.batches_per_epoch)
         while True:
-            for number in _random(self.seed, epoch).permutation(self.corpus.num_shards):
+            for number in drawing(self.seed, epoch).permutation(self.corpus.num_shards):
                 if skipped < self._batches_of_shards[number]:
                     yield from self._batches_of_shard(number, epoch, skipped)
                 skipped = max(0, skipped - self._batches_of_shards[number])
             epoch += 1
 
     def _batches_of_shard(self, number: int, epoch: int, skipped: int) -> Iterator[Batch]:
-        shard, random = self.corpus.shard(number), _random(self.seed, epoch, number)
+        shard, random = self.corpus.shard(number), drawing(self.seed, epoch, number)
         texts = self._texts(shard)
-        batches = self._draw_batches(texts, random)
+        batches = self._draw_batches(_row_lengths(texts), random)
         limits = _row_lengths(texts)  # of the rows that no batch has
         for length, rows in batches:
             limits[rows] = length
@@ -122,14 +127,18 @@ class Epochs:
         for length, rows in batches[skipped:]:
             yield Batch(self._inputs(shard, pairs, rows, length), pairs.labels[rows])
 
-    def _shards(self) -> Iterator[Shard]:
-        return map(self.corpus.shard, range(self.corpus.num_shards))
+    def _row_lengths(self, number: int) -> np.ndarray:
+        """(rows,), how long the rows are that a shard gives."""
+        return _row_lengths(self._texts(self.corpus.shard(number)))
+
+    def _lengths_of_shards(self) -> Iterator[np.ndarray]:
+        return map(self._row_lengths, range(self.corpus.num_shards))
 
     def _texts(self, shard: Shard) -> Texts:
         return cut_into_texts(shard, self.max_length)
 
-    def _draw_batches(self, texts: Texts, random: np.random.Generator) -> list[tuple[int, np.ndarray]]:
-        return batches_of(_row_lengths(texts), self.buckets, self.batch_tokens, self.multiple, random)
+    def _draw_batches(self, lengths: np.ndarray, random: np.random.Generator) -> list[tuple[int, np.ndarray]]:
+        return batches_of(lengths, self.buckets, self.batch_tokens, self.multiple, random)
 
     def _inputs(self, shard: Shard, pairs: Pairs, rows: np.ndarray, length: int) -> dict[str, np.ndarray]:
         """[CLS] first [SEP] second [SEP], and padding."""
@@ -154,5 +163,6 @@ def _row_lengths(texts: Texts) -> np.ndarray:
     return texts.lengths + SPECIAL_TOKENS_IN_A_ROW
 
 
-def _random(*seed: int) -> np.random.Generator:
+def drawing(*seed: int) -> np.random.Generator:
+    """What draws, the same for the same numbers."""
     return np.random.default_rng(seed)

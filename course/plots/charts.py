@@ -127,6 +127,7 @@ def plot_curves(
     *,
     x: Sequence[float] | None = None,
     panels: bool = False,
+    doubling: bool = False,
 ) -> Picture:
     """Curves over the same x, such as `model.fit(...).history`; of several runs, their mean and how far they spread.
 
@@ -137,6 +138,7 @@ def plot_curves(
         y_label: what the values are.
         x: where the values stand; 1, 2, 3, ... by default.
         panels: a panel for each curve, below one another, each with a scale of its own.
+        doubling: whether each doubling of x is as wide as the others, and marked where a value stands.
 
     Raises:
         TypeError: no dictionary.
@@ -159,6 +161,9 @@ def plot_curves(
         axes.set_ylabel(f"{name}: {y_label}" if panels else y_label)
         axes.grid(alpha=0.3)
     rows[-1].set_xlabel(x_label)
+    if doubling and x is not None:
+        rows[-1].set_xscale("log", base=2)
+        rows[-1].set_xticks(x, [f"{value:g}" for value in x])
     if x is None:
         rows[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
     if len(runs) > 1 and not panels:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")  # Okabe and Ito, 2008
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")  # Okabe and Ito, 2008
 
 
 @dataclass(frozen=True)

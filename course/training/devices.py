@@ -50,6 +50,7 @@ def bert_optimizer_on_devices(
     learning_rate: float | keras.optimizers.schedules.LearningRateSchedule,
     weight_decay: float,
     clip_norm: float,
+    accumulate: int,
 ) -> keras.optimizers.Optimizer:
     """`bert_optimizer`, for all devices together.
 
@@ -59,7 +60,7 @@ def bert_optimizer_on_devices(
     Raises:
         TypeError, ValueError: as `bert_optimizer`.
     """
-    optimizer = bert_optimizer(model, learning_rate, weight_decay, clip_norm * share_of_loss())
+    optimizer = bert_optimizer(model, learning_rate, weight_decay, clip_norm * share_of_loss(), accumulate)
     if _replicas() == 1:
         return optimizer
     together = _AdamW.from_config(optimizer.get_config())

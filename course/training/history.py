@@ -42,12 +42,17 @@ class History:
         write_table(self.folder / "history.csv", self.rows)
 
     def draw(self) -> Picture:
-        """Draws both losses into curves.png; what can be seen there is said in curves.txt and in the image itself.
+        """Draws the losses into curves.png; what can be seen there is said in curves.txt and in the image itself.
 
         Raises:
             CourseError: a file cannot be written.
         """
-        names = {"masked_lm_loss": "masked words", "next_sentence_loss": "next sentences"}
+        known = {
+            "masked_lm_loss": "masked words",
+            "next_sentence_loss": "next sentences",
+            "detective_loss": "replaced words",
+        }
+        names = {name: said for name, said in known.items() if name in self.rows[0]}
         picture = plot_curves(
             {said: [row[name] for row in self.rows] for name, said in names.items()},
             title="Pretraining",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -15,19 +15,26 @@ import numpy as np
 from keras import ops
 
 from course.corpus.epochs import Batch, Epochs
+from course.corpus.text_rows import PackedRows, SpanHiding, TextRows
 from course.corpus.token_arrays import TokenArrays
 from course.encoder import BertEncoder
 from course.errors import CourseError
 from course.masked_lm import require_rate
-from course.next_sentence import next_sentence_loss
 from course.presets import sizes_of
-from course.pretraining import BertPretrainer, WarmupLinearDecay
+from course.pretraining import WarmupLinearDecay
 from course.storage.atomic import atomic_file, require_writable
 from course.text.vocabulary import Vocabulary
 from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, value_of
-from course.training.devices import bert_optimizer_on_devices, on_devices, share_of_loss
+from course.training.devices import bert_optimizer_on_devices, on_devices
 from course.training.history import History, Row, TensorBoardWriter
-from course.validation.values import require_instance, require_numbers, require_shares, require_sizes
+from course.training.pretrainers import OBJECTIVES, PAIRS, SPANS, pretrainer_of
+from course.validation.values import (
+    require_choice,
+    require_instance,
+    require_numbers,
+    require_shares,
+    require_sizes,
+)
 
 CHECKPOINT, ENCODER, VOCABULARY = "checkpoint.safetensors", "encoder.keras", "vocabulary.txt"
 
@@ -40,6 +47,9 @@ class Settings:
         preset: the size of the encoder, a name of `course.presets.PRESETS`.
         epochs: how often the corpus is read. A part of one is allowed.
         layers: how many layers the encoder has, if not as many as the preset.
+        objective: what is learned: "mlm+nsp", masked words and next sentences, as BERT; "mlm", masked words alone;
+            "span", masked spans; "electra", which words somebody has replaced.
+        packed: whether rows are filled with several documents, which do not see each other.
         max_length: the longest row, in tokens.
         batch_tokens: how many tokens are in a batch at most, padding among them.
         num_buckets: how many lengths of rows there are at most.
@@ -61,6 +71,8 @@ class Settings:
     preset: str = "mini"
     epochs: float = 10.0
     layers: int | None = None
+    objective: str = PAIRS
+    packed: bool = False
     max_length: int = 128
     batch_tokens: int = 4096
     num_buckets: int = 8
@@ -87,6 +99,12 @@ class Settings:
         require_sizes(accumulate=self.accumulate, log_every=self.log_every, devices=self.devices)
         require_shares(warmup=self.warmup, dropout=self.dropout, attention_dropout=self.attention_dropout)
         require_rate(self.mask_rate)
+        require_choice("objective", self.objective, OBJECTIVES)
+        if self.packed and self.objective == PAIRS:
+            raise ValueError(
+                f"packed rows hold no pairs of sentences: packed needs another objective than {PAIRS}, such as mlm. "
+                f"Received: packed=True, objective={self.objective!r}"
+            )
 
 
 class Watcher(Protocol):
@@ -100,24 +118,6 @@ class Watcher(Protocol):
 
     def row(self, row: Row) -> None:
         """A row was added to the history."""
-
-
-class MeasuredPretrainer(BertPretrainer):
-    """A `BertPretrainer` that also keeps the loss of the pairs, and how many steps have had a loss that is a number."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.mean_pair_loss = keras.metrics.Mean(name="next_sentence_loss")
-        self.finite = keras.metrics.Mean(name="finite")
-
-    def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
-        return super().compute_loss(*args, **kwargs) * share_of_loss()
-
-    def record(self, word_loss: Any, y: Any, y_pred: dict[str, Any]) -> None:
-        super().record(word_loss, y, y_pred)
-        pair_loss = next_sentence_loss(y, y_pred["next_sentence_logits"])
-        self.mean_pair_loss.update_state(pair_loss)
-        self.finite.update_state(ops.isfinite(word_loss + pair_loss))
 
 
 def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Watcher, save_every: int = 200) -> Path:
@@ -143,9 +143,7 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
     require_instance(folder, "folder", Path)
     require_instance(settings, "settings", Settings)
     require_sizes(save_every=save_every)
-    epochs = Epochs(
-        corpus, settings.max_length, settings.batch_tokens, settings.num_buckets, settings.devices, settings.seed
-    )
+    epochs = rows_to_read(corpus, settings)
     total = max(1, math.ceil(settings.epochs * epochs.batches_per_epoch / settings.log_every)) * settings.log_every
     if settings.accumulate > total:
         raise CourseError(
@@ -166,7 +164,7 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
         model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, total)
         if done < total:
             model.fit(
-                for_fit(lambda: keeper.counted(epochs.batches(done))),
+                for_fit(lambda: keeper.counted(epochs.batches(done)), epochs.input_names, epochs.has_labels),
                 steps_per_epoch=settings.log_every,  # what Keras calls an epoch is a row of the history
                 initial_epoch=done // settings.log_every,
                 epochs=total // settings.log_every,
@@ -184,9 +182,25 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
     return folder / ENCODER
 
 
+def rows_to_read(corpus: TokenArrays, settings: Settings) -> Epochs:
+    """The batches of a pretraining: pairs of texts, texts, or packed rows.
+
+    Raises:
+        CourseError, TypeError, ValueError: as `Epochs`.
+    """
+    sizes = (settings.max_length, settings.batch_tokens, settings.num_buckets, settings.devices, settings.seed)
+    if settings.objective == PAIRS:
+        return Epochs(corpus, *sizes)
+    kind = PackedRows if settings.packed else TextRows
+    if settings.objective != SPANS:
+        return kind(corpus, *sizes)
+    require_instance(corpus, "corpus", TokenArrays)
+    return kind(corpus, *sizes, spans=SpanHiding(corpus.vocabulary, corpus.word_probabilities(), settings.mask_rate))
+
+
 def make_pretrainer(
     vocabulary: Vocabulary, word_probabilities: np.ndarray, settings: Settings, total_steps: int
-) -> MeasuredPretrainer:
+) -> keras.Model:
     """The model with its optimizer, both built, as it is before the first step."""
     keras.utils.set_random_seed(settings.seed)
     encoder = BertEncoder(
@@ -199,19 +213,14 @@ def make_pretrainer(
         dtype=settings.dtype,
         **(sizes_of(settings.preset) | ({"num_layers": settings.layers} if settings.layers else {})),
     )
-    model = MeasuredPretrainer(
-        encoder,
-        word_probabilities,
-        vocabulary.mask_id,
-        vocabulary.special_ids,
-        rate=settings.mask_rate,
-        seed=settings.seed,
-        dtype=settings.dtype,
+    model = pretrainer_of(
+        settings.objective, encoder, vocabulary, word_probabilities, settings.mask_rate, settings.seed
     )
     updates = max(1, total_steps // settings.accumulate)
     schedule = WarmupLinearDecay(settings.learning_rate, math.floor(settings.warmup * updates), updates)
-    optimizer = bert_optimizer_on_devices(model, schedule, settings.weight_decay, settings.clip_norm)
-    optimizer.gradient_accumulation_steps = settings.accumulate if settings.accumulate > 1 else None
+    optimizer = bert_optimizer_on_devices(
+        model, schedule, settings.weight_decay, settings.clip_norm, settings.accumulate
+    )
     model.compile(optimizer, jit_compile=_xla_pays())
     model.optimizer.build(model.trainable_variables)
     return model
@@ -299,7 +308,7 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
     note = read_note(path)
     if note is None:
         return 0
-    saved = note["settings"]
+    saved = {"objective": PAIRS, "packed": False, **note["settings"]}  # older runs knew nothing else
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:
         said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
@@ -309,17 +318,25 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
     return note["step"]
 
 
-def for_fit(read: Callable[[], Iterator[Batch]]) -> Any:
+def for_fit(
+    read: Callable[[], Iterator[Batch]],
+    input_names: Sequence[str] = Epochs.input_names,
+    has_labels: bool = Epochs.has_labels,
+) -> Any:
     """Batches as Keras's `fit` takes them. While one is learned from, TensorFlow already reads the next ones."""
     if keras.backend.backend() != "tensorflow":
-        return (tuple(batch) for batch in read())
+        return (_for_keras(batch) for batch in read())
     import tensorflow as tf
 
     # With the shapes left open, TensorFlow compiles the step once for rows of all lengths.
-    ids = tf.TensorSpec((None, None), tf.int32)
-    signature = ({"token_ids": ids, "segment_ids": ids}, tf.TensorSpec((None,), tf.int32))
-    data = tf.data.Dataset.from_generator(lambda: map(tuple, read()), output_signature=signature)
+    ids = {name: tf.TensorSpec((None, None), tf.int32) for name in input_names}
+    signature = (ids, tf.TensorSpec((None,), tf.int32)) if has_labels else (ids,)
+    data = tf.data.Dataset.from_generator(lambda: map(_for_keras, read()), output_signature=signature)
     return data.prefetch(4)
+
+
+def _for_keras(batch: Batch) -> tuple[Any, ...]:
+    return (batch.inputs,) if batch.labels is None else tuple(batch)
 
 
 def _xla_pays() -> bool:

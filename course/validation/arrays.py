@@ -71,6 +71,16 @@ def require_inputs(inputs: Any, names: Sequence[str]) -> None:
             require_integers(inputs[name], name)
 
 
+def require_same_shapes(**tensors: Any) -> None:
+    """Raises a ValueError unless these arrays have a number each for the same things."""
+    for name, tensor in tensors.items():
+        require_array(tensor, name)
+    first, *others = tensors.values()
+    if any(len(other.shape) != len(first.shape) or any(map(_differ, other.shape, first.shape)) for other in others):
+        received = ", ".join(f"{name}.shape={tuple(tensor.shape)}" for name, tensor in tensors.items())
+        raise ValueError(f"{', '.join(tensors)} must have the same shape. Received: {received}")
+
+
 def require_divisible(hidden_dim: int, num_heads: int) -> None:
     """Raises a ValueError unless the heads can share the features equally."""
     whole = all(isinstance(number, int | np.integer) for number in (hidden_dim, num_heads))
@@ -98,23 +108,73 @@ def require_attention_shapes(query: Any, key: Any, value: Any) -> None:
 
 
 def require_length(length: Any, name: str = "length") -> None:
-    """Raises a ValueError unless it is a whole number, not negative; in a compiled function, a tensor without axes."""
+    """Raises a ValueError unless it is a whole number, not negative; in a compiled function, a tensor without axes.
+
+    A size that JAX does not know yet is neither: it has a name, and JAX makes an array of it.
+    """
     is_tensor = hasattr(length, "shape")
-    if not isinstance(length, int) and not (is_tensor and len(length.shape) == 0):
+    is_named = hasattr(length, "__jax_array__")
+    if not (isinstance(length, int) or is_named or (is_tensor and len(length.shape) == 0)):
         given = f"{name}.shape={tuple(length.shape)}" if is_tensor else f"{name}={length!r}"
         raise ValueError(f"{name} must be a whole number. Received: {given}")
     if isinstance(length, int) and length < 0:
         raise ValueError(f"{name} must not be negative. Received: {name}={length}")
 
 
+def require_additive_shapes(query: Any, keys: Any, values: Any, key_mask: Any) -> None:
+    """Raises a ValueError unless there is a key for every value, for as many texts as there are queries."""
+    shapes = {name: tuple(tensor.shape) for name, tensor in (("query", query), ("keys", keys), ("values", values))}
+    received = f"Received: {', '.join(f'{name}.shape={shape}' for name, shape in shapes.items())}"
+    if len(shapes["query"]) not in (2, 3) or len(shapes["keys"]) != 3 or len(shapes["values"]) != 3:
+        raise ValueError(
+            "query must be (batch, width) or (batch, query_length, width), and keys and values (batch, key_length, "
+            f"width). {received}"
+        )
+    if shapes["keys"][1] == 0 or any(
+        _differ(shapes[one][axis], shapes["keys"][axis]) for one, axis in (("query", 0), ("values", 0), ("values", 1))
+    ):
+        raise ValueError(f"each text must have a key or more, and a value for each. {received}")
+    if key_mask is not None:
+        _require_boolean(key_mask, "key_mask")
+        if not _broadcasts_to(key_mask.shape, shapes["keys"][:2]) or len(key_mask.shape) != 2:
+            raise ValueError(
+                f"key_mask must be (batch, key_length) = {shapes['keys'][:2]}. "
+                f"Received: key_mask.shape={tuple(key_mask.shape)}"
+            )
+
+
+def require_cache(cache: Any, inputs: Any, position: Any, num_heads: int, hidden_dim: int) -> None:
+    """Raises a ValueError unless a cache has room for keys and values of these inputs, behind `position` others."""
+    require_rank(inputs, "inputs", ("batch", "new", "width"))
+    require_rank(cache, "cache", ("batch", "2", "num_heads", "max_length", "head_dim"))
+    require_length(position, "position")
+    wanted = (inputs.shape[0], 2, num_heads, cache.shape[3], hidden_dim // num_heads)
+    if any(_differ(given, size) for given, size in zip(cache.shape, wanted, strict=True)):
+        raise ValueError(f"cache must be {wanted}. Received: cache.shape={tuple(cache.shape)}")
+    new, room = inputs.shape[1], cache.shape[3]
+    if all(isinstance(size, int) for size in (position, new, room)) and position + new > room:
+        raise ValueError(
+            f"the cache has room for {room} words; make a longer one. Received: {new} more, behind {position}"
+        )
+
+
+def require_padded_on_the_right(ids: Any, padding_id: int) -> None:
+    """Raises a ValueError where padding stands before a word, wherever the values are known."""
+    values = _values_if_known(ids)
+    if values is None:
+        return
+    is_padding = values == padding_id
+    wrong = (is_padding[:, :-1] & ~is_padding[:, 1:]).any(axis=1)
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise ValueError(
+            f"padding, id {padding_id}, must stand behind all words. Received: {values[row].tolist()} in row {row}"
+        )
+
+
 def require_mask(mask: Any, scores_shape: Sequence[int | None]) -> None:
     """Raises a ValueError unless the mask is boolean and broadcasts to the scores."""
-    dtype = keras.backend.standardize_dtype(mask.dtype)
-    if dtype != "bool":
-        raise ValueError(
-            "mask must be boolean, True where attention is allowed. "
-            f"Received: mask.dtype={dtype}. If it holds 1 where attention is allowed, pass `mask == 1`."
-        )
+    _require_boolean(mask)
     if not _broadcasts_to(mask.shape, scores_shape):
         raise ValueError(
             f"mask must broadcast to (..., query_length, key_length) = {tuple(scores_shape)}. "
@@ -152,6 +212,15 @@ def require_features(x: Any, gamma: Any, beta: Any) -> None:
                 f"{name} must have a number for each feature of x, its last axis. "
                 f"Received: x.shape={tuple(x.shape)}, {name}.shape={tuple(tensor.shape)}"
             )
+
+
+def _require_boolean(mask: Any, name: str = "mask") -> None:
+    dtype = keras.backend.standardize_dtype(mask.dtype)
+    if dtype != "bool":
+        raise ValueError(
+            f"{name} must be boolean, True where attention is allowed. "
+            f"Received: {name}.dtype={dtype}. If it holds 1 where attention is allowed, pass `{name} == 1`."
+        )
 
 
 def _differ(first: Any, second: Any) -> bool:

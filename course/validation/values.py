@@ -36,6 +36,13 @@ def require_id(name: str, number: Any, vocabulary_size: int) -> None:
         )
 
 
+def require_distinct_ids(**ids: int) -> None:
+    """Raises a ValueError unless no two of these ids are equal."""
+    if len(set(ids.values())) < len(ids):
+        given = ", ".join(f"{name}={number!r}" for name, number in ids.items())
+        raise ValueError(f"these must have an id each, or one of them is never learned. Received: {given}")
+
+
 def require_special_ids(special_ids: Any, vocabulary_size: int) -> None:
     """Raises a ValueError unless these are several ids of the vocabulary."""
     if not isinstance(special_ids, Iterable):

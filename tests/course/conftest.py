@@ -26,7 +26,14 @@ _OF_NO_BACKEND = (
     "commands/test_prepare_command.py",
     "corpus/test_epochs.py",
     "corpus/test_preparation.py",
-    "text/test_offsets.py",
+    "corpus/test_text_rows.py",
+    "entities/test_scores.py",
+    "entities/test_tags.py",
+    "entities/test_viterbi.py",
+    "objectives/test_corruption.py",
+    "objectives/test_languages.py",
+    "tagging/test_showing.py",
+    "tagging/test_texts.py",
     "text/test_offsets.py",
     "text/test_vocabulary.py",
     "text/test_wordpiece.py",
@@ -34,7 +41,17 @@ _OF_NO_BACKEND = (
 )
 # What these test goes through a backend as the layers do. JAX compiles each of their models, which takes minutes, and
 # PyTorch, which compiles nothing, has shown that they need no TensorFlow.
-_OF_ONE_OTHER_BACKEND = ("commands/test_finetune_commands.py", "training/test_bad_input_of_training.py")
+_OF_ONE_OTHER_BACKEND = (
+    "commands/test_finetune_commands.py",
+    "commands/test_tag_command.py",
+    "commands/test_translate_command.py",
+    "evaluation/test_fill_mask.py",
+    "evaluation/test_head_probes.py",
+    "tagging/test_tagger.py",
+    "training/test_averaging.py",
+    "training/test_bad_input_of_training.py",
+    "translation/test_translators.py",
+)
 
 collect_ignore: list[str] = []
 if keras.backend.backend() != "tensorflow":

@@ -130,6 +130,14 @@ def mask(token_ids: Any = None, probabilities: Any = PROBABILITIES, mask_id: Any
     return masked_lm.mask_tokens(ids(2, 8) if token_ids is None else token_ids, probabilities, mask_id, special)
 
 
+def positioned(scaling: dict[str, Any]) -> Any:
+    return positions.PositionedAttention(8, 2, scaling=scaling)(floats(1, 3, 8))
+
+
+def encoded_with(kind: str, length: int) -> Any:
+    return positioned_encoder.PositionedEncoder(9, 1, 2, 8, 10, max_length=6, positions=kind)(ids(1, length))
+
+
 def texts(count: int = 4, of: int = 7) -> dict[str, np.ndarray]:
     return {"token_ids": ids(count, 8, of=of), "segment_ids": ids(count, 8, of=0), "padding_mask": trues(count, 8)}
 
@@ -269,7 +277,11 @@ ROWS: list[Row] = [
     ("PositionedAttention", lambda: positions.PositionedAttention(9, 3)(floats(1, 2, 9)), "even.*head_dim=3"),
     ("PositionedEmbedding", lambda: positioned_encoder.PositionedEmbedding(5, 6, 7, positions=""), "positions=''"),
     ("PositionedBlock", lambda: positioned_encoder.PositionedBlock(6, 4, 10), "num_heads=4"),
+    ("PositionedAttention", lambda: positioned({"method": "ntk", "factor": 0.5}), "at least 1.*factor=0.5"),
+    ("PositionedAttention", lambda: positioned({"method": "dynamic", "factor": 2.0}), "yarn. .*method='dynamic'"),
     ("PositionedEncoder", lambda: positioned_encoder.PositionedEncoder(9, 1, 2, 8, 10, positions=3), "positions=3"),
+    ("PositionedEncoder", lambda: encoded_with("learned", 7), "at most 6.*Received: 7. Cut the texts"),
+    ("PositionedEncoder", lambda: encoded_with("sinusoidal", 7), "at most 6.*Received: 7. Cut the texts"),
     # course.pretraining
     ("WarmupLinearDecay", lambda: pretraining.WarmupLinearDecay(float("nan"), 1, 5), "peak=nan"),
     ("WarmupLinearDecay", lambda: pretraining.WarmupLinearDecay(1.0, 5, 5), "warmup_steps=5, total_steps=5"),
@@ -283,6 +295,7 @@ ROWS: list[Row] = [
     ("BertPretrainer", lambda: pretrainer().fit(texts(), ids(4, of=2)), "y must be from 0 to 1"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer("model", 1e-3), "model must be a Model. Received: str"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer(pretrainer(), 1e-3, clip_norm=-1.0), "clip_norm=-1.0"),
+    ("bert_optimizer", lambda: pretraining.bert_optimizer(pretrainer(), 1e-3, accumulate=0), "accumulate=0"),
     # course.training.averaging
     ("AveragingClassifier", lambda: averages(built())({"ids": ids(4, 8)}), "inputs must have token_ids. Received: ids"),
     ("AveragingClassifier", lambda: averages("encoder"), "encoder must be a Model. Received: str"),

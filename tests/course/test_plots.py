@@ -149,6 +149,13 @@ def test_curves_stand_where_x_says():
     assert list(line.get_xdata()) == [-1, 0, 1]
 
 
+def test_doublings_are_as_wide_as_one_another_and_have_the_values_below_them():
+    axes = plot_curves({"loss": [3.0, 4.0, 6.0]}, x=[32, 64, 256], doubling=True).figure.axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["32", "64", "256"]
+    places = axes.transData.transform([(32, 3), (64, 3), (256, 3)])[:, 0]
+    assert places[2] - places[0] == pytest.approx(3 * (places[1] - places[0]))
+
+
 def test_a_panel_for_each_curve_has_its_own_scale():
     picture = plot_curves({"words": [9.0, 3.0], "pairs": [0.7, 0.2]}, x_label="step", x=[50, 100], panels=True)
     above, below = picture.figure.axes

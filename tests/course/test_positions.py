@@ -207,6 +207,15 @@ class TestScaledFrequencies:
         np.testing.assert_allclose(frequencies, expected, rtol=1e-5)
         assert attention_factor == pytest.approx(expected_factor)
 
+    def test_keras_hubs_dynamic_scaling_slows_all_alike_as_the_lesson_says(self):
+        """Where NTK stretches the base, it divides by the power that the base should have been multiplied by."""
+        import keras_hub
+
+        theirs = keras_hub.layers.RotaryEmbedding(rope_type="dynamic", scaling_factor=8.0)._get_inverse_freq(64)
+        np.testing.assert_allclose(rotary_frequencies(64) / array(theirs), 8 ** (64 / 62), rtol=1e-4)
+        ours, _ = scaled_frequencies(64, "ntk", 8.0)
+        assert 7.9 * array(theirs)[0] < ours[0]
+
     @given(st.integers(2, 64), st.floats(1, 64), st.floats(100, 1e6))
     def test_ntk_moves_the_last_by_exactly_the_factor_and_the_first_not_at_all(self, pairs, factor, base):
         plain = rotary_frequencies(2 * pairs, base)

@@ -1,6 +1,7 @@
 """What a recipe has taken, over several starts."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,15 @@ def test_a_part_that_failed_is_begun_again_and_its_time_counts(tmp_path: Path, m
     both = Stopwatch(tmp_path / "times.json")
     assert both.finished == ["pretrain"]
     assert both.seconds["pretrain"] > 2 * 0.05
+
+
+def test_the_writing_of_notes_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopwatch, "SECONDS_BETWEEN_NOTES", 0.01)
+    write = stopwatch.write_json
+    monkeypatch.setattr(stopwatch, "write_json", lambda *what: (time.sleep(0.2), write(*what)))
+    watch = Stopwatch(tmp_path / "times.json")
+    assert watch.run("pretrain", [sys.executable, "-c", "import time; time.sleep(0.1)"])
+    assert watch.seconds["pretrain"] > 0.1
 
 
 def test_a_run_that_is_interrupted_notes_its_time_and_ends_what_it_began(

@@ -40,7 +40,7 @@ def trained(devices: int, dtype: str, examples: list[list[float]]) -> list[list]
     with on_devices(devices):
         model = Product(dtype=dtype)
         model.build((None, 3))
-        model.compile(bert_optimizer_on_devices(model, 0.1, 0.5, 0.2), jit_compile=False)
+        model.compile(bert_optimizer_on_devices(model, 0.1, 0.5, 0.2, accumulate=1), jit_compile=False)
         data = tf.data.Dataset.from_tensor_slices((np.array(examples, "float32"), np.zeros((len(examples), 1))))
         model.fit(data.batch(4), verbose=0)
     return [weight.numpy().tolist() for weight in model.weights]

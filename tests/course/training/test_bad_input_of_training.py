@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from course import presets
 from course.classification import Examples, TextClassifier
 from course.cli import app
-from course.corpus import epoch_pairs, epochs, length_buckets, preparation, sources, token_arrays
+from course.corpus import epoch_pairs, epochs, length_buckets, preparation, sources, text_rows, token_arrays
 from course.datasets import TOPICS
 from course.errors import CourseError
 from course.text.vocabulary import Vocabulary
@@ -33,6 +33,7 @@ from course.training import (
     history,
     layerwise_decay,
     length_batches,
+    pretrainers,
     pretraining,
     word_dropout,
 )
@@ -56,8 +57,10 @@ MODULES = (
     length_batches,
     preparation,
     presets,
+    pretrainers,
     pretraining,
     sources,
+    text_rows,
     token_arrays,
     word_dropout,
 )
@@ -68,7 +71,8 @@ WITHOUT = (
     {"Articles", "Batch", "Corpus", "Pairs", "Shard", "Texts", "Watcher", "choice_of", "share_of_loss"}
     | {"batches_of", "bucket_lengths", "cut_into_texts", "draw_pairs", "rows_in_a_batch", "tokenize", "write_rest"}
     | {"threads"}  # takes nothing
-    | {"MeasuredPretrainer", "TensorBoardWriter", "for_fit", "value_of"}
+    | {"MaskedWordPretrainer", "MeasuredElectra", "MeasuredPretrainer", "SpanHiding", "pretrainer_of"}
+    | {"TensorBoardWriter", "drawing", "for_fit", "value_of"}
     | {"batches_in", "mean_cross_entropy", "rate_share", "whole_texts"}
 )
 
@@ -275,7 +279,7 @@ ROWS: list[Row] = [
     # course.training.devices
     (
         "bert_optimizer_on_devices",
-        lambda _: devices.bert_optimizer_on_devices("model", 1e-3, 0.01, 1.0),
+        lambda _: devices.bert_optimizer_on_devices("model", 1e-3, 0.01, 1.0, 1),
         "model must be a Model. Received: str",
     ),
     ("on_devices", lambda _: on_devices(99), "--devices (99 is more than there are|needs JAX or TensorFlow)"),
@@ -330,7 +334,7 @@ ROWS: list[Row] = [
     ("predict_logits", lambda _: logits(batch_size=0), "batch_size=0"),
     # course.training.pretraining
     *(
-        ("Settings", lambda _, name=name, value=value: pretraining.Settings(**{name: value}), f"{given}={value}")
+        ("Settings", lambda _, name=name, value=value: pretraining.Settings(**{name: value}), f"{given}={value!r}")
         for name, given, value in (
             ("epochs", "epochs", 0),
             ("layers", "layers", 0),
@@ -345,7 +349,18 @@ ROWS: list[Row] = [
             ("mask_rate", "rate", 0),
             ("log_every", "log_every", -3),
             ("devices", "devices", 0),
+            ("objective", "objective", "nsp"),
         )
+    ),
+    ("Settings", lambda _: pretraining.Settings(packed=True), "another objective than mlm.nsp.*packed=True"),
+    ("rows_to_read", lambda _: pretraining.rows_to_read("a", pretraining.Settings(objective="span")), "a TokenArrays"),
+    ("TextRows", lambda _: text_rows.TextRows("a", 16, 96, 2, 1, 3), "a TokenArrays"),
+    ("PackedRows", lambda _: text_rows.PackedRows("a", 16, 96, 2, 1, 3), "a TokenArrays"),
+    ("PackedRows", lambda folder: text_rows.PackedRows(prepared(folder), 4, 96, 2, 1, 3), "at least 5.*max_length=4"),
+    (
+        "PackedRows",
+        lambda folder: text_rows.PackedRows(prepared(folder), 200, 96, 2, 1, 3),
+        "has no room for the longest rows: 1 of 200 tokens",
     ),
     ("pretrain", lambda folder: pretraining.pretrain("a", folder, pretraining.Settings(), Watcher()), "a TokenArrays"),
     ("pretrain", lambda _: pretraining.pretrain("a", "b", pretraining.Settings(), Watcher()), "folder must be a Path"),

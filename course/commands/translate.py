@@ -1,0 +1,186 @@
+"""python -m course translate: teaches a translator a language that nobody speaks, and asks it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from course.commands.terminal import errors, output
+from course.errors import CourseError, as_course_errors
+
+if TYPE_CHECKING:
+    from course.translation.translators import SequenceToSequence
+
+EXAMPLE = "the grey dog sees a tree"
+Model = Literal["transformer", "rnn"]
+Positions = Literal["sinusoidal", "rope", "alibi", "none"]
+
+
+def translate(
+    context: typer.Context,
+    sentences: Annotated[
+        list[str] | None,
+        typer.Argument(help="Sentences, in quotes; without any, each line of the standard input is one."),
+    ] = None,
+    *,
+    translator: Annotated[Path, typer.Option(help="The translator; it is trained first, if it is not there.")] = Path(
+        "build/translator.keras"
+    ),
+    beams: Annotated[int, typer.Option(min=1, help="How many hypotheses go on while a translation is looked for.")] = 1,
+    model: Annotated[
+        Model, typer.Option(help="What to train: a Transformer, or an RNN with attention.")
+    ] = "transformer",
+    positions: Annotated[Positions, typer.Option(help="How a Transformer knows positions.")] = "rope",
+    steps: Annotated[int, typer.Option(min=20, help="Batches of 32 sentences to learn from.")] = 500,
+    longest: Annotated[int, typer.Option(min=5, max=19, help="Words in the longest sentence to learn from.")] = 14,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 0,
+) -> None:
+    """Translates English sentences such as "the grey dog sees a tree" into a language with an order of its own.
+
+    Without sentences, it asks for one after the other. A file goes in by < sentences.txt.
+
+    The translator is trained within a minute, once; to have another one, name another file.
+    """
+    for_training = [
+        f"--{name}"
+        for name in ("model", "positions", "steps", "longest", "seed")
+        if getattr(context.get_parameter_source(name), "name", None) == "COMMANDLINE"
+    ]
+    if translator.suffix != ".keras":
+        raise CourseError(f"a translator is kept in a file that ends with .keras. Received: {translator}")
+    if model == "rnn" and "--positions" in for_training:
+        raise CourseError("an RNN has no positions to choose. Leave out --positions, or --model rnn")
+    if not translator.exists():
+        _train(translator, model, positions, steps, longest, seed)
+    elif for_training:
+        raise CourseError(
+            f"{translator} is trained already, and {', '.join(for_training)} would change nothing. Leave that out, or "
+            "name another file by --translator"
+        )
+    taught = _load(translator)
+    if sentences:
+        for sentence in sentences:
+            output.print(_translation(taught, sentence, beams))
+    elif sys.stdin.isatty():
+        _talk(taught, beams)
+    else:
+        _translate_lines(taught, beams)
+
+
+def _load(translator: Path) -> SequenceToSequence:
+    import keras
+
+    from course.translation.translators import SequenceToSequence
+
+    try:
+        taught = keras.saving.load_model(translator)
+    except (OSError, ValueError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise CourseError(f"{translator} is no translator: {reason}. Delete it, and it is trained anew") from error
+    if not isinstance(taught, SequenceToSequence):
+        raise CourseError(f"{translator} is a {type(taught).__name__}, and no translator. Name another file")
+    return taught
+
+
+def _translation(taught: SequenceToSequence, sentence: str, beams: int) -> str:
+    """What it says of a sentence, in which neither capitals nor punctuation count.
+
+    Raises:
+        CourseError: there is no word in it, or one that it does not know.
+    """
+    from course.decoder import beam_search
+    from course.translation.translate import ENGLISH, INVENTED
+    from course.translation.words import END_ID, START_ID
+
+    words = re.findall(r"[^\W_]+", sentence.lower())
+    if not words:
+        raise CourseError(f"there is no word in {sentence.strip()!r}. Write a sentence, such as: {EXAMPLE}")
+    with as_course_errors():
+        step = taught.step(ENGLISH.ids([words]), is_compiled=True)
+        ids, _ = beam_search(step, START_ID, END_ID, beams, max_length=2 * len(words) + 4)
+    return " ".join(INVENTED.texts([ids])[0])
+
+
+def _talk(taught: SequenceToSequence, beams: int) -> None:
+    """Asks for a sentence, again and again; who mistypes one is told, and asked again."""
+    with suppress(ImportError):
+        import readline  # noqa: F401 - so that what was typed comes back with the arrow keys
+    errors.print(f"A sentence a line, such as: {EXAMPLE}. An empty line ends.")
+    while True:
+        try:
+            sentence = input("> ")
+        except (EOFError, KeyboardInterrupt):
+            errors.print()
+            return
+        if not sentence.strip():
+            return
+        try:
+            output.print(_translation(taught, sentence, beams))
+        except CourseError as error:
+            errors.print(Text(str(error), style="red"))
+
+
+def _translate_lines(taught: SequenceToSequence, beams: int) -> None:
+    """Translates each line of the standard input; an empty one stays one, so that lines still stand side by side.
+
+    Raises:
+        CourseError: there is no line with a sentence, or one that cannot be translated; it says which.
+    """
+    has_some = False
+    for number, line in enumerate(sys.stdin, start=1):
+        if not line.strip():
+            output.print()
+            continue
+        has_some = True
+        try:
+            output.print(_translation(taught, line, beams))
+        except CourseError as error:
+            raise CourseError(f"line {number}: {error}") from error
+    if not has_some:
+        raise CourseError(
+            "there is no sentence. Name some, in quotes, or pass a file with one on each line: < sentences.txt"
+        )
+
+
+def _train(to: Path, model: str, positions: str, steps: int, longest: int, seed: int) -> None:
+    import keras
+    import numpy as np
+
+    from course.decoder import teacher_forcing
+    from course.storage.atomic import atomic_file
+    from course.translation.toy_language import sentences
+    from course.translation.training import POINTS_OF_A_CURVE, train
+    from course.translation.translate import ENGLISH, INVENTED
+    from course.translation.translators import RecurrentTranslator, Translator
+    from course.translation.words import END_ID, START_ID
+
+    keras.utils.set_random_seed(seed)
+    learned = sentences(20_000, seed, longest=longest)
+    taught = teacher_forcing(INVENTED.ids(sentence.target for sentence in learned), START_ID, END_ID)
+    sizes = len(ENGLISH), len(INVENTED)
+    made: SequenceToSequence = (
+        RecurrentTranslator(*sizes) if model == "rnn" else Translator(*sizes, positions=positions)
+    )
+    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
+    with Progress(*columns, console=errors) as progress:
+        task = progress.add_task(f"Training {to}", total=steps // POINTS_OF_A_CURVE * POINTS_OF_A_CURVE)
+
+        class Shown(keras.callbacks.Callback):
+            def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+                progress.advance(task)
+
+            def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
+                progress.update(task, description=f"Training {to}, loss {(logs or {})['loss']:.3f}")
+
+        ids = ENGLISH.ids(sentence.source for sentence in learned)
+        train(made, ids, *map(np.array, taught), steps=steps, seed=seed, callbacks=[Shown()])
+    with atomic_file(to) as draft:
+        made.save(draft)
+    errors.print(f"{to}: the translator.", style="green")

@@ -1,0 +1,1 @@
+"""What is given around chapter 11: packed rows, hidden spans, and the parts of ELECTRA."""

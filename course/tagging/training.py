@@ -1,0 +1,127 @@
+"""Teaches a tagger: all of its weights, on the tokens that have a label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+from course.classification import USE_XLA, Inputs, require_known_ids
+from course.entities import token_loss
+from course.pretraining import WarmupLinearDecay, bert_optimizer
+from course.training.length_batches import batches_in, batches_of_like_lengths
+from course.validation.arrays import require_range
+from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
+
+
+def train_tagger(
+    model: keras.Model,
+    inputs: Inputs,
+    labels: np.ndarray,
+    *,
+    learning_rate: float = 1e-3,
+    batch_size: int = 16,
+    epochs: int = 4,
+    seed: int = 0,
+    loss: Callable[..., Any] | None = None,
+    on_step: Callable[[int, int, float], None] | None = None,
+    on_epoch: Callable[[int], None] | None = None,
+) -> list[float]:
+    """Trains a tagger on all rows, in random order, for so many epochs.
+
+    The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
+
+    Args:
+        model: a `TokenClassifier`, with any weights.
+        inputs: (rows, length) each.
+        labels: (rows, length), ids of tags, or -100.
+        learning_rate: the highest one.
+        batch_size: how many rows a step sees.
+        epochs: how often all rows are seen.
+        seed: where the random order starts from.
+        loss: of labels and logits. None: `token_loss`.
+        on_step: is told after each step how many are done, how many there are, and the loss.
+        on_epoch: is told after each epoch how many are done. The model may be measured then.
+
+    Returns:
+        The mean loss of each epoch.
+
+    Raises:
+        TypeError: what is no model.
+        ValueError: labels that do not fit the inputs or the model, or a number that is no size.
+    """
+    require_instance(model, "model", keras.Model)
+    require_sizes(batch_size=batch_size, epochs=epochs)
+    require_numbers(learning_rate=learning_rate)
+    require_seed(seed)
+    _require_rows(model, inputs)
+    _require_labels(model, inputs, labels)
+    if not model.built:
+        model.build({"token_ids": (None, None)})
+    model.encoder.pooler.trainable = False  # no tag depends on it, and Keras warns of what has no gradient
+    steps = batches_in(len(labels), batch_size)
+    schedule = WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)
+    of_tokens = token_loss if loss is None else loss
+    # Keras hands labels to a loss as floats.
+    model.compile(
+        bert_optimizer(model, schedule),
+        lambda true, logits: of_tokens(ops.cast(true, "int32"), logits),
+        jit_compile=USE_XLA,
+    )
+    random, done, history = np.random.default_rng(seed), 0, []
+    for _ in range(epochs):
+        losses = []
+        for rows, batch in batches_of_like_lengths(inputs, batch_size, random):
+            length = batch["token_ids"].shape[1]
+            losses.append(float(model.train_on_batch(batch, labels[rows, :length])))
+            done += 1
+            if on_step is not None:
+                on_step(done, steps * epochs, losses[-1])
+        history.append(float(np.mean(losses)))
+        if on_epoch is not None:
+            on_epoch(len(history))
+    model.encoder.pooler.trainable = True
+    return history
+
+
+def predict_tags(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
+    """log P of each tag for each token: float32, (rows, length, num_tags). At padding it says nothing.
+
+    Raises:
+        ValueError: no rows, or ids that the model has no row for.
+    """
+    _require_rows(model, inputs)
+    require_sizes(batch_size=batch_size)
+    found: np.ndarray | None = None
+    for rows, logits in _logits(model, inputs, batch_size):
+        if found is None:
+            found = np.zeros((*inputs["token_ids"].shape, logits.shape[-1]), "float32")
+        found[rows, : logits.shape[1]] = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+    assert found is not None  # there are rows
+    return found
+
+
+def _logits(model: keras.Model, inputs: Inputs, batch_size: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for rows, batch in batches_of_like_lengths(inputs, batch_size):
+        yield rows, np.asarray(model.predict_on_batch(batch), "float32")
+
+
+def _require_rows(model: keras.Model, inputs: Inputs) -> None:
+    require_known_ids(model, inputs)
+    size = model.encoder.vocabulary_size
+    require_range(inputs["token_ids"], "token_ids", size, "which the encoder has rows for")
+
+
+def _require_labels(model: keras.Model, inputs: Inputs, labels: np.ndarray) -> None:
+    wanted = inputs["token_ids"].shape
+    if labels.shape != wanted:
+        raise ValueError(f"each token needs a label, or -100. Received: {labels.shape} labels for {wanted} tokens")
+    given = labels[labels != -100]
+    if not given.size or not 0 <= given.min() <= given.max() < model.num_tags:
+        said = f"{given.min()} to {given.max()}" if given.size else "none but -100"
+        raise ValueError(
+            f"labels must be from 0 to {model.num_tags - 1}, or -100, and some be no -100. Received: {said}"
+        )

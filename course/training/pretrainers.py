@@ -1,0 +1,183 @@
+"""What learns in a pretraining: a model for each objective, with what is measured of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+from course.encoder import BertEncoder
+from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions
+from course.next_sentence import next_sentence_loss
+from course.objectives import Electra
+from course.pretraining import BertPretrainer
+from course.self_supervision.electra_parts import Generator
+from course.self_supervision.packed import encode
+from course.text.vocabulary import Vocabulary
+from course.training.devices import share_of_loss
+from course.validation.arrays import require_inputs
+
+PAIRS, WORDS, SPANS, ELECTRA = "mlm+nsp", "mlm", "span", "electra"
+OBJECTIVES = (PAIRS, WORDS, SPANS, ELECTRA)
+
+
+class MeasuredPretrainer(BertPretrainer):
+    """A `BertPretrainer` that also keeps the loss of the pairs, and how many steps have had a loss that is a number."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.mean_pair_loss = keras.metrics.Mean(name="next_sentence_loss")
+        self.finite = keras.metrics.Mean(name="finite")
+
+    def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
+        return super().compute_loss(*args, **kwargs) * share_of_loss()
+
+    def record(self, word_loss: Any, y: Any, y_pred: dict[str, Any]) -> None:
+        super().record(word_loss, y, y_pred)
+        pair_loss = next_sentence_loss(y, y_pred["next_sentence_logits"])
+        self.mean_pair_loss.update_state(pair_loss)
+        self.finite.update_state(ops.isfinite(word_loss + pair_loss))
+
+
+class MaskedWordPretrainer(keras.Model):
+    """Learns masked words alone: words that it hides itself, or spans that were hidden before.
+
+    Args:
+        encoder: what is to be pretrained.
+        unigram_probabilities, mask_id, special_ids, rate, seed: as of `BertPretrainer`.
+        **kwargs: what every Keras model takes.
+    """
+
+    def __init__(
+        self,
+        encoder: BertEncoder,
+        unigram_probabilities: np.ndarray,
+        mask_id: int,
+        special_ids: tuple[int, ...],
+        *,
+        rate: float,
+        seed: int,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.encoder = encoder
+        self.unigram_probabilities, self.mask_id, self.special_ids = unigram_probabilities, mask_id, special_ids
+        self.rate, self.seed = rate, seed
+        self.seed_generator = keras.random.SeedGenerator(seed)
+        vocabulary_size, hidden_dim, dtype = encoder.vocabulary_size, encoder.hidden_dim, encoder.dtype_policy
+        self.masked_lm_head = MaskedLMHead(vocabulary_size, hidden_dim, name="masked_lm_head", dtype=dtype)
+        self.mean_word_loss = keras.metrics.Mean(name="masked_lm_loss")
+        self.word_accuracy = keras.metrics.Mean(name="masked_lm_accuracy")
+        self.finite = keras.metrics.Mean(name="finite")
+        if not encoder.built:
+            encoder.build((None, None))
+        self.masked_lm_head.build((None, None, hidden_dim), (vocabulary_size, hidden_dim))
+        self.built = True
+
+    def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
+        """As of `BertPretrainer`, without pairs.
+
+        Args:
+            inputs: "token_ids", and "document_ids" of packed rows; "masked_ids" and "selected" where words are hidden
+                already, as `SpanHiding` does it.
+            training: whether masks are drawn anew.
+        """
+        require_inputs(inputs, ("token_ids",))
+        token_ids = ops.cast(inputs["token_ids"], "int32")
+        if inputs.get("selected") is None:
+            masked_ids, selected = mask_tokens(
+                token_ids,
+                self.unigram_probabilities,
+                self.mask_id,
+                self.special_ids,
+                rate=self.rate,
+                seed=self.seed_generator if training else self.seed,
+            )
+        else:
+            masked_ids, selected = inputs["masked_ids"], ops.cast(inputs["selected"], "bool")
+        positions, weights = masked_positions(selected, self.rate)
+        outputs = encode(self.encoder, masked_ids, document_ids=inputs.get("document_ids"))
+        embeddings = self.encoder.embedding.token_embeddings
+        return {
+            "word_logits": self.masked_lm_head(outputs["sequence_output"], embeddings, positions),
+            "words": ops.take_along_axis(token_ids, positions, axis=1),
+            "word_weights": weights,
+        }
+
+    def compute_loss(
+        self,
+        x: Any = None,
+        y: Any = None,
+        y_pred: Any = None,
+        sample_weight: Any = None,
+        training: bool | None = True,
+    ) -> Any:
+        """`masked_lm_loss`, with its metrics kept."""
+        words, logits, weights = y_pred["words"], y_pred["word_logits"], y_pred["word_weights"]
+        word_loss = masked_lm_loss(words, logits, weights)
+        right = ops.equal(ops.argmax(logits, axis=-1), words)
+        self.mean_word_loss.update_state(word_loss, sample_weight=ops.sum(weights))
+        self.word_accuracy.update_state(right, sample_weight=weights)
+        self.finite.update_state(ops.isfinite(word_loss))
+        return word_loss * share_of_loss()
+
+
+class MeasuredElectra(Electra):
+    """An `Electra` that also keeps how many steps have had a loss that is a number."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.finite = keras.metrics.Mean(name="finite")
+
+    def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
+        return super().compute_loss(*args, **kwargs) * share_of_loss()
+
+    def record(self, word_loss: Any, fake_loss: Any, y_pred: dict[str, Any]) -> None:
+        super().record(word_loss, fake_loss, y_pred)
+        self.finite.update_state(ops.isfinite(word_loss + fake_loss))
+
+
+def pretrainer_of(
+    objective: str,
+    encoder: BertEncoder,
+    vocabulary: Vocabulary,
+    word_probabilities: np.ndarray,
+    rate: float,
+    seed: int,
+) -> keras.Model:
+    """The model that learns by one of `OBJECTIVES`, built.
+
+    Args:
+        objective: its name.
+        encoder: what is to be pretrained.
+        vocabulary: tells the special ids.
+        word_probabilities: (vocabulary_size,), of random words.
+        rate: the share of the words that is hidden.
+        seed: where masks and draws start from.
+    """
+    options: dict[str, Any] = {"rate": rate, "seed": seed, "dtype": encoder.dtype_policy}
+    special = (vocabulary.mask_id, vocabulary.special_ids)
+    if objective == PAIRS:
+        return MeasuredPretrainer(encoder, word_probabilities, *special, **options)
+    encoder.build((None, None))
+    encoder.pooler.trainable = False  # nothing is asked of [CLS], so its pooler has no gradient
+    if objective == ELECTRA:
+        return MeasuredElectra(encoder, _generator(encoder), *special, **options)
+    return MaskedWordPretrainer(encoder, word_probabilities, *special, **options)
+
+
+def _generator(encoder: BertEncoder) -> Generator:
+    """Half as wide as the detective, with half the heads where their number allows it."""
+    heads = max(1, encoder.num_heads // 2)
+    width = encoder.hidden_dim // 2 // heads * heads
+    return Generator(
+        encoder.num_layers,
+        heads,
+        width,
+        encoder.intermediate_dim // 2,
+        encoder.dropout,
+        name="generator",
+        dtype=encoder.dtype_policy,
+    )

@@ -1,0 +1,1 @@
+"""Translators, and the language that they learn."""

@@ -1,0 +1,51 @@
+"""Where the attentions inside a block look, whatever they are called there."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import keras
+
+
+@contextmanager
+def recorded_looks(block: keras.layers.Layer) -> Iterator[list[Any]]:
+    """Collects the weights of each attention that is called inside a block, the first one first.
+
+    An attention is a layer that takes `return_weights`, as chapter 3's does.
+
+    Args:
+        block: built, with its attentions inside, such as a `DecoderBlock` of a student's own.
+
+    Yields:
+        A list that is empty at first: (batch, num_heads, query_length, key_length) of each call.
+
+    Example:
+        >>> with recorded_looks(block) as looks:
+        ...     block(x, context)
+        >>> of_what_was_written, of_what_was_read = looks
+    """
+    looks: list[Any] = []
+    attentions = [
+        part
+        for part in block._flatten_layers(include_self=False)
+        if "return_weights" in inspect.signature(part.call).parameters
+    ]
+    for attention in attentions:
+        attention.call = _recording(attention.call, looks)
+    try:
+        yield looks
+    finally:
+        for attention in attentions:
+            del attention.call  # the class's own is there again
+
+
+def _recording(call: Callable[..., Any], looks: list[Any]) -> Callable[..., Any]:
+    def recorded(*args: Any, return_weights: bool = False, **kwargs: Any) -> Any:
+        output, weights = call(*args, return_weights=True, **kwargs)
+        looks.append(weights)
+        return (output, weights) if return_weights else output
+
+    return recorded

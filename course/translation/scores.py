@@ -1,0 +1,82 @@
+"""How good a translation is, and whether the model looked at the right words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+Texts = Sequence[Sequence[str]]
+
+
+def exact_match(written: Texts, wanted: Texts) -> np.ndarray:
+    """Which texts are right to the last word: booleans, (texts,).
+
+    Raises:
+        ValueError: no text, or another number of texts than wanted.
+    """
+    _require_as_many(written, wanted)
+    return np.array([list(one) == list(other) for one, other in zip(written, wanted, strict=True)])
+
+
+def chrf(written: Texts, wanted: Texts, longest: int = 6, beta: float = 2.0) -> float:
+    """How many characters in a row are right, of one to six, in all texts together; recall counts more than precision.
+
+    Args:
+        written: texts, each as its words.
+        wanted: the right ones.
+        longest: the most characters in a row.
+        beta: how many times more recall counts than precision.
+
+    Returns:
+        From 0 to 100.
+
+    Raises:
+        ValueError: no text, or another number of texts than wanted.
+
+    Reference: Popović, "chrF", 2015, https://aclanthology.org/W15-3049/; spaces do not count.
+    """
+    _require_as_many(written, wanted)
+    scores = []
+    for length in range(1, longest + 1):
+        right = in_written = in_wanted = 0
+        for one, other in zip(written, wanted, strict=True):
+            ours, theirs = _runs(one, length), _runs(other, length)
+            right += (ours & theirs).total()
+            in_written += ours.total()
+            in_wanted += theirs.total()
+        if in_written and in_wanted:
+            precision, recall = right / in_written, right / in_wanted
+            below = beta**2 * precision + recall
+            scores.append((1 + beta**2) * precision * recall / below if below else 0.0)
+    return 100 * float(np.mean(scores)) if scores else 0.0
+
+
+def alignment_score(weights: Sequence[np.ndarray], alignments: Sequence[Sequence[int]]) -> float:
+    """The share of the words that were written while most weight lay on the word that they translate.
+
+    Args:
+        weights: for each text (length, source_length), where the length may be more than the text has words.
+        alignments: for each text, the place in the source of each of its words.
+
+    Raises:
+        ValueError: no text, another number of alignments, or fewer rows than words.
+    """
+    _require_as_many(weights, alignments)
+    found = []
+    for looks, places in zip(weights, alignments, strict=True):
+        if len(looks) < len(places):
+            raise ValueError(f"each word needs a row of weights. Received: {len(looks)} rows for {len(places)} words")
+        found.append(np.asarray(looks)[: len(places)].argmax(axis=1) == np.asarray(places))
+    return float(np.concatenate(found).mean())
+
+
+def _runs(text: Sequence[str], length: int) -> Counter[str]:
+    characters = "".join(text)
+    return Counter(characters[start : start + length] for start in range(len(characters) - length + 1))
+
+
+def _require_as_many(given: Sequence, wanted: Sequence) -> None:
+    if not len(wanted) or len(given) != len(wanted):
+        raise ValueError(f"there must be a text, and as many as wanted. Received: {len(given)}, wanted {len(wanted)}")

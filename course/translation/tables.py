@@ -1,0 +1,55 @@
+"""What could follow a text, from a table instead of a model: small enough to follow a search by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from keras import ops
+
+from course.validation.arrays import require_rank
+
+
+class Table:
+    """Says what could follow, as `greedy` and `beam_search` ask it.
+
+    Args:
+        log_probabilities: (rows, words).
+        only_last: whether the last word alone says which row is read. Else all words so far do: texts that are alike
+            read rows that are not.
+
+    Raises:
+        ValueError: no table, or one that has not a row for each word where only the last one counts.
+
+    Example:
+        >>> table = Table(np.log([[0.2, 0.8], [0.5, 0.5]]), only_last=True)
+        >>> table(np.array([[1, 0]]))  # log P of each word after this text
+        [[-1.61, -0.22]]
+    """
+
+    def __init__(self, log_probabilities: Any, only_last: bool = False) -> None:
+        self._table = np.asarray(log_probabilities, "float64")
+        require_rank(self._table, "log_probabilities", ("rows", "words"))
+        rows, words = self._table.shape
+        if only_last and rows != words:
+            raise ValueError(f"there must be a row for each word. Received: {rows} rows for {words} words")
+        self._only_last = only_last
+
+    @classmethod
+    def of_next(cls, next_words: Mapping[int, Mapping[int, float]], words: int) -> Table:
+        """A table from the words that may follow each word, with their probabilities; all others follow never."""
+        probabilities = np.full((words, words), 1e-9)
+        for word, following in next_words.items():
+            probabilities[word, list(following)] = list(following.values())
+        return cls(np.log(probabilities), only_last=True)
+
+    def __call__(self, prefixes: Any) -> np.ndarray:
+        """From integers, (texts, length), to log P of the next word, (texts, words)."""
+        texts = np.asarray(ops.convert_to_numpy(prefixes))
+        if self._only_last:
+            return self._table[texts[:, -1]]
+        rows = np.zeros(len(texts), "int64")
+        for words in texts.T:  # a text is a number, with a digit for each word
+            rows = (rows * (self._table.shape[1] + 1) + words + 1) % len(self._table)
+        return self._table[rows]

@@ -1,0 +1,195 @@
+"""python -m recipes.positions: five ways of knowing positions, trained on rows of 32 words and read in longer ones.
+
+It is what chapter 9 does live with two of them: the same model, steps and words, here from three seeds each. It takes
+ten minutes on one core.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import typer
+from keras import ops
+from rich.console import Console
+from rich.table import Table
+
+from course.datasets import load_sample
+from course.evaluation.bootstrap import bootstrap_interval
+from course.masked_lm import (
+    MaskedLMHead,
+    mask_tokens,
+    masked_lm_loss,
+    masked_positions,
+    unigram_probabilities,
+)
+from course.positioned_encoder import PositionedEncoder
+from course.storage.atomic import atomic_file
+from course.storage.outputs import write_json
+from course.text.vocabulary import Vocabulary, train_vocabulary
+from course.text.wordpiece import WordPieceTokenizer
+from course.training.longer_texts import LONGER_TEXTS_FILE
+
+RESULTS = Path(__file__).with_suffix(".json")
+TRAINED, LENGTHS, SEEDS, STEPS, BATCH = 32, (32, 64, 128, 256), (1, 2, 3), 600, 64
+TEST_BLOCKS = 64  # of 256 words each, whatever the length of the rows is
+# Two heads have sixteen hands each; ALiBi's slopes are steep and flat only where there are eight.
+HEADS = {"learned": 2, "sinusoidal": 2, "rope": 2, "alibi": 8, "none": 2}
+# How a text that is longer than those in training is read: for each way of reading, the positions it was trained with.
+READINGS: dict[str, tuple[str, Mapping[str, Any] | None]] = {
+    "learned": ("learned", None),
+    "sinusoidal": ("sinusoidal", None),
+    "RoPE": ("rope", None),
+    "RoPE, linear": ("rope", {"method": "linear"}),
+    "RoPE, NTK": ("rope", {"method": "ntk"}),
+    "RoPE, YaRN": ("rope", {"method": "yarn", "trained_length": TRAINED, "beta_fast": 4.0, "beta_slow": 0.5}),
+    "ALiBi": ("alibi", None),
+    "no positions": ("none", None),
+}
+
+
+class MaskedWords(keras.Model):
+    """An encoder of one block that guesses the words which it hides; its output is the loss.
+
+    Args:
+        vocabulary: of the words.
+        probabilities: how frequent each of them is.
+        positions, scaling: as in `PositionedEncoder`.
+        max_length: the longest row, for positions that end.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        probabilities: np.ndarray,
+        positions: str,
+        scaling: Mapping[str, Any] | None = None,
+        max_length: int = max(LENGTHS),
+    ) -> None:
+        super().__init__()
+        self.vocabulary, self.probabilities = vocabulary, probabilities
+        self.encoder = PositionedEncoder(
+            len(vocabulary),
+            num_layers=1,
+            num_heads=HEADS[positions],
+            hidden_dim=64,
+            intermediate_dim=128,
+            max_length=max_length,
+            dropout=0.0,
+            positions=positions,
+            scaling=scaling,
+        )
+        self.head = MaskedLMHead(len(vocabulary), 64)
+        self.seed_generator = keras.random.SeedGenerator(9)  # so that all are asked for the same words
+
+    def call(self, token_ids: Any) -> Any:
+        masked_ids, selected = mask_tokens(
+            token_ids,
+            self.probabilities,
+            self.vocabulary.mask_id,
+            self.vocabulary.special_ids,
+            seed=self.seed_generator,
+        )
+        places, weights = masked_positions(selected)
+        output = self.encoder(masked_ids)["sequence_output"]
+        logits = self.head(output, self.encoder.embedding.token_embeddings, places)
+        loss = masked_lm_loss(ops.take_along_axis(token_ids, places, axis=1), logits, weights)
+        self.add_loss(loss)
+        return loss
+
+
+def longest_of(positions: str) -> int:
+    """The longest row that a model can be made for: a table that was learned has no rows beyond training."""
+    return TRAINED if positions == "learned" else max(LENGTHS)
+
+
+def train(model: MaskedWords, words: np.ndarray, seed: int) -> None:
+    """Trains on rows of 32 words, in an order of its own for each seed."""
+    schedule = keras.optimizers.schedules.CosineDecay(0.0, STEPS, warmup_target=0.003, warmup_steps=STEPS // 10)
+    model.compile(keras.optimizers.Adam(schedule), jit_compile=False)
+    rows = words[: len(words) // TRAINED * TRAINED].reshape(-1, TRAINED)
+    order = np.random.default_rng(seed).permutation(len(rows))
+    with warnings.catch_warnings():
+        # Nobody asks the pooler for anything, so no gradient comes to it, and Keras would warn of that.
+        warnings.filterwarnings("ignore", message="Gradients do not exist")
+        model.fit(rows[np.resize(order, STEPS * BATCH)], batch_size=BATCH, verbose=0)
+
+
+def losses(model: MaskedWords, scaling: Mapping[str, Any] | None, words: np.ndarray) -> dict[int, list[float]]:
+    """For each length the loss of each block of 256 words, read in rows of that length."""
+    positions = model.encoder.positions
+    found = {}
+    for length in LENGTHS:
+        if length > longest_of(positions):
+            continue
+        factor = {**scaling, "factor": length / TRAINED} if scaling else None
+        longer = MaskedWords(model.vocabulary, model.probabilities, positions, factor, longest_of(positions))
+        blocks = words.reshape(TEST_BLOCKS, -1, length)
+        longer(blocks[0])
+        longer.set_weights(model.get_weights())
+        longer.seed_generator.state.assign(keras.random.SeedGenerator(9).state)
+        found[length] = [float(longer(block)) for block in blocks]
+    return found
+
+
+def main() -> None:
+    """Trains and tests them all, and keeps what came of it."""
+    articles = load_sample()["description"]
+    vocabulary = train_vocabulary(articles, size=2000)
+    words = WordPieceTokenizer(vocabulary)(articles, max_length=128)["token_ids"]
+    words = words[(words != vocabulary.padding_id) & (words != vocabulary.cls_id)]  # one long row
+    probabilities = unigram_probabilities(words, len(vocabulary), vocabulary.special_ids)
+    held_out = TEST_BLOCKS * max(LENGTHS)
+    found: list[dict[str, Any]] = []
+    for seed in SEEDS:
+        for positions in HEADS:
+            keras.utils.set_random_seed(seed)
+            model = MaskedWords(vocabulary, probabilities, positions, max_length=longest_of(positions))
+            began = time.process_time()
+            train(model, words[:-held_out], seed)
+            seconds = round(time.process_time() - began, 1)
+            for name, (trained_with, scaling) in READINGS.items():
+                if trained_with == positions:
+                    of_lengths = losses(model, scaling, words[-held_out:])
+                    found.append({"reading": name, "seed": seed, "seconds": seconds, "losses": of_lengths})
+                    shown = ", ".join(f"{length}: {np.mean(loss):.2f}" for length, loss in of_lengths.items())
+                    Console().print(f"seed {seed}, {name}, {seconds} s; {shown}")
+    keep(found)
+
+
+def keep(found: list[dict[str, Any]]) -> None:
+    """Writes the mean losses for the lesson, and each with its interval."""
+    rows = [
+        {"reading": one["reading"], "seed": one["seed"], "words": length, "loss": round(float(np.mean(loss)), 4)}
+        for one in found
+        for length, loss in one["losses"].items()
+    ]
+    table = Table("", *map(str, LENGTHS), "seconds")
+    results: dict[str, Any] = {}
+    for name in READINGS:
+        runs = [one for one in found if one["reading"] == name]
+        results[name] = {"steps": STEPS, "seconds": [one["seconds"] for one in runs], "loss": {}}
+        shown = []
+        for length in runs[0]["losses"]:
+            blocks = np.array([one["losses"][length] for one in runs])  # (seeds, blocks)
+            interval = bootstrap_interval(np.mean, blocks.mean(axis=0))
+            seeds = blocks.mean(axis=1).tolist()
+            results[name]["loss"][str(length)] = {"seeds": seeds, "interval": interval._asdict()}
+            shown.append(f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})")
+        shown += ["-"] * (len(LENGTHS) - len(shown))
+        table.add_row(name, *shown, str(results[name]["seconds"]))
+    with atomic_file(LONGER_TEXTS_FILE) as draft:
+        draft.write_bytes(gzip.compress(json.dumps(rows).encode(), mtime=0))
+    write_json(RESULTS, results)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,142 @@
+"""python -m recipes.wnut17: the names of W-NUT 2017, by the course's small encoder, its fresh twin, and by heart.
+
+Three seeds each; which epoch is the best, dev says, and test is looked at once. With `--from FOLDER`, published weights
+are trained, too. The data are downloaded, or read from the folder that WNUT17_DIR names.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import keras
+import numpy as np
+import pandas as pd
+import typer
+from rich.console import Console
+
+from course.datasets import WNUT17_KINDS, load_wnut17
+from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.entities import TokenClassifier, entities_of, entity_scores
+from course.errors import as_course_errors
+from course.evaluation.bootstrap import bootstrap_interval
+from course.storage.outputs import write_json
+from course.tagging.counts import f1_of_counts, name_counts
+from course.tagging.lookup import Lookup
+from course.tagging.tagger import Tagger
+from course.tagging.texts import TaggedText, tag_names, text_of_words
+from course.tagging.training import train_tagger
+from course.training.encoder_source import EncoderSource, from_folder
+
+RESULTS = Path(__file__).with_suffix(".json")
+SEEDS = (1, 2, 3)
+
+
+def texts_of(sentences: pd.DataFrame) -> list[TaggedText]:
+    """The sentences with a space between their words."""
+    return [text_of_words(*one) for one in zip(sentences["words"], sentences["tags"], strict=True)]
+
+
+def guesses(tagger: Tagger, texts: list[TaggedText]) -> list[list[str]]:
+    """The tags that a tagger gives to the words of texts."""
+    return tagger.tag_words([one.text for one in texts], [one.offsets for one in texts])
+
+
+def train(
+    source: EncoderSource, parts: dict[str, list[TaggedText]], seed: int, epochs: int, learning_rate: float
+) -> dict[str, Any]:
+    """Trains a tagger, epoch by epoch as one training, and keeps what it says of test at its best on dev."""
+    keras.utils.set_random_seed(seed)
+    tags = tag_names(WNUT17_KINDS)
+    tagger = Tagger(TokenClassifier(source.make("float32"), len(tags)), source.vocabulary, tags)
+    rows = tagger.rows([one.text for one in parts["train"]], [one.offsets for one in parts["train"]])
+    labels = rows.labels(parts["train"], tagger.tag_ids)
+    began = time.process_time()
+    found: dict[str, Any] = {"dev": -1.0}
+    true = {name: [one.tags for one in texts] for name, texts in parts.items()}
+
+    def after_epoch(epoch: int) -> None:
+        dev = entity_scores(true["dev"], guesses(tagger, parts["dev"]))["f1"]
+        if dev > found["dev"]:
+            found.update(dev=dev, epoch=epoch, weights=tagger.model.get_weights())
+
+    train_tagger(
+        tagger.model,
+        rows.inputs,
+        labels,
+        learning_rate=learning_rate,
+        batch_size=8,
+        epochs=epochs,
+        seed=seed,
+        on_epoch=after_epoch,
+    )
+    tagger.model.set_weights(found.pop("weights"))
+    found["test"] = guesses(tagger, parts["test"])
+    found["seconds"] = round(time.process_time() - began, 1)
+    return found
+
+
+def new_names(parts: dict[str, list[TaggedText]]) -> float:
+    """The share of the test's names that are no names in train."""
+    names = {
+        part: [
+            tuple(word.lower() for word in one.words[first:last])
+            for one in parts[part]
+            for first, last, _ in entities_of(one.tags)
+        ]
+        for part in ("train", "test")
+    }
+    known = set(names["train"])
+    return float(np.mean([name not in known for name in names["test"]]))
+
+
+def summary(true: list[list[str]], runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The scores of each seed, and of all of them together the interval."""
+    scores = [entity_scores(true, run["test"]) for run in runs]
+    counts = np.sum([name_counts(true, run["test"]) for run in runs], axis=0)  # of each sentence, over the seeds
+    return {
+        "f1": [one["f1"] for one in scores],
+        "precision": [one["precision"] for one in scores],
+        "recall": [one["recall"] for one in scores],
+        "kinds": {kind: [one["kinds"].get(kind, {"f1": 0.0})["f1"] for one in scores] for kind in WNUT17_KINDS},
+        "interval": bootstrap_interval(f1_of_counts, counts)._asdict(),
+        "dev": [run["dev"] for run in runs],
+        "epoch": [run["epoch"] for run in runs],
+        "seconds": [run["seconds"] for run in runs],
+    }
+
+
+def main(
+    source: Annotated[Path | None, typer.Option("--from", help="Published weights, to be trained as well.")] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="How often the small encoders read the training part.")] = 4,
+) -> None:
+    """Trains and tests them all, and keeps what came of it."""
+    with as_course_errors():
+        parts = {name: texts_of(sentences) for name, sentences in load_wnut17().items()}
+    true = [one.tags for one in parts["test"]]
+    by_heart = Lookup(parts["train"])
+    said = [by_heart.tags(one.words) for one in parts["test"]]
+    results: dict[str, Any] = {
+        "sentences": {name: len(texts) for name, texts in parts.items()},
+        "names in test": sum(len(entities_of(tags)) for tags in true),
+        "of which are no names in train": new_names(parts),
+        "by heart": summary(true, [{"test": said, "dev": None, "epoch": None, "seconds": None}]),
+    }
+    small = from_folder(SAMPLE_ENCODER)
+    sources = {"the small encoder": (small, epochs, 1e-3), "its fresh twin": (small.fresh(), epochs, 1e-3)}
+    if source is not None:
+        sources[source.name] = (from_folder(source), 4, 5e-5)
+    for name, (encoder, its_epochs, learning_rate) in sources.items():
+        runs = []
+        for seed in SEEDS:
+            runs.append(train(encoder, parts, seed, its_epochs, learning_rate))
+            f1 = entity_scores(true, runs[-1]["test"])["f1"]
+            Console().print(f"{name}, seed {seed}: F1 {f1:.1%}, {runs[-1]['seconds']:.0f} s")
+        results[name] = summary(true, runs)
+    write_json(RESULTS, results)
+    Console().print(f"{RESULTS}: written.")
+
+
+if __name__ == "__main__":
+    typer.run(main)

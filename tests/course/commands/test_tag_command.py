@@ -1,0 +1,65 @@
+"""Names in texts of one's own: trained once, then used again; in three forms; and what goes wrong, in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import html5lib
+import pytest
+from typer.testing import CliRunner, Result
+
+from course.cli import app
+from course.errors import CourseError
+from course.tagging.texts import SAMPLE_KINDS, tag_names
+
+TEXT = "The coach of Fenfield Harriers, Zeno Novak, left on Tuesday."
+
+
+def run(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(app, ["tag", *map(str, arguments)], input=typed, env={"COLUMNS": "200"})
+
+
+@pytest.fixture(scope="module")
+def tagger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tag") / "tagger"
+    done = run(TEXT, "--tagger", path, "--articles", 24, "--epochs", 3)
+    assert done.exit_code == 0
+    assert "Training" in done.stderr
+    plain = done.stdout.replace("[", "")
+    for kind in SAMPLE_KINDS:
+        plain = plain.replace(f" {kind}]", "")
+    assert plain == f"{TEXT}\n"
+    return path
+
+
+def test_what_is_there_is_not_trained_again_and_files_go_in(tagger: Path) -> None:
+    done = run("--tagger", tagger, "--as", "conll", typed=f"{TEXT}\n\nNo name here.\n")
+    assert done.exit_code == 0
+    assert "Training" not in done.stderr
+    first, second, rest = done.stdout.split("\n\n")
+    words, tags = zip(*(line.split("\t") for line in first.splitlines()), strict=True)
+    assert " ".join(words) == "The coach of Fenfield Harriers , Zeno Novak , left on Tuesday ."
+    assert set(tags) <= set(tag_names(SAMPLE_KINDS))
+    assert len(second.splitlines()) == 4
+    assert rest == ""
+
+
+def test_a_page_is_written(tagger: Path, tmp_path: Path) -> None:
+    done = run(TEXT, "<script>", "--tagger", tagger, "--as", "html", "--to", tmp_path / "names.html")
+    assert done.exit_code == 0
+    assert "names in 2 texts" in done.stderr
+    page = (tmp_path / "names.html").read_text(encoding="utf-8")
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+    assert not list(tree.iter("script"))
+
+
+def test_without_a_text_and_without_a_tagger_it_says_so(tagger: Path, tmp_path: Path) -> None:
+    assert "there is no text" in str(run("--tagger", tagger, typed="\n \n").exception)
+    (tmp_path / "empty").mkdir()
+    done = run(TEXT, "--tagger", tmp_path / "empty")
+    assert isinstance(done.exception, CourseError)
+    assert "empty has no tagger" in str(done.exception)
+    done = run(TEXT, "--tagger", tmp_path / "new", "--from", tmp_path / "empty")
+    assert isinstance(done.exception, CourseError)
+    assert "has no encoder" in str(done.exception)
+    assert not (tmp_path / "new").exists()

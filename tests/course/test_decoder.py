@@ -1,0 +1,327 @@
+"""What a decoder is made of, against its equations, Keras, PyTorch and keras-hub. All sizes differ."""
+
+from __future__ import annotations
+
+import keras
+import numpy as np
+import pytest
+from keras import ops
+
+from course.attention import MultiHeadAttention, causal_mask, padding_mask
+from course.decoder import AdditiveAttention, CachedAttention, DecoderBlock, teacher_forcing
+from tests.course.arrays import array
+
+BATCH, HEADS, LENGTH, KEYS, HEAD_DIM, UNITS, INNER = 2, 3, 5, 7, 4, 9, 20
+HIDDEN_DIM = HEADS * HEAD_DIM
+COMPILED = [False] if keras.backend.backend() == "torch" else [False, True]  # PyTorch needs a C++ compiler
+
+
+def floats(random, *shape):
+    return random.normal(size=shape).astype("float32")
+
+
+def made(layer, random, *shapes):
+    """The layer, built for these shapes, with random weights."""
+    layer.build(*shapes)
+    layer.set_weights([0.5 * random.normal(size=weight.shape) for weight in layer.weights])
+    return layer
+
+
+def stays_the_same_in_a_file(layer, path, *inputs):
+    """A compiled model of unknown lengths, written and read again, gives what the layer gives."""
+    symbols = [keras.Input((*(None,) * (x.ndim - 2), x.shape[-1])) for x in inputs]
+    outputs = layer(*symbols)
+    model = keras.Model(symbols, outputs)
+    model.save(path)
+    restored = keras.saving.load_model(path)
+    wanted = keras.tree.flatten(layer(*inputs))
+    for compiled in COMPILED:
+        restored.compile(jit_compile=compiled)
+        found = keras.tree.flatten(restored.predict(list(inputs), verbose=0))
+        for one, other in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(one, array(other), atol=1e-5)
+
+
+class TestAdditiveAttention:
+    @pytest.fixture
+    def given(self, random):
+        query, keys = floats(random, BATCH, LENGTH, 6), floats(random, BATCH, KEYS, 8)
+        layer = made(AdditiveAttention(UNITS), random, query.shape, keys.shape)
+        return layer, query, keys, floats(random, BATCH, KEYS, 10)
+
+    def test_agrees_with_keras(self, given):
+        """Keras's has v as its scale, and leaves W and U to others."""
+        layer, query, keys, values = given
+        mask = np.arange(KEYS) < np.array([[KEYS], [4]])
+        theirs = keras.layers.AdditiveAttention()
+        projected = layer.query_dense(query), ops.convert_to_tensor(values), layer.key_dense(keys)
+        theirs.build([x.shape for x in projected])
+        theirs.set_weights([array(layer.score_dense.kernel)[:, 0]])
+        expected = theirs(list(projected), mask=[None, mask], return_attention_scores=True)
+        for one, other in zip(layer(query, keys, values, mask), expected, strict=True):
+            np.testing.assert_allclose(array(one), array(other), atol=1e-5)
+
+    def test_one_query_is_as_good_as_several(self, given):
+        layer, query, keys, values = given
+        context, weights = layer(query, keys, values)
+        for place in range(LENGTH):
+            one, of_one = layer(query[:, place], keys, values)
+            np.testing.assert_allclose(array(one), array(context)[:, place], atol=1e-6)
+            np.testing.assert_allclose(array(of_one), array(weights)[:, place], atol=1e-6)
+
+    def test_the_keys_are_the_values_where_there_are_no_others(self, given):
+        layer, query, keys, _ = given
+        context, weights = layer(query, keys)
+        np.testing.assert_allclose(array(context), array(weights) @ keys, atol=1e-5)
+
+    @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
+    def test_what_is_forbidden_has_no_weight_and_where_all_is_the_weights_are_finite(self, random, dtype):
+        query, keys = floats(random, 3, LENGTH, 6), floats(random, 3, KEYS, 8)
+        layer = made(AdditiveAttention(UNITS, dtype=dtype), random, query.shape, keys.shape)
+        mask = np.arange(KEYS) < np.array([[KEYS], [2], [0]])
+        context, weights = layer(100 * query, keys, key_mask=mask)
+        assert keras.backend.standardize_dtype(weights.dtype) == layer.compute_dtype
+        assert (array(weights)[1, :, 2:] == 0).all()
+        assert np.isfinite(array(context)).all()
+        np.testing.assert_allclose(array(weights).sum(-1), 1, atol=2e-3)
+
+    def test_has_no_bias_and_every_weight_learns(self, given):
+        layer, query, keys, _ = given
+        assert [weight.path.split("/")[-2:] for weight in layer.weights] == [
+            ["query", "kernel"],
+            ["key", "kernel"],
+            ["score", "kernel"],
+        ]
+        inputs = keras.Input((None, 6)), keras.Input((None, 8))
+        model = keras.Model(inputs, layer(*inputs)[0])
+        model.compile(keras.optimizers.SGD(1.0), loss="mse", jit_compile=False)
+        before = [array(weight).copy() for weight in layer.weights]
+        model.train_on_batch([query, keys], np.zeros((BATCH, LENGTH, 8)))
+        assert min(np.abs(array(now) - old).max() for now, old in zip(layer.weights, before, strict=True)) > 1e-4
+
+    def test_runs_compiled_and_comes_back_from_a_file(self, given, tmp_path):
+        layer, *inputs = given
+        stays_the_same_in_a_file(layer, tmp_path / "model.keras", *inputs)
+
+
+class TestTeacherForcing:
+    def test_shows_what_was_said_and_asks_for_what_comes(self):
+        targets = np.array([[7, 8, 9], [7, 0, 0], [0, 0, 0]])
+        inputs, labels, weights = map(array, teacher_forcing(targets, start_id=1, end_id=2))
+        np.testing.assert_array_equal(inputs, [[1, 7, 8, 9], [1, 7, 0, 0], [1, 0, 0, 0]])
+        np.testing.assert_array_equal(labels, [[7, 8, 9, 2], [7, 2, 0, 0], [2, 0, 0, 0]])
+        np.testing.assert_array_equal(weights, [[1, 1, 1, 1], [1, 1, 0, 0], [1, 0, 0, 0]])
+
+    def test_takes_padding_of_another_id_and_keeps_the_dtype(self):
+        inputs, labels, weights = teacher_forcing(np.array([[0, 4], [6, 4]], "int32"), 1, 2, padding_id=4)
+        assert {keras.backend.standardize_dtype(ids.dtype) for ids in (inputs, labels)} == {"int32"}
+        np.testing.assert_array_equal(array(labels), [[0, 2, 4], [6, 2, 4]])
+        np.testing.assert_array_equal(array(weights), [[1, 1, 0], [1, 1, 0]])
+
+    def test_texts_without_a_word_only_end(self):
+        inputs, labels, weights = teacher_forcing(np.zeros((3, 0), "int32"), 1, 2)
+        assert [array(each).tolist() for each in (inputs, labels, weights)] == [[[1]] * 3, [[2]] * 3, [[1]] * 3]
+
+
+class TestDecoderBlock:
+    @pytest.fixture
+    def given(self, random):
+        x, context = floats(random, BATCH, LENGTH, HIDDEN_DIM), floats(random, BATCH, KEYS, 10)
+        block = DecoderBlock(HIDDEN_DIM, HEADS, INNER)
+        return made(block, random, x.shape, context.shape), x, context
+
+    @pytest.mark.parametrize("norm_first", [False, True])
+    def test_agrees_with_pytorch(self, random, norm_first):
+        import torch
+
+        x, context = floats(random, BATCH, LENGTH, HIDDEN_DIM), floats(random, BATCH, KEYS, HIDDEN_DIM)
+        block = made(DecoderBlock(HIDDEN_DIM, HEADS, INNER, norm_first=norm_first), random, x.shape, context.shape)
+        theirs = torch.nn.TransformerDecoderLayer(
+            HIDDEN_DIM, HEADS, INNER, 0.0, "gelu", layer_norm_eps=1e-12, batch_first=True, norm_first=norm_first
+        )
+        with torch.no_grad():
+            for attention, of_theirs in (
+                (block.self_attention, theirs.self_attn),
+                (block.cross_attention, theirs.multihead_attn),
+            ):
+                parts = (attention.query_dense, attention.key_dense, attention.value_dense)
+                kernels, biases = zip(*(map(array, part.weights) for part in parts), strict=True)
+                of_theirs.in_proj_weight.copy_(torch.tensor(np.concatenate(kernels, axis=1).T))
+                of_theirs.in_proj_bias.copy_(torch.tensor(np.concatenate(biases)))
+                _copy(attention.output_dense, of_theirs.out_proj)
+            _copy(block.feed_forward.intermediate_dense, theirs.linear1)
+            _copy(block.feed_forward.output_dense, theirs.linear2)
+            for norm, of_theirs in (
+                (block.self_attention_norm, theirs.norm1),
+                (block.cross_attention_norm, theirs.norm2),
+                (block.feed_forward_norm, theirs.norm3),
+            ):
+                of_theirs.weight.copy_(torch.tensor(array(norm.gamma)))
+                of_theirs.bias.copy_(torch.tensor(array(norm.beta)))
+            real = np.arange(KEYS) < np.array([[KEYS], [3]])
+            expected = theirs.eval()(
+                torch.tensor(x),
+                torch.tensor(context),
+                tgt_mask=torch.tensor(~array(causal_mask(LENGTH))),
+                memory_key_padding_mask=torch.tensor(~real),
+            )
+        found = block(x, context, context_mask=real[:, None, None, :])
+        np.testing.assert_allclose(array(found), expected.numpy(), atol=1e-5)
+
+    @pytest.mark.parametrize("norm_first", [False, True])
+    def test_agrees_with_keras_hub(self, random, norm_first):
+        import keras_hub
+
+        x, context = floats(random, BATCH, LENGTH, HIDDEN_DIM), floats(random, BATCH, KEYS, HIDDEN_DIM)
+        block = made(DecoderBlock(HIDDEN_DIM, HEADS, INNER, norm_first=norm_first), random, x.shape, context.shape)
+        theirs = keras_hub.layers.TransformerDecoder(
+            INNER, HEADS, activation="gelu", layer_norm_epsilon=1e-12, normalize_first=norm_first
+        )
+        theirs(x, context)
+        attentions = (
+            (block.self_attention, theirs._self_attention_layer),
+            (block.cross_attention, theirs._cross_attention_layer),
+        )
+        for attention, of_theirs in attentions:
+            _heads(attention, of_theirs)
+        for ours, of_theirs in (
+            (block.feed_forward.intermediate_dense, theirs._feedforward_intermediate_dense),
+            (block.feed_forward.output_dense, theirs._feedforward_output_dense),
+            (block.self_attention_norm, theirs._self_attention_layer_norm),
+            (block.cross_attention_norm, theirs._cross_attention_layer_norm),
+            (block.feed_forward_norm, theirs._feedforward_layer_norm),
+        ):
+            of_theirs.set_weights(ours.get_weights())
+        np.testing.assert_allclose(array(block(x, context)), array(theirs(x, context)), atol=1e-5)
+
+    def test_nothing_sees_what_comes_later(self, given, random):
+        block, x, context = given
+        changed = np.concatenate([x[:, :3], floats(random, BATCH, LENGTH - 3, HIDDEN_DIM)], axis=1)
+        one, other = array(block(x, context)), array(block(changed, context))
+        np.testing.assert_array_equal(one[:, :3], other[:, :3])
+        assert np.abs(one[:, 3:] - other[:, 3:]).max() > 0.1
+
+    def test_padding_is_seen_on_neither_side(self, given, random):
+        block, x, context = given
+        written, read = np.array([[3, 0, 4, 5, 6], [3, 4, 5, 6, 7]]), np.arange(1, KEYS + 1) * np.ones((BATCH, 1), int)
+        read[1, 4:] = 0
+        masks = {"attention_mask": padding_mask(written), "context_mask": padding_mask(read)}
+        other_x = np.where(written[..., None] == 0, 99, x).astype("float32")
+        other_context = np.where(read[..., None] == 0, 99, context).astype("float32")
+        one, other = array(block(x, context, **masks)), array(block(other_x, other_context, **masks))
+        np.testing.assert_allclose(one[written > 0], other[written > 0], atol=1e-5)
+
+    def test_without_a_context_it_is_a_block_of_chapter_4_that_looks_back(self, random):
+        from course.encoder import EncoderBlock
+
+        x = floats(random, BATCH, LENGTH, HIDDEN_DIM)
+        block = made(DecoderBlock(HIDDEN_DIM, HEADS, INNER), random, x.shape)
+        encoder = EncoderBlock(HIDDEN_DIM, HEADS, INNER)
+        encoder.build(x.shape)
+        encoder.set_weights(block.get_weights())
+        expected = encoder(x, attention_mask=causal_mask(LENGTH))
+        np.testing.assert_allclose(array(block(x)), array(expected), atol=1e-6)
+
+    @pytest.mark.parametrize("silent", ["self_attention", "cross_attention"])
+    @pytest.mark.parametrize(("positions", "tells"), [("rope", True), ("alibi", True), ("none", False)])
+    def test_positions_are_in_both_attentions(self, random, positions, tells, silent):
+        """One gives nothing: the other one tells in which order the words stand that the last word attends to."""
+        x, context = floats(random, BATCH, LENGTH, HIDDEN_DIM), floats(random, BATCH, KEYS, 10)
+        block = made(DecoderBlock(HIDDEN_DIM, HEADS, INNER, positions=positions), random, x.shape, context.shape)
+        for weight in getattr(block, silent).output_dense.weights:
+            weight.assign(ops.zeros(weight.shape))
+        order, other_order = [1, 0, 3, 2, 4], [6, 1, 4, 2, 5, 0, 3]
+        moved = block(x, context[:, other_order]) if silent == "self_attention" else block(x[:, order], context)
+        difference = np.abs(array(block(x, context)) - array(moved))[:, -1].max()
+        assert (difference > 0.01) == tells
+        assert (difference < 1e-5) != tells
+
+    def test_drops_in_training_only(self, random):
+        x = floats(random, BATCH, LENGTH, HIDDEN_DIM)
+        block = made(DecoderBlock(HIDDEN_DIM, HEADS, INNER, dropout=0.5), random, x.shape)
+        np.testing.assert_array_equal(array(block(x)), array(block(x, training=False)))
+        assert np.abs(array(block(x, training=True)) - array(block(x))).max() > 0.1
+
+    def test_runs_compiled_and_comes_back_from_a_file(self, given, tmp_path):
+        block, *inputs = given
+        assert DecoderBlock.from_config(block.get_config()).get_config() == block.get_config()
+        stays_the_same_in_a_file(block, tmp_path / "model.keras", *inputs)
+
+
+class TestCachedAttention:
+    @pytest.fixture
+    def given(self, random):
+        x = floats(random, BATCH, LENGTH, HIDDEN_DIM)
+        plain = made(MultiHeadAttention(HIDDEN_DIM, HEADS), random, x.shape)
+        cached = CachedAttention(HIDDEN_DIM, HEADS)
+        cached.build(x.shape)
+        cached.set_weights(plain.get_weights())
+        return cached, x, array(plain(x, attention_mask=causal_mask(LENGTH)))
+
+    @pytest.mark.parametrize("chunks", [[1] * LENGTH, [LENGTH], [2, 1, 2], [3, 2]], ids=str)
+    def test_any_chunks_give_what_one_causal_call_gives(self, given, chunks):
+        cached, x, expected = given
+        cache = cached.empty_cache(BATCH, LENGTH + 4) + 99.0  # what is not written yet has no influence
+        outputs, position = [], 0
+        for new in chunks:
+            output, cache = cached(x[:, position : position + new], cache, position=position)
+            outputs.append(array(output))
+            position += new
+        np.testing.assert_allclose(np.concatenate(outputs, axis=1), expected, atol=1e-5)
+        assert (array(cache)[:, :, :, LENGTH:] == 99).all()
+
+    def test_agrees_with_keras_hub(self, given):
+        import keras_hub
+
+        cached, x, _ = given
+        theirs = keras_hub.layers.CachedMultiHeadAttention(num_heads=HEADS, key_dim=HEAD_DIM)
+        theirs.build(x.shape, x.shape)
+        _heads(cached, theirs)
+        ours = cached.empty_cache(BATCH, LENGTH)
+        their_cache = np.zeros((BATCH, 2, LENGTH, HEADS, HEAD_DIM), "float32")
+        for place in range(LENGTH):
+            word, mask = x[:, place : place + 1], np.arange(LENGTH)[None, None] <= place
+            output, ours = cached(word, ours, position=place)
+            expected, their_cache = theirs(word, word, attention_mask=mask, cache=their_cache, cache_update_index=place)
+            np.testing.assert_allclose(array(output), array(expected), atol=1e-5)
+        np.testing.assert_allclose(array(ours), array(their_cache).transpose(0, 1, 3, 2, 4), atol=1e-5)
+
+    def test_the_cache_that_was_given_stays_as_it_was(self, given):
+        cached, x, _ = given
+        empty = cached.empty_cache(BATCH, LENGTH)
+        cached(x, empty, position=0)
+        assert (array(empty) == 0).all()
+
+    def test_the_position_may_be_a_tensor(self, given):
+        cached, x, expected = given
+        _, cache = cached(x[:, :3], cached.empty_cache(BATCH, LENGTH), position=0)
+        output, _ = cached(x[:, 3:], cache, position=ops.convert_to_tensor(3))
+        np.testing.assert_allclose(array(output), expected[:, 3:], atol=1e-5)
+
+    def test_runs_in_half_precision(self, given):
+        cached, x, expected = given
+        half = CachedAttention(HIDDEN_DIM, HEADS, dtype="mixed_float16")
+        half.build(x.shape)
+        half.set_weights(cached.get_weights())
+        output, cache = half(x, half.empty_cache(BATCH, LENGTH), position=0)
+        assert keras.backend.standardize_dtype(cache.dtype) == "float16"
+        np.testing.assert_allclose(array(output), expected, atol=3e-2)
+
+
+def _copy(dense, linear):
+    import torch
+
+    linear.weight.copy_(torch.tensor(array(dense.kernel).T))
+    linear.bias.copy_(torch.tensor(array(dense.bias)))
+
+
+def _heads(attention, theirs):
+    """Gives Keras's multi-head attention, whose weights have an axis of heads, the weights of ours."""
+    for dense, of_theirs in (
+        (attention.query_dense, theirs._query_dense),
+        (attention.key_dense, theirs._key_dense),
+        (attention.value_dense, theirs._value_dense),
+        (attention.output_dense, theirs._output_dense),
+    ):
+        shapes = [tuple(weight.shape) for weight in of_theirs.weights]
+        of_theirs.set_weights([array(one).reshape(shape) for one, shape in zip(dense.weights, shapes, strict=True)])

@@ -1,0 +1,35 @@
+"""What the recipe of few and many labelled articles keeps, and that both of its files tell the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from course.tagging import stored
+from course.tagging.texts import text_of_words
+from recipes import entities
+
+
+def test_a_run_is_measured_in_three_ways_and_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(entities, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(entities, "ENTITIES_FILE", tmp_path / "rows.json.gz")
+    monkeypatch.setattr(stored, "ENTITIES_FILE", tmp_path / "rows.json.gz")
+    tests = [text_of_words(["Ada", "Holm", "met"], ["B-person", "I-person", "O"]), text_of_words(["so"], ["O"])]
+    stray, mended = [["I-person", "I-person", "O"], ["O"]], [["B-person", "I-person", "O"], ["B-place"]]
+    found = entities.row("fresh", 50, 2, tests, stray, mended)
+    assert (found["f1"], found["strict_f1"]) == (1.0, 0.0)
+    assert found["viterbi_f1"] == pytest.approx(2 / 3)
+    assert found["low"] <= found["viterbi_f1"] <= found["high"]
+    entities.keep([found, {**found, "seed": 1, "viterbi_f1": 0.5}], {})
+    assert stored.load_entity_runs()["viterbi_f1"].tolist() == [pytest.approx(2 / 3), 0.5]
+    assert json.loads((tmp_path / "results.json").read_text())["f1"][0]["mean"] == pytest.approx((2 / 3 + 0.5) / 2)
+
+
+def test_both_files_tell_the_same() -> None:
+    runs = stored.load_entity_runs()
+    means = runs.groupby(["articles", "model"])["viterbi_f1"].mean()
+    for one in json.loads(entities.RESULTS.read_text())["f1"]:
+        assert means[one["articles"], one["model"]] == pytest.approx(one["mean"])
+    assert set(runs["articles"]) == set(entities.SETTINGS)
+    assert set(runs["seed"]) == {0, *entities.SEEDS}
