@@ -106,7 +106,7 @@ def _ours(dtype: str, in_memory: bool = False) -> Work:
 
     def read() -> Iterator[Batch]:
         for batch in batches:
-            rows.append(len(batch.labels))
+            rows.append(len(batch.inputs["token_ids"]))
             yield batch
 
     train, turns = steps_of(model, for_fit(read), STEPS_A_TURN), itertools.count()

@@ -1,8 +1,8 @@
 """Every known mistake and every right solution, fed to the grader.
 
 A mistake must lose points and be named, by nothing but its own sentence. A right solution, however it is written, must
-get all points. The seconds are those of a check of a right solution, what it is compared with being there: the median
-of all solutions, and in the last row the longest of these.
+get all points. The seconds are the processor time of a check of a right solution, what it is compared with being there:
+the median of all solutions, and in the last row the longest of these.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from grading.exercises.registry import chapters
 from grading.judging.audit import audit
 from grading.judging.exercise import Exercise
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from tests.grading.variants import VARIANTS
@@ -26,7 +26,7 @@ def measure() -> list[dict[str, Any]]:
     """A row for each exercise, and their sums."""
     rows: list[dict[str, Any]] = []
     for chapter in chapters().values():
-        live = Live(chapter)
+        live = LiveExpectations(chapter)
         for row in audit(chapter, live):
             exercise = chapter.exercises[row.exercise]
             checked = [_checked(exercise, solution.source, live) for solution in VARIANTS[row.exercise]]
@@ -49,11 +49,11 @@ def measure() -> list[dict[str, Any]]:
     return [*rows, {"exercise": f"all {len(rows)}", "chapter": "", **sums, "seconds of a check": longest}]
 
 
-def _checked(exercise: Exercise, source: str, live: Live) -> tuple[bool, float]:
-    """Whether a solution gets all points, and how many seconds that took to see."""
+def _checked(exercise: Exercise, source: str, live: LiveExpectations) -> tuple[bool, float]:
+    """Whether a solution gets all points, and how many seconds of processor time that took to see."""
     with tempfile.TemporaryDirectory() as scratch:
         session = Interpreter(Path(scratch))
         session.perform({"op": "define", "source": source, "origin": exercise.name})
-        started = time.perf_counter()
+        started = time.process_time()
         result = judge_exercise(exercise, session, live)
-        return result.passed, time.perf_counter() - started
+        return result.passed, time.process_time() - started

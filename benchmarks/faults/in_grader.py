@@ -33,8 +33,8 @@ FAULTS = (
     Fault(
         "another padding id is never tried",
         CHECKS,
-        "return implementation(token_ids, padding_id=3)",
-        "return implementation(token_ids)",
+        '(2, LONG)).astype("int32"), padding_id=3)',
+        '(2, LONG)).astype("int32"))',
         ("test_exercises.py",),
         "padding_mask",
     ),
@@ -58,16 +58,16 @@ FAULTS = (
     Fault(
         "of two mistakes only one is named",
         DIAGNOSIS,
-        "return [mistake for _, mistake in partial[:2]]",
-        "return [mistake for _, mistake in partial[:1]]",
+        "return Diagnosis([mistake for mistake, _ in partial])",
+        "return Diagnosis([mistake for mistake, _ in partial[:1]])",
         ("test_exercises.py",),
         "two_mistakes",
     ),
     Fault(
         "the mistake that explains least is named first",
         DIAGNOSIS,
-        "partial.sort(key=lambda pair: -pair[0])",
-        "partial.sort(key=lambda pair: pair[0])",
+        "partial.sort(key=lambda pair: -len(pair[1]))",
+        "partial.sort(key=lambda pair: len(pair[1]))",
         ("test_verdict.py",),
     ),
     Fault(
@@ -97,7 +97,7 @@ FAULTS = (
     Fault(
         "one mistake is paid for twice",
         DIAGNOSIS,
-        "return wanted is not None and any(problem(check, outcome, wanted) is None for outcome in tried)",
+        "return wanted is not None and any(agree(check, outcome, wanted) for outcome in tried)",
         "return False",
         ("test_check.py", "test_classroom.py"),
         "builds_on or paid_for_once",
@@ -230,8 +230,8 @@ FAULTS = (
     Fault(
         "pages take a student's words for markup",
         REPORT,
-        "autoescape=True",
-        "autoescape=False",
+        "        autoescape=True",
+        "        autoescape=False",
         ("test_report.py", "test_check.py"),
         "markup or valid",
     ),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grading.judging.exercise import Chapter, Exercise
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 
@@ -32,7 +32,7 @@ class Audit:
     named: int
 
 
-def audit(chapter: Chapter, live: Live | None = None) -> Iterator[Audit]:
+def audit(chapter: Chapter, live: LiveExpectations | None = None) -> Iterator[Audit]:
     """Feeds every mistake of a chapter to the grader, exercise by exercise.
 
     Args:
@@ -41,7 +41,7 @@ def audit(chapter: Chapter, live: Live | None = None) -> Iterator[Audit]:
     Raises:
         GradingError: a check fails on the library's own definition.
     """
-    live = live or Live(chapter)
+    live = live or LiveExpectations(chapter)
     for name, exercise in chapter.exercises.items():
         caught = named = 0
         for mistake in exercise.mistakes:

@@ -132,6 +132,8 @@ def _compare_numbers(given: np.ndarray, wanted: np.ndarray, tolerance: float, wh
 def _describe_wrong(given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray, distance: np.ndarray, where: str) -> str:
     if given.dtype.kind == "f" and np.isnan(given).any() and not np.isnan(wanted).any():
         return f"{where} has NaN in {np.isnan(given).sum()} of {given.size} places"
+    if given.size == 1:
+        return f"{where} is {_number(given.flat[0])}; wanted {_number(wanted.flat[0])}"
     worst = np.unravel_index(np.argmax(np.where(wrong, distance, -1)), given.shape)
     place = f" at [{', '.join(map(str, worst))}]" if worst else ""
     return (

@@ -70,6 +70,32 @@ OTHER_COUNT = _meaning(
     "The product of all sizes stays the same in a reshape. Which size is a wrong one, and could one of them be -1?",
 )
 
+OTHER_WIDTH = _meaning(
+    "a layer is given another width than it was built for",
+    "A layer is called on a tensor of another width, or with another number of axes, than it was built for.",
+    "The error names the layer. What was it built for, and is it given that, or something else of the same kind?",
+)
+MADE_IN_CALL = _meaning(
+    "a layer or a weight is made after `build`",
+    "A layer or a weight is made while the model runs. It would be a new one in each call, and learn nothing.",
+    "What learns is made in `build`, and only used in `call`.",
+)
+NO_PART = _meaning(
+    "uses a part that was not made",
+    "A part of the layer is used that has not been made, or was given another name.",
+    "Compare the names behind `self.` in `build` and in `call`, letter by letter.",
+)
+NO_AXIS = _meaning(
+    "asks for an axis that is not there",
+    "An operation is told to run over an axis that its tensor does not have, or to reorder another number of axes.",
+    "How many axes has the tensor in this line? They are counted from 0, and the last is -1.",
+)
+NO_ROW = _meaning(
+    "asks for a row that a table does not have",
+    "A number is looked up for which the table has no row.",
+    "How many rows has the table, and from what number on are they counted?",
+)
+
 # In a compiled model only; where all sizes are known, the same words say something else.
 _WHILE_COMPILED = (
     (
@@ -81,12 +107,25 @@ _WHILE_COMPILED = (
 )
 _ANYWHERE = (
     (NO_METHOD, r"Tensor'? object has no attribute"),
+    (MADE_IN_CALL, r"cannot add new elements of state|tried to create variables on a non-first call"),
+    (
+        NO_PART,
+        r"^'\w+' object has no attribute '\w+_(?:dense|layer|norm|embedding|bias)'|object has no attribute 'dense'",
+    ),
+    (OTHER_WIDTH, r"is incompatible with the layer: expected"),
+    (
+        NO_AXIS,
+        r"Invalid reduction dimension|axis -?\d+ is out of bounds|expected_?\w* axis in the range"
+        r"|transpose expects a vector of size|axes don't match array|Dimension must be \d+ but is \d+ for .*Transpose",
+    ),
+    (NO_ROW, r"indices\[[\d, ]*\] = -?\d+ is not in \[0, \d+\)"),
     (OTHER_TYPE, r"expected to be an? \w+ tensor but is an? \w+ tensor|has type \w+ that does not match type"),
-    (OTHER_COUNT, r"Input to reshape is a tensor with \d+ values"),
+    (OTHER_COUNT, r"Input to reshape is a tensor with \d+ values|cannot reshape array of size \d+"),
     (
         OTHER_SIZES,
         r"Incompatible shapes|Matrix size-incompatible|Dimensions must be equal|Ranks of all input tensors"
-        r"|Shape must be rank \d",
+        r"|Shape must be rank \d|operands could not be broadcast|mismatch in its core dimension|shapes .* not aligned"
+        r"|dimensions except for the concatenation axis must match",
     ),
 )
 

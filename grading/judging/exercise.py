@@ -69,6 +69,8 @@ class Exercise:
         module: the dotted name of the library's module that defines it.
         ready_made: dotted names that would be the answer. In the sandbox they raise, in the whole chapter, and whoever
             refers to them is reported.
+        named_weights: makes a layer and says, by path of attributes, whether later chapters would find its weights;
+            None where they look for none.
         pointed_out: dotted names that are reported and go on working: they would be this answer, too, but the parts
             of another exercise are made of them, or call them with good right.
     """
@@ -79,6 +81,7 @@ class Exercise:
     pointed_out: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
+    named_weights: Callable[[Any], dict[str, bool]] | None = None
 
     @cached_property
     def reference(self) -> Any:
@@ -109,6 +112,11 @@ class Exercise:
             return probe
 
         return register
+
+    def has_named_weights(self, look: Callable[[Any], dict[str, bool]]) -> Callable[[Any], dict[str, bool]]:
+        """Registers the decorated function as what later chapters look for. It earns nothing: names are no answer."""
+        self.named_weights = look
+        return look
 
     def mistake(self, sentence: str, *, hint: str) -> Callable[[Any], Any]:
         """Registers the decorated function or class as a known mistake of this exercise."""

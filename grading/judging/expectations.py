@@ -1,7 +1,7 @@
 """What the probes give on the reference and on each known mistake.
 
-`Live` runs them here, as often as needed, on any seed: so does the grader. `Frozen` reads them from a file: so
-does a release, in which there is neither an answer nor a mistake to run.
+`LiveExpectations` runs them here, as often as needed, on any seed: so does the grader. `FrozenExpectations` reads them
+from a file: so does a release, in which there is neither an answer nor a mistake to run.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from unittest import mock
 
 from grading.definitions.cells import PARSING
 from grading.errors import GradingError
+from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake
 from grading.judging.probing import Failure, Outcome, agree, run_probe
 from grading.sandbox.interpreter import Interpreter
@@ -54,8 +55,12 @@ class Expectations(Protocol):
         """
         ...
 
+    def moves(self, exercise: Exercise, check: Check) -> Moves:
+        """Where what the reference gives moves when its inputs or its weights are changed."""
+        ...
 
-class Live:
+
+class LiveExpectations:
     """Runs the reference and the mistakes in this process, each probe once.
 
     Args:
@@ -70,6 +75,7 @@ class Live:
         # Found now: later, `following` may have put a student's mistake in a definition's place for a while.
         self._references = {name: exercise.reference for name, exercise in chapter.exercises.items()}
         self._outcomes: dict[tuple[Hashable, ...], Outcome] = {}
+        self._moves: dict[tuple[str, str], Moves] = {}
         # The checks of one implementation mostly come one after the other, and share the layers that they build.
         self._latest: tuple[tuple[Hashable, ...], Interpreter] | None = None
         self._scratch = tempfile.TemporaryDirectory()
@@ -98,6 +104,15 @@ class Live:
             with mock.patch.multiple(self._module, **swapped):
                 outcome = self._run(exercise, check, self._references[exercise.name], *map(id, mistaken.values()))
         return None if outcome.failure else outcome
+
+    def moves(self, exercise: Exercise, check: Check) -> Moves:
+        key = (exercise.name, check.key)
+        with self._lock:
+            if key not in self._moves:
+                reference = self._references[exercise.name]
+                session = self._session((id(reference),), {exercise.name: reference})
+                self._moves[key] = moves(exercise, check, session, self.secret)
+            return self._moves[key]
 
     def _as_written(self, name: str, mistaken: Any) -> Any:
         """A mistake that can stand in for the library's definition although it calls that itself."""
@@ -129,7 +144,7 @@ class Live:
         return self._latest[1]
 
 
-class Frozen:
+class FrozenExpectations:
     """Reads what `freeze` wrote.
 
     Raises:
@@ -161,6 +176,9 @@ class Frozen:
     def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
         return None
 
+    def moves(self, exercise: Exercise, check: Check) -> Moves:
+        return self._exercises[exercise.name]["moves"][check.key]
+
 
 def frozen_path(chapter: Chapter) -> Path:
     """Where a release keeps what its checks compare with."""
@@ -168,9 +186,9 @@ def frozen_path(chapter: Chapter) -> Path:
 
 
 def expectations_for(chapter: Chapter) -> Expectations:
-    """Frozen where this is a release, live where it is the whole project."""
+    """Read from the file where this is a release, computed where it is the whole project."""
     path = frozen_path(chapter)
-    return Frozen(path) if path.exists() else Live(chapter)
+    return FrozenExpectations(path) if path.exists() else LiveExpectations(chapter)
 
 
 def freeze(chapter: Chapter) -> bytes:
@@ -189,12 +207,12 @@ def frozen_key(chapter: Chapter, root: Path = PROJECT) -> str:
 
 
 def _freeze(chapter: Chapter) -> bytes:
-    live = Live(chapter)
+    live = LiveExpectations(chapter)
     exercises = {name: _freeze_exercise(exercise, live) for name, exercise in chapter.exercises.items()}
     return gzip.compress(encode(exercises), mtime=0)
 
 
-def _freeze_exercise(exercise: Exercise, live: Live) -> dict[str, Any]:
+def _freeze_exercise(exercise: Exercise, live: LiveExpectations) -> dict[str, Any]:
     reference = {check.key: live.reference(exercise, check) for check in exercise.checks}
     mistakes = []
     for mistake in live.mistakes(exercise):
@@ -205,7 +223,11 @@ def _freeze_exercise(exercise: Exercise, live: Live) -> dict[str, Any]:
             if not agree(check, outcomes[check.key], reference[check.key])
         }
         mistakes.append({"sentence": mistake.sentence, "hint": mistake.hint, "outcomes": shown})
-    return {"reference": {key: _cool(outcome) for key, outcome in reference.items()}, "mistakes": mistakes}
+    return {
+        "reference": {key: _cool(outcome) for key, outcome in reference.items()},
+        "moves": {check.key: live.moves(exercise, check) for check in exercise.checks},
+        "mistakes": mistakes,
+    }
 
 
 def _cool(outcome: Outcome) -> dict[str, Any]:

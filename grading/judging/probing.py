@@ -17,6 +17,8 @@ from grading.judging.weight_layouts import LayoutSearch, WeightsMismatch
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout, SubmissionError
 
 TIMEOUT, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS = "timeout", "died", "bad answer", "weights", "unexpected form"
+# A mistake often makes numbers large, and with them what two machines differ by; two mistakes differ by far more.
+_SAME_MISTAKE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class Outcome:
 
     value: Any = None
     failure: Failure | None = None
+
+    @property
+    def ended_badly(self) -> bool:
+        """Whether it hung or died, so that it is not to be run for a closer look."""
+        return self.failure is not None and self.failure.kind in (TIMEOUT, DIED)
 
 
 def seed_for(secret: bytes, exercise: Exercise, check: Check, whose: str = "") -> int:
@@ -177,7 +184,7 @@ def agree(check: Check, outcome: Outcome, other: Outcome) -> bool:
         return False
     if check.judge is not None:
         return _judge(check, outcome) == _judge(check, other)
-    return compare(outcome.value, other.value, check.tolerance) is None
+    return compare(outcome.value, other.value, max(check.tolerance, _SAME_MISTAKE)) is None
 
 
 def shows_dependence(check: Check, outcome: Outcome, wanted: Outcome) -> bool:

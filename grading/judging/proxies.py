@@ -22,7 +22,8 @@ class Session(Protocol):
         kept: what `Proxy.once` made there, for as long as it lives.
     """
 
-    kept: dict[Hashable, Object]
+    @property
+    def kept(self) -> dict[Hashable, Object]: ...
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value: ...
 
@@ -44,6 +45,11 @@ class Proxy:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it. Arrays come back as arrays; anything else that was made there comes back as a handle."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs)))
+
+    def after_another(self, arguments: Callable[[], Sequence[Any]]) -> Any:
+        """Its answer after another call, on other arguments of the same shapes: what was asked before is forgotten."""
+        self(*arguments())
+        return self(*arguments())
 
     def in_graph(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
@@ -87,28 +93,49 @@ class Proxy:
         """A method of what was made there, such as a model's `compute_loss`, to be called like a function."""
         return self._wrap(self._perform("method", name=name))
 
-    def gradients(self, *args: Any, along: np.ndarray, by: Sequence[str], **kwargs: Any) -> dict[str, Any]:
-        """The gradients of sum(first output * along), by every argument that has a name and is an array of fractions.
+    def gradients(
+        self, *args: Any, along: np.ndarray, by: Sequence[str], of: str = "", **kwargs: Any
+    ) -> dict[str, Any]:
+        """An output, and the gradients of sum(output * along) by all arguments that have a name and are fractions.
 
         That by a layer's weights is told by its length alone, which is the same in whatever layout they are.
 
         Args:
-            along: what the output is multiplied by.
+            along: what the output is multiplied by, numbers that deviate by about 1. It is divided by the root of how
+                many they are, so that gradients, and what two machines differ by in them, are as large as one output's.
             by: what the arguments are called; "" for one whose gradient nobody needs.
+            of: which output, where they come in a dictionary; of several others it is the first.
         """
         arguments = {"args": _plain(list(args)), "kwargs": _plain(kwargs)}
-        by_arguments, by_weights = self._perform("gradients", **arguments, cotangent=along)
+        cotangent = np.asarray(along / along.size**0.5, along.dtype)
+        by_arguments, by_weights, output = self._perform("gradients", **arguments, cotangent=cotangent, of=of)
         fractions = [isinstance(value, np.ndarray) and value.dtype.kind == "f" for value in args]
         told = {
             f"the gradient by the {name}": gradient
             for name, gradient, is_fraction in zip(by, by_arguments, fractions, strict=True)
             if name and is_fraction
         }
+        told = {"the output that is differentiated": output, **told}
         return told | ({"the length of that by the weights": by_weights} if isinstance(self._target, Object) else {})
 
     def weights(self) -> list[tuple[str, np.ndarray]]:
         """A layer's weights, in its own order, each with its path."""
         return [(path, array) for path, array in self._perform("weights")]
+
+    def at_first(self, deviation: float = 0.0) -> dict[str, Any]:
+        """How a layer's weights begin, in whatever layout they are: how many are 0, how many are 1.
+
+        Args:
+            deviation: about what the others should deviate by; 0 where nothing is asked of them. There should be some
+                hundreds of them, so that a quarter more or less than this cannot be chance.
+        """
+        values = np.concatenate([np.ravel(array) for _, array in self.weights()])
+        others = values[(values != 0) & (values != 1)]
+        counts = {f"how many weights are {number} at first": int((values == number).sum()) for number in (0, 1)}
+        if not deviation:
+            return counts
+        is_so = bool(0.75 < np.sqrt(np.mean(others**2)) / deviation < 1.25) if others.size else False
+        return {**counts, f"whether the others deviate by about {deviation:g}": is_so}
 
     def load(self, parameters: Mapping[str, np.ndarray]) -> None:
         """Gives a built layer these parameters, in whatever layout the student chose for them.
@@ -120,6 +147,16 @@ class Proxy:
             WeightsMismatch: no layout fits the weights that the layer has.
         """
         self._perform("assign", arrays=self._arrangement.arrange(parameters, self.weights()))
+
+    def has_weights_at(self, shapes: Mapping[str, tuple[int, ...]], *inputs: tuple[int | None, ...]) -> dict[str, bool]:
+        """By path of attributes, such as "blocks.0.norm.gamma", whether a weight of that shape is there.
+
+        Args:
+            shapes: of the weights, by path.
+            *inputs: the shapes that the layer is built for, by `build` and no call.
+        """
+        found = self._perform("shapes", paths=list(shapes), build=list(inputs))
+        return {path: found[path] == list(shape) for path, shape in shapes.items()}
 
     def config(self) -> Any:
         """What `get_config` returns."""
@@ -142,6 +179,13 @@ class Proxy:
 
 # Python's errors name the class of what they are about, and students read them.
 Proxy.__name__ = "layer or function"
+
+
+def with_dtypes(answer: Any) -> dict[str, Any]:
+    """An answer, and what its arrays are made of: a check compares numbers, whatever dtype they are in."""
+    parts = answer if isinstance(answer, list | tuple) else [answer]
+    kinds = [str(part.dtype) if isinstance(part, np.ndarray) else type(part).__name__ for part in parts]
+    return {"the result": answer, "the list of dtypes": kinds}
 
 
 def _plain(value: Any) -> Value:

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from grading.definitions import ready_made_names
+from grading.errors import GradingError
+from grading.judging.behaviour.observation import Observation
+from grading.judging.behaviour.observe import observe
+from grading.judging.behaviour.ranking import Kind, Observed
 from grading.judging.comparison import Difference
 from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
@@ -66,6 +70,8 @@ class ExerciseResult:
     Attributes:
         problem: why there was nothing to check, "" where there was.
         mistakes: the known mistakes that explain what failed, the likeliest first.
+        perhaps: a known mistake that explains some of what failed, where nothing explains all of it.
+        observed: what the code was seen to do, where no known mistake explains all that failed.
         meanings: what errors mean that none of these explains.
         ready_made: ready-made things that the solution calls where it must be written.
     """
@@ -74,6 +80,8 @@ class ExerciseResult:
     checks: list[CheckResult]
     problem: str = ""
     mistakes: list[Mistake] = field(default_factory=list)
+    perhaps: list[Mistake] = field(default_factory=list)
+    observed: list[Observation] = field(default_factory=list)
     meanings: list[Mistake] = field(default_factory=list)
     ready_made: list[str] = field(default_factory=list)
 
@@ -98,6 +106,7 @@ class _Trial:
     """What became of the checks of one exercise in one place."""
 
     place: Place
+    layout_search: LayoutSearch = field(default_factory=LayoutSearch)
     results: dict[str, CheckResult] = field(default_factory=dict)
     outcomes: dict[str, list[Outcome]] = field(default_factory=dict)
     hopeless: Difference | None = None
@@ -129,16 +138,24 @@ def judge_exercise(
     if trial.is_not_written:
         return _not_written(exercise, explained)
     results = [_in_words(check, trial, explained) for check in exercise.checks]
-    mistakes = [] if trial.hopeless else _diagnose(exercise, results, explained)
-    meanings = _meanings(exercise, mistakes, explained)
-    return ExerciseResult(exercise, results, mistakes=mistakes, meanings=meanings, ready_made=list(ready_made))
+    found = Diagnosis() if trial.hopeless else _diagnose(exercise, results, explained)
+    meanings = _meanings(exercise, [*found.mistakes, *found.perhaps], explained)
+    return ExerciseResult(
+        exercise,
+        results,
+        mistakes=list(found.mistakes),
+        perhaps=list(found.perhaps),
+        observed=list(found.observed),
+        meanings=meanings,
+        ready_made=list(ready_made),
+    )
 
 
 def _try(exercise: Exercise, checks: Sequence[Check], place: Place, earlier: Earlier | None = None) -> _Trial:
     """Runs checks, up to one that never ends."""
     session, expectations = place
     trial = _Trial(place)
-    layout_search = LayoutSearch()
+    layout_search = trial.layout_search
     has_looked = False
     for check in checks:
         if trial.hopeless:
@@ -161,11 +178,11 @@ def _try(exercise: Exercise, checks: Sequence[Check], place: Place, earlier: Ear
             trial.is_not_written = True
             return trial
     if not (has_looked or trial.hopeless):
-        _require_a_look(exercise, trial, layout_search)
+        _require_a_look(exercise, trial)
     return trial
 
 
-def _require_a_look(exercise: Exercise, trial: _Trial, layout_search: LayoutSearch) -> None:
+def _require_a_look(exercise: Exercise, trial: _Trial) -> None:
     """Takes back what judges gave for answers that are the same whatever the inputs: zeros have no NaN.
 
     A judge looks at one property of the answers. That these are answers at all is shown by any check in which they
@@ -174,7 +191,7 @@ def _require_a_look(exercise: Exercise, trial: _Trial, layout_search: LayoutSear
     session, expectations = trial.place
     passed = [result.check for result in trial.results.values() if result.passed and result.check.judge]
     for check in passed:
-        other = run_on_other_inputs(exercise, check, session, expectations.secret, layout_search)
+        other = run_on_other_inputs(exercise, check, session, expectations.secret, trial.layout_search)
         if not same(trial.outcomes[check.key][-1], other):
             return
     for check in passed:
@@ -190,7 +207,7 @@ def _explain(exercise: Exercise, trial: _Trial, public: Callable[[], Place]) -> 
         return _try(exercise, failed, public())
     except SubmissionError as error:  # what could be run beside the hidden inputs cannot be run without them
         told = Difference(Failure.of(error).sentence())
-        return _Trial(trial.place, {check.key: CheckResult(check, told) for check in failed})
+        return _Trial(trial.place, results={check.key: CheckResult(check, told) for check in failed})
 
 
 def _has_words(trial: _Trial, check: Check) -> bool:
@@ -238,8 +255,9 @@ def ready_made_in(exercise: Exercise, source: str) -> list[str]:
 def _follows(
     exercise: Exercise, check: Check, tried: list[Outcome], expectations: Expectations, earlier: Earlier
 ) -> bool:
+    """Whether a right definition would give the same, or be judged the same, beside the student's earlier ones."""
     wanted = expectations.following(exercise, check, earlier)
-    return wanted is not None and any(problem(check, outcome, wanted) is None for outcome in tried)
+    return wanted is not None and any(agree(check, outcome, wanted) for outcome in tried)
 
 
 def _hopeless(outcome: Outcome) -> Difference | None:
@@ -249,13 +267,21 @@ def _hopeless(outcome: Outcome) -> Difference | None:
     return Difference("not run, because the check before it never ended")
 
 
-def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> list[Mistake]:
-    """The known mistake that gives what the student's code gave in every check, or failing that, in some."""
+class Diagnosis(NamedTuple):
+    """What is said of why checks failed; each as in `ExerciseResult`."""
+
+    mistakes: Sequence[Mistake] = ()
+    perhaps: Sequence[Mistake] = ()
+    observed: Sequence[Observation] = ()
+
+
+def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> Diagnosis:
+    """The known mistake that gives what the student's code gave in every check; failing that, what the code does."""
     outcomes, expectations = trial.outcomes, trial.place.expectations
     failed = [result.check for result in results if not result.passed and _fails_in(trial, result.check)]
     passed = [result.check for result in results if result.passed and not result.follows]
     if all(one.failure and one.failure.kind in _NEVER_KNOWN for check in failed for one in outcomes[check.key]):
-        return []
+        return Diagnosis()
 
     def explains(mistake: Mistake, check: Check) -> bool:
         wrong = expectations.mistaken(exercise, mistake, check)
@@ -267,13 +293,39 @@ def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> 
     # One that explains everything is looked for first: most others are out after one check.
     for mistake in expectations.mistakes(exercise):
         if all(explains(mistake, check) for check in failed) and fits(mistake):
-            return [mistake]
+            return Diagnosis([mistake])
     explained = [
-        (sum(explains(mistake, check) for check in failed), mistake) for mistake in expectations.mistakes(exercise)
+        (mistake, frozenset(check.key for check in failed if explains(mistake, check)))
+        for mistake in expectations.mistakes(exercise)
     ]
-    partial = [(count, mistake) for count, mistake in explained if count and fits(mistake)]
-    partial.sort(key=lambda pair: -pair[0])
-    return [mistake for _, mistake in partial[:2]]
+    partial = [(mistake, keys) for mistake, keys in explained if keys and fits(mistake)]
+    partial.sort(key=lambda pair: -len(pair[1]))
+    first = {key: tried[0] for key, tried in outcomes.items()}
+    try:
+        observed = observe(exercise, failed, first, trial.place.session, expectations, trial.layout_search)
+    except GradingError:
+        raise
+    except Exception:  # what comes from a student may be anything; to have nothing to say of it costs nothing
+        observed = []
+    return _weigh(partial[:2], observed, frozenset(check.key for check in failed))
+
+
+def _weigh(
+    partial: Sequence[tuple[Mistake, frozenset[str]]], observed: Sequence[Observed], failed: frozenset[str]
+) -> Diagnosis:
+    """What is said where no known mistake explains all: two that do so together, what was observed, and perhaps one."""
+    best = observed[0] if observed else None
+    if best and best.kind <= Kind.EXCHANGE and best.explains == failed:
+        return Diagnosis(observed=[best.observation])
+    if partial and frozenset.union(*(keys for _, keys in partial)) == failed:
+        return Diagnosis([mistake for mistake, _ in partial])
+    shown = [best.observation] if best else []
+    rest = next((other for other in observed if best and not other.explains <= best.explains), None)
+    shown += [rest.observation] if rest else []
+    covered = best.explains if best and best.kind is not Kind.PLACES else frozenset()
+    # What explains no more than half is as likely to be something else.
+    perhaps = [mistake for mistake, keys in partial[:1] if not keys <= covered and 2 * len(keys) > len(failed)]
+    return Diagnosis([], perhaps, shown)
 
 
 def _meanings(exercise: Exercise, mistakes: list[Mistake], trial: _Trial) -> list[Mistake]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 import copy
-import difflib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from grading.lessons.answers import Answer, Teaching
 from grading.lessons.library import Definition, Function
-from grading.mutants.operators import Scope, is_docstring, reordered, replacements
+from grading.mutants.operators import Scope, is_docstring, only_validates, reordered, replacements
 from grading.mutants.wrappers import wrapped
 
 
@@ -50,7 +49,7 @@ def _changed_pieces(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, s
     for definition in (answer.definition, *answer.helpers):
         tree = copy.deepcopy(definition.node)
         before = ast.unparse(tree)
-        for function in _written(tree, answer):
+        for function in written_by_student(tree, answer):
             scope = _scope(function, tree)
             for holder, field_name, place in _places(function):
                 values = getattr(holder, field_name)
@@ -59,7 +58,9 @@ def _changed_pieces(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, s
                     _put(holder, field_name, place, other)
                     after = ast.unparse(ast.fix_missing_locations(tree))
                     _put(holder, field_name, place, node)
-                    yield f"{function.name}: {_difference(before, after)}", _with(teaching, definition, after)
+                    if after != before:
+                        source = with_definitions(teaching, {definition: after})
+                        yield f"{function.name}: {_difference(before, after)}", source
 
 
 def _changed_wholes(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, str]]:
@@ -67,7 +68,7 @@ def _changed_wholes(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, s
         yield what, f"{teaching.module.source}\n\n{code}"
 
 
-def _written(tree: ast.stmt, answer: Answer) -> Iterator[Function]:
+def written_by_student(tree: ast.stmt, answer: Answer) -> Iterator[Function]:
     """The functions whose bodies are the student's."""
     if isinstance(tree, Function):
         yield tree
@@ -101,21 +102,13 @@ def _places(function: Function) -> Iterator[tuple[ast.AST, str, int | None]]:
                 [(None, value)] if isinstance(value, ast.AST) else list(enumerate(value)) if _is_nodes(value) else []
             )
             for place, part in parts:
-                if isinstance(part, ast.AST) and not (is_docstring(part) or _only_validates(part)):
+                if isinstance(part, ast.AST) and not (is_docstring(part) or only_validates(part)):
                     yield holder, name, place
                     unread.append(part)
 
 
 def _is_nodes(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(one, ast.AST) for one in value)
-
-
-def _only_validates(node: ast.AST) -> bool:
-    """A call such as `require_sizes(...)`, or a condition under which something is raised: no exercise asks for it."""
-    if isinstance(node, ast.If):
-        return len(node.body) == 1 and isinstance(node.body[0], ast.Raise) and not node.orelse
-    call = node.value if isinstance(node, ast.Expr) else None
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id.startswith("require")
 
 
 def _put(holder: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
@@ -127,12 +120,17 @@ def _put(holder: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
 
 def _difference(before: str, after: str) -> str:
     """The lines that changed, as they were and as they are."""
-    lines = [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"]
-    old = "; ".join(line[2:].strip() for line in lines if line[0] == "-")
-    new = "; ".join(line[2:].strip() for line in lines if line[0] == "+")
-    return f"{old} -> {new}"
+    old, new = before.splitlines(), after.splitlines()
+    while old and new and old[0] == new[0]:
+        del old[0], new[0]
+    while old and new and old[-1] == new[-1]:
+        del old[-1], new[-1]
+    return " -> ".join("; ".join(line.strip() for line in lines) for lines in (old, new))
 
 
-def _with(teaching: Teaching, definition: Definition, text: str) -> str:
-    lines = teaching.module.lines
-    return "\n".join([*lines[: definition.first - 1], text, *lines[definition.last :], ""])
+def with_definitions(teaching: Teaching, texts: Mapping[Definition, str]) -> str:
+    """The module's text with other ones in the place of some definitions."""
+    lines = list(teaching.module.lines)
+    for definition in sorted(texts, key=lambda one: one.first, reverse=True):
+        lines[definition.first - 1 : definition.last] = [texts[definition]]
+    return "\n".join([*lines, ""])

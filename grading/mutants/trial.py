@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import threading
+import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from grading.judging.exercise import Chapter, Exercise
-from grading.judging.expectations import Live
+from grading.judging.exercise import Chapter, Check, Exercise
+from grading.judging.expectations import Expectations, LiveExpectations
 from grading.judging.probing import problem, run_layouts
+from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
 from grading.mutants.making import Mutant
 from grading.release import blanked_library
@@ -18,8 +23,10 @@ from grading.sandbox.limits import Limits
 from grading.sandbox.session import SandboxSession
 from grading.storage.temporary import temporary_folder
 
-# A mutant that never ends is found out by waiting so long; right definitions take a second.
-_SECONDS = 20.0
+# To begin a child anew takes as long as the checks of some mutants, so a child tries many, one after the other.
+_MUTANTS_OF_A_CHILD = 40
+# Checks end within a second. What takes several times as long, such as a loop that never ends, is no right answer.
+_OPERATION_SECONDS = 3.0
 CANNOT_BE_DEFINED = "cannot be defined"
 
 
@@ -28,7 +35,7 @@ class Trial:
     """What came of a mutant.
 
     Attributes:
-        seen_by: the check that it fails first; "" where it passes all.
+        seen_by: a check that it fails; "" where it passes all.
     """
 
     mutant: Mutant
@@ -40,7 +47,7 @@ class Trial:
 
 
 class TrialBench:
-    """A sandbox for the mutants of one chapter, and what the checks compare them with.
+    """A sandbox for the mutants of one chapter, and what the checks compare them with. It starts with the first mutant.
 
     Args:
         of: the chapter.
@@ -53,37 +60,82 @@ class TrialBench:
         self._of = of
         self._secret = secret
         self._stack = ExitStack()
+        self._of_thread = threading.local()
+        self._lock = threading.Lock()
+        self._cheapest_of: dict[str, Check] = {}
+        self._started: tuple[Sandbox, LiveExpectations] | None = None
 
     def __enter__(self) -> TrialBench:
-        library = self._stack.enter_context(temporary_folder())
-        blanked_library(self._of.number, library)
-        with ThreadPoolExecutor(1) as beside:  # the sandbox takes seconds to start
-            sandbox = beside.submit(self._stack.enter_context, Sandbox(library=library, limits=Limits()))
-            self._expectations = Live(self._of, self._secret)
-            for exercise in self._of.exercises.values():
-                for check in exercise.checks:
-                    self._expectations.reference(exercise, check)
-            self._sandbox = sandbox.result()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def attempt(self, mutant: Mutant) -> Trial:
-        """Runs the checks of a mutant's exercise up to the first that it fails."""
-        exercise = self._of.exercises[mutant.exercise]
-        with SandboxSession(self._sandbox, _SECONDS) as session:
-            try:
-                session.define(mutant.source, mutant.exercise)
-            except SubmissionError:
-                return Trial(mutant, CANNOT_BE_DEFINED)
-            return Trial(mutant, self._first_failure(exercise, session))
+    def attempt(self, mutant: Mutant, likely: str = "") -> Trial:
+        """Runs the checks of a mutant's exercise up to the first that it fails.
 
-    def _first_failure(self, exercise: Exercise, session: SandboxSession) -> str:
-        layout_search = LayoutSearch()
-        for check in exercise.checks:
-            wanted = self._expectations.reference(exercise, check)
-            outcomes = run_layouts(exercise, check, session, self._secret, wanted, layout_search)
-            if problem(check, outcomes[-1], wanted):
-                return check.key
-        return ""
+        Args:
+            mutant: the mutant.
+            likely: the check that it has failed before, which is tried first; else that is the cheapest.
+        """
+        sandbox, expectations = self._start()
+        exercise, session = self._of.exercises[mutant.exercise], self._session(sandbox)
+        try:
+            session.define(mutant.source, mutant.exercise)
+        except SubmissionError:
+            return Trial(mutant, CANNOT_BE_DEFINED)
+        begin = next(
+            (check for check in exercise.checks if check.key == likely), self._cheapest(exercise, expectations)
+        )
+        # By itself, so that it settles no layout of weights for the others.
+        seen_by = first_failure(exercise, session, expectations, [begin])
+        return Trial(mutant, seen_by or first_failure(exercise, session, expectations))
+
+    def _cheapest(self, exercise: Exercise, expectations: LiveExpectations) -> Check:
+        """The check that takes the least time on the reference. Most mutants fail any check."""
+        with self._lock:
+            if exercise.name not in self._cheapest_of:
+                seconds = {}
+                for check in exercise.checks:
+                    started = time.perf_counter()
+                    expectations.reference(exercise, check)
+                    seconds[check.key] = time.perf_counter() - started
+                self._cheapest_of[exercise.name] = min(exercise.checks, key=lambda check: seconds[check.key])
+            return self._cheapest_of[exercise.name]
+
+    def _start(self) -> tuple[Sandbox, LiveExpectations]:
+        with self._lock:
+            if self._started is None:
+                library = self._stack.enter_context(temporary_folder())
+                blanked_library(self._of.number, library)
+                with ThreadPoolExecutor(1) as beside:  # the sandbox takes seconds to start
+                    made = Sandbox(library=library, limits=Limits())
+                    sandbox = beside.submit(self._stack.enter_context, made)
+                    expectations = LiveExpectations(self._of, self._secret)
+                    self._started = sandbox.result(), expectations
+            return self._started
+
+    def _session(self, sandbox: Sandbox) -> SandboxSession:
+        """The thread's own, with a new child now and then."""
+        mine = self._of_thread
+        if not hasattr(mine, "session"):
+            session = SandboxSession(sandbox, math.inf, operation_seconds=_OPERATION_SECONDS)
+            mine.session, mine.tried = self._stack.enter_context(session), 0
+        elif mine.tried % _MUTANTS_OF_A_CHILD == 0:
+            mine.session.close()
+        mine.tried += 1
+        own: SandboxSession = mine.session
+        return own
+
+
+def first_failure(
+    exercise: Exercise, session: Session, expectations: Expectations, checks: Sequence[Check] | None = None
+) -> str:
+    """The first check, of some or of all, that the definition in a session fails; "" where it passes them."""
+    layout_search = LayoutSearch()
+    for check in checks or exercise.checks:
+        wanted = expectations.reference(exercise, check)
+        outcomes = run_layouts(exercise, check, session, expectations.secret, wanted, layout_search)
+        if problem(check, outcomes[-1], wanted):
+            return check.key
+    return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from grading.lessons.library import Function
 
 # What each does, with the right function as `_right`, its arguments as `args` and `kwargs`.
-_OF_ANY_FUNCTION = {
+_OF_WHAT_CAN_CHANGE = {
     "changes the arrays and lists that it is given": """
     result = _right(*args, **kwargs)
     for value in (*args, *kwargs.values()):
@@ -16,8 +16,12 @@ _OF_ANY_FUNCTION = {
             value[...] = np.roll(value, 1)
         elif isinstance(value, list) and value:
             value.append(value[0])
+        elif isinstance(value, dict) and value:
+            value.pop(next(iter(value)))
     return result
 """,
+}
+_OF_ANY_FUNCTION = {
     "gives the last answer again where it is asked for one of the same form": """
     form = [getattr(value, "shape", type(value)) for value in (*args, *kwargs.values())]
     if _before and _before[0] == form:
@@ -32,17 +36,31 @@ _OF_ANY_FUNCTION = {
     return result if len(_before) == 1 else keras.tree.map_structure(_other, result)
 """,
 }
-_OF_TENSORS = {
+_OF_ARRAYS = {
     "gives another dtype": """
     return keras.tree.map_structure(_other_dtype, _right(*args, **kwargs))
-""",
-    "gives an array and no tensor": """
-    result = _right(*args, **kwargs)
-    return keras.tree.map_structure(lambda x: np.asarray(x) if hasattr(x, "numpy") else x, result)
 """,
     "works on the first sample only": """
     result = _right(*args, **kwargs)
     return keras.tree.map_structure(lambda x: x * 0 + x[:1] if len(getattr(x, "shape", ())) > 1 else x, result)
+""",
+    "is right up to a length of 128 only": """
+    result = _right(*args, **kwargs)
+    return keras.tree.map_structure(_other_if_long, result)
+""",
+    "is right for a batch of one only": """
+    result = _right(*args, **kwargs)
+    return keras.tree.map_structure(lambda x: x if _shape(x)[:1] in ((), (1,)) else _other(x), result)
+""",
+    "takes the absolute value of numbers that it is given": """
+    args = [abs(value) if "float" in str(getattr(value, "dtype", "")) else value for value in args]
+    return _right(*args, **kwargs)
+""",
+}
+_OF_TENSORS = {
+    "gives an array and no tensor": """
+    result = _right(*args, **kwargs)
+    return keras.tree.map_structure(lambda x: np.asarray(x) if hasattr(x, "numpy") else x, result)
 """,
     "cuts all gradients": """
     return keras.tree.map_structure(keras.ops.stop_gradient, _right(*args, **kwargs))
@@ -52,18 +70,6 @@ _OF_TENSORS = {
     tensors = [x for x in keras.tree.flatten(result) if hasattr(x, "dtype")]
     eager = all(hasattr(x, "numpy") or isinstance(x, np.ndarray) for x in tensors)
     return result if eager else keras.tree.map_structure(_other, result)
-""",
-    "is right up to a length of 128 only": """
-    result = _right(*args, **kwargs)
-    return keras.tree.map_structure(lambda x: _other(x) if max(_shape(x), default=0) > 128 else x, result)
-""",
-    "is right for a batch of one only": """
-    result = _right(*args, **kwargs)
-    return keras.tree.map_structure(lambda x: x if _shape(x)[:1] in ((), (1,)) else _other(x), result)
-""",
-    "takes the absolute value of numbers that it is given": """
-    args = [abs(value) if "float" in str(getattr(value, "dtype", "")) else value for value in args]
-    return _right(*args, **kwargs)
 """,
 }
 _ONE_INPUT_CUT = """
@@ -99,8 +105,19 @@ def _shape(x):
 def _other(x):
     """Of the same form, with other values."""
     if not hasattr(x, "dtype"):
-        return x
+        return not x if isinstance(x, bool) else x + 1 if isinstance(x, (int, float)) else f"{x}x"
     return ~x if "bool" in str(x.dtype) else x * 0 if "int" in str(x.dtype) else x + 1
+
+
+def _other_if_long(x):
+    sizes = keras.ops.shape(x) if hasattr(x, "shape") else ()
+    if any(isinstance(size, int) and size > 128 for size in sizes):
+        return _other(x)
+    other = _other(x)
+    for size in sizes:
+        if not isinstance(size, int):  # in a compiled function, where it is known when that runs
+            x = keras.ops.where(size > 128, other, x)
+    return x
 
 
 def _other_dtype(x):
@@ -136,15 +153,41 @@ def _in_place_of(name: str, body: str) -> str:
 
 def _bodies(function: Function) -> dict[str, str]:
     """Bodies of the function that takes the right one's place, by what they do."""
-    bodies = _OF_ANY_FUNCTION | _OF_TENSORS
-    arguments = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
-    defaults = dict(zip(reversed(function.args.args), reversed(function.args.defaults), strict=False))
-    for one, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
-        if default is not None:
-            defaults[one] = default
-    for name in (name for name in arguments if name != "self"):
+    arguments = [one for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
+    arguments += function.args.kwonlyargs
+    returned = ast.unparse(function.returns) if function.returns else "Any"
+    bodies = _OF_ANY_FUNCTION
+    if "Any" in returned or "ndarray" in returned:
+        bodies = bodies | _OF_ARRAYS
+    if "Any" in returned:
+        bodies = bodies | _OF_TENSORS
+    if any(map(_can_change, arguments)):
+        bodies = bodies | _OF_WHAT_CAN_CHANGE
+    for name in (one.arg for one in arguments if _can_be_tensor(one)):
         bodies = bodies | {f"cuts the gradient to {name}": _ONE_INPUT_CUT.format(name=name)}
-    for one, default in defaults.items():
-        code = _ONE_INPUT_IGNORED.format(name=one.arg, default=ast.unparse(default))
-        bodies = bodies | {f"takes {one.arg} to be {ast.unparse(default)} always": code}
+    for name, default in _defaults(function).items():
+        code = _ONE_INPUT_IGNORED.format(name=name, default=default)
+        bodies = bodies | {f"takes {name} to be {default} always": code}
     return bodies
+
+
+def _defaults(function: Function) -> dict[str, str]:
+    pairs = [
+        *zip(reversed(function.args.args), reversed(function.args.defaults), strict=False),
+        *zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True),
+    ]
+    return {one.arg: ast.unparse(default) for one, default in pairs if default}
+
+
+def _can_change(argument: ast.arg) -> bool:
+    """Whether it may be an array, a list or a dictionary; what is given as a tensor stays as it is."""
+    kinds = ("ndarray", "list", "dict", "Sequence", "Mapping", "Iterable")
+    return any(kind in _annotation(argument) for kind in kinds)
+
+
+def _can_be_tensor(argument: ast.arg) -> bool:
+    return _annotation(argument) in ("", "Any")
+
+
+def _annotation(argument: ast.arg) -> str:
+    return ast.unparse(argument.annotation) if argument.annotation else ""

@@ -44,7 +44,7 @@ class ChildSetup:
     sizes: dict[str, int]
 
 
-def live(setup: ChildSetup) -> NoReturn:
+def run_child(setup: ChildSetup) -> NoReturn:
     """The whole life of the child, in the process that has just been forked for it."""
     try:
         connection = _settle(setup)

@@ -12,6 +12,7 @@ import linecache
 import re
 import sys
 import traceback
+import warnings
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from grading.sandbox.arguments import require_unchanged
 from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
@@ -34,6 +36,7 @@ _MAKERS = (
     "keras.random.SeedGenerator",
     "keras.models.model_from_json",
     "course.encoder.BertEncoder",
+    "course.translation.tables.Table",
 )
 
 
@@ -92,14 +95,11 @@ class Interpreter:
     ) -> Value:
         function = self._resolve(target)
         args, kwargs = self._unpack(args), self._unpack(kwargs)
-        if graph:
-            return self._pack(_call_in_graph(function, args, kwargs))
-        if not uncompiled:
-            return self._pack(function(*args, **kwargs))
-        from grading.sandbox.small_training import small_training
-
-        with small_training():
-            return self._pack(function(*args, **kwargs))
+        require = require_unchanged(function, args, kwargs)
+        with _nothing_compiled() if uncompiled else contextlib.nullcontext():
+            result = _call_in_graph(function, args, kwargs) if graph else function(*args, **kwargs)
+        require()
+        return self._pack(result)
 
     def _op_make(self, maker: str, args: list, kwargs: dict) -> Object:
         """Something that is handed to the student's code as it is: a NumPy array, a random generator, a model."""
@@ -111,8 +111,10 @@ class Interpreter:
     def _op_method(self, target: str | Object, name: str) -> Object:
         return self._keep(getattr(self._resolve(target), name))
 
-    def _op_gradients(self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray) -> list:
-        """By each argument, None where there is none; and how long that by all of a layer's weights is."""
+    def _op_gradients(
+        self, target: str | Object, args: list, kwargs: dict, cotangent: np.ndarray, of: str = ""
+    ) -> list:
+        """By each argument, None where there is none; how long that by all of a layer's weights is; and the output."""
         import tensorflow as tf
 
         function = self._resolve(target)
@@ -122,19 +124,31 @@ class Interpreter:
         with tf.GradientTape() as tape:
             tape.watch(inputs)
             output = function(*args, **kwargs)
-            output = output[0] if isinstance(output, list | tuple) else output
+            output = output[0] if isinstance(output, list | tuple) else output[of] if of else output
             total = tf.reduce_sum(tf.cast(output, cotangent.dtype) * cotangent)
         weights = [weight.value for weight in getattr(function, "trainable_weights", [])]
         by_inputs, by_weights = tape.gradient(total, (inputs, weights))
-        learned = [gradient for gradient in by_weights if gradient is not None]
+        # Of a table, the gradient is that of its rows, some of them twice; as one array it can be measured.
+        learned = [tf.convert_to_tensor(gradient) for gradient in by_weights if gradient is not None]
         length = float(tf.linalg.global_norm(learned)) if learned else 0.0
-        return [[self._pack(by_inputs.get(place)) for place in range(len(args))], length]
+        return [[self._pack(by_inputs.get(place)) for place in range(len(args))], length, self._pack(output)]
 
     def _op_weights(self, target: str | Object) -> list:
         return [[weight.path, self._pack(weight)] for weight in self._resolve(target).weights]
 
     def _op_assign(self, target: str | Object, arrays: list[np.ndarray]) -> None:
         self._resolve(target).set_weights(arrays)
+
+    def _op_shapes(self, target: str | Object, paths: list[str], build: list) -> dict[str, list[int] | None]:
+        """By path of attributes, such as "blocks.0.norm.gamma", the shape of the weight there; None where none is.
+
+        The layer is built first, by its own `build` and no call, for inputs of these shapes.
+        """
+        layer = self._resolve(target)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a layer without a `build`; that it lacks weights is what is asked
+            layer.build(*map(tuple, build))
+        return {path: _shape_at(layer, path) for path in paths}
 
     def _op_config(self, target: str | Object) -> Value:
         return self._pack(self._resolve(target).get_config())
@@ -200,6 +214,16 @@ class Interpreter:
         return self._keep(value)
 
 
+def _shape_at(found: Any, path: str) -> list[int] | None:
+    for step in path.split("."):
+        try:
+            found = found[int(step)] if step.isdigit() else getattr(found, step)
+        except (AttributeError, LookupError, TypeError):
+            return None
+    shape = getattr(found, "shape", None)
+    return None if shape is None else [int(size) for size in shape]
+
+
 def _array(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind == "O":
         raise BadAnswer("the answer is an array of Python objects; return numbers")
@@ -232,6 +256,12 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
     with _nothing_rewritten():
         return traced.get_concrete_function()(*tensors)
+
+
+def _nothing_compiled() -> contextlib.AbstractContextManager[None]:
+    from grading.sandbox.small_training import small_training
+
+    return small_training()
 
 
 @contextlib.contextmanager

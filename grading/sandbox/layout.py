@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from grading.sandbox.limits import Limits
-from grading.sandbox.mounts import Shown, Tree
+from grading.sandbox.mounts import Mount, Tree
 from grading.sandbox.packages import top_level_entries
 
 SCRATCH = "/scratch"
@@ -34,7 +34,7 @@ def make_tree(folder: Path, library: Path, hidden: Iterable[Path], limits: Limit
     Args:
         folder: an empty folder of the host, for copies of what must be readable to nobody in particular.
         library: folder that holds the `course` which submissions may import.
-        hidden: files of the shown packages that are to look empty.
+        hidden: files of the installed packages that are to look empty.
         limits: what the scratch folder may hold.
     """
     empty_file, empty_folder = folder / "empty", folder / "nothing"
@@ -46,16 +46,16 @@ def make_tree(folder: Path, library: Path, hidden: Iterable[Path], limits: Limit
     shutil.copytree(library, folder / "library", ignore=_NOT_COPIED)
     _make_readable(folder)
 
-    shown, links = _system()
+    mounts, links = _system()
     # What else is installed beside the standard library is nothing that a submission was promised.
-    shown += [Shown(str(empty_folder), path) for path in _other_packages(shown)]
+    mounts += [Mount(str(empty_folder), path) for path in _other_packages(mounts)]
     entries = top_level_entries()
-    shown += [Shown(str(path), f"{_PACKAGES}/{name}") for name, path in entries.items()]
+    mounts += [Mount(str(path), f"{_PACKAGES}/{name}") for name, path in entries.items()]
     for file in hidden:
-        shown += [Shown(str(empty_file), target) for target in _targets(file, entries)]
-    shown += [Shown(str(folder / "library"), _LIBRARY), Shown(str(modules), _MODULES)]
-    shown += [Shown(device, device, device=True) for device in _DEVICES]
-    return Tree(shown, links, SCRATCH, limits.scratch_bytes, limits.scratch_files)
+        mounts += [Mount(str(empty_file), target) for target in _targets(file, entries)]
+    mounts += [Mount(str(folder / "library"), _LIBRARY), Mount(str(modules), _MODULES)]
+    mounts += [Mount(device, device, device=True) for device in _DEVICES]
+    return Tree(mounts, links, SCRATCH, limits.scratch_bytes, limits.scratch_files)
 
 
 def _make_readable(folder: Path) -> None:
@@ -63,7 +63,7 @@ def _make_readable(folder: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _system() -> tuple[list[Shown], list[tuple[str, str]]]:
+def _system() -> tuple[list[Mount], list[tuple[str, str]]]:
     """The interpreter, and the libraries that every program needs."""
     # TensorFlow asks which program it is in, ends where nobody knows, and asks on where the name has "python" in it.
     # Nothing else of /proc is needed.
@@ -77,13 +77,13 @@ def _system() -> tuple[list[Shown], list[tuple[str, str]]]:
     for path in (base / "lib", base / "lib64", Path(interpreter())):
         if path.exists() and not path.is_symlink() and path not in paths:
             paths.append(path)
-    return [Shown(str(path), str(path)) for path in paths], links
+    return [Mount(str(path), str(path)) for path in paths], links
 
 
-def _other_packages(shown: Iterable[Shown]) -> list[str]:
-    """Folders of installed packages that lie in what is shown."""
+def _other_packages(mounts: Iterable[Mount]) -> list[str]:
+    """Folders of installed packages that lie in what is mounted."""
     names = ("python3*/site-packages", "python3*/dist-packages")
-    return [str(path) for item in shown for name in names for path in Path(item.source).glob(name)]
+    return [str(path) for item in mounts for name in names for path in Path(item.source).glob(name)]
 
 
 def _targets(file: Path, entries: dict[str, Path]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The sandbox's root: a small read-only tree of what is shown in it, and nothing else of the host."""
+"""The sandbox's root: a small read-only tree of what is mounted in it, and nothing else of the host."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _MOST_OF_IT = "size=1m,mode=755"  # the tree itself holds only folders and links
 
 
 @dataclass(frozen=True)
-class Shown:
+class Mount:
     """A file or folder of the host, and where the sandbox finds it.
 
     Attributes:
         source: on the host.
-        target: in the sandbox; what is already shown there is covered.
+        target: in the sandbox; what is already mounted there is covered.
         device: whether it is a device, which must work as one.
     """
 
@@ -31,14 +31,14 @@ class Tree:
     """All that the sandbox's root holds.
 
     Attributes:
-        shown: in the order in which they are mounted.
+        mounts: in the order in which they are mounted.
         links: symbolic links, as (path, what it says).
         scratch: the only folder that can be written to.
         scratch_bytes: its size.
         scratch_files: how many files it holds.
     """
 
-    shown: list[Shown]
+    mounts: list[Mount]
     links: list[tuple[str, str]]
     scratch: str
     scratch_bytes: int
@@ -46,9 +46,9 @@ class Tree:
 
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> Tree:
-        shown = [Shown(**item) for item in content["shown"]]
+        mounts = [Mount(**item) for item in content["mounts"]]
         links = [(path, target) for path, target in content["links"]]
-        return cls(**{**content, "shown": shown, "links": links})
+        return cls(**{**content, "mounts": mounts, "links": links})
 
 
 def enter(tree: Tree, at: Path) -> None:
@@ -63,8 +63,8 @@ def enter(tree: Tree, at: Path) -> None:
     for path, target in tree.links:
         _inside(at, path).parent.mkdir(parents=True, exist_ok=True)
         _inside(at, path).symlink_to(target)
-    for item in tree.shown:
-        _show(item, at)
+    for item in tree.mounts:
+        _bind(item, at)
     scratch = _inside(at, tree.scratch)
     scratch.mkdir()
     kernel.set_mount_attributes(at, kernel.MOUNT_ATTR_RDONLY, recursive=False)
@@ -83,13 +83,13 @@ def bubblewrap_arguments(tree: Tree) -> list[str]:
     arguments: list[str] = []
     for path, target in tree.links:
         arguments += ["--symlink", target, path]
-    for item in tree.shown:
+    for item in tree.mounts:
         arguments += ["--dev-bind" if item.device else "--ro-bind", item.source, item.target]
     size = ["--size", str(tree.scratch_bytes)]
     return [*arguments, *size, "--perms", "0777", "--tmpfs", tree.scratch, "--remount-ro", "/"]
 
 
-def _show(item: Shown, at: Path) -> None:
+def _bind(item: Mount, at: Path) -> None:
     target = _inside(at, item.target)
     if not target.exists():
         if Path(item.source).is_dir():

@@ -1,8 +1,8 @@
 """Takes ready-made answers away: `keras.layers.MultiHeadAttention` where a student must write that layer.
 
 Before the sandbox starts, `source_files` says which files hold such an answer; the sandbox shows empty ones in their
-place. Inside, `Given` imports these modules once from text that came with the start, and `disarm` then replaces the
-code of the answer itself. Nothing here runs a TensorFlow operation.
+place. Inside, `SourceImporter` imports these modules once from text that came with the start, and `disarm` then
+replaces the code of the answer itself. Nothing here runs a TensorFlow operation.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _refusal(name: str) -> types.CodeType:
     return code.replace(co_consts=tuple(constants))
 
 
-class Given(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+class SourceImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     """Imports modules from text, while it stands in `sys.meta_path`.
 
     Args:
@@ -98,7 +98,7 @@ class Given(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             raise ImportError(f"the source of {fullname} is not shown")
         return self._sources[fullname]
 
-    def __enter__(self) -> Given:
+    def __enter__(self) -> SourceImporter:
         sys.meta_path.insert(0, self)
         return self
 

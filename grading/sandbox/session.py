@@ -19,17 +19,19 @@ class SandboxSession:
     Args:
         sandbox: makes the children.
         seconds: the children's own time (see `clock`) for all operations together; what comes later times out at once.
+        operation_seconds: the same for each operation, where `perform` is given no other.
 
     Attributes:
         crashes: how many children were lost by what they did: ended, or hung and were ended.
         kept: objects of the present child that later checks of the exercise use again.
     """
 
-    def __init__(self, sandbox: Sandbox, seconds: float) -> None:
+    def __init__(self, sandbox: Sandbox, seconds: float, *, operation_seconds: float = _OPERATION_SECONDS) -> None:
         self.crashes = 0
         self.kept: dict[Hashable, Object] = {}
         self._sandbox = sandbox
         self._seconds = seconds
+        self._operation_seconds = operation_seconds
         self._used = 0.0  # by children that are gone
         self._missed = False  # the last try, because the machine was busy
         self._again = False  # this is tried for the second time
@@ -60,7 +62,7 @@ class SandboxSession:
         left = self._seconds - self._used - (self._child.seconds_used if self._child else 0.0)
         if left <= 0:
             raise StudentTimeout(self._seconds)
-        limit = min(left, timeout or _OPERATION_SECONDS)
+        limit = min(left, timeout or self._operation_seconds)
         try:
             return self._living_child(limit).perform(operation, timeout=limit)
         except (StudentTimeout, StudentDied) as error:
@@ -68,6 +70,9 @@ class SandboxSession:
             self.crashes += not first_of_two
             self._missed = first_of_two
             self.close()
+            if isinstance(error, StudentTimeout) and limit == left:
+                # What was left is never twice the same, and a student's marks and messages are.
+                raise StudentTimeout(self._seconds, error.machine_was_busy) from None
             raise
 
     def _living_child(self, limit: float) -> Child:

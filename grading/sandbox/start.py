@@ -125,7 +125,7 @@ def _settings(
         tree=tree,
         mount_point=str(mount_point),
         scratch=tree.scratch if tree else str(mount_point),
-        readable=[item.target for item in tree.shown if not item.device] if tree else [],
+        readable=[item.target for item in tree.mounts if not item.device] if tree else [],
         nested=backend == "namespaces",
         ready_made=list(ready_made),
         sources={module: file.read_text() for module, file in hidden.items()},

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from grading.sandbox import mounts, namespaces
-from grading.sandbox.child import ChildSetup, live
+from grading.sandbox.child import ChildSetup, run_child
 from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
-from grading.sandbox.ready_made import Given, disarm
+from grading.sandbox.ready_made import SourceImporter, disarm
 
 # What submissions import, besides TensorFlow and Keras; where it is missing, they do without.
 _CONVENIENCES = ("tensorflow_text", "pandas", "matplotlib.pyplot")
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def _import_everything(settings: ZygoteSettings) -> None:
-    with Given(settings.sources):
+    with SourceImporter(settings.sources):
         importlib.import_module("tensorflow")
         importlib.import_module("keras")
         for name in _WORKS_IN_A_CHILD:
@@ -89,7 +89,7 @@ def _supervise(connection: int, lifeline: int, settings: ZygoteSettings, nested:
             sizes = _sizes(settings.proc)
             child = os.fork()
             if child == 0:
-                live(ChildSetup(connection, folder, settings, nested, sizes))
+                run_child(ChildSetup(connection, folder, settings, nested, sizes))
             os.close(connection)
             _watch(child, ended, lifeline_socket, settings.proc)
             _end(child)

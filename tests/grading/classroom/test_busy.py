@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import copy
 import os
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from benchmarks.busy import burners
+from grading.classroom import grader as grading_one
 from grading.classroom.grader import Grader
 from grading.lessons.lesson import read_lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
-from grading.sandbox import session
+from grading.sandbox.session import SandboxSession
 from grading.storage.project import PROJECT
 from grading.submission import find_submissions
 from grading.submission.cell_ids import exercise_cell_id
@@ -49,7 +51,8 @@ def test_the_same_marks_beside_burners(tmp_path: Path) -> None:
                 cell.source = source.replace("{}", cell.source)
         (tmp_path / f"{student}.ipynb").write_text(notebook_text(theirs))
     files = find_submissions(tmp_path)
-    with Grader(b"secret") as grader, mock.patch.object(session, "_OPERATION_SECONDS", _LIMIT):
+    short = partial(SandboxSession, operation_seconds=_LIMIT)
+    with Grader(b"secret") as grader, mock.patch.object(grading_one, "SandboxSession", short):
         grader.prepare(1)
         quiet = [grader.grade(file, 1) for file in files]
         with burners(3 * len(os.sched_getaffinity(0))):

@@ -34,7 +34,14 @@ def test_one_changed_place_is_found(array: np.ndarray, data: st.DataObject) -> N
     changed[place] += 1
     difference = compare(changed, array, 1e-5)
     assert difference is not None
-    assert f"differs in 1 of {array.size} places, most at [{', '.join(map(str, place))}]" in difference.message
+    where = f"differs in 1 of {array.size} places, most at [{', '.join(map(str, place))}]"
+    assert ("; wanted " if array.size == 1 else where) in difference.message
+
+
+def test_of_one_number_both_are_said() -> None:
+    difference = compare(np.array([3.5]), np.array([2.5]), 1e-5, "the rate")
+    assert difference is not None
+    assert difference.message == "the rate is 3.5; wanted 2.5"
 
 
 @pytest.mark.parametrize(

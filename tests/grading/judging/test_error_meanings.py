@@ -15,15 +15,20 @@ from keras import ops
 from grading.exercises.registry import chapter
 from grading.feedback.record import record
 from grading.judging.error_meanings import (
+    MADE_IN_CALL,
+    NO_AXIS,
     NO_METHOD,
+    NO_PART,
+    NO_ROW,
     NO_VALUES,
     OTHER_COUNT,
     OTHER_SIZES,
     OTHER_TYPE,
+    OTHER_WIDTH,
     UNKNOWN_SIZE,
     Meaning,
 )
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import Failure
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.errors import StudentError
@@ -68,6 +73,17 @@ ANYWHERE = {
     "a reshape": (OTHER_COUNT, lambda x: ops.reshape(x, (2, 3, 5))),
     "a method of NumPy": (NO_METHOD, lambda x: x.reshape(2, 7, 4, 5)),
 }
+# Where nothing is compiled.
+EAGERLY = {
+    "NumPy's sum": (OTHER_SIZES, lambda x: np.ones((2, 3)) + np.ones((2, 4))),
+    "NumPy's product": (OTHER_SIZES, lambda x: np.ones((2, 3)) @ np.ones((2, 4))),
+    "NumPy side by side": (OTHER_SIZES, lambda x: np.concatenate([np.ones((2, 3)), np.ones((2, 4))])),
+    "NumPy's reshape": (OTHER_COUNT, lambda x: np.ones((2, 3)).reshape(4, 5)),
+    "a sum over no axis": (NO_AXIS, lambda x: ops.sum(x, axis=3)),
+    "NumPy's sum over no axis": (NO_AXIS, lambda x: np.ones((2, 3)).sum(axis=2)),
+    "too few axes": (NO_AXIS, lambda x: ops.transpose(x, (0, 1))),
+    "a row that is not there": (NO_ROW, lambda x: tf.gather(tf.ones((5, 2)), [[1, 5]])),
+}
 
 
 def failure(function: Any, scratch: Path, graph: bool) -> Failure:
@@ -95,6 +111,41 @@ def test_tensors_that_do_not_fit_have_a_name(meaning: Meaning, function: Any, gr
     assert failure(function, tmp_path, graph).meaning is meaning
 
 
+@pytest.mark.parametrize(("meaning", "function"), EAGERLY.values(), ids=EAGERLY)
+def test_what_does_not_fit_has_a_name_without_compiling(meaning: Meaning, function: Any, tmp_path: Path) -> None:
+    assert failure(function, tmp_path, graph=False).meaning is meaning
+
+
+class OtherWidth(keras.Layer):
+    def build(self, x_shape: tuple) -> None:
+        self.dense = keras.layers.Dense(3)
+        self.dense.build((None, 19))
+
+    def call(self, x: Any) -> Any:
+        return self.dense(x)
+
+
+class MadeInCall(keras.Layer):
+    def build(self, x_shape: tuple) -> None:
+        self.built = True
+
+    def call(self, x: Any) -> Any:
+        self.dense = keras.layers.Dense(3)
+        return self.dense(x)
+
+
+class NoPart(keras.Layer):
+    def call(self, x: Any) -> Any:
+        return self.output_dense(x)
+
+
+@pytest.mark.parametrize(
+    ("meaning", "layer"), [(OTHER_WIDTH, OtherWidth), (MADE_IN_CALL, MadeInCall), (NO_PART, NoPart)]
+)
+def test_what_layers_are_made_of_has_a_name(meaning: Meaning, layer: type, tmp_path: Path) -> None:
+    assert failure(layer(), tmp_path, graph=False).meaning is meaning
+
+
 def test_none_means_something_else_where_all_sizes_are_known(tmp_path: Path) -> None:
     said = failure(lambda x: x * None, tmp_path, graph=False)
     assert said.meaning is None
@@ -117,7 +168,7 @@ def split_heads(x: Any, num_heads: int) -> Any:
 
 def test_a_card_names_it_once_with_a_hint(tmp_path: Path) -> None:
     exercise = chapter(3).exercises["split_heads"]
-    result = judge_exercise(exercise, Interpreter(tmp_path, {"split_heads": split_heads}), Live(chapter(3)))
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"split_heads": split_heads}), LiveExpectations(chapter(3)))
     shown = record(result)
     assert [mistake["sentence"] for mistake in shown["mistakes"]] == [UNKNOWN_SIZE.mistake.sentence]
     said = [check["message"] for check in shown["checks"] if not check["passed"]]
@@ -130,7 +181,9 @@ def test_an_error_that_fails_several_checks_is_said_once(tmp_path: Path) -> None
 
     exercise = chapter(3).exercises["scaled_dot_product_attention"]
     name = exercise.name
-    result = judge_exercise(exercise, Interpreter(tmp_path, {name: scaled_dot_product_attention}), Live(chapter(3)))
+    result = judge_exercise(
+        exercise, Interpreter(tmp_path, {name: scaled_dot_product_attention}), LiveExpectations(chapter(3))
+    )
     messages = [check["message"] for check in record(result)["checks"]]
     assert messages[0].startswith(OTHER_SIZES.short)
     assert set(messages[1:]) == {"the same as above"}
@@ -142,5 +195,5 @@ def test_what_another_exercise_lacks_is_said_with_its_name(tmp_path: Path) -> No
         raise NotImplementedError("Write split_heads, then run the check below.")
 
     exercise = chapter(3).exercises["merge_heads"]
-    result = judge_exercise(exercise, Interpreter(tmp_path, {"merge_heads": merge_heads}), Live(chapter(3)))
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"merge_heads": merge_heads}), LiveExpectations(chapter(3)))
     assert result.problem == "It needs `split_heads`, which is not written yet. Write that first, and run its check."

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -14,12 +17,20 @@ import course.attention as library
 from grading.exercises.registry import chapters
 from grading.judging import probing
 from grading.judging.exercise import Check, Exercise, Mistake
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.lessons.answers import Answer, Teaching, find_answers
+from grading.mutants.equal import equal_mutants
+from grading.mutants.making import mutants_of
+from grading.mutants.rewriting import rewrites_of
+from grading.mutants.trial import first_failure
+from grading.release.library import lesson_of
+from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.seeding import state_is_kept
+from grading.storage.project import PROJECT
 from tests.grading.variants import VARIANTS
 
 NUMBERS = list(chapters())
@@ -27,6 +38,12 @@ for known in chapters().values():
     known.load_mistakes()
 
 EXERCISES = [(number, name) for number in NUMBERS for name in chapters()[number].exercises]
+# Chapters of which it is known, for every change that no check sees, why it makes no difference.
+SURVEYED = [
+    (number, name)
+    for number, name in EXERCISES
+    if (PROJECT / "grading" / "exercises" / chapters()[number].package / "equal_mutants.toml").exists()
+]
 MISTAKES = [
     (number, name, mistake) for number, name in EXERCISES for mistake in chapters()[number].exercises[name].mistakes
 ]
@@ -34,11 +51,11 @@ RIGHT = [(number, name, variant) for number, name in EXERCISES for variant in VA
 
 
 @cache
-def live(number: int) -> Live:
-    return Live(chapters()[number], secret=b"tests")
+def live(number: int) -> LiveExpectations:
+    return LiveExpectations(chapters()[number], secret=b"tests")
 
 
-class WithoutMistakes(Live):
+class WithoutMistakes(LiveExpectations):
     """Expectations by which nothing is diagnosed."""
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]:
@@ -70,6 +87,42 @@ def test_the_reference_gets_all_points(number: int, name: str, tmp_path: Path) -
         gradients = {name: part for name, part in value.items() if "gradient" in name} if type(value) is dict else {}
         # Where the reference has none, a student's that is cut would agree with it.
         assert all(gradient is not None for gradient in gradients.values())
+
+
+@cache
+def teaching(number: int) -> Teaching:
+    return find_answers(lesson_of(number, PROJECT))
+
+
+def answer_to(number: int, name: str) -> Answer:
+    return next(answer for answer in teaching(number).answers if answer.task.name == name)
+
+
+@contextmanager
+def ends_within(seconds: float) -> Iterator[None]:
+    """Interrupts code that never ends; a session takes this for an error of the code."""
+
+    def interrupt(*_: object) -> None:
+        raise TimeoutError(f"there was no end within {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)
+def test_no_seed_makes_the_reference_look_wrong(number: int, name: str, tmp_path: Path) -> None:
+    """Three more: a judge that is wrong about right code in one run of two is found out."""
+    exercise = chapters()[number].exercises[name]
+    session = Interpreter(tmp_path, {name: exercise.reference})
+    for check in (check for check in exercise.checks if check.judge):
+        for secret in (b"one", b"another", b"a third"):
+            outcome = run_probe(exercise, check, session, secret)
+            assert probing.problem(check, outcome, outcome) is None
 
 
 @pytest.fixture
@@ -110,6 +163,37 @@ def test_right_solutions_in_other_styles_get_all_points(number: int, name: str, 
     session.perform({"op": "define", "source": variant.source, "origin": "cell 1"})
     result = judge_exercise(chapters()[number].exercises[name], session, live(number))
     assert [check.difference.message for check in result.checks if check.difference] == []
+
+
+@pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)
+def test_the_answer_written_in_all_other_ways_at_once_gets_all_points(number: int, name: str, tmp_path: Path) -> None:
+    """`python -m benchmarks rewrites` tries each way by itself, in the sandbox."""
+    rewrite = rewrites_of(teaching(number), answer_to(number, name))[-1]
+    session = Interpreter(tmp_path)
+    session.perform({"op": "define", "source": rewrite.source, "origin": "cell 1"})
+    result = judge_exercise(chapters()[number].exercises[name], session, live(number))
+    assert [check.difference.message for check in result.checks if check.difference] == []
+
+
+@pytest.mark.parametrize(("number", "name"), SURVEYED, ids=str)
+def test_small_changes_of_the_answer_are_seen_or_have_a_reason(number: int, name: str, tmp_path: Path) -> None:
+    """Three of hundreds: which ones, changes with the text of the checks. `python -m grading mutants` tries all."""
+    of = chapters()[number]
+    checks = PROJECT.joinpath("grading", "exercises", of.package, "checks.py").read_bytes()
+    made = mutants_of(teaching(number), answer_to(number, name))
+    made.sort(key=lambda mutant: hashlib.sha256(checks + mutant.change.encode()).digest())
+    survivors = []
+    for mutant in made[:3]:
+        session = Interpreter(tmp_path)
+        with ends_within(20):
+            try:
+                session.perform({"op": "define", "source": mutant.source, "origin": "cell 1"})
+            except SubmissionError:
+                continue
+            if not first_failure(of.exercises[name], session, live(number)):
+                survivors.append(mutant)
+    known = equal_mutants(of)
+    assert [mutant.change for mutant in survivors if not any(one.covers(mutant) for one in known)] == []
 
 
 @pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grading.exercises.registry import chapter
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import TIMEOUT, run_probe
 from grading.judging.verdict import ExerciseResult, Place, judge_exercise
 from grading.sandbox.errors import StudentTimeout
@@ -23,8 +23,8 @@ def padding_mask(token_ids, padding_id=0):
 
 
 @cache
-def live(secret: bytes) -> Live:
-    return Live(chapter(3), secret)
+def live(secret: bytes) -> LiveExpectations:
+    return LiveExpectations(chapter(3), secret)
 
 
 def session(line: str, scratch: Path) -> Interpreter:
@@ -50,12 +50,15 @@ def test_what_is_said_is_what_the_notebook_says(tmp_path: Path) -> None:
         "raise ValueError(repr(token_ids))",
         "return token_ids",
         "return (token_ids == padding_id)[:, None, None]",
+        "return np.flip(token_ids != padding_id, 1)[:, None, None]",  # which is observed, and no known mistake
     ):
         hidden, public = judge(line, tmp_path)
         assert words(hidden) == words(public) != []
         pictures = [[check.difference.given for check in one.checks if check.difference] for one in (hidden, public)]
         np.testing.assert_equal(*pictures)
         assert [one.sentence for one in hidden.mistakes] == [one.sentence for one in public.mistakes]
+        assert hidden.observed == public.observed
+        assert bool(hidden.observed) == ("flip" in line)
 
 
 def test_who_is_right_for_the_inputs_of_the_notebook_alone_is_told_so(tmp_path: Path) -> None:

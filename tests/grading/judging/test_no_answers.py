@@ -13,7 +13,7 @@ import pytest
 
 from grading.exercises.registry import chapter, chapters
 from grading.judging.exercise import Exercise, Mistake
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 
@@ -29,7 +29,7 @@ JUDGED = [
 NOTHING = {"sentence_pairs": lambda *args, **kwargs: []}
 
 
-class WithoutMistakes(Live):
+class WithoutMistakes(LiveExpectations):
     """Expectations by which nothing is diagnosed, which would take minutes."""
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]:
@@ -37,7 +37,7 @@ class WithoutMistakes(Live):
 
 
 @cache
-def live(number: int) -> Live:
+def live(number: int) -> LiveExpectations:
     return WithoutMistakes(chapter(number), secret=b"tests")
 
 

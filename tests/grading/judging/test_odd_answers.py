@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grading.exercises.registry import chapter
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.wire import decode, encode
@@ -121,8 +121,8 @@ class OverTheWire(Interpreter):
 
 
 @cache
-def live(number: int) -> Live:
-    return Live(chapter(number))
+def live(number: int) -> LiveExpectations:
+    return LiveExpectations(chapter(number))
 
 
 def judge(number: int, name: str, source: str, scratch: Path) -> ExerciseResult:

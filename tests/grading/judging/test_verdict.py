@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.probing import Outcome
-from grading.judging.verdict import judge_exercise
+from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.sandbox.values import Value
 
 EXPECTED, FIRST, SECOND, THIRD = (np.full((2, 3), number) for number in (0.0, 1.0, 2.0, 3.0))
+COUNTED = np.arange(1.0, 13.0).reshape(3, 4)
 
 
 class Session:
@@ -33,20 +35,24 @@ class Known:
         self._gives = gives
 
     def reference(self, exercise: Exercise, check: Check) -> Outcome:
-        return Outcome(EXPECTED)
+        return Outcome(COUNTED if check.key.startswith("counts") else EXPECTED)
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]:
         return [Mistake(sentence, "", None) for sentence in self._gives]
 
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
-        return Outcome(self._gives[mistake.sentence].get(check.key, EXPECTED))
+        value = self._gives[mistake.sentence].get(check.key)
+        return self.reference(exercise, check) if value is None else Outcome(value)
 
     def following(self, exercise: Exercise, check: Check, earlier: Any) -> None:
         return None
 
+    def moves(self, exercise: Exercise, check: Check) -> dict[str, Any]:
+        return {}
 
-def named(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]]) -> list[str]:
-    """The sentences of what is named, for what a student's code gives in each check."""
+
+def judge(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]]) -> ExerciseResult:
+    """What is said of what a student's code gives in each check."""
     exercise = Exercise("gelu", "course.encoder")
     for key, value in given.items():
 
@@ -55,7 +61,18 @@ def named(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]])
 
         probe.__name__ = key
         exercise.check(f"is right in {key}", points=1)(probe)
-    return [mistake.sentence for mistake in judge_exercise(exercise, Session(), Known(known)).mistakes]
+    return judge_exercise(exercise, Session(), Known(known))
+
+
+def named(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]]) -> list[str]:
+    """The sentences of what is named."""
+    return [mistake.sentence for mistake in judge(given, known).mistakes]
+
+
+def test_a_mistake_is_the_same_where_machines_round_differently() -> None:
+    rounded = COUNTED + 1 + 5e-5
+    assert named({"one": rounded}, {"not rounded": {"one": COUNTED + 1}}) == ["not rounded"]
+    assert not judge({"counts": COUNTED + 1e-4}, {}).passed
 
 
 def test_what_explains_more_is_named_first() -> None:
@@ -73,3 +90,40 @@ def test_what_explains_all_is_named_alone() -> None:
 def test_what_would_fail_a_check_that_passed_is_not_named() -> None:
     given = {"one": FIRST, "two": EXPECTED}
     assert named(given, {"fails both": {"one": FIRST, "two": SECOND}}) == []
+
+
+def test_what_explains_some_is_said_as_perhaps() -> None:
+    given = {"one": FIRST, "two": SECOND, "three": THIRD}
+    result = judge(given, {"explains two": {"one": FIRST, "two": SECOND}})
+    assert result.mistakes == []
+    assert [mistake.sentence for mistake in result.perhaps] == ["explains two"]
+    assert judge(given, {"explains one": {"one": FIRST}}).perhaps == []
+
+
+def test_what_was_observed_throughout_wins_over_what_explains_some() -> None:
+    given = {"counts one": 8 * COUNTED, "counts two": 8 * COUNTED}
+    result = judge(given, {"explains one": {"counts one": 8 * COUNTED}})
+    assert (result.mistakes, result.perhaps) == ([], [])
+    assert [one.sentence for one in result.observed] == ["It is what is wanted times 8, everywhere."]
+
+
+def test_what_is_known_throughout_wins_over_what_was_observed() -> None:
+    given = {"counts one": 8 * COUNTED, "counts two": 8 * COUNTED}
+    result = judge(given, {"explains both": given})
+    assert [mistake.sentence for mistake in result.mistakes] == ["explains both"]
+    assert result.observed == []
+
+
+def test_who_passes_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grading.judging.verdict.observe", lambda *_: pytest.fail("what passes costs nothing more"))
+    assert judge({"counts one": COUNTED, "two": EXPECTED}, {}).passed
+
+
+def test_what_cannot_be_looked_at_fails_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def trips(*_: object) -> None:
+        raise ValueError("an answer that nobody has thought of")
+
+    monkeypatch.setattr("grading.judging.verdict.observe", trips)
+    result = judge({"counts one": 8 * COUNTED}, {})
+    assert not result.passed
+    assert result.observed == []

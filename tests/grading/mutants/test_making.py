@@ -10,7 +10,7 @@ import pytest
 from grading.lessons.answers import find_answers
 from grading.lessons.lesson import read_lesson
 from grading.mutants.making import Mutant, mutants_of
-from grading.mutants.operators import Scope, reordered, replacements
+from grading.mutants.operators import Scope, only_validates, reordered, replacements
 from tests.grading.lessons.tiny_course import write_course
 
 
@@ -57,6 +57,21 @@ def test_names_and_sublayers_are_exchanged_for_others_in_scope() -> None:
     assert made_of("elsewhere", ("query", "key")) == set()
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("if a:\n    raise b", True),
+        ("if a:\n    said = b\n    raise c(said)", True),
+        ("if a:\n    f(b)\n    raise c", False),
+        ("if a:\n    b = c", False),
+        ("require_sizes(a=b)", True),
+        ("sizes(a=b)", False),
+    ],
+)
+def test_what_only_validates(text: str, expected: bool) -> None:
+    assert only_validates(ast.parse(text).body[0]) is expected
+
+
 def test_statements_change_places() -> None:
     assert made_of("with a:\n    b\n    c\n    d") == {
         "with a:\n    c\n    b\n    d",
@@ -74,7 +89,7 @@ def test_only_what_a_student_writes_is_changed(mutants: dict[str, list[Mutant]])
     functions = {name: {one.change.partition(":")[0] for one in made} for name, made in mutants.items()}
     whole = {
         "changes the arrays and lists that it is given",
-        "cuts the gradient to values",
+        "is right in its first call only",
         "takes digits to be 3 always",
     }
     assert whole | {"centered"} <= functions["centered"]

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grading.errors import GradingError
 from grading.exercises.registry import chapter
-from grading.mutants import equal
-from grading.mutants.equal import equal_mutants
+from grading.mutants import equal, journal
 from grading.mutants.making import Mutant
 from grading.mutants.survey import survey
 from grading.mutants.trial import TrialBench
@@ -33,29 +31,20 @@ def test_a_change_is_seen_by_the_first_check_that_fails_and_survives_if_none_doe
     assert (broken.survived, broken.seen_by) == (False, "cannot be defined")
 
 
+@pytest.fixture(autouse=True)
+def journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(journal, "FOLDER", tmp_path / "journals")
+    return tmp_path / "journals"
+
+
 def written(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "equal_mutants.toml"
     path.write_text(text)
     monkeypatch.setattr(equal, "equal_path", lambda of: path)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[[equal]\n", "is not TOML"),
-        ('[[equal]]\nexercise = "causal_mask"\nmutants = []\n', "entry 1: it has .*; wanted exercise, mutants, reason"),
-        ('[[equal]]\nexercise = "causal_mask"\nreason = " "\nmutants = []\n', "entry 1"),
-        ('[[equal]]\nexercise = "nothing"\nreason = "so"\nmutants = []\n', "has no exercise 'nothing'"),
-    ],
-)
-def test_reasons_that_cannot_be_read(text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path, text, monkeypatch)
-    with pytest.raises(GradingError, match=said):
-        equal_mutants(chapter(3))
-
-
 def test_what_is_said_to_be_equal_is_held_to_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen, survives = "causal_mask: positions = ops.arange(length) -> pass", "gives an array and no tensor"
+    seen, survives = "causal_mask: positions = ops.arange(length) -> pass", "cuts all gradients"
     text = f'[[equal]]\nexercise = "causal_mask"\nreason = "so"\nmutants = ["{seen}", "{survives}", "gone"]\n'
     written(tmp_path, text, monkeypatch)
     told = []
@@ -64,3 +53,11 @@ def test_what_is_said_to_be_equal_is_held_to_that(tmp_path: Path, monkeypatch: p
     assert found.equal == 1
     assert [change.partition(" (seen by ")[0] for change in found.wrongly_equal] == [seen]
     assert found.unknown == ["gone"]
+
+
+def test_what_is_known_of_a_mutant_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same survey finds the same, without a sandbox."""
+    first = list(survey(chapter(3), ["causal_mask"], b"a secret", one_in=4))
+    monkeypatch.delattr(TrialBench, "attempt")
+    assert first == list(survey(chapter(3), ["causal_mask"], b"a secret", one_in=4))
+    assert first[0].tried > 3

@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from grading.sandbox.client import Child, Sandbox
-from grading.sandbox.errors import StudentDied
+from grading.sandbox.errors import StudentDied, StudentTimeout
+from grading.sandbox.session import SandboxSession
 from grading.sandbox.start import SandboxFailed
 from tests.grading.sandbox.conftest import BACKENDS
 from tests.grading.sandbox.hostile import run
@@ -61,7 +62,8 @@ def test_a_layer_computes_forwards_and_backwards_and_is_saved(
         call = {"op": "call", "args": [inputs], "kwargs": {}}
         output = child.perform({**call, "target": layer})
         np.testing.assert_allclose(output, 2 * inputs @ weights, rtol=1e-5, atol=1e-5)
-        (gradient,), length = child.perform({**call, "op": "gradients", "target": layer, "cotangent": cotangent})
+        (gradient,), length, again = child.perform({**call, "op": "gradients", "target": layer, "cotangent": cotangent})
+        np.testing.assert_array_equal(again, output)
         np.testing.assert_allclose(gradient, 2 * cotangent @ weights.T, rtol=1e-5, atol=1e-5)
         by_weights = 2 * np.einsum("blf,blh->fh", inputs, cotangent)
         np.testing.assert_allclose(length, np.sqrt(np.sum(by_weights**2)), rtol=1e-5)
@@ -225,6 +227,19 @@ def test_an_ordinary_user_has_the_same_sandbox(open_folder: Path) -> None:
         environment["PYTHONPATH"] = str(_PROJECT)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout.splitlines() == ["[65534, 3.5]", "FileNotFoundError"], done.stderr[-2000:]
+
+
+def test_a_session_that_is_used_up_says_what_it_had_and_not_what_was_left(
+    sandbox: Sandbox,
+) -> None:
+    sleep = {"op": "call", "target": "sleep", "args": [60], "kwargs": {}}
+    with SandboxSession(sandbox, 1.0, operation_seconds=0.7) as session:
+        session.define("from time import sleep", "<cell>")
+        for had in (0.7, 1.0, 1.0):
+            with pytest.raises(StudentTimeout) as timeout:
+                session.perform(sleep)
+            assert timeout.value.seconds == had
+        assert session.crashes == 2
 
 
 def _parents() -> dict[int, int]:

@@ -1,0 +1,32 @@
+"""Small changes of every right answer, fed to the checks: mutants, which measure them.
+
+A changed answer should fail a check. It is equal where the change makes no difference: each such change stands in
+`equal_mutants.toml`, beside the chapter's checks, with the reason. What is left survives: a gap in the checks. All of
+them run in the sandbox, as if they had been handed in. What came of each is kept in `build/mutants`, so this goes on
+where it was interrupted, and tries again only what has changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grading.exercises.registry import chapters
+from grading.mutants.survey import survey
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for each exercise, and their sums."""
+    rows: list[dict[str, Any]] = [
+        {
+            "exercise": one.exercise,
+            "chapter": chapter.number,
+            "mutants": one.tried,
+            "killed": one.seen,
+            "equal": one.equal,
+            "survived": len(one.survivors),
+        }
+        for chapter in chapters().values()
+        for one in survey(chapter, list(chapter.exercises), b"mutants")
+    ]
+    sums: dict[str, Any] = {column: sum(row[column] for row in rows) for column in list(rows[0])[2:]}
+    return [*rows, {"exercise": f"all {len(rows)}", "chapter": "", **sums}]

@@ -1,0 +1,92 @@
+"""One factor, one number more or less, everywhere; one number in every place; almost 0 where 0 is wanted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from grading.judging.behaviour.answers import Pair
+from grading.judging.behaviour.numbers import close, varies
+from grading.judging.behaviour.observation import ENOUGH, Observation
+
+_CONSTANTS = {"2": 2.0, "3": 3.0, "10": 10.0, "100": 100.0, "1000": 1000.0, "2π": 2 * math.pi, "log 2": math.log(2)}
+
+
+def factors(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Observation]:
+    """One factor for all of it."""
+    size = float(np.vdot(wanted, wanted))
+    if size == 0 or np.abs(wanted).max() < 1e-6:
+        return
+    factor = float(np.vdot(wanted, given)) / size
+    if abs(factor) < 1e-9 or not close(pair, given, factor * wanted):
+        return
+    if np.isclose(factor, -1, rtol=1e-5):
+        yield Observation("It is what is wanted, with the other sign.", "Where is something subtracted or negated?")
+        return
+    names = list(_names_of(factor, pair.sizes))
+    for name in names:
+        yield Observation(
+            f"It is what is wanted, {name}, everywhere.",
+            "Where is a number multiplied, divided, summed or averaged, and by how much should it be?",
+        )
+    if not names:
+        yield Observation(
+            f"It is what is wanted times {factor:.5g}, everywhere.",
+            "Where is a number multiplied, divided, summed or averaged, and by how much should it be?",
+        )
+
+
+def _names_of(factor: float, sizes: dict[str, int]) -> Iterator[str]:
+    """A factor in words: by a size of what came in or went out, by its root, or by a number."""
+    # First what is plainly so. That it is a size, too, shows in checks of other sizes.
+    for written, value in _CONSTANTS.items():
+        if np.isclose(factor, value, rtol=1e-4):
+            yield f"times {written}"
+        if np.isclose(factor, 1 / value, rtol=1e-4):
+            yield f"divided by {written}"
+    for name, size in sizes.items():
+        if size < 2:
+            continue
+        for written, value in ((f"{name}", size), (f"√{name}", math.sqrt(size)), (f"{name}²", size**2)):
+            if np.isclose(factor, value, rtol=1e-4):
+                yield f"times {written}"
+            if np.isclose(factor, 1 / value, rtol=1e-4):
+                yield f"divided by {written}"
+
+
+def shifts(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Observation]:
+    """One number added to all of it."""
+    if wanted.size < 2 or np.ptp(wanted) < 1e-3:
+        return
+    shift = float(np.mean(given - wanted))
+    if abs(shift) > 1e-6 and close(pair, given, wanted + shift):
+        yield Observation(
+            f"It is what is wanted, and {abs(shift):.5g} too {'much' if shift > 0 else 'little'}, everywhere.",
+            "What is added to everything alike, or is missing from everything alike?",
+        )
+
+
+def constant(given: np.ndarray, wanted: np.ndarray) -> Iterator[tuple[Observation, int]]:
+    if given.size >= ENOUGH and not varies(given) and np.unique(wanted).size > 2:
+        yield (
+            Observation(
+                f"It is {given.flat[0]:.5g} in every place.",
+                "Which line makes everything the same?",
+            ),
+            given.size,
+        )
+
+
+def nearly_zero(given: np.ndarray, wanted: np.ndarray) -> Iterator[tuple[Observation, int]]:
+    """Something small where nothing at all is wanted, as behind a mask."""
+    zero = wanted == 0
+    if zero.sum() >= 3 and not zero.all() and (given[zero] != 0).mean() > 0.9 and np.abs(given[zero]).max() < 0.02:
+        yield (
+            Observation(
+                "Where exactly 0 is wanted, it gives something small instead.",
+                "What should make it exactly 0: a mask, a number far enough down, a count?",
+            ),
+            wanted.size,
+        )

@@ -1,0 +1,34 @@
+"""Whether dropout did what it should: judged on arrays that show each number that was dropped or kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grading.judging.significance import explained_by_chance
+
+
+def wrong_dropout(training: np.ndarray, quiet: np.ndarray, rate: float, what: str) -> str | None:
+    """What is wrong with numbers of which each should be dropped by itself, and the others scaled up.
+
+    It looks at no more counts than the array has axes, and two, so right code fails once in 10^8 times at most.
+
+    Args:
+        training: the numbers in training.
+        quiet: the same outside training, none of them 0.
+        rate: the share that should be dropped.
+        what: what the numbers are called.
+    """
+    quiet = np.broadcast_to(quiet, training.shape)
+    dropped = np.abs(training) <= 0.01 * np.abs(quiet)
+    if not dropped.any():
+        return f"changes {what} in training, but drops none of them"
+    if not explained_by_chance(dropped.sum(), dropped.size, rate):
+        return f"drops another share of {what} than {rate:g}"
+    if not np.allclose(training[~dropped], quiet[~dropped] / (1 - rate), rtol=2e-3, atol=1e-5):
+        return f"does not keep the other {what}, divided by {1 - rate:g}"
+    for axis in range(dropped.ndim):
+        pairs = dropped.shape[axis] // 2
+        first, second = (np.take(dropped, 2 * np.arange(pairs) + one, axis) for one in (0, 1))
+        if pairs and not explained_by_chance((first & second).sum(), first.size, rate**2):
+            return f"drops {what} together; wanted each by itself"
+    return None

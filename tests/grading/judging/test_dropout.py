@@ -1,0 +1,35 @@
+"""Right dropout is let through, and each kind of wrong one is told apart, whatever the seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grading.judging.dropout import wrong_dropout
+
+RATE, SHAPE = 0.3, (60, 5, 4)
+
+
+def dropped(seed: int, keep: np.ndarray | None = None, rate: float = RATE, scale: float = 1 / (1 - RATE)) -> str | None:
+    random = np.random.RandomState(seed)
+    quiet = 1 + random.rand(*SHAPE)
+    kept = random.rand(*SHAPE) >= rate if keep is None else keep
+    return wrong_dropout(quiet * kept * scale, quiet, RATE, "features")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_by_itself_and_the_others_scaled_up(seed: int) -> None:
+    assert dropped(seed) is None
+
+
+@pytest.mark.parametrize("axis", [1, 2])
+def test_what_falls_together_is_seen(axis: int) -> None:
+    shape = [1 if place == axis else size for place, size in enumerate(SHAPE)]
+    keep = np.broadcast_to(np.random.RandomState(1).rand(*shape) >= RATE, SHAPE)
+    assert dropped(1, keep) == "drops features together; wanted each by itself"
+
+
+def test_shares_and_scales() -> None:
+    assert dropped(2, rate=1 - (1 - RATE) ** 2) == "drops another share of features than 0.3"  # dropped twice
+    assert dropped(3, scale=1.0) == "does not keep the other features, divided by 0.7"
+    assert dropped(4, rate=0.0) == "changes features in training, but drops none of them"
