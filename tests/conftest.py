@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from unittest import mock
@@ -45,10 +46,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def environment_as_it_was() -> Iterator[None]:
-    """What a command sets for its own process must not reach the tests that come after it there."""
+def process_as_it_was() -> Iterator[None]:
+    """What a command or a notebook's cell sets for its process must not reach the tests that come after it there."""
+    keras = sys.modules.get("keras")
+    policy = keras.config.dtype_policy() if keras else None
+    # Of a class that is defined again, Keras knows the latest by its name.
+    known = dict(keras.saving.get_custom_objects()) if keras else {}
     with mock.patch.dict(os.environ):
         yield
+    if keras:
+        keras.config.set_dtype_policy(policy)
+        keras.saving.get_custom_objects().update(known)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:

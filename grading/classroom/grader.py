@@ -19,7 +19,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record, record_unchecked
 from grading.judging.exercise import Chapter, Exercise, Mistake
-from grading.judging.expectations import PUBLIC_SECRET, Live
+from grading.judging.expectations import PUBLIC_SECRET, LiveExpectations
 from grading.judging.probing import Failure
 from grading.judging.verdict import Place, judge_exercise
 from grading.release import blanked_library
@@ -34,7 +34,7 @@ from grading.untrusted import shown_throughout
 
 # Far more than right solutions take together; a submission of which every call hangs ends here.
 SUBMISSION_SECONDS = 60.0
-EXPLANATION_SECONDS = 20.0
+EXPLANATION_SECONDS = 30.0
 
 
 # What a roster says of a record.
@@ -98,7 +98,7 @@ class Grader:
     def __init__(self, secret: bytes, without_isolation: bool = False) -> None:
         self._secret = secret
         self._without_isolation = without_isolation
-        self._expectations: dict[tuple[int, bytes], Live] = {}
+        self._expectations: dict[tuple[int, bytes], LiveExpectations] = {}
         self._sandboxes: dict[int, Sandbox] = {}
         self._lock = threading.RLock()
         self._stack = ExitStack()
@@ -128,11 +128,11 @@ class Grader:
                 self._sandboxes[number] = sandbox.result()
             return self._sandboxes[number]
 
-    def _live(self, of: Chapter, seed: bytes) -> Live:
+    def _live(self, of: Chapter, seed: bytes) -> LiveExpectations:
         """What is compared with on the inputs of a seed."""
         with self._lock:
             if (of.number, seed) not in self._expectations:
-                self._expectations[of.number, seed] = Live(of, seed)
+                self._expectations[of.number, seed] = LiveExpectations(of, seed)
             return self._expectations[of.number, seed]
 
     def _sandbox(self, of: Chapter) -> Sandbox:
@@ -212,7 +212,7 @@ def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Co
     return {**earlier, "exercises": exercises, "earned": sum(exercise["earned"] for exercise in exercises)}
 
 
-def _compute_references(of: Chapter, expectations: Live) -> None:
+def _compute_references(of: Chapter, expectations: LiveExpectations) -> None:
     for exercise in of.exercises.values():
         for check in exercise.checks:
             expectations.reference(exercise, check)
@@ -222,7 +222,7 @@ class _Place(NamedTuple):
     """As `Place`, in the sandbox."""
 
     session: SandboxSession
-    expectations: Live
+    expectations: LiveExpectations
 
 
 def _grade_exercises(of: Chapter, cut: Cut, hidden: _Place, public: _Place) -> list[ExerciseRecord]:

@@ -72,11 +72,11 @@ def grade_class(
         if scheduler:
             _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
         else:
-            _grade_all(files, results, lambda: ThisMachine(jobs or os.cpu_count() or 1, *terms), regrade, progress)
+            _grade_all(files, results, lambda: LocalPool(jobs or os.cpu_count() or 1, *terms), regrade, progress)
     return results.of(found, section)
 
 
-class Workplace(Protocol):
+class GradingPool(Protocol):
     """Where submissions are graded, through the interface of `concurrent.futures`."""
 
     @property
@@ -85,7 +85,7 @@ class Workplace(Protocol):
     def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]: ...
 
 
-class ThisMachine:
+class LocalPool:
     """A grader of this process, and a thread for each submission that is graded at a time.
 
     Args:
@@ -103,7 +103,7 @@ class ThisMachine:
     def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]:
         return self._executor.submit(self._grader.grade, file, self._number)
 
-    def __enter__(self) -> ThisMachine:
+    def __enter__(self) -> LocalPool:
         with self._stack as until_ready:
             until_ready.enter_context(self._grader).prepare(self._number)
             self._executor = until_ready.enter_context(ThreadPoolExecutor(self._jobs))
@@ -117,7 +117,7 @@ class ThisMachine:
 def _grade_all(
     files: list[SubmissionFile],
     results: Results,
-    workplace: Callable[[], AbstractContextManager[Workplace]],
+    open_pool: Callable[[], AbstractContextManager[GradingPool]],
     regrade: Collection[str],
     progress: Progress,
 ) -> None:
@@ -131,8 +131,8 @@ def _grade_all(
         else:
             waiting.append(file)
     if waiting:
-        with workplace() as place:
-            for file, graded in _spread(place, waiting):
+        with open_pool() as pool:
+            for file, graded in _spread(pool, waiting):
                 earlier = results.earlier(file) if regrade else None
                 record = with_exercises(earlier, graded, regrade) if earlier else graded
                 results.write(file, record)
@@ -155,7 +155,7 @@ def likeliest_chapter(submissions: Path, system: str | None = None) -> int:
     return counts.most_common(1)[0][0]
 
 
-def _spread(place: Workplace, files: list[SubmissionFile]) -> Iterator[tuple[SubmissionFile, SubmissionRecord]]:
+def _spread(pool: GradingPool, files: list[SubmissionFile]) -> Iterator[tuple[SubmissionFile, SubmissionRecord]]:
     """Gives each record as soon as it is there.
 
     Only a few submissions wait at a time: memory does not grow with the class, and an interrupted run ends soon.
@@ -164,8 +164,8 @@ def _spread(place: Workplace, files: list[SubmissionFile]) -> Iterator[tuple[Sub
     running: dict[Future[SubmissionRecord], SubmissionFile] = {}
     try:
         while True:
-            while len(running) < place.at_once and (file := next(remaining, None)):
-                running[place.submit(file)] = file
+            while len(running) < pool.at_once and (file := next(remaining, None)):
+                running[pool.submit(file)] = file
             if not running:
                 return
             finished, _ = wait(running, return_when=FIRST_COMPLETED)

@@ -94,7 +94,7 @@ def _starter_fingerprints(chapter: Chapter) -> bytes:
     return json.dumps(sorted({found for source in sources for found in fingerprints(source)})).encode()
 
 
-def alike(solutions: Mapping[str, Solutions], starter: Collection[int]) -> list[Pair]:
+def similar_pairs(solutions: Mapping[str, Solutions], starter: Collection[int]) -> list[Pair]:
     """The pairs of students whose solutions are alike, the most alike first.
 
     Args:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grading.terminal import output, progress_bar
+
+if TYPE_CHECKING:
+    from grading.mutants.survey import Survey
 
 
 def mutants(
@@ -19,7 +22,9 @@ def mutants(
 ) -> None:
     """Changes every right answer in many small ways, and says which changes no check sees.
 
-    A change that makes no difference stands in `equal_mutants.toml` beside the chapter's checks, with the reason.
+    A change that makes no difference stands in `equal_mutants.toml` beside the chapter's checks, with the reason. What
+    came of each is kept in `build/mutants`: a survey that was interrupted goes on where it stopped, and the next one
+    tries again only what has changed.
     """
     from grading.exercises import registry
     from grading.mutants.survey import survey
@@ -33,15 +38,20 @@ def mutants(
         for of in chapters:
             update = partial(progress.update, progress.add_task(f"Mutants of chapter {of.number}", total=None))
             names = [exercise] if exercise else list(of.exercises)
-            surveys += survey(of, names, seed.encode(), one_in, jobs, update)
+            for one in survey(of, names, seed.encode(), one_in, jobs, update):
+                surveys.append(one)
+                _say(one)
     output.print(mutants_table(surveys))
-    for one in surveys:
-        for what, changes in (
-            ("no check sees", one.survivors),
-            ("a check sees what is said to be equal", one.wrongly_equal),
-            ("is said to be equal and is no mutant any more", one.unknown),
-        ):
-            for change in changes:
-                output.print(f"{one.exercise}: {what}: {change}", markup=False, highlight=False, soft_wrap=True)
     if any(one.survivors or one.wrongly_equal or one.unknown for one in surveys):
         raise typer.Exit(1)
+
+
+def _say(found: Survey) -> None:
+    """What is to be looked at in one exercise."""
+    for what, changes in (
+        ("no check sees", found.survivors),
+        ("a check sees what is said to be equal", found.wrongly_equal),
+        ("is said to be equal and is no mutant any more", found.unknown),
+    ):
+        for change in changes:
+            output.print(f"{found.exercise}: {what}: {change}", markup=False, highlight=False, soft_wrap=True)

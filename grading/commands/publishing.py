@@ -12,7 +12,7 @@ from grading.classroom.pseudonyms import keep_key
 from grading.classroom.reasons import Reason, reasons_of_class
 from grading.classroom.records import Records, outline
 from grading.classroom.results import Results
-from grading.classroom.similarity import Pair, alike, starter_fingerprints
+from grading.classroom.similarity import Pair, similar_pairs, starter_fingerprints
 from grading.exercises import registry
 from grading.gradebook import marks, plain_csv
 from grading.judging.exercise import Chapter
@@ -34,7 +34,7 @@ def reasons_to_look(of: Chapter, records: Iterable[SubmissionRecord]) -> dict[st
 
 def _alike(of: Chapter, outlines: Iterable[SubmissionRecord]) -> list[Pair]:
     solutions = {record["student"]: record["fingerprints"] for record in outlines}
-    return alike(solutions, starter_fingerprints(of))
+    return similar_pairs(solutions, starter_fingerprints(of))
 
 
 def publish(results: Results, records: Records, anonymous: bool = False) -> None:

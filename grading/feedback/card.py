@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 import markupsafe
 
-from grading.feedback.record import CheckRecord, ExerciseRecord
+from grading.feedback.record import CheckRecord, ExerciseRecord, RemarkRecord
 
 
 @cache
@@ -66,6 +66,10 @@ def checks_once(result: ExerciseRecord) -> list[CheckRecord]:
     return checks
 
 
+def _question(remark: RemarkRecord) -> str:
+    return remark["hint"] if remark["mark"] == "Observed" else f"Hint: {remark['hint']}"
+
+
 class Card:
     """An exercise's result as a notebook shows it: HTML, or plain text where there is no HTML."""
 
@@ -84,6 +88,8 @@ class Card:
         ]
         for mistake in result["mistakes"]:
             lines += [f"  {mistake['sentence']}", f"    Hint: {mistake['hint']}"]
+        for remark in result["observed"]:
+            lines += [f"  {remark['mark']}: {remark['sentence']}", f"    {_question(remark)}"]
         lines += [f"  This calls {name}. Here it is to be written." for name in result["ready_made"]]
         lines += [f"  {result['problem']}"] if result["problem"] else []
         for check in checks_once(result):

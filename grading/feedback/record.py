@@ -19,6 +19,17 @@ class CheckRecord(TypedDict):
     message: str
 
 
+class RemarkRecord(TypedDict):
+    """What was seen of code whose mistake is not known, or a known mistake that explains only some of what failed.
+
+    `mark` says which of the two it is, "Observed" or "Perhaps", and stands in front.
+    """
+
+    mark: str
+    sentence: str
+    hint: str
+
+
 class ExerciseRecord(TypedDict):
     """One exercise. `problem` says why its code could not be checked at all; "" where it could."""
 
@@ -29,6 +40,7 @@ class ExerciseRecord(TypedDict):
     problem: str
     checks: list[CheckRecord]
     mistakes: list[dict[str, str]]
+    observed: list[RemarkRecord]
     ready_made: list[str]
     panels: list[dict[str, Any]]
 
@@ -56,9 +68,22 @@ def record(result: ExerciseResult) -> ExerciseRecord:
         "mistakes": [
             {"sentence": mistake.sentence, "hint": mistake.hint} for mistake in (*result.mistakes, *result.meanings)
         ],
+        "observed": _remarks(result),
         "ready_made": list(result.ready_made),
         "panels": [panel._asdict() for panel in panels(wrong)] if wrong else [],
     }
+
+
+def _remarks(result: ExerciseResult) -> list[RemarkRecord]:
+    observed = [RemarkRecord(mark="Observed", sentence=one.sentence, hint=one.question) for one in result.observed]
+    return observed + [RemarkRecord(mark="Perhaps", sentence=one.sentence, hint=one.hint) for one in result.perhaps]
+
+
+def findings(exercise: ExerciseRecord) -> list[str]:
+    """What was found in an exercise, known and observed, a sentence each."""
+    known = [mistake["sentence"] for mistake in exercise["mistakes"]]
+    # Results of an older version have nothing observed.
+    return known + [f"{remark['mark']}: {remark['sentence']}" for remark in exercise.get("observed", [])]
 
 
 def _each_once(messages: list[str]) -> list[str]:
@@ -85,6 +110,7 @@ def record_unchecked(exercise: Exercise, problem: str) -> ExerciseRecord:
         "problem": problem,
         "checks": [],
         "mistakes": [],
+        "observed": [],
         "ready_made": [],
         "panels": [],
     }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grading.classroom.results import page_name
+from grading.feedback.record import findings
 from grading.gradebook.plain_text import late_text
 from grading.gradebook.policy import Mark
 from grading.storage.files import write_file
@@ -92,8 +93,8 @@ def prairielearn(mark: Mark) -> dict[str, Any]:
 
 
 def _summary(mark: Mark) -> str:
-    mistakes = [mistake["sentence"] for exercise in mark.exercises for mistake in exercise["mistakes"]]
-    return "\n".join(filter(None, [mark.record["problem"], *mistakes, *mark.record["notes"], late_text(mark)]))
+    said = [line for exercise in mark.exercises for line in findings(exercise)]
+    return "\n".join(filter(None, [mark.record["problem"], *said, *mark.record["notes"], late_text(mark)]))
 
 
 def _tests(mark: Mark) -> Iterable[_Test]:

@@ -24,7 +24,7 @@ from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
 from grading.lessons.library import Definition
 from grading.lessons.unfolding import unfolding
-from grading.notebook.my_bert.standing_in import PACKAGE
+from grading.notebook.my_bert.fallback import PACKAGE
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id, slug
 

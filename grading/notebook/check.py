@@ -20,7 +20,14 @@ from grading.judging.verdict import ExerciseResult, judge_exercise, ready_made_i
 from grading.notebook.builds_on import builds_on
 from grading.notebook.last_cell import cell_of, require_last_definition
 from grading.notebook.missing import explain_what_is_missing
-from grading.notebook.my_bert import keep, kept_in, let_the_course_stand_in, put_in_place, put_kept_in_place
+from grading.notebook.my_bert import (
+    fall_back_to_course,
+    keep,
+    kept_in,
+    put_in_place,
+    put_kept_in_place,
+    require_named_weights,
+)
 from grading.sandbox.interpreter import Interpreter
 
 # What `check` is given where a student gives it nothing.
@@ -58,7 +65,7 @@ def check(implementation: Any = _NOTHING) -> float | None:
         _mistakes[exercise.name] = result.mistakes[0]
     kept = ""
     if result.passed:
-        kept = _keep(chapter, exercise)
+        kept = _keep(chapter, exercise, implementation)
         if _is_released(chapter):
             put_in_place(exercise, implementation)
     shown = record(result)
@@ -146,12 +153,13 @@ def _progress(chapter: Chapter) -> str:
     )
 
 
-def _keep(chapter: Chapter, exercise: Exercise) -> str:
+def _keep(chapter: Chapter, exercise: Exercise, passed: Any) -> str:
     """Keeps what has passed, and says where, or why not."""
     folder, history = kept_in(), _history()
     if folder is None or not history:
         return ""
     try:
+        require_named_weights(exercise, passed)
         return f". Kept in {keep(exercise, chapter, history, folder).as_posix()}"
     except GradingError as error:
         return f". Not kept: {error}"
@@ -183,7 +191,7 @@ def _show(card: Card) -> None:
 
 def _prepare_the_kernel() -> None:
     """A lesson imports `check` before all else, and from `my_bert` what earlier chapters taught."""
-    let_the_course_stand_in()
+    fall_back_to_course()
     folder = kept_in()
     for chapter in filter(_is_released, chapters().values()):
         if folder is not None:

@@ -9,7 +9,8 @@ import linecache
 import re
 import symtable
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -20,37 +21,63 @@ from grading.judging.error_meanings import BLANK_IN_THE_LIBRARY, BLANK_IN_THE_NO
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 
 
+# What a name stands for that nothing has made.
+_NOTHING = object()
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A name that a cell would have made, had it come to its end.
+
+    Attributes:
+        reason: why it did not.
+        left: what the name stands for since then: `_NOTHING`, something older, or something half made.
+    """
+
+    reason: str
+    left: Any
+
+
 def explain_what_is_missing(shell: Any) -> None:
     """From now on a notebook's shell says in one line what a cell lacks."""
-    waiting: dict[str, str] = {}  # what cells that failed would have made, and why they could not
+    waiting: dict[str, _Waiting] = {}
 
     def show(
         shell: Any, kind: type[Exception], error: Exception, traceback: TracebackType, tb_offset: int | None = None
     ) -> None:
-        reason = _reason(error, waiting)
+        cell = _failed_cell(traceback, shell.user_ns)
+        name, reason = _what_is_missing(error, cell, waiting, shell.user_ns)
         if reason is None:
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset, running_compiled_code=True)
             return
-        waiting.update(dict.fromkeys(_names_made_by(_failed_cell(traceback, shell.user_ns)), reason))
-        shell._showtraceback(kind, error, [_sentence(error, reason)])
+        waiting.update({made: _Waiting(reason, shell.user_ns.get(made, _NOTHING)) for made in _names(cell, _is_made)})
+        shell._showtraceback(kind, error, [_sentence(name, reason)])
 
     shell.set_custom_exc((Exception,), show)
 
 
-def _reason(error: Exception, waiting: dict[str, str]) -> str | None:
-    """What has to be done first; None where the error is of another kind."""
+def _what_is_missing(
+    error: Exception, cell: str, waiting: Mapping[str, _Waiting], notebook: Mapping[str, Any]
+) -> tuple[str | None, str | None]:
+    """The name that a cell above did not make, if it is that; and what has to be done first.
+
+    Both are None where the error is of another kind.
+    """
     if missing := _missing_name(error):
-        return waiting.get(missing) or _not_defined(missing)
+        return missing, waiting[missing].reason if missing in waiting else _not_defined(missing)
     for text in map(str, _causes(error)):
         if found := BLANK_IN_THE_NOTEBOOK.search(text):
-            return f"{found[1]} is not written yet. Write it, then run its check."
+            return None, f"{found[1]} is not written yet. Write it, then run its check."
         if found := BLANK_IN_THE_LIBRARY.search(text):
-            return f"{found[1]} has not passed its check yet. Write it, then run its check."
-    return None
+            return None, f"{found[1]} has not passed its check yet. Write it, then run its check."
+    # Whatever is wrong with what a cell above has left half made, that cell comes first.
+    for name in _names(cell, symtable.Symbol.is_referenced):
+        if name in waiting and notebook.get(name, _NOTHING) is waiting[name].left:
+            return name, waiting[name].reason
+    return None, None
 
 
-def _sentence(error: Exception, reason: str) -> str:
-    missing = _missing_name(error)
+def _sentence(missing: str | None, reason: str) -> str:
     if missing and not reason.startswith(f"{missing} "):
         return f"✗ This cell needs {missing}, which a cell above did not make: {reason}"
     return f"✗ This cell cannot go on: {reason}"
@@ -86,6 +113,11 @@ def _failed_cell(traceback: TracebackType | None, notebook: dict[str, Any]) -> s
     return ""
 
 
-def _names_made_by(cell: str) -> list[str]:
-    symbols = symtable.symtable(cell, "cell", "exec").get_symbols()
-    return [symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()]
+def _names(cell: str, are: Callable[[symtable.Symbol], bool]) -> list[str]:
+    """The names at a cell's top of which this holds."""
+    symbols = symtable.symtable(cell, "cell", "exec").get_symbols() if cell else []
+    return [symbol.get_name() for symbol in symbols if are(symbol)]
+
+
+def _is_made(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported()

@@ -14,7 +14,7 @@ from grading.judging.exercise import Exercise
 from grading.judging.expectations import Expectations, expectations_for
 from grading.judging.probing import Failure
 from grading.judging.verdict import judge_exercise, ready_made_in
-from grading.notebook.my_bert import let_the_course_stand_in
+from grading.notebook.my_bert import fall_back_to_course
 from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
 from grading.submission import SubmissionFile, read_notebooks
@@ -32,7 +32,7 @@ def check_notebook(path: Path) -> list[Card]:
     number = chapter_of(notebook, exercise_names())
     if number is None:
         raise GradingError(f"{path} defines no exercise that is known here")
-    let_the_course_stand_in()
+    fall_back_to_course()
     exercises = chapter(number).exercises
     extraction = extract(notebook, {name: exercise_cell_id(name) for name in exercises})
     expectations = expectations_for(chapter(number))

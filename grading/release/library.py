@@ -11,7 +11,7 @@ from grading.errors import GradingError
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import Lesson, find_lessons
 from grading.lessons.library import Function, LibraryModule
-from grading.notebook.my_bert.standing_in import PACKAGE
+from grading.notebook.my_bert.fallback import PACKAGE
 from grading.release.imports import Module, imported_modules, module_path, reachable
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT

@@ -50,6 +50,10 @@ class Notebook:
         self.page.get_by_role("menuitem", name="Run", exact=True).click()
         self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
 
+    def wait_for_kernel(self) -> None:
+        """Until it has nothing to do."""
+        expect(self.page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+
     def card(self) -> Locator:
         """What the check of the exercise shows."""
         return self.cell(f"check-{NAME.replace('_', '-')}").locator(f'section[aria-label^="Check of {NAME}"]')
@@ -60,8 +64,7 @@ def notebook(page: Page, jupyterlab: str, bundle: Path) -> Notebook:
     page.goto(f"{jupyterlab}/lab/tree/03_attention.ipynb?token=student")
     notebook = Notebook(page, bundle / "03_attention.ipynb")
     expect(notebook.cell("setup")).to_be_visible()
-    # Before its kernel is there, a notebook has nothing to run its cells.
-    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+    notebook.wait_for_kernel()  # before it is there, a notebook has nothing to run its cells
     return notebook
 
 
@@ -82,6 +85,7 @@ def test_a_mistake_is_named_and_its_mending_kept(notebook: Notebook, bundle: Pat
 
     notebook.run_all()
     expect(card).to_contain_text("Not written yet")
+    notebook.wait_for_kernel()  # on a busy machine, the cells below take their time
     card.scroll_into_view_if_needed()
     notebook.page.screenshot(path=screenshots / "not_written.png")
 

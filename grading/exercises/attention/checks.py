@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(3, "Attention", "course.attention")
 
@@ -21,6 +22,8 @@ READY_MADE = (
 
 Random = np.random.RandomState
 
+LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
+
 attention = chapter.exercise("scaled_dot_product_attention", ready_made=READY_MADE)
 padding = chapter.exercise("padding_mask")
 causal = chapter.exercise("causal_mask")
@@ -33,12 +36,12 @@ def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
     return random.standard_normal(shape).astype(dtype)
 
 
-def query_key_value(random: Random, dtype: str = "float32") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def query_key_value(random: Random, dtype: str = "float32", keys: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Two texts, three heads, five queries, seven keys, keys of width four, values of width six."""
     return (
         normal(random, 2, 3, 5, 4, dtype=dtype),
-        normal(random, 2, 3, 7, 4, dtype=dtype),
-        normal(random, 2, 3, 7, 6, dtype=dtype),
+        normal(random, 2, 3, keys, 4, dtype=dtype),
+        normal(random, 2, 3, keys, 6, dtype=dtype),
     )
 
 
@@ -52,7 +55,7 @@ def last_keys_forbidden() -> np.ndarray:
 
 @attention.check("follows softmax(QKᵀ / √d_k) V", points=2)
 def formula(implementation: Proxy, random: Random) -> Any:
-    return implementation(*query_key_value(random))
+    return implementation.after_another(lambda: query_key_value(random))
 
 
 @attention.check("gives a forbidden key no weight", points=1)
@@ -92,12 +95,12 @@ def finite(implementation: Proxy, random: Random) -> Any:
 
 @attention.check("is right in float16, too", points=0.5, tolerance=1e-2)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return implementation(*query_key_value(random, "float16"), mask=last_keys_forbidden())
+    return with_dtypes(implementation(*query_key_value(random, "float16"), mask=last_keys_forbidden()))
 
 
 @attention.check("runs in a compiled model, and passes gradients on", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    query, key, value = query_key_value(random)
+    query, key, value = query_key_value(random, keys=LONG)
     along = normal(random, 2, 3, 5, 6)
     return {
         "the output in a compiled model": implementation.in_graph(query, key, value),
@@ -110,21 +113,23 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 
 @padding.check("is True at tokens and False at padding, for every head and query", points=1)
 def tokens_and_padding(implementation: Proxy, random: Random) -> Any:
-    token_ids = random.randint(1, 50, (3, 7)).astype("int32")
-    # Lengths that nobody knows: answers that were copied from the check in the notebook do not fit.
-    token_ids[np.arange(7) >= random.randint(1, 7, (3, 1))] = 0
-    return implementation(token_ids)
+    def padded() -> list[np.ndarray]:
+        token_ids = random.randint(1, 50, (3, 7)).astype("int32")
+        # Lengths that nobody knows: answers that were copied from the check in the notebook do not fit.
+        token_ids[np.arange(7) >= random.permutation(6)[:3, None] + 1] = 0
+        return [token_ids]
+
+    return implementation.after_another(padded)
 
 
 @padding.check("takes another padding id, wherever it stands", points=1)
 def other_padding_id(implementation: Proxy, random: Random) -> Any:
-    token_ids = random.randint(0, 4, (2, 7)).astype("int32")
-    return implementation(token_ids, padding_id=3)
+    return implementation(random.randint(0, 4, (2, LONG)).astype("int32"), padding_id=3)
 
 
 @causal.check("lets a query see itself and what came before, and nothing later", points=1)
 def lower_triangle(implementation: Proxy, random: Random) -> Any:
-    lengths = [1, *random.permutation(np.arange(3, 9))[:2].tolist()]
+    lengths = [1, *random.permutation(np.arange(3, 9))[:2].tolist(), LONG]
     return {f"the mask of length {length}": implementation(length) for length in lengths}
 
 
@@ -133,22 +138,26 @@ def lower_triangle(implementation: Proxy, random: Random) -> Any:
 
 @split.check("gives each head its own part of every token's features", points=1)
 def features_by_head(implementation: Proxy, random: Random) -> Any:
-    return implementation(normal(random, 2, 5, 12), 3)
+    return implementation.after_another(lambda: (normal(random, 2, 5, 12), 3))
 
 
 @split.check("runs in a compiled model, for any batch and length", points=1)
 def compiled_split(implementation: Proxy, random: Random) -> Any:
-    return implementation.in_graph(normal(random, 2, 7, 20), 4)
+    x = normal(random, 2, LONG, 20)
+    gradients = implementation.gradients(x, 4, along=normal(random, 2, 4, LONG, 5), by=("x", ""))
+    return {"the heads in a compiled model": implementation.in_graph(x, 4), **gradients}
 
 
 @merge.check("puts a token's heads side by side again", points=1)
 def heads_side_by_side(implementation: Proxy, random: Random) -> Any:
-    return implementation(normal(random, 2, 3, 5, 4))
+    return implementation.after_another(lambda: [normal(random, 2, 3, 5, 4)])
 
 
 @merge.check("runs in a compiled model, for any batch and length", points=1)
 def compiled_merge(implementation: Proxy, random: Random) -> Any:
-    return implementation.in_graph(normal(random, 3, 4, 7, 5))
+    x = normal(random, 3, 4, LONG, 5)
+    gradients = implementation.gradients(x, along=normal(random, 3, LONG, 20), by=["x"])
+    return {"the tokens in a compiled model": implementation.in_graph(x), **gradients}
 
 
 # MultiHeadAttention ----------------------------------------------------------------------------------------
@@ -208,26 +217,58 @@ def other_context(implementation: Proxy, random: Random) -> Any:
 @layer.check("returns the weights of every head where asked", points=1)
 def weights_returned(implementation: Proxy, random: Random) -> Any:
     inputs, context = normal(random, 2, 5, 8), normal(random, 2, 7, 10)
-    return loaded(implementation, random, inputs, context)(inputs, context, return_weights=True)
+    asked_for = loaded(implementation, random, inputs, context)(inputs, context, return_weights=True)
+    dropping = loaded(implementation, random, inputs, dropout=DROPOUT)
+    answer = dropping(inputs, training=True, return_weights=True)
+    before_dropout = answer[-1] if isinstance(answer, list | tuple) else None  # an array has no second value
+    return {"the output and the weights": asked_for, "the weights in training": before_dropout}
+
+
+HEAD_DIM, DROPOUT = HIDDEN_DIM // NUM_HEADS, 0.3
+
+
+def turn(random: Random, width: int) -> np.ndarray:
+    return np.linalg.qr(normal(random, width, width))[0]
+
+
+def shown_weights(random: Random, value: np.ndarray, output: np.ndarray) -> dict[str, np.ndarray]:
+    """Parameters that let the output show every weight, for tokens that are the first unit vectors.
+
+    The value of the j-th token is the j-th row of a turn in each head, so that a head's output is its row of weights,
+    turned; and then the heads are turned together. Whoever knows both turns can undo them.
+    """
+    values = parameters(random, 8, 8)
+    values["value/kernel"][:HEAD_DIM] = np.tile(value, NUM_HEADS)
+    values["output/kernel"] = output
+    for bias in ("value/bias", "output/bias"):
+        values[bias] *= 0
+    return values
 
 
 def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
-    """Both texts of the batch are the same: where their outputs differ, something was dropped."""
-    (quiet, quiet_again), (training, training_again) = answers["quiet"], answers["training"]
-    if not np.allclose(quiet, quiet_again, atol=1e-5):
+    """All texts of the batch are the same: where their outputs differ, something was dropped."""
+    quiet, training = answers["quiet"], answers["training"]
+    if not np.allclose(quiet, quiet[:1], atol=1e-5):
         return "drops weights outside training, too: the same text twice gives two outputs"
-    if np.allclose(training, training_again, atol=1e-5):
-        return "drops nothing in training, although dropout is 0.5"
-    if np.array_equal(answers["training"], answers["training again"]):
+    if np.allclose(training, training[:1], atol=1e-5):
+        return "drops nothing in training, although dropout is 0.3"
+    if np.array_equal(training, answers["training again"]):
         return "drops the same weights in every call"
-    return None
+    in_training, at_rest = (
+        (outputs @ answers["output"].T).reshape(*outputs.shape[:-1], NUM_HEADS, -1) @ answers["value"].T
+        for outputs in (training, quiet)
+    )
+    return wrong_dropout(in_training, at_rest, rate=DROPOUT, what="weights")
 
 
 @layer.check("drops weights in training, and only there", points=1, judge=_drops_in_training_only)
 def dropout(implementation: Proxy, random: Random) -> Any:
-    inputs = np.repeat(normal(random, 1, 5, 8), 2, axis=0)
-    made = loaded(implementation, random, inputs, dropout=0.5)
+    turns = {"value": turn(random, HEAD_DIM), "output": turn(random, HIDDEN_DIM)}
+    inputs = np.repeat(np.eye(HEAD_DIM, 8, dtype="float32")[None], 60, axis=0)
+    made = implementation.once(built, width=8, context_width=None, dropout=DROPOUT)
+    made.load(shown_weights(random, **turns))
     return {
+        **turns,
         "quiet": made(inputs, training=False),
         "training": made(inputs, training=True),
         "training again": made(inputs, training=True),
@@ -239,15 +280,24 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs, dtype="mixed_float16")
     real = np.array([[True] * 5, [True, True, True, False, False]])
-    return made(inputs, attention_mask=real[:, None, None, :])
+    return with_dtypes(made(inputs, attention_mask=real[:, None, None, :]))
 
 
 @layer.check("trains in a compiled model, and comes back from a file as it was", points=1)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
-    inputs = normal(random, 2, 5, 8)
+    inputs, many = normal(random, 2, 5, 8), normal(random, 2, LONG, 8)
     made = loaded(implementation, random, inputs)
     return {
-        "the output in a compiled model": made.in_graph(inputs),
+        "the output in a compiled model": made.in_graph(many),
+        # In a long text, what a student's earlier mistake makes of the scores may be too steep for float32's gradients.
         **made.gradients(inputs, along=normal(random, 2, 5, HIDDEN_DIM), by=["inputs"]),
         "the output of the layer from the file": made.saved(inputs)(inputs),
     }
+
+
+@layer.has_named_weights
+def parts(implementation: Proxy) -> dict[str, bool]:
+    """However the weights are laid out, the layer is right; published ones can be put into this layout alone."""
+    made = implementation(hidden_dim=HIDDEN_DIM, num_heads=NUM_HEADS)
+    values = parameters(np.random.RandomState(0), width=8, context_width=8)
+    return made.has_weights_at({name.replace("/", "_dense."): value.shape for name, value in values.items()}, (2, 5, 8))

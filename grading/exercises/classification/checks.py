@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from grading.exercises.classification import fine_tuning
+from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(8, "AG News", "course.classification")
 
@@ -54,13 +55,26 @@ def built(implementation: Proxy, dropout: float, dtype: str) -> Proxy:
     return made
 
 
-def loaded(implementation: Proxy, random: Random, dropout: float = 0.0, dtype: str = "float32") -> Proxy:
-    """A classifier on the library's encoder with random parameters, built once for all checks that want it so."""
+def loaded(
+    implementation: Proxy,
+    random: Random,
+    dropout: float = 0.0,
+    dtype: str = "float32",
+    first_features: np.ndarray | None = None,
+) -> Proxy:
+    """A classifier on the library's encoder with random parameters, built once for all checks that want it so.
+
+    Args:
+        first_features: what the projection does with the first features, where it does nothing else.
+    """
     made = implementation.once(built, dropout=dropout, dtype=dtype)
     encoder = implementation.once(library_encoder, dtype=dtype)
     parameters = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in encoder.weights()}
     parameters["logits/kernel"] = random.standard_normal((HIDDEN_DIM, NUM_CLASSES))
     parameters["logits/bias"] = random.standard_normal(NUM_CLASSES)
+    if first_features is not None:
+        parameters["logits/kernel"] = np.eye(HIDDEN_DIM, NUM_CLASSES) @ first_features
+        parameters["logits/bias"] *= 0
     made.load({name: value.astype("float32") for name, value in parameters.items()})
     return made
 
@@ -81,25 +95,36 @@ def padding(implementation: Proxy, random: Random) -> Any:
 def segments(implementation: Proxy, random: Random) -> Any:
     inputs = texts(random)
     inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
-    return loaded(implementation, random)(inputs)
+    made = loaded(implementation, random)
+    return {
+        "the logits of two segments": made(inputs),
+        "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
+    }
+
+
+DROPOUT = 0.3
 
 
 def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if not np.array_equal(answers["quiet"], answers["quiet again"]):
         return "drops outside training, too: two calls on the same inputs differ"
     if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
-        return "drops nothing in training, although dropout is 0.5"
-    if np.any(answers["training"] == 0):
+        return "drops nothing in training, although dropout is 0.3"
+    is_zero = answers["training"] == 0  # all of a text's are, where all of its features were dropped
+    if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
         return "drops logits, so that some are exactly 0"
-    return None
+    training, quiet = (answers[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
+    return wrong_dropout(training, quiet, DROPOUT, "features")
 
 
 @classifier.check("drops features in training, and only there", points=1, judge=_drops_features_in_training)
 def dropout(implementation: Proxy, random: Random) -> Any:
-    made = loaded(implementation, random, dropout=0.5)
-    # Of 15 logits, dropout behind the projection keeps all once in 2^15 runs; of eight times as many, once in 2^120.
-    inputs = {name: np.tile(array, (8, 1)) for name, array in texts(random).items()}
+    # The projection turns the first five features, and forgets the others. So the logits say what was dropped.
+    kernel = np.linalg.qr(random.standard_normal((NUM_CLASSES, NUM_CLASSES)))[0]
+    made = loaded(implementation, random, dropout=DROPOUT, first_features=kernel)
+    inputs = {name: np.tile(array, (100, 1)) for name, array in texts(random).items()}
     return {
+        "kernel": kernel,
         "quiet": made(inputs, training=False),
         "quiet again": made(inputs, training=False),
         "training": made(inputs, training=True),
@@ -108,12 +133,15 @@ def dropout(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, dtype="mixed_float16")(texts(random))
+    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(texts(random)))
 
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random).in_graph(texts(random))
+    made, inputs = loaded(implementation, random), texts(random)
+    many = {name: np.tile(array, (44, 1)) for name, array in inputs.items()}
+    along = random.standard_normal((BATCH, NUM_CLASSES)).astype("float32")
+    return {"the logits in a compiled model": made.in_graph(many), **made.gradients(inputs, along=along, by=[""])}
 
 
 # fine_tune --------------------------------------------------------------------------------------------------
@@ -135,12 +163,13 @@ def learns(implementation: Proxy, random: Random) -> Any:
 @tune.check("lets the learning rate rise, then fall to 0, over all epochs", points=2, tolerance=5e-3)
 def learning_rates(implementation: Proxy, random: Random) -> Any:
     """All texts are the same one, so the held-out loss of each epoch says how far its steps went."""
-    text, values = fine_tuning.same_texts(random, 7), fine_tuning.parameters(random, spread=0.2)
+    text, values = fine_tuning.same_texts(random, 10), fine_tuning.parameters(random, spread=0.2)
     values["logits/bias"][0] = 0.7  # half sure from the start, so that no gradient is long enough to be clipped
     made = fine_tuning.model(implementation, values)
-    training = fine_tuning.examples(implementation, text, np.zeros(7, int))
+    training = fine_tuning.examples(implementation, text, np.zeros(10, int))
     held_out = fine_tuning.examples(implementation, text[:4], np.zeros(4, int))
-    options = {"learning_rate": 0.045, "batch_size": 4, "epochs": 3, "warmup": 0.34, "patience": 3}
+    # Of 6 steps, 2.52 are rounded down to 2. No other number here, nor that of the classes, makes as many steps.
+    options = {"learning_rate": 0.045, "batch_size": 4, "epochs": 2, "warmup": 0.42, "patience": 8}
     return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))["held_out_loss"]
 
 
@@ -157,9 +186,20 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     held_out = fine_tuning.examples(implementation, text, labels)
     options = {"learning_rate": 0.2, "batch_size": 4, "epochs": 15, "patience": fine_tuning.PATIENCE}
     history = implementation.uncompiled(made, training, held_out, **options)
+    held_out = fine_tuning.examples(implementation, text, np.zeros(4, int), segment=1)
+    options |= {"learning_rate": 0.3, "epochs": 6, "warmup": 0.0}
+    waves = {}
+    for case, wave in fine_tuning.WAVES.items():
+        wavy = implementation.make("keras.models.model_from_json", fine_tuning.in_waves(*wave))
+        wavy.load({"weight/kernel": np.zeros((1, 1), "float32")})
+        waves[case] = fine_tuning.losses(implementation.uncompiled(wavy, training, held_out, **options))[
+            "held_out_loss"
+        ]
     return {
         "epochs": 15,
         "held-out losses": fine_tuning.losses(history)["held_out_loss"],
+        "epochs of waves": 6,
+        "waves": waves,
         "labels": labels,
         "logits": made(fine_tuning.inputs(text)),
     }
@@ -209,14 +249,14 @@ def order(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 18)
     values = fine_tuning.parameters(random)
     found = {}
-    for seed in (1, 2):
+    for name, seed in {"seed 1": 1, "seed 2": 2, "seed 1 again": 1}.items():
         training = fine_tuning.examples(implementation, token_ids, labels)
         held_out = fine_tuning.examples(implementation, token_ids[:6], labels[:6])
         made = fine_tuning.model(implementation, values)
         history = implementation.uncompiled(
             made, training, held_out, learning_rate=0.5, batch_size=6, epochs=1, seed=seed
         )
-        found[f"seed {seed}"] = fine_tuning.losses(history)["held_out_loss"]
+        found[name] = fine_tuning.losses(history)["held_out_loss"]
     return found
 
 
@@ -225,8 +265,8 @@ def order(implementation: Proxy, random: Random) -> Any:
 
 @share_right.check("is the share of the texts whose highest logit is that of their class", points=1)
 def highest_logit(implementation: Proxy, random: Random) -> Any:
-    logits = 3 * random.standard_normal((21, 4)).astype("float32")
-    labels = np.where(random.rand(21) < 0.6, logits.argmax(axis=1), np.arange(21) % 4)
+    logits = 3 * random.standard_normal((131, 4)).astype("float32")
+    labels = np.where(random.rand(131) < 0.6, logits.argmax(axis=1), np.arange(131) % 4)
     labels[:2] = logits[:2].argmin(axis=1)  # so that it is neither 0 nor 1
     labels[2:4] = logits[2:4].argmax(axis=1)
     return _on_arrays(implementation, labels, logits)
@@ -243,9 +283,10 @@ def all_and_none(implementation: Proxy, random: Random) -> Any:
 
 @confusion.check("counts the true class by the row and the predicted one by the column", points=1)
 def rows_and_columns(implementation: Proxy, random: Random) -> Any:
-    labels = np.concatenate([np.arange(4), random.randint(0, 4, 40)])
-    predictions = np.where(random.rand(44) < 0.5, labels, random.randint(0, 3, 44))
+    labels = np.concatenate([np.arange(4), random.randint(0, 4, 140)])
+    predictions = np.where(random.rand(144) < 0.5, labels, random.randint(0, 3, 144))
     predictions[:5] = [0, 1, 2, 3, 3]
+    _on_arrays(implementation, predictions, labels, 4)  # what was counted before makes no difference
     return _on_arrays(implementation, labels, predictions, 4)
 
 
@@ -254,7 +295,7 @@ def classes_that_do_not_occur(implementation: Proxy, random: Random) -> Any:
     labels = random.choice([0, 3, 4], 13)
     predictions = random.choice([0, 2, 4], 13)
     labels[:3], predictions[:3] = [3, 3, 4], [2, 4, 0]
-    return _on_arrays(implementation, labels, predictions, 6)
+    return _on_arrays(implementation, labels, predictions, 131)
 
 
 def _on_arrays(implementation: Proxy, *args: Any) -> Any:

@@ -38,6 +38,31 @@ def bag_of_words(dropout: float) -> str:
     return keras.Model(inputs, keras.layers.Dense(NUM_CLASSES, name="logits")(kept)).to_json()
 
 
+@cache
+def in_waves(frequency: float, phase: float) -> str:
+    """A model whose loss on texts of segment 1 goes up and down while it learns class 0 on texts of segment 0.
+
+    It has one weight, which grows from step to step, and texts of segment 1 add a wave of it to what they score.
+    """
+    import keras
+    from keras import ops
+
+    dtypes = {"token_ids": "int32", "segment_ids": "int32", "padding_mask": "bool"}
+    inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in dtypes.items()}
+    shares = keras.layers.GlobalAveragePooling1D()(ops.one_hot(inputs["segment_ids"], 2), mask=inputs["padding_mask"])
+    weight = keras.layers.Dense(1, use_bias=False, name="weight")(ops.ones_like(shares[:, :1]))
+    score = weight + 2.0 * ops.sin(frequency * weight + phase) * shares[:, 1:]
+    scores = ops.concatenate([score, ops.zeros_like(shares)], axis=-1)
+    return keras.Model(inputs, scores).to_json()
+
+
+# The losses, from a weight of 0, in six steps of AdamW at a learning rate of 0.3.
+WAVES = {
+    "a loss that rises, and falls again to no new lowest": (8.65, 4.0),  # 0.59, 0.28, 1.83, 1.56, 0.58, 0.29
+    "a loss that rises and falls in turn": (20.8, 0.0),  # 0.96, 2.11, 0.48, 0.94, 0.10, 0.25
+}
+
+
 def parameters(random: Random, spread: float = 0.5) -> dict[str, np.ndarray]:
     """Random values for every weight but the bias, which is 0."""
     shapes = [(VOCABULARY_SIZE, WIDTH), (2, WIDTH), (WIDTH, NUM_CLASSES), (NUM_CLASSES,)]
@@ -52,13 +77,16 @@ def model(implementation: Proxy, values: dict[str, np.ndarray], dropout: float =
     return made
 
 
-def inputs(token_ids: np.ndarray) -> dict[str, np.ndarray]:
-    return {"token_ids": token_ids, "segment_ids": np.zeros_like(token_ids), "padding_mask": token_ids != 0}
+def inputs(token_ids: np.ndarray, segment: int = 0) -> dict[str, np.ndarray]:
+    segment_ids = np.full_like(token_ids, segment)
+    return {"token_ids": token_ids, "segment_ids": segment_ids, "padding_mask": token_ids != 0}
 
 
-def examples(implementation: Proxy, token_ids: np.ndarray, labels: np.ndarray) -> tuple[dict[str, Proxy], Proxy]:
+def examples(
+    implementation: Proxy, token_ids: np.ndarray, labels: np.ndarray, segment: int = 0
+) -> tuple[dict[str, Proxy], Proxy]:
     """The inputs and the labels as NumPy arrays, as they are in a lesson, and not as tensors."""
-    arrays = {name: implementation.make("numpy.array", array) for name, array in inputs(token_ids).items()}
+    arrays = {name: implementation.make("numpy.array", array) for name, array in inputs(token_ids, segment).items()}
     return arrays, implementation.make("numpy.array", labels)
 
 
@@ -121,7 +149,23 @@ def stops_and_keeps_the_best(answers: dict[str, Any]) -> str | None:
     if not np.isclose(after, held_out[best], atol=1e-4):
         last = np.isclose(after, held_out[-1], atol=1e-4)
         problems.append(f"leaves the model with {'the last' if last else 'other'} weights, and not with the best")
+    for case, losses in answers["waves"].items():
+        if not problems and (wrong := stops_wrongly(losses, answers["epochs of waves"])):
+            problems.append(f"{wrong}, with {case}")
     return "; ".join(problems) or None
+
+
+def stops_wrongly(losses: np.ndarray, epochs: int) -> str | None:
+    """What is wrong with where a training has stopped, by the held-out losses that it tells itself."""
+    waited, lowest = 0, np.inf
+    for number, loss in enumerate(losses, 1):
+        waited = 0 if loss < lowest else waited + 1
+        lowest = min(loss, lowest)
+        if waited == PATIENCE and number < len(losses):
+            return f"goes on although the held-out loss was above its lowest value for {PATIENCE} epochs on end"
+    if waited < PATIENCE and len(losses) < epochs:
+        return f"stops although the held-out loss was not above its lowest value for {PATIENCE} epochs on end"
+    return None
 
 
 def drops_in_training_only(answers: dict[str, Any]) -> str | None:
@@ -139,4 +183,6 @@ def drops_in_training_only(answers: dict[str, Any]) -> str | None:
 def orders_differ(answers: dict[str, np.ndarray]) -> str | None:
     if np.allclose(answers["seed 1"], answers["seed 2"], atol=1e-6):
         return "sees the texts in the same order, whatever the seed"
+    if not np.allclose(answers["seed 1"], answers["seed 1 again"], atol=1e-6):
+        return "sees the texts in another order where the seed is the same"
     return None

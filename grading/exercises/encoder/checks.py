@@ -10,18 +10,29 @@ from grading.exercises.encoder import dropping
 from grading.exercises.encoder.parameters import (
     BATCH,
     HIDDEN_DIM,
+    INTERMEDIATE_DIM,
     LENGTH,
+    LONG,
+    MAX_LENGTH,
+    NUM_HEADS,
+    NUM_LAYERS,
+    VOCABULARY_SIZE,
     Random,
+    block_parameters,
+    encoder_parameters,
+    feed_forward_parameters,
     loaded_block,
     loaded_encoder,
     loaded_feed_forward,
     normal,
     padded,
     scale_and_shift,
+    shapes_by_attribute,
     tokens,
 )
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.named_parts import missing_parts
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(4, "The encoder", "course.encoder")
 
@@ -39,12 +50,15 @@ feed_forward = chapter.exercise("FeedForward")
 block = chapter.exercise("EncoderBlock")
 encoder = chapter.exercise("BertEncoder")
 
+# Later cells put published weights into the parts that the docstrings name, so the names belong to the exercise.
+NAMED_PARTS = "has, once it is built, the parts that the docstring names"
+
 # gelu ------------------------------------------------------------------------------------------------------
 
 
 @activation.check("is x Φ(x), exactly", points=2)
 def exact(implementation: Proxy, random: Random) -> Any:
-    return implementation(2 * normal(random, 3, 5, 8))
+    return implementation.after_another(lambda: [2 * normal(random, 3, 5, 8)])
 
 
 @activation.check("is the approximation by tanh where that is asked for", points=1)
@@ -54,10 +68,11 @@ def approximation(implementation: Proxy, random: Random) -> Any:
 
 @activation.check("runs in a compiled model, and passes gradients on", points=1)
 def compiled_gelu(implementation: Proxy, random: Random) -> Any:
-    x = normal(random, 2, 5, 8)
+    x = normal(random, 2, LONG, 8)
     return {
         "the output in a compiled model": implementation.in_graph(x),
-        **implementation.gradients(x, along=normal(random, 2, 5, 8), by="x"),
+        **implementation.gradients(x, along=normal(random, 2, LONG, 8), by="x"),
+        "the dtype of what float16 becomes": str(implementation(x.astype("float16")).dtype),
     }
 
 
@@ -67,7 +82,7 @@ def compiled_gelu(implementation: Proxy, random: Random) -> Any:
 @normalization.check("normalizes the features of each token, scales and shifts them", points=2)
 def each_token(implementation: Proxy, random: Random) -> Any:
     # Deviations of about 100: what is added to the variance does not show.
-    return implementation(100 * normal(random, 2, 5, 8) + 50, *scale_and_shift(random, 8))
+    return implementation.after_another(lambda: (100 * normal(random, 2, 5, 8) + 50, *scale_and_shift(random, 8)))
 
 
 @normalization.check("takes any number of axes before the features", points=1)
@@ -100,9 +115,8 @@ def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
 
 @normalization.check("runs in a compiled model, and passes gradients on", points=1)
 def compiled_normalization(implementation: Proxy, random: Random) -> Any:
-    x, (gamma, beta) = normal(random, 2, 5, 8), scale_and_shift(random, 8)
-    along = normal(random, 2, 5, 8)
-
+    x, (gamma, beta) = normal(random, 2, LONG, 8), scale_and_shift(random, 8)
+    along = normal(random, 2, LONG, 8)
     return {
         "the output in a compiled model": implementation.in_graph(x, gamma=gamma, beta=beta),
         **implementation.gradients(x, gamma, beta, along=along, by=("x", "gamma", "beta")),
@@ -132,19 +146,25 @@ def approximated(implementation: Proxy, random: Random) -> Any:
 @feed_forward.check("is right in mixed precision, too", points=1, tolerance=3e-2)
 def mixed_feed_forward(implementation: Proxy, random: Random) -> Any:
     made = loaded_feed_forward(implementation, random, dtype="mixed_float16")
-    return made(normal(random, 2, 5, HIDDEN_DIM))
+    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)))
 
 
 @feed_forward.check("trains in a compiled model, and comes back from a file as it was", points=1)
 def saved_feed_forward(implementation: Proxy, random: Random) -> Any:
-    x = normal(random, 2, 5, HIDDEN_DIM)
-    return in_use(loaded_feed_forward(implementation, random), x, normal(random, 2, 5, HIDDEN_DIM))
+    return in_use(loaded_feed_forward(implementation, random), random)
 
 
-def in_use(made: Proxy, x: np.ndarray, along: np.ndarray) -> dict[str, Any]:
+@feed_forward.check(NAMED_PARTS, points=1, judge=missing_parts)
+def parts_of_feed_forward(implementation: Proxy, random: Random) -> Any:
+    made = implementation(HIDDEN_DIM, INTERMEDIATE_DIM)
+    return made.has_weights_at(shapes_by_attribute(feed_forward_parameters(random)), (2, 5, HIDDEN_DIM))
+
+
+def in_use(made: Proxy, random: Random) -> dict[str, Any]:
+    x, many = normal(random, 2, 5, HIDDEN_DIM), normal(random, 2, LONG, HIDDEN_DIM)
     return {
-        "the output in a compiled model": made.in_graph(x),
-        **made.gradients(x, along=along, by=["inputs"]),
+        "the output in a compiled model": made.in_graph(many),
+        **made.gradients(many, along=normal(random, 2, LONG, HIDDEN_DIM), by=["inputs"]),
         "the output of the layer from the file": made.saved(x)(x),
     }
 
@@ -180,25 +200,32 @@ def options_passed_on(implementation: Proxy, random: Random) -> Any:
 
 @block.check("drops from what each part gives, in training, and only there", points=1, judge=dropping.drops_the_parts)
 def block_dropout(implementation: Proxy, random: Random) -> Any:
-    x, answers = dropping.text_twice(random), {}
-    for case, silent in dropping.SILENT_PARTS.items():
-        made = loaded_block(implementation, random, silent=silent, dropout=0.5, attention_dropout=0.0)
-        answers[case] = made(x, training=True)
-    made = loaded_block(implementation, random, attention_dropout=0.5)
-    answers["attention's weights"] = made(x, training=True)
-    made = loaded_block(implementation, random, dropout=0.5, attention_dropout=0.0)
-    return {**answers, "quiet": made(x, training=False)}
+    return {
+        "of a part": {
+            f"{part.replace('_', '-')} ({order})": dropping.of_a_part(implementation, random, part, norm_first)
+            for order, norm_first in (("post-LN", False), ("pre-LN", True))
+            for part in dropping.PARTS
+        },
+        "neither": dropping.around_the_parts(implementation, random),
+        "of attention": dropping.of_attention(implementation, random),
+    }
 
 
 @block.check("is right in mixed precision, too", points=1, tolerance=5e-2)
 def mixed_block(implementation: Proxy, random: Random) -> Any:
-    return loaded_block(implementation, random, dtype="mixed_float16")(normal(random, 2, 5, HIDDEN_DIM))
+    made = loaded_block(implementation, random, dtype="mixed_float16")
+    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)))
 
 
 @block.check("trains in a compiled model, and comes back from a file as it was", points=1)
 def saved_block(implementation: Proxy, random: Random) -> Any:
-    x, along = normal(random, 2, 5, HIDDEN_DIM), normal(random, 2, 5, HIDDEN_DIM)
-    return in_use(loaded_block(implementation, random), x, along)
+    return in_use(loaded_block(implementation, random), random)
+
+
+@block.check(NAMED_PARTS, points=1, judge=missing_parts)
+def parts_of_block(implementation: Proxy, random: Random) -> Any:
+    made = implementation(HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM)
+    return made.has_weights_at(shapes_by_attribute(block_parameters(random)), (2, 5, HIDDEN_DIM))
 
 
 # BertEncoder -----------------------------------------------------------------------------------------------
@@ -235,19 +262,23 @@ def padding(implementation: Proxy, random: Random) -> Any:
 
 @encoder.check("returns every layer's output where asked", points=1)
 def every_layer(implementation: Proxy, random: Random) -> Any:
-    return loaded_encoder(implementation, random)(tokens(random), return_layers=True)["layer_outputs"]
+    made, token_ids = loaded_encoder(implementation, random), tokens(random)
+    return {
+        "the list of layer_outputs": made(token_ids, return_layers=True)["layer_outputs"],
+        "what there is where they are not asked for": sorted(made(token_ids)),
+    }
 
 
 @encoder.check("passes segments and its other options on to the parts", points=1)
 def encoder_options(implementation: Proxy, random: Random) -> Any:
     options: dict[str, Any] = {"num_segments": 6, "epsilon": 0.5, "approximate_gelu": True}
     made = loaded_encoder(implementation, random, num_layers=1, **options)
-    segment_ids = random.randint(0, 6, (BATCH, LENGTH)).astype("int32")
+    segment_ids = random.randint(0, 6, (BATCH, LONG)).astype("int32")
     return {
         "the outputs of the layers with epsilon=0.5 and approximate_gelu=True": made(
             tokens(random), return_layers=True
         )["layer_outputs"],
-        "the output with six segments": made(tokens(random), segment_ids)["sequence_output"],
+        "the output with six segments": made(tokens(random, LONG), segment_ids)["sequence_output"],
     }
 
 
@@ -272,8 +303,17 @@ def encoder_dropout(implementation: Proxy, random: Random) -> Any:
 @encoder.check("runs in a compiled model, and comes back from a file as it was", points=1)
 def saved_encoder(implementation: Proxy, random: Random) -> Any:
     token_ids = padded(random, 0)
-    made = loaded_encoder(implementation, random)
+    made, small = loaded_encoder(implementation, random), one_block(implementation, random)
+    along = normal(random, BATCH, HIDDEN_DIM)
     return {
-        "the output in a compiled model": one_block(implementation, random).in_graph(tokens(random))["sequence_output"],
+        "the output in a compiled model": small.in_graph(tokens(random, LONG))["sequence_output"],
+        **small.gradients(tokens(random), along=along, by=[""], of="pooled_output"),
         "the output of the encoder from the file": made.saved(token_ids)(token_ids)["sequence_output"],
     }
+
+
+@encoder.check(NAMED_PARTS, points=1, judge=missing_parts)
+def parts_of_encoder(implementation: Proxy, random: Random) -> Any:
+    made = implementation(VOCABULARY_SIZE, NUM_LAYERS, NUM_HEADS, HIDDEN_DIM, INTERMEDIATE_DIM, max_length=MAX_LENGTH)
+    shapes = shapes_by_attribute(encoder_parameters(random, NUM_LAYERS, num_segments=2))
+    return made.has_weights_at({**shapes, "embedding.token_embeddings": (VOCABULARY_SIZE, HIDDEN_DIM)}, (None, None))

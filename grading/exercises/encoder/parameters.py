@@ -16,8 +16,9 @@ Random = np.random.RandomState
 Parameters = dict[str, np.ndarray]
 
 HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM = 12, 3, 20
-VOCABULARY_SIZE, NUM_LAYERS, MAX_LENGTH = 23, 2, 9
+VOCABULARY_SIZE, NUM_LAYERS, MAX_LENGTH = 23, 2, 133
 BATCH, LENGTH = 5, 7
+LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
 
 
 def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
@@ -35,6 +36,18 @@ def dense(random: Random, name: str, rows: int, columns: int) -> Parameters:
 def norm(random: Random, name: str) -> Parameters:
     gamma, beta = scale_and_shift(random, HIDDEN_DIM)
     return {f"{name}/gamma": gamma, f"{name}/beta": beta}
+
+
+_PROJECTIONS = ("query", "key", "value", "output", "intermediate")
+
+
+def shapes_by_attribute(parameters: Parameters) -> dict[str, tuple[int, ...]]:
+    """The shape of each parameter, by the path of attributes that the docstrings give it."""
+
+    def attribute(part: str) -> str:
+        return f"{part}_dense" if part in _PROJECTIONS else part.replace("block_", "blocks.")
+
+    return {".".join(map(attribute, name.split("/"))): array.shape for name, array in parameters.items()}
 
 
 # FeedForward -----------------------------------------------------------------------------------------------
@@ -127,9 +140,9 @@ def loaded_encoder(
     return made
 
 
-def tokens(random: Random) -> np.ndarray:
+def tokens(random: Random, length: int = LENGTH) -> np.ndarray:
     """Ids without padding, whether its id is 0 or 3."""
-    return random.randint(4, VOCABULARY_SIZE, (BATCH, LENGTH)).astype("int32")
+    return random.randint(4, VOCABULARY_SIZE, (BATCH, length)).astype("int32")
 
 
 def padded(random: Random, padding_id: int) -> np.ndarray:

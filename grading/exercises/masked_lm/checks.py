@@ -8,7 +8,8 @@ import numpy as np
 
 from grading.exercises.masked_lm import masking
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.named_parts import missing_parts
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(5, "Masked words", "course.masked_lm")
 
@@ -34,8 +35,11 @@ def counted(implementation: Proxy, token_ids: np.ndarray, vocabulary_size: int, 
 
 @unigrams.check("divides how often each word occurs by the number of all words", points=1)
 def shares_of_words(implementation: Proxy, random: Random) -> Any:
-    token_ids = np.concatenate([np.arange(9), random.randint(0, 9, 26) ** 2 // 8]).reshape(5, 7)
-    return counted(implementation, token_ids, 9, [])
+    def corpus() -> np.ndarray:
+        return np.concatenate([np.arange(9), random.randint(0, 9, 26) ** 2 // 8]).reshape(5, 7)
+
+    counted(implementation, corpus(), 9, [])  # what was counted before makes no difference
+    return counted(implementation, corpus(), 9, [])
 
 
 @unigrams.check("gives special tokens the probability 0, and the words 1 in sum", points=1)
@@ -47,7 +51,7 @@ def special_tokens(implementation: Proxy, random: Random) -> Any:
 @unigrams.check("has a place for every id of the vocabulary, and 0 for a word that never occurs", points=1)
 def words_that_never_occur(implementation: Proxy, random: Random) -> Any:
     token_ids = random.choice([2, 3, 5, 6], 24, p=[0.1, 0.2, 0.3, 0.4])
-    return counted(implementation, token_ids, 13, [0, 1])
+    return counted(implementation, token_ids, 131, [0, 1])
 
 
 # mask_tokens -----------------------------------------------------------------------------------------------
@@ -160,7 +164,12 @@ def asked_positions(implementation: Proxy, random: Random) -> Any:
 @head.check("adds the bias of each word", points=1)
 def bias_of_words(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, _ = inputs(random)
-    return loaded(implementation, random)(sequence_output, np.zeros_like(embeddings))
+    return {
+        "the logits of words that are all alike": loaded(implementation, random)(
+            sequence_output, np.zeros_like(embeddings)
+        ),
+        **built(implementation).at_first(),
+    }
 
 
 @head.check("adds epsilon to the variance, the one that it was made with", points=1)
@@ -171,7 +180,7 @@ def own_epsilon(implementation: Proxy, random: Random) -> Any:
 
 @head.check("is right in mixed precision, too", points=1, tolerance=3e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, dtype="mixed_float16")(*inputs(random))
+    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(*inputs(random)))
 
 
 @head.check("runs in a compiled model, and passes gradients on", points=1)
@@ -181,8 +190,25 @@ def compiled_head(implementation: Proxy, random: Random) -> Any:
     along = normal(random, 2, 5, VOCABULARY_SIZE)
     return {
         "the logits in a compiled model": made.in_graph(sequence_output, embeddings, positions),
+        "the logits of a long text": made(normal(random, 1, 131, HIDDEN_DIM), embeddings),
         **made.gradients(sequence_output, embeddings, positions, along=along, by=("sequence output", "embeddings", "")),
     }
+
+
+@head.check("has, once it is built, the parts that the docstring names", points=1, judge=missing_parts)
+def named_parts(implementation: Proxy, random: Random) -> Any:
+    made = implementation(vocabulary_size=VOCABULARY_SIZE, hidden_dim=HIDDEN_DIM)
+    return made.has_weights_at(
+        {
+            "dense.kernel": (HIDDEN_DIM, HIDDEN_DIM),
+            "dense.bias": (HIDDEN_DIM,),
+            "norm.gamma": (HIDDEN_DIM,),
+            "norm.beta": (HIDDEN_DIM,),
+            "output_bias": (VOCABULARY_SIZE,),
+        },
+        (2, 7, HIDDEN_DIM),
+        (VOCABULARY_SIZE, HIDDEN_DIM),
+    )
 
 
 # masked_lm_loss --------------------------------------------------------------------------------------------
@@ -218,7 +244,7 @@ def none_masked(implementation: Proxy, random: Random) -> Any:
 
 @loss.check("is computed in float32, whatever the logits come in", points=1)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return implementation(*guesses(random, "float16", vocabulary_size=800))
+    return with_dtypes(implementation(*guesses(random, "float16", vocabulary_size=800)))
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=1)

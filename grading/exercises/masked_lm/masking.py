@@ -127,19 +127,25 @@ def _wrong_number(seen: dict[str, Any]) -> str | None:
 
 
 def places(answer: Any, token_ids: np.ndarray) -> Seen:
-    """How often the first word of a row is selected, the second, ...; and how often it would be by chance."""
+    """How often the first word of a row is selected, the second, ..., and how often it would be by chance.
+
+    And how often that with the lowest id, the second lowest, ...
+    """
     if problem := wrong_form(answer, token_ids):
         return problem
     word = is_word(token_ids)
-    selected = [row[has] for row, has in zip(answer[1], word, strict=True) if has.sum() > 1]
-    length = max(map(len, selected))
-    padded = np.stack([np.pad(row.astype(float), (0, length - len(row))) for row in selected])
+    several = word.sum(axis=1) > 1
+    selected = [row[has] for row, has in zip(answer[1][several], word[several], strict=True)]
+    by_id = [np.argsort(row[has]) for row, has in zip(token_ids[several], word[several], strict=True)]
+    padded = _side_by_side(selected)
+    length = padded.shape[1]
     count = np.array([len(row) for row in selected])[:, None]
     share = padded.sum(axis=1, keepdims=True) / count
     there = np.arange(length) < count
     pairs = share * (share * count - 1) / (count - 1)  # that two given words are both selected
     return {
         "counts": padded.sum(axis=0),
+        "counts by id": _side_by_side([row[order] for row, order in zip(selected, by_id, strict=True)]).sum(axis=0),
         "rows": there.sum(axis=0),
         "shares": (share * there).sum(axis=0) / there.sum(axis=0),
         "is first": all(row[: int(row.sum())].all() for row in selected),
@@ -148,8 +154,14 @@ def places(answer: Any, token_ids: np.ndarray) -> Seen:
     }
 
 
+def _side_by_side(rows: list[np.ndarray]) -> np.ndarray:
+    """As one array, with 0 behind the end of the shorter ones."""
+    length = max(map(len, rows))
+    return np.stack([np.pad(row.astype(float), (0, length - len(row))) for row in rows])
+
+
 def judge_places(seen: Seen) -> str | None:
-    """About 60 counts, so a false alarm in at most 6 of 100 million runs."""
+    """About 120 counts, so a false alarm in at most 12 of 100 million runs."""
     if isinstance(seen, str):
         return seen
     if seen["is first"]:
@@ -158,6 +170,8 @@ def judge_places(seen: Seen) -> str | None:
         return "selects words at some places more often than at others"
     if not explained_by_chance(seen["neighbors"], seen["rows"][0], seen["share of neighbors"]):
         return "selects words that stand beside each other"
+    if not explained_by_chance(seen["counts by id"], seen["rows"], seen["shares"]):
+        return "selects some words more often than others, by their ids"
     return None
 
 
@@ -280,7 +294,11 @@ def repetition(answers: dict[str, list[Any]], token_ids: np.ndarray) -> Seen:
     for answer in (each for pair in answers.values() for each in pair):
         if problem := wrong_form(answer, token_ids):
             return problem
-    same = {name: bool(np.array_equal(one[0], other[0])) for name, (one, other) in answers.items()}
+    # For an integer all must be the same; otherwise, neither the ids nor the places may be.
+    same = {
+        name: (all if name == "an integer" else any)(map(np.array_equal, one, other))
+        for name, (one, other) in answers.items()
+    }
     return {"same": same, "shares": shares(answers["an integer"][0], token_ids)}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from grading.exercises.next_sentence import pairs as judges
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(6, "The next sentence", "course.next_sentence")
 
@@ -104,7 +104,8 @@ def loaded(implementation: Proxy, random: Random, bias: float = 1.0, **options: 
 
 @head.check("is the product of the pooled output and W, as it is", points=2)
 def product(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, bias=0.0)(normal(random, 5, HIDDEN_DIM))
+    made = loaded(implementation, random, bias=0.0)
+    return made.after_another(lambda: [normal(random, 5, HIDDEN_DIM)])
 
 
 @head.check("adds the bias", points=1)
@@ -123,15 +124,19 @@ def pair_by_pair(implementation: Proxy, random: Random) -> Any:
 
 @head.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, dtype="mixed_float16")(normal(random, 5, HIDDEN_DIM))
+    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(normal(random, 5, HIDDEN_DIM)))
 
 
 @head.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
-    made, pooled_output = loaded(implementation, random), normal(random, 5, HIDDEN_DIM)
+    made, pooled_output, many = (
+        loaded(implementation, random),
+        normal(random, 5, HIDDEN_DIM),
+        normal(random, 131, HIDDEN_DIM),
+    )
     return {
-        "the logits in a compiled model": made.in_graph(pooled_output),
-        **made.gradients(pooled_output, along=normal(random, 5, 2), by=["pooled output"]),
+        "the logits in a compiled model": made.in_graph(many),
+        **made.gradients(many, along=normal(random, 131, 2), by=["pooled output"]),
         "the logits of the head from the file": made.saved(pooled_output)(pooled_output),
     }
 
@@ -139,9 +144,9 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
 # next_sentence_loss ----------------------------------------------------------------------------------------
 
 
-def guesses(random: Random, dtype: str = "float32") -> tuple[np.ndarray, np.ndarray]:
-    """Nine pairs, both labels among them."""
-    return (np.arange(9) % 3 == 1).astype("int32"), 2 * normal(random, 9, 2, dtype=dtype)
+def guesses(random: Random, dtype: str = "float32", pairs: int = 9) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs, both labels among them."""
+    return (np.arange(pairs) % 3 == 1).astype("int32"), 2 * normal(random, pairs, 2, dtype=dtype)
 
 
 @loss.check("is the mean of -log P(label)", points=2)
@@ -167,12 +172,12 @@ def sure_and_wrong(implementation: Proxy, random: Random) -> Any:
 
 @loss.check("is computed in float32, whatever the logits come in", points=0.5)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return implementation(*guesses(random, "float16"))
+    return with_dtypes(implementation(*guesses(random, "float16")))
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=0.5)
 def compiled_loss(implementation: Proxy, random: Random) -> Any:
-    labels, logits = guesses(random)
+    labels, logits = guesses(random, pairs=131)
     return {
         "the loss in a compiled step": implementation.in_graph(labels, logits),
         **implementation.gradients(labels, logits, along=np.ones((), "float32"), by=("", "logits")),

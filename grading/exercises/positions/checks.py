@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(9, "Positions", "course.positions")
 
 Random = np.random.RandomState
+
+LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
 
 frequencies = chapter.exercise("rotary_frequencies")
 angles = chapter.exercise("rotary_angles")
@@ -36,7 +38,7 @@ def falling(pairs: int) -> np.ndarray:
 
 @frequencies.check("has one frequency a pair, base^(-2i / head_dim)", points=1)
 def by_pair(implementation: Proxy, random: Random) -> Any:
-    return {f"the frequencies of {width} features": implementation(width) for width in (2, 6, 20)}
+    return {f"the frequencies of {width} features": implementation(width) for width in (2, 6, 20, 2 * LONG)}
 
 
 @frequencies.check("takes another base", points=1)
@@ -49,12 +51,12 @@ def other_base(implementation: Proxy, random: Random) -> Any:
 
 @angles.check("gives cosine and sine of position · θ", points=1, tolerance=1e-4)
 def cosine_and_sine(implementation: Proxy, random: Random) -> Any:
-    return implementation(random.permutation(9)[:7].astype("int32"), falling(4))
+    return implementation.after_another(lambda: (random.permutation(9)[:7].astype("int32"), falling(4)))
 
 
 @angles.check("lets positions of each text broadcast over the heads", points=0.5, tolerance=1e-4)
 def positions_of_each_text(implementation: Proxy, random: Random) -> Any:
-    return implementation(random.randint(0, 40, (3, 5)).astype("int32"), falling(2))
+    return implementation(random.randint(0, 40, (3, LONG)).astype("int32"), falling(2))
 
 
 @angles.check("is exact far into a text, whatever dtype the positions have", points=0.5, tolerance=1e-4)
@@ -76,7 +78,7 @@ def by_angle(random: Random, *shape: int) -> tuple[np.ndarray, np.ndarray]:
 
 @rotation.check("turns feature i with feature i + head_dim / 2, by the angle of its position", points=1)
 def by_halves(implementation: Proxy, random: Random) -> Any:
-    return implementation(normal(random, 2, 3, 5, 8), *by_angle(random, 5, 4))
+    return implementation.after_another(lambda: (normal(random, 2, 3, 5, 8), *by_angle(random, 5, 4)))
 
 
 @rotation.check("follows positions that each text has for itself", points=0.5)
@@ -107,15 +109,15 @@ def shifted(implementation: Proxy, random: Random) -> Any:
 
 @rotation.check("is right in float16, too: computed in float32, and rounded once", points=0.5, tolerance=1.2e-3)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3))
+    return with_dtypes(implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3)))
 
 
 @rotation.check("runs in a compiled model, and passes gradients on", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    x, turn = normal(random, 2, 3, 5, 8), by_angle(random, 5, 4)
+    x, turn = normal(random, 2, 3, LONG, 8), by_angle(random, LONG, 4)
     return {
         "the output in a compiled model": implementation.in_graph(x, *turn),
-        **implementation.gradients(x, *turn, along=normal(random, 2, 3, 5, 8), by=("x", "cosines", "sines")),
+        **implementation.gradients(x, *turn, along=normal(random, 2, 3, LONG, 8), by=("x", "cosines", "sines")),
     }
 
 
@@ -133,7 +135,7 @@ def part(answer: Any, index: int) -> Any:
 
 @scaling.check("linear: divides all frequencies by the factor", points=0.5, tolerance=1e-6)
 def linear(implementation: Proxy, random: Random) -> Any:
-    return scaled(implementation, 6, 10, method="linear", factor=float(random.uniform(2, 9)), base=300.0)
+    return scaled(implementation, 6, 2 * LONG, method="linear", factor=float(random.uniform(2, 9)), base=300.0)
 
 
 @scaling.check(
@@ -188,7 +190,7 @@ def powers_of_two(implementation: Proxy, random: Random) -> Any:
 
 @slopes.check("takes what is missing from the slopes of twice as many heads, where n is none", points=1)
 def other_numbers(implementation: Proxy, random: Random) -> Any:
-    return {f"the slopes of {heads} heads": implementation(heads) for heads in (3, 12, 5 + random.randint(3))}
+    return {f"the slopes of {heads} heads": implementation(heads) for heads in (3, 5, 7, 12, LONG)}
 
 
 @bias.check("is -slope · distance, to both sides, for every head", points=1)
@@ -327,15 +329,15 @@ def scaled_rope(implementation: Proxy, random: Random) -> Any:
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs, positions="rope", dtype="mixed_float16")
-    return made(inputs, attention_mask=real_tokens())
+    return with_dtypes(made(inputs, attention_mask=real_tokens()))
 
 
 @layer.check("runs in a compiled model, for texts of any length, and comes back from a file as it was", points=0.5)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
-    inputs = normal(random, 2, 5, 8)
+    inputs, many = normal(random, 2, 5, 8), normal(random, 2, LONG, 8)
     answers = {}
     for kind in ("rope", "alibi"):
         made = loaded(implementation, random, inputs, positions=kind)
-        answers[f"the output with {kind} in a compiled model"] = made.in_graph(inputs)
+        answers[f"the output with {kind} in a compiled model"] = made.in_graph(many)
     answers["the output of the layer from the file"] = made.saved(inputs)(inputs)
     return answers

@@ -20,7 +20,7 @@ from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
 
 RATE = 0.4
-ROWS, LENGTH = 60, 17
+ROWS, LENGTH = 131, 17
 PREDICTIONS = 7  # 0.4 · 17, rounded
 
 Random = np.random.RandomState

@@ -51,12 +51,14 @@ def tokens_of(implementation: Proxy, texts: dict[str, str], **options: Any) -> d
 @basic.check("ends words at every kind of white space, and keeps none of it", points=1)
 def white_space(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
+    number = random.randint(100, 3000)
     texts = {
         "words between spaces": f"  {a} {b}   {c} ",
         "tabs and ends of lines": f"{a}\t{b}\n{c}\r\n{d}",
         "no-break and wide spaces": f"{a}\u00a0{b}\u3000{c}\u2009{d}",
         "an empty text": "",
         "nothing but spaces": " \n ",
+        "numbers, and words with digits in them": f"{a}{number} {number}{b} {number}",
     }
     return tokens_of(implementation, texts)
 
@@ -93,6 +95,7 @@ def cased(implementation: Proxy, random: Random) -> Any:
         "capitals": f"{a.capitalize()}, {b.upper()}",
         "letters with accents": f"{a}é {b}Ü",
         "an accent typed after its letter": f"{c}e\u0301",
+        "a text with [MASK]": f"{a.capitalize()} [MASK] {b}",
     }
     return tokens_of(implementation, texts, lowercase=False)
 
@@ -319,7 +322,10 @@ def special_ids_in_place(implementation: Proxy, random: Random) -> Any:
 def segments(implementation: Proxy, random: Random) -> Any:
     first, second = random.choice(np.arange(2, 8), 2, replace=False).tolist()
     row = implementation(ids(random, first), ids(random, second), 17, **special_ids(random))
-    return only(row, "segment_ids")
+    special = special_ids(random)
+    with_sep, with_padding = [*ids(random, 2), special["sep_id"], *ids(random, 1)], [0, *ids(random, 2)]
+    typed = implementation(with_sep, with_padding, 11, **special)
+    return [only(row, "segment_ids"), only(typed, "segment_ids", of=" of texts in which [SEP] and [PAD] are typed")]
 
 
 @packing.check("fills up a short row, and says which of it is padding", points=1)
@@ -327,9 +333,11 @@ def padding(implementation: Proxy, random: Random) -> Any:
     first, second, special = ids(random, 4), ids(random, 2), special_ids(random)
     default = implementation(first, second, 12, **special)
     other = implementation(first, second, 12, padding_id=int(random.randint(3, 90)), **special)
+    typed = implementation([*first, 0], [0, *second], 12, **special)  # 0 is the padding's id
     return [
         only(default, "token_ids", "padding_mask"),
         only(other, "token_ids", "padding_mask", of=" with another padding id"),
+        only(typed, "token_ids", "padding_mask", of=" of texts in which [PAD] is typed"),
     ]
 
 
@@ -340,11 +348,15 @@ def truncation(implementation: Proxy, random: Random) -> Any:
         " with a long second text": (3, 12, 11),
         " with two long texts": (9, 13, 13),
         " with two texts of one length, where one place is left over": (8, 8, 10),
+        " with two texts for a long row": (60, 90, 131),
     }
     rows = []
     for case, (first, second, max_length) in cases.items():
         row = implementation(ids(random, first), ids(random, second), max_length, **special_ids(random))
         rows.append(only(row, "token_ids", of=case))
+        if isinstance(row, dict):  # what they hold is for other checks to say
+            names = ("token_ids", "segment_ids", "padding_mask")
+            rows.append({f"how long the arrays are{case}": [len(row[name]) for name in names if name in row]})
     return rows
 
 

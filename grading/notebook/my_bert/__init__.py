@@ -3,8 +3,9 @@
 Lessons import from `my_bert` what earlier chapters taught, so that what a student built is what a student uses.
 """
 
+from grading.notebook.my_bert.fallback import fall_back_to_course
 from grading.notebook.my_bert.keeping import keep, kept_in
+from grading.notebook.my_bert.named_weights import require_named_weights
 from grading.notebook.my_bert.putting_in_place import put_in_place, put_kept_in_place
-from grading.notebook.my_bert.standing_in import let_the_course_stand_in
 
-__all__ = ["keep", "kept_in", "let_the_course_stand_in", "put_in_place", "put_kept_in_place"]
+__all__ = ["fall_back_to_course", "keep", "kept_in", "put_in_place", "put_kept_in_place", "require_named_weights"]

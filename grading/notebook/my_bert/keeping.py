@@ -11,8 +11,8 @@ from pathlib import Path
 from grading.definitions import extract
 from grading.errors import GradingError
 from grading.judging.exercise import Chapter, Exercise
+from grading.notebook.my_bert.fallback import PACKAGE
 from grading.notebook.my_bert.merging import merge
-from grading.notebook.my_bert.standing_in import PACKAGE
 from grading.storage.files import read_text, write_file
 from grading.submission import Cell, Notebook
 

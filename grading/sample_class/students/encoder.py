@@ -15,14 +15,14 @@ GELU, NORM, FEED_FORWARD, BLOCK, ENCODER = (
 STUDENTS = [
     Student(
         "ada",
-        "Right, with parts under other names; she imports `layers`, a name that the lesson uses again further down.",
+        "Right, with weights under other names; she imports `layers`, a name that the lesson uses again further down.",
         {GELU: "gelu_by_sigmoid", NORM: "norm_by_moments", FEED_FORWARD: "feed_forward_layers"},
     ),
     Student(
         "dmitri",
         "Takes ReLU for GELU, and has not come to the encoder.",
         {FEED_FORWARD: [("x = gelu(x, approximate=self.approximate_gelu)", "x = ops.relu(x)")], ENCODER: None},
-        {FEED_FORWARD: 0.0, ENCODER: 0.0},
+        {FEED_FORWARD: 0.0, ENCODER: 0.0},  # names of parts are worth nothing alone
         {FEED_FORWARD: "The activation is ReLU instead of GELU."},
     ),
     Student(
@@ -38,7 +38,7 @@ STUDENTS = [
                 ("self.attention(x, attention_mask=attention_mask)", "self.attention(x)"),
             ],
         },
-        {GELU: 3.0, BLOCK: 9.0},
+        {GELU: 3.0, BLOCK: 10.0},
         {
             GELU: "`approximate` is ignored: the exact GELU is always computed.",
             BLOCK: "The mask does not reach attention.",

@@ -33,8 +33,9 @@ STUDENTS = [
             LOSS: [("ops.divide_no_nan(ops.sum(weights * losses), ops.sum(weights))", "ops.mean(losses)")],
             HEAD: [("self.norm(gelu(self.dense(sequence_output)))", "self.norm(self.dense(sequence_output))")],
         },
-        # Where all words are masked, weights do not show; and where all embeddings are 0, there is only the bias.
-        {LOSS: 2.0, HEAD: 1.0},
+        # Where all words are masked, weights do not show; and where all embeddings are 0, there is only the bias. The
+        # head's parts have their names.
+        {LOSS: 2.0, HEAD: 2.0},
         {
             LOSS: "The weights are ignored: every position counts.",
             HEAD: "The activation is left out of the transform.",

@@ -9,7 +9,7 @@ from pathlib import Path
 from grading.classroom.grader import SubmissionRecord, person_of
 from grading.classroom.results import page_name
 from grading.exercises.registry import chapter
-from grading.feedback.record import ExerciseRecord
+from grading.feedback.record import CheckRecord, ExerciseRecord
 from grading.submission import Person, SubmissionFile
 
 ATTENTION, PADDING, CAUSAL = "scaled_dot_product_attention", "padding_mask", "causal_mask"
@@ -64,7 +64,7 @@ def made_record(
 
 def _exercise(name: str, lost: float, mistake: str | None, message: str) -> ExerciseRecord:
     points = chapter(3).exercises[name].points
-    checks = [
+    checks: list[CheckRecord] = [
         {"title": "keeps", "points": points - lost, "earned": points - lost, "passed": True, "message": ""},
         {"title": "loses", "points": lost, "earned": 0.0, "passed": False, "message": message},
     ]
@@ -74,8 +74,9 @@ def _exercise(name: str, lost: float, mistake: str | None, message: str) -> Exer
         "earned": points - lost,
         "passed": not lost,
         "problem": "",
-        "checks": [check for check in checks if check["points"]],  # type: ignore[typeddict-item]
+        "checks": [check for check in checks if check["points"]],
         "mistakes": [{"sentence": mistake, "hint": "Look again."}] if mistake else [],
+        "observed": [],
         "ready_made": [],
         "panels": [],
     }

@@ -17,7 +17,7 @@ from grading.classroom import run
 from grading.classroom.grader import Grader, SubmissionRecord
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class, likeliest_chapter
-from grading.classroom.similarity import alike, starter_fingerprints
+from grading.classroom.similarity import similar_pairs, starter_fingerprints
 from grading.cli import app
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
@@ -97,7 +97,7 @@ def test_nobody_is_suspected_for_what_the_whole_class_wrote(graded) -> None:
     _, records = graded
     solutions = {student: record["fingerprints"] for student, record in records.items()}
     assert len(solutions["ada"]["MultiHeadAttention"]) > 60
-    assert not alike(solutions, starter_fingerprints(chapter(3)))
+    assert not similar_pairs(solutions, starter_fingerprints(chapter(3)))
 
 
 def test_the_hostile_one_gains_nothing_and_is_pointed_out(graded) -> None:

@@ -13,8 +13,6 @@ from typer.testing import CliRunner
 
 from grading.classroom import run
 from grading.classroom.enrolment import sentences
-from grading.classroom.grader import SubmissionRecord, unreadable
-from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.roster import Member, read_roster
 from grading.classroom.run import grade_class
@@ -23,35 +21,9 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.gradebook import canvas_csv, marks, moodle_csv, plain_csv
 from grading.report.pages import write_pages
-from grading.submission import SubmissionFile
+from tests.grading.classroom.full_marks import FullMarks
 from tests.grading.classroom.made_class import made_record
-from tests.grading.submission.layouts import LAYOUTS, notebook
-
-ROSTER = """id,name,e-mail,section
-asmith,Alice Smith,alice@school.edu,A
-boneil,Bob O'Neil,bob@school.edu,A
-zweiss,Zoë Weiß,zoe@school.edu,B
-nora,Nora Nobody,nora@school.edu,B
-"""
-
-
-class FullMarks:
-    """A grader that gives everybody who can be read all points."""
-
-    def __init__(self, secret: bytes, without_isolation: bool = False) -> None: ...
-
-    def __enter__(self) -> FullMarks:
-        return self
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def prepare(self, number: int) -> None: ...
-
-    def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
-        read = read_submission(file, number)
-        if read.notebook is None:
-            return unreadable(file, number, read)
-        return {**made_record(file.student, person=file.person), "submission_sha256": read.sha256}
+from tests.grading.submission.layouts import LAYOUTS, NAMESAKES, ROSTER, notebook, roster_for
 
 
 @pytest.fixture(autouse=True)
@@ -129,14 +101,11 @@ def test_what_is_wrong_with_a_roster_is_said_with_its_line(text: str, reason: st
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_of_every_layout_the_roster_knows_the_people(name: str, tmp_path: Path, written: Written) -> None:
-    text = ROSTER.replace("Bob O'Neil", "Alice Smith") if name == "Moodle, without folders" else ROSTER
-    logins = {"GitHub Classroom": "bob-oneil", "Blackboard": "bob_o"}
-    text = text.replace("boneil,", f"{logins.get(name, 'boneil')},").replace("zweiss,", "zoe,")
     results = Results(tmp_path / "results", 3)
-    found = grade_class(LAYOUTS[name].write_folder(tmp_path), results, roster=written(text))
+    found = grade_class(LAYOUTS[name].write_folder(tmp_path), results, roster=written(roster_for(name)))
     shown = status(found)
     assert shown["Nora Nobody"] == "missing"
-    if name == "Moodle, without folders":  # two of one name, and nothing says which is which
+    if name == NAMESAKES:  # two of one name, and nothing says which is which
         assert sorted(shown.values()) == ["missing"] * 4 + ["not on the roster"] * 2
         return
     assert set(shown) == {"Alice Smith", "Bob O'Neil", "Zoë Weiß", "Nora Nobody"}

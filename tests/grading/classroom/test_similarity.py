@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from grading.classroom.similarity import alike, fingerprints, starter_fingerprints
+from grading.classroom.similarity import fingerprints, similar_pairs, starter_fingerprints
 from grading.exercises.registry import chapter
 from grading.gradebook.course_folder import released_notebook
 from tests.grading.variants import VARIANTS
@@ -61,7 +61,7 @@ def with_a_line_more(source: str) -> str:
 
 def pairs_of(sources: dict[str, str], exercise: str = LAYER, starter: set[int] = frozenset()) -> set[tuple[str, str]]:  # type: ignore[assignment]
     solutions = {student: {exercise: fingerprints(source)} for student, source in sources.items()}
-    return {(pair.first, pair.second) for pair in alike(solutions, starter)}
+    return {(pair.first, pair.second) for pair in similar_pairs(solutions, starter)}
 
 
 @pytest.mark.parametrize("exercise", VARIANTS)

@@ -8,7 +8,7 @@ import pytest
 
 from grading.definitions import ready_made_names
 from grading.exercises.registry import chapter
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise, ready_made_in
 from grading.sandbox.interpreter import Interpreter
 
@@ -84,6 +84,6 @@ def test_what_is_a_fair_tool_elsewhere_works_and_is_pointed_out(tmp_path: Path) 
     session = Interpreter(tmp_path)
     session.perform({"op": "define", "source": source, "origin": "cell 1"})
     exercise = chapter(4).exercises["gelu"]
-    assert judge_exercise(exercise, session, Live(chapter(4))).passed
+    assert judge_exercise(exercise, session, LiveExpectations(chapter(4))).passed
     assert ready_made_in(exercise, source) == ["keras.ops.gelu"]
     assert "keras.ops.gelu" not in chapter(4).ready_made

@@ -68,7 +68,7 @@ BODIES = {
         "    frame = frame.f_back"
     ),
     "spies on all objects": (
-        "if any(type(each).__name__ in ('Live', 'Check', 'Mistake') for each in gc.get_objects()):\n"
+        "if any(type(each).__name__ in ('LiveExpectations', 'Check', 'Mistake') for each in gc.get_objects()):\n"
         "    raise ValueError('leak: an object')"
     ),
     "traces whatever runs": "sys.settrace(lambda *_: os._exit(3)); sys.setprofile(lambda *_: os._exit(4))",

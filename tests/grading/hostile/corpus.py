@@ -13,7 +13,7 @@ import numpy as np
 from nbformat import NotebookNode
 
 from grading.exercises.registry import chapter
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.lessons.lesson import read_lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.storage.project import PROJECT
@@ -87,7 +87,7 @@ _GROUPS = [
             "answers_without_end": 0,
             "answers_half_a_character": 0,
             "swaps_its_answer_for_the_inputs": 0,
-            "right_once": 1,
+            "right_once": 0,
             "right_for_a_batch_of_one": 0,
         },
         answers={
@@ -199,7 +199,7 @@ def padding_mask(token_ids, padding_id=os._exit(0)):
 def _by_heart() -> str:
     """A solution that holds the answers to the check that students have, in the order in which they are asked."""
     of = chapter(3)
-    live = Live(of)
+    live = LiveExpectations(of)
     exercise = of.exercises[PADDING]
     answers = [np.asarray(live.reference(exercise, check).value).tolist() for check in exercise.checks]
     return inspect.cleandoc(

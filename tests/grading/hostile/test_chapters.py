@@ -15,7 +15,7 @@ from grading.classroom import grader, seeds
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
-from grading.judging.expectations import Live
+from grading.judging.expectations import LiveExpectations
 from grading.sandbox import session
 from tests.grading.hostile import chapters
 
@@ -60,7 +60,9 @@ def test_no_attack_on_a_chapter_achieves_anything(number: int, tmp_path: Path) -
         mock.patch.object(grader, "SandboxSession", Overheard),
         mock.patch.object(session, "_OPERATION_SECONDS", 3.0),
         mock.patch.object(seeds, "COUNT", 1),  # what the reference gives is computed once
-        mock.patch.object(Live, "mistakes", lambda *_: []),  # what each would give takes minutes, and names no attack
+        mock.patch.object(
+            LiveExpectations, "mistakes", lambda *_: []
+        ),  # what each would give takes minutes, and names no attack
     ):
         records = {
             record["student"]: record for record in grade_class(submissions, Results(tmp_path / "r", number), jobs=1)

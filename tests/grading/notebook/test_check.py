@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import keras
+import numpy as np
 import pytest
 from keras import ops
 
@@ -15,7 +16,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.card import Card
 from grading.feedback.record import record
-from grading.judging.expectations import Frozen, Live, freeze
+from grading.judging.expectations import FrozenExpectations, LiveExpectations, freeze
 from grading.judging.verdict import judge_exercise
 from grading.notebook import check as checking
 from grading.notebook.check import check
@@ -24,15 +25,15 @@ from tests.grading.variants import VARIANTS
 
 
 @pytest.fixture(autouse=True)
-def fresh_kernel(monkeypatch: pytest.MonkeyPatch, live: Live) -> None:
+def fresh_kernel(monkeypatch: pytest.MonkeyPatch, live: LiveExpectations) -> None:
     monkeypatch.setattr(checking, "_expectations", {3: live}.__getitem__)
     monkeypatch.setattr(checking, "_earned", {})
     monkeypatch.setattr(checking, "_mistakes", {})
 
 
 @pytest.fixture(scope="module")
-def live() -> Live:
-    return Live(chapter(3))
+def live() -> LiveExpectations:
+    return LiveExpectations(chapter(3))
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +141,7 @@ class _Tags(HTMLParser):
         self.seen.add(tag)
 
 
-def test_the_card_as_html_has_the_hint_the_picture_and_its_description(tmp_path: Path, live: Live) -> None:
+def test_the_card_as_html_has_the_hint_the_picture_and_its_description(tmp_path: Path, live: LiveExpectations) -> None:
     exercise = chapter(3).exercises["split_heads"]
     result = judge_exercise(exercise, Interpreter(tmp_path, {"split_heads": split_heads}), live)
     html = Card(record(result)).html()
@@ -151,7 +152,7 @@ def test_the_card_as_html_has_the_hint_the_picture_and_its_description(tmp_path:
     assert re.search(r'aria-label="Yours \[\d, \d\]: 5 rows, 4 columns, from -?\d', html)
 
 
-def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path, live: Live) -> None:
+def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path, live: LiveExpectations) -> None:
     def merge_heads(x):
         raise ValueError("<script>alert(1)</script>")
 
@@ -162,8 +163,8 @@ def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path, live: Live)
     assert "ValueError: &lt;script&gt;" in html
 
 
-def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path, live: Live) -> None:
-    frozen = Frozen(expected)
+def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path, live: LiveExpectations) -> None:
+    frozen = FrozenExpectations(expected)
     for name, exercise in chapter(3).exercises.items():
         for implementation in [exercise.reference, *(mistake.implementation for mistake in exercise.mistakes[:2])]:
             session = Interpreter(tmp_path, {name: implementation})
@@ -172,8 +173,31 @@ def test_a_release_judges_as_the_project_does(expected: Path, tmp_path: Path, li
             assert [m.sentence for m in here.mistakes] == [m.sentence for m in released.mistakes]
 
 
+def test_a_release_observes_what_the_project_does(expected: Path, tmp_path: Path, live: LiveExpectations) -> None:
+    """Of the reference under other inputs it knows where the answer moves, and no number of it."""
+
+    def heads_in_reverse(x, num_heads):
+        return library.split_heads(x, num_heads)[:, ::-1]
+
+    frozen = FrozenExpectations(expected)
+    exercise = chapter(3).exercises["split_heads"]
+    session = Interpreter(tmp_path, {"split_heads": heads_in_reverse})
+    here, released = (record(judge_exercise(exercise, session, expectations)) for expectations in (live, frozen))
+    assert here["observed"] == released["observed"] != []
+    assert here["observed"][0]["sentence"] in Card(released).text()
+    assert Card(released).html().count("Observed:") == len(released["observed"])
+    for one in exercise.checks:
+        stored = frozen.moves(exercise, one)
+        assert {part.dtype for moved in stored.values() for part in moved} <= {np.dtype(bool)}
+        assert all(
+            np.array_equal(*both)
+            for change in stored
+            for both in zip(stored[change], live.moves(exercise, one)[change], strict=True)
+        )
+
+
 def test_a_damaged_release_is_said_to_be_damaged(expected: Path, tmp_path: Path) -> None:
     path = tmp_path / "expected.gz"
     path.write_bytes(expected.read_bytes()[:-100])
     with pytest.raises(GradingError, match="unpack the released bundle again"):
-        Frozen(path)
+        FrozenExpectations(path)

@@ -74,6 +74,19 @@ def test_what_calls_an_unwritten_exercise_names_it_and_so_does_what_needs_that_c
     assert notebook.run("assert math.floor(1.5) == 1") == []
 
 
+def test_what_a_cell_left_half_made_is_told_by_that_cell_until_it_is_made(notebook: Notebook) -> None:
+    notebook.run(UNWRITTEN)
+    reason = "padding_mask is not written yet. Write it, then run its check."
+    notebook.run("rows = [1]")
+    assert notebook.run("rows = []\nallowed = padding_mask([1, 2])") == [f"✗ This cell cannot go on: {reason}"]
+    assert notebook.run("first = rows[0]") == [f"✗ This cell needs rows, which a cell above did not make: {reason}"]
+    assert notebook.run("def head():\n    return first.real\n\nfirst = rows[1]\nhead()") == [
+        f"✗ This cell needs rows, which a cell above did not make: {reason}"
+    ]
+    notebook.run("rows = ['made']")
+    assert len(notebook.run("rows[1]")) > 2
+
+
 def test_an_error_that_a_framework_has_wrapped_is_understood(notebook: Notebook) -> None:
     notebook.run(UNWRITTEN)
     notebook.run("import keras\nclass Mine(keras.Layer):\n    def call(self, x):\n        return padding_mask(x)")

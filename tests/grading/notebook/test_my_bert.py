@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unittest import mock
 
+import keras
 import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -17,7 +19,13 @@ from IPython.core.interactiveshell import InteractiveShell
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.judging.exercise import Chapter
-from grading.notebook.my_bert import keep, let_the_course_stand_in, put_in_place, put_kept_in_place
+from grading.notebook.my_bert import (
+    fall_back_to_course,
+    keep,
+    put_in_place,
+    put_kept_in_place,
+    require_named_weights,
+)
 from grading.notebook.my_bert.merging import merge
 from grading.storage.project import PROJECT
 from tests.grading.variants import VARIANTS
@@ -122,7 +130,7 @@ def test_the_course_stands_in_for_what_is_not_kept(tmp_path: Path) -> None:
 
 def test_a_module_that_the_course_has_not_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    let_the_course_stand_in()
+    fall_back_to_course()
     with pytest.raises(ModuleNotFoundError, match=r"my_bert\.nothing"):
         importlib.import_module("my_bert.nothing")
 
@@ -203,6 +211,40 @@ def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
         shell.run_cell(cell, store_history=True).raise_error()
     assert "Kept in my_bert/attention.py" in capsys.readouterr().out
     assert '"""Mine."""' in (tmp_path / "my_bert" / "attention.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "style", "lacking"),
+    [
+        (3, "MultiHeadAttention", "functions_of_the_chapter", ""),
+        (3, "MultiHeadAttention", "fused_query_key_value", "query_dense"),
+        (3, "MultiHeadAttention", "einsum_dense", "query_dense"),
+        (3, "MultiHeadAttention", "layers_in_init", "query_dense"),
+        (2, "BertEmbedding", "weights_by_hand", "token_embedding"),
+        (1, "pack_pair", "plain_lists", ""),
+    ],
+)
+def test_what_later_chapters_could_not_put_weights_into_is_not_kept_and_the_reason_said(
+    number: int, name: str, style: str, lacking: str
+) -> None:
+    source = next(variant.source for variant in VARIANTS[name] if variant.style == style)
+    namespace: dict[str, Any] = {}
+    with mock.patch.dict(keras.saving.get_custom_objects()):
+        exec(source, namespace)
+        with (
+            pytest.raises(GradingError, match=rf"`{lacking}`.*the course's own {name} stands in for yours")
+            if lacking
+            else nullcontext()
+        ):
+            require_named_weights(chapter(number).exercises[name], namespace[name])
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_the_librarys_own_layers_would_be_kept(number: int) -> None:
+    looked_for = [exercise for exercise in chapter(number).exercises.values() if exercise.named_weights]
+    assert looked_for
+    for exercise in looked_for:
+        require_named_weights(exercise, exercise.reference)
 
 
 @pytest.mark.parametrize("variable", ["MY_BERT", "NBGRADER_EXECUTION"])

@@ -1,4 +1,8 @@
-"""Every bundle runs to its last cell alone, whatever right answers it has; or says what is missing."""
+"""Every bundle runs to its last cell alone, whatever right answers it has; or says what is missing.
+
+A chapter is run four times. In each, every other exercise is another one's turn: to be solved in another style than the
+library's, or to be missing. So each of a chapter's cells meets each answer written by somebody else.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,22 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+import keras
 import pytest
 
+from grading.errors import GradingError
 from grading.exercises.registry import chapter, chapters
-from grading.judging.expectations import Live, freeze, frozen_path
+from grading.judging import expectations
+from grading.judging.expectations import LiveExpectations, freeze, frozen_path
 from grading.lessons.answers import find_answers
+from grading.notebook.my_bert import keep, require_named_weights
 from grading.release.bundle import written_files
 from grading.release.library import lesson_of
 from grading.storage.files import write_file
@@ -27,20 +37,25 @@ from tests.grading.variants import VARIANTS
 pytestmark = pytest.mark.long
 
 RUNNER = Path(__file__).with_name("bundle_runner.py")
-NUMBERS = list(chapters())
-# Elsewhere checks and training take long, and one whole run has to do.
-QUICK = [1, 2, 3]
-QUICK_IN_PART = [1, 2, 3, 5, 6]
+FIRST, LAST = 0, -1  # of the styles of an exercise
+TURNS = {"even": 0, "odd": 1}  # whose turn it is, counted from 0 in the order of the lesson
+IN_TURN = pytest.mark.parametrize(
+    ("number", "turn"),
+    [(number, turn) for number in chapters() for turn in TURNS.values()],
+    ids=[f"{number}, {turn}" for number in chapters() for turn in TURNS],
+)
 
-# Runs a chapter's notebook with answers, by the exercises' names; see `bundle_runner`.
-Run = Callable[[int, dict[str, str]], dict[str, Any]]
+# Runs a chapter's notebook with answers, by the exercises' names, and with a folder `my_bert`; see `bundle_runner`.
+Run = Callable[[int, dict[str, str], dict[str, bytes]], dict[str, Any]]
 
 
 @cache
 def contents(number: int) -> dict[str, bytes]:
-    """A chapter's bundle. Its checks know what is right but no mistake: to run those takes minutes."""
+    """A chapter's bundle. Its checks know what is right, and no mistake or what moves: to find that takes minutes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Live, "mistakes", lambda *_: [])
+        patch.setattr(LiveExpectations, "mistakes", lambda *_: [])
+        patch.setattr(LiveExpectations, "moves", lambda *_: {})
+        patch.setattr(expectations, "kept", lambda name, key, make: make())  # a release must not find these
         expected = {frozen_path(chapter(number)).relative_to(PROJECT).as_posix(): freeze(chapter(number))}
     return written_files(number) | expected
 
@@ -52,9 +67,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     command = [sys.executable, "-I", "-S", RUNNER, *packages]
     process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def run_one(number: int, answers: dict[str, str]) -> dict[str, Any]:
+    def run_one(number: int, answers: dict[str, str], my_bert: dict[str, bytes]) -> dict[str, Any]:
         bundle = tmp_path_factory.mktemp("bundle")
-        for path, data in contents(number).items():
+        for path, data in (contents(number) | my_bert).items():
             write_file(bundle / path, data)
         report = bundle.with_suffix(".json")
         cells = {exercise_cell_id(name): source for name, source in answers.items()}
@@ -69,8 +84,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield run_one
 
 
+@cache
 def reference(number: int) -> dict[str, str]:
-    """The library's own answers."""
+    """The library's own answers, in the order of the lesson."""
     teaching = find_answers(lesson_of(number, PROJECT))
     return {
         answer.task.name: "\n\n\n".join(map(teaching.module.text, (*answer.helpers, answer.definition)))
@@ -78,32 +94,53 @@ def reference(number: int) -> dict[str, str]:
     }
 
 
+@cache
+def kept(number: int, style: int) -> dict[str, bytes]:
+    """What is in `my_bert` of a chapter in which all is solved in that style."""
+    of, files = chapter(number), {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in reference(number):
+            source = VARIANTS[name][style].source
+            namespace: dict[str, Any] = {}
+            with mock.patch.dict(keras.saving.get_custom_objects()):  # in which a layer may register itself
+                exec(source, namespace)
+                try:
+                    require_named_weights(of.exercises[name], namespace[name])
+                except GradingError:
+                    continue
+            path = keep(of.exercises[name], of, [source], Path(folder, "my_bert"))
+            files[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return files
+
+
+def brought_along(number: int, style: int) -> dict[str, bytes]:
+    """The folder of a student who comes to a chapter from all that are before it."""
+    return {path: data for earlier in chapters() if earlier < number for path, data in kept(earlier, style).items()}
+
+
 def points(number: int) -> dict[str, float]:
     return {name: exercise.points for name, exercise in chapter(number).exercises.items()}
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_bundle_with_the_librarys_answers_runs_to_its_last_cell(run: Run, number: int) -> None:
-    found = run(number, reference(number))
+@IN_TURN
+def test_a_bundle_with_right_answers_runs_to_its_last_cell(run: Run, number: int, turn: int) -> None:
+    answers = {
+        name: VARIANTS[name][LAST].source if place % 2 == turn else of_library
+        for place, (name, of_library) in enumerate(reference(number).items())
+    }
+    found = run(number, answers, brought_along(number, LAST if turn else FIRST))
     assert found["errors"] == {}
     assert found["warned"] == []  # a student would take it for a mistake
     assert found["earned"] == points(number)
 
 
-@pytest.mark.parametrize("number", QUICK)
-def test_a_bundle_with_answers_written_differently_runs_to_its_last_cell(run: Run, number: int) -> None:
-    found = run(number, {name: VARIANTS[name][-1].source for name in points(number)})
-    assert found["errors"] == {}
-    assert found["earned"] == points(number)
-
-
-@pytest.mark.parametrize("number", QUICK_IN_PART)
+@IN_TURN
 def test_a_bundle_with_every_other_answer_missing_says_so_in_one_line_and_fails_in_no_other_way(
-    run: Run, number: int
+    run: Run, number: int, turn: int
 ) -> None:
-    answers = list(reference(number).items())
-    written, missing = dict(answers[1::2]), dict(answers[::2])
-    found = run(number, written)
+    names = list(reference(number))
+    missing, written = names[turn::2], names[1 - turn :: 2]
+    found = run(number, {name: VARIANTS[name][FIRST].source for name in written}, {})
     for cell, lines in found["errors"].items():
         assert len(lines) == 1, (cell, *lines)
         assert any(name in lines[0] for name in missing), (cell, lines[0])

@@ -56,7 +56,14 @@ submission_22346:
 def notebook(marker: str) -> bytes:
     """A notebook of chapter 3 that is told from others by its marker."""
     source = f"# {marker}\ndef causal_mask(length):\n    return length\n"
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
+    cell: dict[str, object] = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    }
     return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
 
 
@@ -101,6 +108,8 @@ class Layout:
         return path
 
 
+# The layout in which two students have one name.
+NAMESAKES = "Moodle, without folders"
 LAYOUTS = {
     "Canvas": Layout(
         "canvas",
@@ -151,7 +160,7 @@ LAYOUTS = {
         {"Alice Smith_12345": "alice", "Bob O'Neil_12346": None},
         {"Bob O'Neil_12346": ("Bob O'Neil", "12346")},
     ),
-    "Moodle, without folders": Layout(
+    NAMESAKES: Layout(
         "moodle",
         "BERT-Chapter 3-4711",
         {
@@ -245,6 +254,21 @@ LAYOUTS = {
         {"bob-oneil": ("", "bob-oneil")},
     ),
 }
+ROSTER = """id,name,e-mail,section
+asmith,Alice Smith,alice@school.edu,A
+boneil,Bob O'Neil,bob@school.edu,A
+zweiss,Zoë Weiß,zoe@school.edu,B
+nora,Nora Nobody,nora@school.edu,B
+"""
+
+
+def roster_for(name: str) -> str:
+    """The class of a layout as the school lists it, with the names that people have in that system."""
+    text = ROSTER.replace("Bob O'Neil", "Alice Smith") if name == NAMESAKES else ROSTER
+    logins = {"GitHub Classroom": "bob-oneil", "Blackboard": "bob_o"}
+    return text.replace("boneil,", f"{logins.get(name, 'boneil')},").replace("zweiss,", "zoe,")
+
+
 PLAIN = {
     "files": Layout(
         "",

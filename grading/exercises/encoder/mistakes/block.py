@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import keras
+
 import course.encoder as right
 from course.attention import MultiHeadAttention
 from grading.exercises.encoder.checks import block
@@ -319,3 +321,24 @@ class SumDropped(Variant):
 class AttentionDropoutForgotten(Variant):
     def attention_options(self) -> dict[str, Any]:
         return {}
+
+
+@block.mistake(
+    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights when `build` is done, before any call?",
+)
+class OtherNames(keras.layers.Layer):
+    def __init__(self, *sizes: Any, **options: Any) -> None:
+        super().__init__(name=options.pop("name", None), dtype=options.pop("dtype", None))
+        self.sizes, self.options = sizes, options
+
+    def build(self, x_shape: tuple) -> None:
+        self.inner = right.EncoderBlock(*self.sizes, **self.options, name="inner", dtype=self.dtype_policy)
+        self.inner.build(x_shape)
+
+    def call(self, x: Any, attention_mask: Any = None) -> Any:
+        return self.inner(x, attention_mask=attention_mask)
+
+    def get_config(self) -> dict[str, Any]:
+        return self.inner.get_config()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import keras
 from keras import ops
 
 import course.encoder as right
@@ -363,3 +364,25 @@ class DefaultDropout(Variant):
 class AttentionDropoutForgotten(Variant):
     def block_options(self) -> dict[str, Any]:
         return {**super().block_options(), "attention_dropout": None}
+
+
+@encoder.mistake(
+    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights when `build` is done, before any call?",
+)
+class OtherNames(keras.Model):
+    def __init__(self, *sizes: Any, **options: Any) -> None:
+        super().__init__(name=options.pop("name", None), dtype=options.pop("dtype", None))
+        self.inner = right.BertEncoder(*sizes, **options, name="inner", dtype=self.dtype_policy)
+
+    def build(self, token_ids_shape: tuple) -> None:
+        self.inner.build(token_ids_shape)
+
+    def call(
+        self, token_ids: Any, segment_ids: Any = None, padding_mask: Any = None, return_layers: bool = False
+    ) -> Any:
+        return self.inner(token_ids, segment_ids, padding_mask, return_layers)
+
+    def get_config(self) -> dict[str, Any]:
+        return self.inner.get_config()

@@ -168,3 +168,24 @@ class TokensMixed(Variant):
 class Normalized(Variant):
     def finish(self, x: Any) -> Any:
         return right.layer_normalization(super().finish(x), ops.ones(self.hidden_dim), ops.zeros(self.hidden_dim))
+
+
+@feed_forward.mistake(
+    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights when `build` is done, before any call?",
+)
+class OtherNames(keras.layers.Layer):
+    def __init__(self, *sizes: Any, **options: Any) -> None:
+        super().__init__(name=options.pop("name", None), dtype=options.pop("dtype", None))
+        self.sizes, self.options = sizes, options
+
+    def build(self, x_shape: tuple) -> None:
+        self.inner = right.FeedForward(*self.sizes, **self.options, name="inner", dtype=self.dtype_policy)
+        self.inner.build(x_shape)
+
+    def call(self, x: Any) -> Any:
+        return self.inner(x)
+
+    def get_config(self) -> dict[str, Any]:
+        return self.inner.get_config()

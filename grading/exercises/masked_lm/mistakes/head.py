@@ -242,3 +242,21 @@ class PositionsFromOne(Parts):
 class BestWord(Parts):
     def score(self, hidden: Any, embeddings: Any) -> Any:
         return ops.argmax(super().score(hidden, embeddings), axis=-1)
+
+
+@head.mistake(
+    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights when `build` is done, before any call?",
+)
+class OtherNames(keras.layers.Layer):
+    def __init__(self, *sizes: Any, **options: Any) -> None:
+        super().__init__(name=options.pop("name", None), dtype=options.pop("dtype", None))
+        self.sizes, self.options = sizes, options
+
+    def build(self, sequence_output_shape: tuple, embeddings_shape: tuple, positions_shape: Any = None) -> None:
+        self.inner = right.MaskedLMHead(*self.sizes, **self.options, name="inner", dtype=self.dtype_policy)
+        self.inner.build(sequence_output_shape, embeddings_shape)
+
+    def call(self, sequence_output: Any, embeddings: Any, positions: Any = None) -> Any:
+        return self.inner(sequence_output, embeddings, positions)

@@ -6,15 +6,15 @@ class FeedForward(layers.Layer):
         super().__init__(**kwargs)
         self.hidden_dim, self.intermediate_dim = hidden_dim, intermediate_dim
         self.approximate_gelu = approximate_gelu
-        self.widen = layers.Dense(intermediate_dim, dtype=self.dtype_policy, name="widen")
-        self.narrow = layers.Dense(hidden_dim, dtype=self.dtype_policy, name="narrow")
+        self.intermediate_dense = layers.Dense(intermediate_dim, dtype=self.dtype_policy, name="widen")
+        self.output_dense = layers.Dense(hidden_dim, dtype=self.dtype_policy, name="narrow")
 
     def build(self, x_shape):
-        self.widen.build(x_shape)
-        self.narrow.build((*x_shape[:-1], self.intermediate_dim))
+        self.intermediate_dense.build(x_shape)
+        self.output_dense.build((*x_shape[:-1], self.intermediate_dim))
 
     def call(self, x):
-        return self.narrow(gelu(self.widen(x), self.approximate_gelu))
+        return self.output_dense(gelu(self.intermediate_dense(x), self.approximate_gelu))
 
     def get_config(self):
         names = ("hidden_dim", "intermediate_dim", "approximate_gelu")

@@ -1,4 +1,4 @@
-"""All parts are made in __init__ without names, the pooler first, and are built by their first call."""
+"""All parts are made in __init__ without names, the pooler first, and built from the last to the first."""
 
 import keras
 from keras import ops
@@ -39,11 +39,11 @@ class BertEncoder(keras.Model):
         self.epsilon = epsilon
         self.padding_id = padding_id
 
-        self.dense = keras.layers.Dense(hidden_dim, dtype=self.dtype_policy)
-        self.embeddings = BertEmbedding(
+        self.pooler = keras.layers.Dense(hidden_dim, dtype=self.dtype_policy)
+        self.embedding = BertEmbedding(
             vocabulary_size, hidden_dim, max_length, num_segments, dropout, epsilon=epsilon, dtype=self.dtype_policy
         )
-        self.encoder_layers = [
+        self.blocks = [
             EncoderBlock(
                 self.hidden_dim,
                 self.num_heads,
@@ -57,15 +57,21 @@ class BertEncoder(keras.Model):
             for _ in range(num_layers)
         ]
 
+    def build(self, token_ids_shape):
+        self.pooler.build((None, self.hidden_dim))
+        for layer in reversed(self.blocks):
+            layer.build((*token_ids_shape, self.hidden_dim))
+        self.embedding.build(token_ids_shape)
+
     def call(self, token_ids, segment_ids=None, padding_mask=None, return_layers=False):
         mask = ops.not_equal(token_ids, self.padding_id) if padding_mask is None else ops.not_equal(padding_mask, 0)
         pairwise = ops.broadcast_to(
             mask[:, None, :], (ops.shape(token_ids)[0], ops.shape(token_ids)[1], ops.shape(token_ids)[1])
         )
-        hidden = (self.embeddings(token_ids, segment_ids=segment_ids),)
-        for layer in self.encoder_layers:
+        hidden = (self.embedding(token_ids, segment_ids=segment_ids),)
+        for layer in self.blocks:
             hidden = (*hidden, layer(hidden[-1], attention_mask=pairwise))
-        outputs = dict(sequence_output=hidden[-1], pooled_output=ops.tanh(self.dense(hidden[-1][:, 0, :])))
+        outputs = dict(sequence_output=hidden[-1], pooled_output=ops.tanh(self.pooler(hidden[-1][:, 0, :])))
         return dict(outputs, layer_outputs=list(hidden)) if return_layers else outputs
 
     def get_config(self):

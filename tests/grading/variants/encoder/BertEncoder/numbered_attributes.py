@@ -1,9 +1,18 @@
-"""Blocks as numbered attributes; the mask is where the padding is counted; the pooler's weights are made by hand."""
+"""Blocks as numbered attributes beside their list; a pooler of the student's own, with weights made by hand."""
 
 import keras
 
 from course.embeddings import BertEmbedding
 from course.encoder import EncoderBlock
+
+
+class Pooler(keras.layers.Layer):
+    def build(self, shape):
+        self.bias = self.add_weight(shape=(shape[-1],), initializer="zeros", name="pooler_bias")
+        self.kernel = self.add_weight(shape=(shape[-1], shape[-1]), name="pooler_kernel")
+
+    def call(self, x):
+        return keras.ops.tanh(keras.ops.matmul(x, self.kernel) + self.bias)
 
 
 class BertEncoder(keras.Model):
@@ -53,8 +62,9 @@ class BertEncoder(keras.Model):
             block = self.make_block()
             block.build((None, None, self.hidden_dim))
             setattr(self, f"block_{i}", block)
-        self.pool_w = self.add_weight(shape=(self.hidden_dim, self.hidden_dim), name="pooler_kernel")
-        self.pool_b = self.add_weight(shape=(self.hidden_dim,), initializer="zeros", name="pooler_bias")
+        self.blocks = [getattr(self, f"block_{i}") for i in range(self.num_layers)]
+        self.pooler = Pooler(dtype=self.dtype_policy)
+        self.pooler.build((None, self.hidden_dim))
 
     def make_block(self):
         return EncoderBlock(
@@ -75,9 +85,7 @@ class BertEncoder(keras.Model):
         outputs = [self.embedding(token_ids, segment_ids)]
         for i in range(self.num_layers):
             outputs.append(getattr(self, f"block_{i}")(outputs[-1], attention_mask=mask))
-        first = outputs[-1][:, 0]
-        pooled = keras.ops.tanh(keras.ops.matmul(first, self.pool_w) + self.pool_b)
-        answer = {"sequence_output": outputs[-1], "pooled_output": pooled}
+        answer = {"sequence_output": outputs[-1], "pooled_output": self.pooler(outputs[-1][:, 0])}
         if return_layers:
             answer["layer_outputs"] = outputs
         return answer

@@ -1,9 +1,29 @@
-"""All parts are made in __init__, without names, with a dropout layer for each part, and built by their first call."""
+"""All parts are made in __init__, without names, with a dropout layer for each part."""
 
 import keras
 from keras import layers, ops
 
 from course.attention import MultiHeadAttention
+
+
+class TwoLayers(keras.layers.Layer):
+    def __init__(self, hidden_dim, intermediate_dim, approximate_gelu, **kwargs):
+        super().__init__(**kwargs)
+        self.approximate_gelu = approximate_gelu
+        self.intermediate_dense = layers.Dense(intermediate_dim, dtype=self.dtype_policy)
+        self.output_dense = layers.Dense(hidden_dim, dtype=self.dtype_policy)
+
+    def build(self, x_shape):
+        self.intermediate_dense.build(x_shape)
+        self.output_dense.build((*x_shape[:-1], self.intermediate_dense.units))
+
+    def call(self, x):
+        x = self.intermediate_dense(x)
+        if self.approximate_gelu:
+            x = 0.5 * x * (1 + ops.tanh(0.7978845608 * (x + 0.044715 * x**3)))
+        else:
+            x = 0.5 * x * (1 + ops.erf(x * 0.70710678118))
+        return self.output_dense(x)
 
 
 class EncoderBlock(keras.layers.Layer):
@@ -31,29 +51,25 @@ class EncoderBlock(keras.layers.Layer):
         self.epsilon = epsilon
         self.dropout_layer = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
 
-        self.ln1 = layers.LayerNormalization(epsilon=epsilon, dtype=self.dtype_policy)
-        self.att = MultiHeadAttention(hidden_dim, num_heads, self.attention_dropout, dtype=self.dtype_policy)
+        self.attention_norm = layers.LayerNormalization(epsilon=epsilon, dtype=self.dtype_policy)
+        self.attention = MultiHeadAttention(hidden_dim, num_heads, self.attention_dropout, dtype=self.dtype_policy)
         self.drop1 = layers.Dropout(dropout, dtype=self.dtype_policy)
-        self.ln2 = layers.LayerNormalization(epsilon=epsilon, dtype=self.dtype_policy)
-        self.lin1 = layers.Dense(intermediate_dim, dtype=self.dtype_policy)
-        self.lin2 = layers.Dense(hidden_dim, dtype=self.dtype_policy)
+        self.feed_forward_norm = layers.LayerNormalization(epsilon=epsilon, dtype=self.dtype_policy)
+        self.feed_forward = TwoLayers(hidden_dim, intermediate_dim, approximate_gelu, dtype=self.dtype_policy)
         self.drop2 = layers.Dropout(dropout, dtype=self.dtype_policy)
 
-    def ffn(self, x):
-        x = self.lin1(x)
-        if self.approximate_gelu:
-            x = 0.5 * x * (1 + ops.tanh(0.7978845608 * (x + 0.044715 * x**3)))
-        else:
-            x = 0.5 * x * (1 + ops.erf(x * 0.70710678118))
-        return self.lin2(x)
+    def build(self, x_shape):
+        for part in (self.attention_norm, self.attention, self.feed_forward_norm, self.feed_forward):
+            part.build(x_shape)
 
     def call(self, x, attention_mask=None, training=None):
         if self.norm_first:
-            x = x + self.drop1(self.att(self.ln1(x), attention_mask=attention_mask), training=training)
-            x = x + self.drop2(self.ffn(self.ln2(x)), training=training)
+            x = x + self.drop1(self.attention(self.attention_norm(x), attention_mask=attention_mask), training=training)
+            x = x + self.drop2(self.feed_forward(self.feed_forward_norm(x)), training=training)
             return x
-        x = self.ln1(layers.add([x, self.drop1(self.att(x, attention_mask=attention_mask), training=training)]))
-        x = self.ln2(layers.add([x, self.drop2(self.ffn(x), training=training)]))
+        attended = self.attention(x, attention_mask=attention_mask)
+        x = self.attention_norm(layers.add([x, self.drop1(attended, training=training)]))
+        x = self.feed_forward_norm(layers.add([x, self.drop2(self.feed_forward(x), training=training)]))
         return x
 
     def get_config(self):

@@ -62,20 +62,20 @@ class EncoderBlock(keras.layers.Layer):
         policy = self.dtype_policy
         self.attention = MultiHeadAttention(self.hidden_dim, self.num_heads, self.attention_dropout, dtype=policy)
         self.feed_forward = FeedForward(self.hidden_dim, self.intermediate_dim, self.approximate_gelu, dtype=policy)
-        self.norm_1 = keras.layers.LayerNormalization(epsilon=self.epsilon, dtype=policy)
-        self.norm_2 = keras.layers.LayerNormalization(epsilon=self.epsilon, dtype=policy)
+        self.attention_norm = keras.layers.LayerNormalization(epsilon=self.epsilon, dtype=policy)
+        self.feed_forward_norm = keras.layers.LayerNormalization(epsilon=self.epsilon, dtype=policy)
         self.attention.build(x_shape)
-        self.norm_1.build(x_shape)
+        self.attention_norm.build(x_shape)
         self.feed_forward.build(x_shape)
-        self.norm_2.build(x_shape)
+        self.feed_forward_norm.build(x_shape)
 
     def around(self, x, norm, part):
         y = x + self.dropout_layer(part(norm(x) if self.norm_first else x))
         return y if self.norm_first else norm(y)
 
     def call(self, x, attention_mask=None):
-        x = self.around(x, self.norm_1, lambda y: self.attention(y, attention_mask=attention_mask))
-        return self.around(x, self.norm_2, self.feed_forward)
+        x = self.around(x, self.attention_norm, lambda y: self.attention(y, attention_mask=attention_mask))
+        return self.around(x, self.feed_forward_norm, self.feed_forward)
 
     def get_config(self):
         names = "hidden_dim num_heads intermediate_dim dropout norm_first attention_dropout approximate_gelu epsilon"

@@ -1,4 +1,4 @@
-"""The parts in another order, under names of the student's own; masks and norms written out by hand."""
+"""The parts in another order, with weights under names of the student's own; norms written out by hand."""
 
 import math
 
@@ -80,21 +80,25 @@ class EncoderBlock(keras.layers.Layer):
 
     def build(self, x_shape):
         policy = self.dtype_policy
-        self.ff_norm = Norm(self.epsilon, name="ff_norm", dtype=policy)
-        self.att_norm = Norm(self.epsilon, name="att_norm", dtype=policy)
-        self.ff = FeedForward(self.hidden_dim, self.intermediate_dim, self.approximate_gelu, name="ff", dtype=policy)
-        self.att = MultiHeadAttention(self.hidden_dim, self.num_heads, self.attention_dropout, name="att", dtype=policy)
-        for part in (self.ff_norm, self.att_norm, self.ff, self.att):
+        self.feed_forward_norm = Norm(self.epsilon, name="ff_norm", dtype=policy)
+        self.attention_norm = Norm(self.epsilon, name="att_norm", dtype=policy)
+        self.feed_forward = FeedForward(
+            self.hidden_dim, self.intermediate_dim, self.approximate_gelu, name="ff", dtype=policy
+        )
+        self.attention = MultiHeadAttention(
+            self.hidden_dim, self.num_heads, self.attention_dropout, name="att", dtype=policy
+        )
+        for part in (self.feed_forward_norm, self.attention_norm, self.feed_forward, self.attention):
             part.build(x_shape)
 
     def call(self, x, attention_mask=None):
         if not self.norm_first:
-            attended = self.att(x, attention_mask=attention_mask)
-            middle = self.att_norm(x + self.dropout_layer(attended))
-            return self.ff_norm(middle + self.dropout_layer(self.ff(middle)))
-        attended = self.att(self.att_norm(x), attention_mask=attention_mask)
+            attended = self.attention(x, attention_mask=attention_mask)
+            middle = self.attention_norm(x + self.dropout_layer(attended))
+            return self.feed_forward_norm(middle + self.dropout_layer(self.feed_forward(middle)))
+        attended = self.attention(self.attention_norm(x), attention_mask=attention_mask)
         middle = x + self.dropout_layer(attended)
-        return middle + self.dropout_layer(self.ff(self.ff_norm(middle)))
+        return middle + self.dropout_layer(self.feed_forward(self.feed_forward_norm(middle)))
 
     def get_config(self):
         names = "hidden_dim num_heads intermediate_dim dropout norm_first attention_dropout approximate_gelu epsilon"

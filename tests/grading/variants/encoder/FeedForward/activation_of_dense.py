@@ -22,13 +22,15 @@ class FeedForward(keras.layers.Layer):
 
     def build(self, x_shape):
         activation = functools.partial(gelu, approximate=self.approximate_gelu)
-        self.inner = keras.layers.Dense(self.intermediate_dim, activation=activation, dtype=self.dtype_policy)
-        self.outer = keras.layers.Dense(self.hidden_dim, dtype=self.dtype_policy)
-        self.inner.build(x_shape)
-        self.outer.build(tuple(x_shape[:-1]) + (self.intermediate_dim,))
+        self.intermediate_dense = keras.layers.Dense(
+            self.intermediate_dim, activation=activation, dtype=self.dtype_policy
+        )
+        self.output_dense = keras.layers.Dense(self.hidden_dim, dtype=self.dtype_policy)
+        self.intermediate_dense.build(x_shape)
+        self.output_dense.build(tuple(x_shape[:-1]) + (self.intermediate_dim,))
 
     def call(self, x):
-        return self.outer(self.inner(x))
+        return self.output_dense(self.intermediate_dense(x))
 
     def get_config(self):
         return {

@@ -1,4 +1,4 @@
-"""Both projections are made in __init__, the second one first, and are built by their first call."""
+"""Both projections are made in __init__, the second one first and without names."""
 
 import math
 
@@ -18,11 +18,15 @@ class FeedForward(keras.layers.Layer):
         self.hidden_dim = hidden_dim
         self.intermediate_dim = intermediate_dim
         self.approximate_gelu = approximate_gelu
-        self.fc2 = layers.Dense(hidden_dim, dtype=self.dtype_policy)
-        self.fc1 = layers.Dense(intermediate_dim, dtype=self.dtype_policy)
+        self.output_dense = layers.Dense(hidden_dim, dtype=self.dtype_policy)
+        self.intermediate_dense = layers.Dense(intermediate_dim, dtype=self.dtype_policy)
+
+    def build(self, x_shape):
+        self.output_dense.build((*x_shape[:-1], self.intermediate_dim))
+        self.intermediate_dense.build(x_shape)
 
     def call(self, x):
-        return self.fc2(gelu(self.fc1(x), self.approximate_gelu))
+        return self.output_dense(gelu(self.intermediate_dense(x), self.approximate_gelu))
 
     def get_config(self):
         config = super().get_config()

@@ -10,21 +10,21 @@ class MaskedLMHead(keras.layers.Layer):
         self.vocabulary_size = vocabulary_size
         self.hidden_dim = hidden_dim
         self.epsilon = epsilon
-        self.transform_dense = keras.layers.Dense(hidden_dim, name="transform", dtype=self.dtype_policy)
-        self.layer_norm = keras.layers.LayerNormalization(epsilon=epsilon, name="norm", dtype=self.dtype_policy)
+        self.dense = keras.layers.Dense(hidden_dim, name="transform", dtype=self.dtype_policy)
+        self.norm = keras.layers.LayerNormalization(epsilon=epsilon, name="norm", dtype=self.dtype_policy)
 
     def build(self, sequence_output_shape, embeddings_shape, positions_shape=None):
-        self.transform_dense.build(sequence_output_shape)
-        self.layer_norm.build(sequence_output_shape)
-        self.bias = self.add_weight(shape=(embeddings_shape[0],), initializer="zeros", name="output_bias")
+        self.dense.build(sequence_output_shape)
+        self.norm.build(sequence_output_shape)
+        self.output_bias = self.add_weight(shape=(embeddings_shape[0],), initializer="zeros", name="output_bias")
 
     def call(self, sequence_output, embeddings, positions=None):
-        x = self.transform_dense(sequence_output)
-        x = self.layer_norm(keras.activations.gelu(x, approximate=False))
+        x = self.dense(sequence_output)
+        x = self.norm(keras.activations.gelu(x, approximate=False))
         if positions is not None:
             chosen = ops.one_hot(positions, ops.shape(x)[1], dtype=x.dtype)  # (batch, predictions, length)
             x = ops.matmul(chosen, x)
-        return ops.add(ops.dot(x, ops.transpose(embeddings)), self.bias)
+        return ops.add(ops.dot(x, ops.transpose(embeddings)), self.output_bias)
 
     def get_config(self):
         config = super().get_config()

@@ -15,7 +15,7 @@ def kind(numbered):
     return "word"
 
 
-def pieces(text, lowercase):
+def cut_at_specials(text, lowercase):
     end = 0
     for match in SPECIAL_TOKEN_PATTERN.finditer(text):
         yield from plain(text[end : match.start()], lowercase)
@@ -34,4 +34,4 @@ def plain(text, lowercase):
 
 
 def basic_tokenize(text, lowercase=True):
-    return list(pieces(text, lowercase))
+    return list(cut_at_specials(text, lowercase))

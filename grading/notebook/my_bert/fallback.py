@@ -14,7 +14,7 @@ from types import ModuleType
 PACKAGE = "my_bert"
 
 
-class _StandIn(MetaPathFinder, Loader):
+class _CourseFallback(MetaPathFinder, Loader):
     """Finds modules of `my_bert` that nothing before it has found, and fills them from the course's."""
 
     def find_spec(
@@ -35,7 +35,7 @@ class _StandIn(MetaPathFinder, Loader):
         vars(module).update({name: value for name, value in vars(library).items() if not name.startswith("_")})
 
 
-def let_the_course_stand_in() -> None:
+def fall_back_to_course() -> None:
     """From now on `my_bert.x` is the student's file where there is one, and `course.x` where there is none."""
-    if not any(isinstance(finder, _StandIn) for finder in sys.meta_path):
-        sys.meta_path.append(_StandIn())
+    if not any(isinstance(finder, _CourseFallback) for finder in sys.meta_path):
+        sys.meta_path.append(_CourseFallback())

@@ -1,0 +1,416 @@
+"""What must hold of the writing that students build. All sizes in a check differ: no axis can be mixed up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.exercises.decoder import dropping
+from grading.exercises.decoder.parameters import (
+    CONTEXT_LENGTH,
+    END,
+    HIDDEN_DIM,
+    KEY_DIM,
+    LENGTH,
+    LONG,
+    LONGEST,
+    QUERY_DIM,
+    START,
+    VALUE_DIM,
+    WORDS,
+    Random,
+    cache_of,
+    chain,
+    loaded_additive,
+    loaded_block,
+    loaded_cached,
+    normal,
+    table,
+    written_and_read,
+)
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy, with_dtypes
+
+chapter = Chapter(10, "Writing", "course.decoder")
+
+READY_MADE = (
+    "keras.layers.AdditiveAttention",
+    "keras.layers.Attention",
+    "keras.layers.MultiHeadAttention",
+    "keras.layers.GroupQueryAttention",
+    "keras.ops.dot_product_attention",
+)
+
+forcing = chapter.exercise("teacher_forcing")
+greedily = chapter.exercise("greedy")
+additive = chapter.exercise("AdditiveAttention", ready_made=READY_MADE)
+block = chapter.exercise("DecoderBlock", ready_made=READY_MADE)
+beams = chapter.exercise("beam_search")
+cached = chapter.exercise("CachedAttention", ready_made=READY_MADE)
+
+# AdditiveAttention -----------------------------------------------------------------------------------------
+
+
+def query_keys_values(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    query, keys = normal(random, 2, LENGTH, QUERY_DIM), normal(random, 2, CONTEXT_LENGTH, KEY_DIM)
+    return query, keys, normal(random, 2, CONTEXT_LENGTH, VALUE_DIM)
+
+
+def last_keys_forbidden() -> np.ndarray:
+    """(batch, key): the first text has seven words, the second four."""
+    return np.arange(CONTEXT_LENGTH) < np.array([[CONTEXT_LENGTH], [4]])
+
+
+@additive.check("scores by vᵀ tanh(W q + U k), and means the values by the softmax over the keys", points=1.5)
+def formula(implementation: Proxy, random: Random) -> Any:
+    return loaded_additive(implementation, random)(*query_keys_values(random))
+
+
+@additive.check("takes one query for each text, too, and the keys as values where there are no others", points=0.5)
+def one_query(implementation: Proxy, random: Random) -> Any:
+    query, keys = normal(random, 2, QUERY_DIM), normal(random, 2, LONG, KEY_DIM)
+    return loaded_additive(implementation, random)(query, keys)
+
+
+@additive.check("gives a forbidden key no weight", points=0.5)
+def forbidden_keys(implementation: Proxy, random: Random) -> Any:
+    made, (query, keys, values) = loaded_additive(implementation, random), query_keys_values(random)
+    return {
+        "several queries": made(query, keys, values, key_mask=last_keys_forbidden()),
+        "one query": made(query[:, 0], keys, values, key_mask=last_keys_forbidden()),
+    }
+
+
+def _finite(answers: dict[str, Any]) -> str | None:
+    for case, (context, weights) in answers.items():
+        if not (np.isfinite(context.astype("float32")).all() and np.isfinite(weights.astype("float32")).all()):
+            return f"gives NaN or infinity with {case}"
+        if not 0.9 < weights.astype("float32")[0].sum(axis=-1).mean() < 1.1:
+            return f"gives weights that do not sum to 1 with {case}"
+    return None
+
+
+@additive.check("gives no NaN where a text has no key that is allowed", points=0.5, judge=_finite)
+def nothing_allowed(implementation: Proxy, random: Random) -> Any:
+    query, keys, values = query_keys_values(random)
+    mask = np.arange(CONTEXT_LENGTH) < np.array([[CONTEXT_LENGTH], [0]])
+    return {
+        "a text of which all is forbidden": loaded_additive(implementation, random)(query, keys, values, key_mask=mask),
+        "the same in float16": loaded_additive(implementation, random, "mixed_float16")(
+            query, keys, values, key_mask=mask
+        ),
+    }
+
+
+@additive.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
+def mixed_additive(implementation: Proxy, random: Random) -> Any:
+    made = loaded_additive(implementation, random, "mixed_float16")
+    return with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()))
+
+
+@additive.check("runs in a compiled model, passes gradients on, and comes back from a file as it was", points=0.5)
+def additive_in_use(implementation: Proxy, random: Random) -> Any:
+    given, made = query_keys_values(random), loaded_additive(implementation, random)
+    return {
+        "the answer in a compiled model": made.in_graph(*given),
+        **made.gradients(*given, along=normal(random, 2, LENGTH, VALUE_DIM), by=("query", "keys", "values")),
+        "the answer of the layer from the file": made.saved(*given)(*given),
+    }
+
+
+# teacher_forcing -------------------------------------------------------------------------------------------
+
+
+def padded(random: Random, words: tuple[int, ...], width: int, padding_id: int = 0) -> np.ndarray:
+    """Texts of so many words, filled up with padding. A word may stand there twice in a row."""
+    targets = random.randint(4, 30, (len(words), width)).astype("int32")
+    targets[np.arange(width) >= np.array(words)[:, None]] = padding_id
+    return targets
+
+
+def three(answer: Any) -> dict[str, Any]:
+    inputs, labels, weights = answer
+    return {"the inputs": inputs, "the labels": labels, "the weights": weights}
+
+
+@forcing.check("shows the start and the words so far, and asks for the next word and then the end", points=1.5)
+def shifted(implementation: Proxy, random: Random) -> Any:
+    return three(implementation(padded(random, (3, 6, 1, 5), 6), 1, 2))
+
+
+@forcing.check("takes other ids, and padding that is not 0", points=0.5)
+def other_ids(implementation: Proxy, random: Random) -> Any:
+    targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
+    return three(implementation(targets, start_id=31, end_id=0, padding_id=3))
+
+
+@forcing.check("keeps the end of texts that fill their row, and of texts without a word", points=0.5)
+def full_and_empty(implementation: Proxy, random: Random) -> Any:
+    cases = {"a text that fills its row": (4,), "a text without a word": (0,)}
+    return {case: three(implementation(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
+
+
+@forcing.check("runs in a compiled data pipeline, for any batch and length", points=0.5)
+def compiled_forcing(implementation: Proxy, random: Random) -> Any:
+    answer = three(implementation.in_graph(padded(random, (2, 7, 3), 7), 1, 2))
+    return {**answer, "the dtype of the weights": str(answer["the weights"].dtype)}
+
+
+# DecoderBlock ----------------------------------------------------------------------------------------------
+
+
+@block.check("attends to what was written, then to what was read, then feeds forward (post-LN)", points=1.5)
+def post_norm(implementation: Proxy, random: Random) -> Any:
+    return loaded_block(implementation, random)(*written_and_read(random))
+
+
+@block.check("normalizes what goes into each part, and keeps the path around free, with norm_first", points=1)
+def pre_norm(implementation: Proxy, random: Random) -> Any:
+    return loaded_block(implementation, random, norm_first=True)(*written_and_read(random))
+
+
+def _the_past_stays(answers: dict[str, np.ndarray]) -> str | None:
+    here, changed = answers["as it is"], answers["with other words at the end"]
+    if not np.isfinite(here).all() or np.ptp(here) < 1e-3:
+        return "gives an output that says nothing"
+    moved = np.abs(here - changed)[:, :3].max()
+    return None if moved < 1e-5 else f"lets words see what comes later: the first outputs move by {moved:.2g}"
+
+
+@block.check("lets no word see a later one", points=0.5, judge=_the_past_stays)
+def no_future(implementation: Proxy, random: Random) -> Any:
+    x, context = written_and_read(random)
+    changed = np.concatenate([x[:, :3], normal(random, 2, LENGTH - 3, HIDDEN_DIM)], axis=1)
+    made = loaded_block(implementation, random)
+    return {"as it is": made(x, context), "with other words at the end": made(changed, context)}
+
+
+@block.check("lets no word attend to padding, on either side", points=0.5)
+def no_padding(implementation: Proxy, random: Random) -> Any:
+    x, context = written_and_read(random)
+    made = loaded_block(implementation, random)
+    of_x = (np.arange(LENGTH) > np.array([[-1], [1]]))[:, None, None, :]  # in the second text, padding comes first
+    of_context = last_keys_forbidden()[:, None, None, :]
+    return {
+        "the output with a context_mask": made(x, context, context_mask=of_context),
+        "the output with an attention_mask": made(x, context, attention_mask=of_x),
+        "the output with both": made(x, context, attention_mask=of_x[:, 0], context_mask=of_context),
+    }
+
+
+@block.check("is a block of GPT where there is no context", points=0.5)
+def without_context(implementation: Proxy, random: Random) -> Any:
+    x, _ = written_and_read(random)
+    return loaded_block(implementation, random, has_context=False)(x)
+
+
+@block.check("hands its positions on to both attentions", points=0.5)
+def positions(implementation: Proxy, random: Random) -> Any:
+    x, context = written_and_read(random)
+    return {
+        f"the output with {kind}": loaded_block(implementation, random, positions=kind)(x, context)
+        for kind in ("rope", "alibi")
+    }
+
+
+@block.check("drops from what each part gives, in training, and only there", points=0.5, judge=dropping.drops_the_parts)
+def dropout(implementation: Proxy, random: Random) -> Any:
+    return {
+        "of a part": {
+            f"{part} ({order})": dropping.of_a_part(implementation, random, part, norm_first)
+            for order, norm_first in (("post-LN", False), ("pre-LN", True))
+            for part in dropping.PARTS
+        },
+        "neither": dropping.around_the_parts(implementation, random),
+        "of attention": {
+            part: dropping.of_attention(implementation, random, part) for part in ("self_attention", "cross_attention")
+        },
+    }
+
+
+@block.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+def mixed_block(implementation: Proxy, random: Random) -> Any:
+    return with_dtypes(loaded_block(implementation, random, dtype="mixed_float16")(*written_and_read(random)))
+
+
+@block.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
+def block_in_use(implementation: Proxy, random: Random) -> Any:
+    given, made = written_and_read(random), loaded_block(implementation, random)
+    many = normal(random, 2, LONG, HIDDEN_DIM), given[1]
+    return {
+        "the output in a compiled model": made.in_graph(*many),
+        **made.gradients(*many, along=normal(random, 2, LONG, HIDDEN_DIM), by=("x", "context")),
+        "the output of the block from the file": made.saved(*given)(*given),
+    }
+
+
+# greedy ----------------------------------------------------------------------------------------------------
+
+
+def starts(implementation: Proxy, *ids: int) -> Proxy:
+    """As NumPy's, and not as a tensor."""
+    return implementation.make("numpy.array", list(ids))
+
+
+@greedily.check("takes the likeliest word after all that a row has written", points=1)
+def likeliest(implementation: Proxy, random: Random) -> Any:
+    step = table(implementation, random, end=-9.0)
+    return implementation(step, starts(implementation, 1, 3, 0, 4), END, 6)
+
+
+@greedily.check("lets rows end by themselves, fills up with padding, and stops with the last one", points=0.5)
+def ended_rows(implementation: Proxy, random: Random) -> Any:
+    step = chain(implementation, {0: {3: 1.0}, 1: {2: 1.0}, 3: {4: 1.0}, 4: {2: 1.0}, 2: {3: 1.0}})
+    return {
+        "rows that end one after the other": implementation(step, starts(implementation, 1, 3, 0, 4), END, 9),
+        "padding of another id": implementation(step, starts(implementation, 4, 0), END, 9, padding_id=4),
+    }
+
+
+@greedily.check("writes max_length words at most", points=0.5)
+def at_most(implementation: Proxy, random: Random) -> Any:
+    step = chain(implementation, {1: {3: 1.0}, 3: {4: 1.0}, 4: {3: 1.0}})
+    return {f"a maximum of {n}": implementation(step, starts(implementation, 1, 4), END, n) for n in (1, 5, LONG)}
+
+
+# beam_search -----------------------------------------------------------------------------------------------
+
+
+def found(answer: Any) -> dict[str, Any]:
+    ids, score = answer
+    return {"the ids": np.asarray(ids).astype("int64"), "the score": np.asarray(score, "float64")}
+
+
+@beams.check("is greedy with one beam, and sums log P", points=1)
+def one_beam(implementation: Proxy, random: Random) -> Any:
+    return {
+        f"table {number}": found(implementation(table(implementation, random), START, END, 1, 6)) for number in range(3)
+    }
+
+
+@beams.check("lets the best few extensions of all hypotheses go on", points=2)
+def a_few_beams(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for count in (2, 3, 4):
+        for number in range(4):
+            step = table(implementation, random, end=-1.0)
+            answers[f"{count} beams, table {number}"] = found(implementation(step, START, END, count, 5))
+    return answers
+
+
+@beams.check("is an exhaustive search with as many beams as there are texts", points=1)
+def exhaustive(implementation: Proxy, random: Random) -> Any:
+    return {
+        f"length_penalty={penalty}": found(
+            implementation(table(implementation, random), START, END, WORDS**LONGEST, LONGEST, length_penalty=penalty)
+        )
+        for penalty in (0.0, 1.2)
+    }
+
+
+@beams.check("keeps finished texts, and lets them compete until the end", points=1)
+def finished(implementation: Proxy, random: Random) -> Any:
+    early = chain(implementation, {1: {3: 0.55, 2: 0.45}, 3: {4: 0.6, 0: 0.4}, 4: {2: 0.7, 0: 0.3}, 0: {2: 1.0}})
+    later = chain(implementation, {1: {3: 0.7, 2: 0.3}, 3: {4: 0.9, 2: 0.1}, 4: {2: 0.9, 3: 0.1}})
+    endless = chain(implementation, {1: {3: 0.9, 2: 0.1}, 3: {4: 1.0}, 4: {3: 1.0}})
+    beside = chain(implementation, {1: {3: 0.5, 2: 0.3, 4: 0.2}, 3: {3: 0.34, 0: 0.33, 1: 0.33}, 4: {2: 1.0}})
+    behind = chain(implementation, {1: {3: 0.61, 2: 0.39}, 3: {0: 0.55, 4: 0.45}, 4: {2: 1.0}, 0: {0: 0.6, 2: 0.4}})
+    # The end is third at first, and would be the best of all texts.
+    rarely = chain(
+        implementation,
+        {
+            1: {3: 0.6, 0: 0.25, 2: 0.15},
+            3: {4: 0.4, 0: 0.35, 1: 0.25},
+            0: {3: 0.4, 4: 0.35, 1: 0.25},
+            4: {3: 0.38, 0: 0.33, 1: 0.29},
+        },
+    )
+    return {
+        "one that goes on beside one that has ended": found(
+            implementation(beside, START, END, 2, 5, length_penalty=1.0)
+        ),
+        "two that go on behind one that has ended": found(implementation(behind, START, END, 2, 5, length_penalty=1.0)),
+        "a short text that stays the best": found(implementation(early, START, END, 2, 6)),
+        "a longer text that is better than one that has ended": found(implementation(later, START, END, 3, 6)),
+        "a text that does not end": found(implementation(endless, START, END, 2, 5)),
+        "an end that is not among the best few": found(implementation(rarely, START, END, 2, 4)),
+        "a long text": found(implementation(endless, START, END, 2, LONG)),
+    }
+
+
+@beams.check("divides by n^length_penalty, the end counted", points=1)
+def by_length(implementation: Proxy, random: Random) -> Any:
+    step = chain(implementation, {1: {3: 0.5, 2: 0.5}, 3: {4: 0.9, 2: 0.1}, 4: {2: 1.0}})
+    answers = {
+        f"length_penalty={penalty}": found(implementation(step, START, END, 3, 5, length_penalty=penalty))
+        for penalty in (0.4, 1.0)
+    }
+    for number in range(4):
+        step = table(implementation, random)
+        answers[f"table {number}"] = found(implementation(step, START, END, 3, 6, length_penalty=0.8))
+    return answers
+
+
+# CachedAttention -------------------------------------------------------------------------------------------
+
+
+def in_chunks(made: Proxy, x: np.ndarray, cache: Any, *chunks: int) -> tuple[dict[str, Any], Any]:
+    answers, position = {}, 0
+    for new in chunks:
+        said = f"words {position + 1} to {position + new}"
+        answers[said], cache = made(x[:, position : position + new], cache, position=position)
+        position += new
+    return answers, cache
+
+
+@cached.check("gives for one word after the other what a causal mask gives for all", points=1.5)
+def one_by_one(implementation: Proxy, random: Random) -> Any:
+    made = loaded_cached(implementation, random)
+    return in_chunks(made, normal(random, 2, LENGTH, HIDDEN_DIM), cache_of(0.0, LENGTH), *[1] * LENGTH)[0]
+
+
+@cached.check("takes several words at once, at the start and later on", points=0.5)
+def chunks(implementation: Proxy, random: Random) -> Any:
+    made = loaded_cached(implementation, random)
+    return in_chunks(made, normal(random, 2, 7, HIDDEN_DIM), cache_of(0.0, 7), 3, 1, 2, 1)[0]
+
+
+@cached.check("sees nothing of what the cache holds behind the new words", points=1)
+def not_written_yet(implementation: Proxy, random: Random) -> Any:
+    made, x = loaded_cached(implementation, random), normal(random, 2, LENGTH, HIDDEN_DIM)
+    return in_chunks(made, x, cache_of(99.0, LONG), 2, 1, 2)[0]
+
+
+@cached.check("writes keys and values to their places, and leaves all else as it is", points=0.5)
+def cache_written(implementation: Proxy, random: Random) -> Any:
+    made, x = loaded_cached(implementation, random), normal(random, 2, LENGTH, HIDDEN_DIM)
+    return {"the cache": in_chunks(made, x, cache_of(7.0, LENGTH + 2), 3, 1)[1]}
+
+
+@cached.check("keeps nothing by itself: texts that take turns do not mix", points=0.5)
+def two_texts(implementation: Proxy, random: Random) -> Any:
+    made = loaded_cached(implementation, random)
+    one, other = normal(random, 2, 3, HIDDEN_DIM), normal(random, 3, 3, HIDDEN_DIM)
+    of_one, of_other = cache_of(0.0, 4), cache_of(0.0, 6, batch=3)
+    answers = {}
+    for place in range(3):
+        word = slice(place, place + 1)
+        answers[f"one text, word {place + 1}"], of_one = made(one[:, word], of_one, position=place)
+        answers[f"another text, word {place + 1}"], of_other = made(other[:, word], of_other, position=place)
+    return answers
+
+
+@cached.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
+def mixed_cached(implementation: Proxy, random: Random) -> Any:
+    x, full = normal(random, 2, 2, HIDDEN_DIM), normal(random, *cache_of(0.0, 6).shape)
+    half = loaded_cached(implementation, random, "mixed_float16")
+    return with_dtypes(half(x.astype("float16"), full.astype("float16"), position=3))
+
+
+@cached.check("runs in a compiled model", points=0.5)
+def cached_in_use(implementation: Proxy, random: Random) -> Any:
+    x, full = normal(random, 2, 2, HIDDEN_DIM), normal(random, *cache_of(0.0, LONG).shape)
+    return {
+        "the answer in a compiled model": loaded_cached(implementation, random).in_graph(x, full, position=LONG - 3)
+    }

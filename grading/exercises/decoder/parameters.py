@@ -1,0 +1,120 @@
+"""Small layers of the decoder with random parameters, and tables that say what follows. All sizes differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.judging.proxies import Proxy
+
+Random = np.random.RandomState
+Parameters = dict[str, np.ndarray]
+
+HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM, CONTEXT_DIM = 12, 3, 20, 10
+LENGTH, CONTEXT_LENGTH = 5, 7
+UNITS, QUERY_DIM, KEY_DIM, VALUE_DIM = 9, 6, 8, 10
+START, END, WORDS, LONGEST = 1, 2, 5, 4
+LONG = 131  # more words than any table or constant may have been made for
+
+
+def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
+    return random.standard_normal(shape).astype(dtype)
+
+
+def dense(random: Random, name: str, rows: int, columns: int) -> Parameters:
+    return {f"{name}/kernel": 0.5 * normal(random, rows, columns), f"{name}/bias": 0.5 * normal(random, columns)}
+
+
+# AdditiveAttention -----------------------------------------------------------------------------------------
+
+
+def built_additive(implementation: Proxy, dtype: str) -> Proxy:
+    made = implementation(UNITS, dtype=dtype)
+    made.build(np.zeros((2, LENGTH, QUERY_DIM), "float32"), np.zeros((2, CONTEXT_LENGTH, KEY_DIM), "float32"))
+    return made
+
+
+def loaded_additive(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
+    """A layer with random parameters, built once for all checks that want it with the same dtype."""
+    made = implementation.once(built_additive, dtype=dtype)
+    rows = {"query": (QUERY_DIM, UNITS), "key": (KEY_DIM, UNITS), "score": (UNITS, 1)}
+    made.load({f"{name}/kernel": 0.6 * normal(random, *shape) for name, shape in rows.items()})
+    return made
+
+
+# DecoderBlock ----------------------------------------------------------------------------------------------
+
+
+def block_parameters(random: Random, has_context: bool) -> Parameters:
+    parameters: Parameters = {}
+    widths = {"self_attention": HIDDEN_DIM} | ({"cross_attention": CONTEXT_DIM} if has_context else {})
+    for attention, width in widths.items():
+        for name in ("query", "key", "value", "output"):
+            rows = width if name in ("key", "value") else HIDDEN_DIM
+            parameters |= dense(random, f"{attention}/{name}", rows, HIDDEN_DIM)
+    parameters |= dense(random, "feed_forward/intermediate", HIDDEN_DIM, INTERMEDIATE_DIM)
+    parameters |= dense(random, "feed_forward/output", INTERMEDIATE_DIM, HIDDEN_DIM)
+    for part in (*widths, "feed_forward"):
+        parameters[f"{part}_norm/gamma"] = 1 + 0.5 * normal(random, HIDDEN_DIM)
+        parameters[f"{part}_norm/beta"] = normal(random, HIDDEN_DIM)
+    return parameters
+
+
+def built_block(implementation: Proxy, has_context: bool, **options: Any) -> Proxy:
+    made = implementation(HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM, **{"dropout": 0.0, **options})
+    contexts = [np.zeros((2, CONTEXT_LENGTH, CONTEXT_DIM), "float32")] if has_context else []
+    made.build(np.zeros((2, LENGTH, HIDDEN_DIM), "float32"), *contexts)
+    return made
+
+
+def loaded_block(implementation: Proxy, random: Random, *, has_context: bool = True, **options: Any) -> Proxy:
+    """A block with random parameters."""
+    made = implementation.once(built_block, has_context=has_context, **options)
+    made.load(block_parameters(random, has_context))
+    return made
+
+
+def written_and_read(random: Random) -> tuple[np.ndarray, np.ndarray]:
+    return normal(random, 2, LENGTH, HIDDEN_DIM), normal(random, 2, CONTEXT_LENGTH, CONTEXT_DIM)
+
+
+# CachedAttention -------------------------------------------------------------------------------------------
+
+
+def built_cached(implementation: Proxy, dtype: str) -> Proxy:
+    made = implementation(HIDDEN_DIM, NUM_HEADS, dtype=dtype)
+    made.build(np.zeros((2, LENGTH, HIDDEN_DIM), "float32"))
+    return made
+
+
+def loaded_cached(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
+    made = implementation.once(built_cached, dtype=dtype)
+    parameters: Parameters = {}
+    for name in ("query", "key", "value", "output"):
+        parameters |= dense(random, name, HIDDEN_DIM, HIDDEN_DIM)
+    made.load(parameters)
+    return made
+
+
+def cache_of(value: float, room: int, batch: int = 2) -> np.ndarray:
+    return np.full((batch, 2, NUM_HEADS, room, HIDDEN_DIM // NUM_HEADS), value, "float32")
+
+
+# greedy and beam_search ------------------------------------------------------------------------------------
+
+
+def table(implementation: Proxy, random: Random, *, end: float = 0.0) -> Proxy:
+    """What follows depends on all that was written; `end` makes the end likelier, or rarer."""
+    logits = 2 * random.standard_normal((97, WORDS))
+    logits[:, END] += end
+    log_probabilities = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    return implementation.make("course.translation.tables.Table", log_probabilities)
+
+
+def chain(implementation: Proxy, following: dict[int, dict[int, float]]) -> Proxy:
+    """A table in which only the last word counts."""
+    probabilities = np.full((WORDS, WORDS), 1e-9)
+    for word, after in following.items():
+        probabilities[word, list(after)] = list(after.values())
+    return implementation.make("course.translation.tables.Table", np.log(probabilities), only_last=True)

@@ -1,0 +1,505 @@
+"""What must hold of tags, labels, the tagger and its scores. All sizes in a check differ: no axis can be mixed up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.exercises.entities.sentences import (
+    KINDS,
+    TAGS,
+    Random,
+    any_tags,
+    names_of,
+    offsets_of,
+    said,
+    spans_of,
+    written,
+)
+from grading.judging.dropout import wrong_dropout
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy, with_dtypes
+
+chapter = Chapter(12, "Names", "course.entities")
+
+tagging = chapter.exercise("bio_tags")
+aligning = chapter.exercise("align_labels")
+classifier = chapter.exercise("TokenClassifier")
+loss = chapter.exercise("token_loss")
+reading = chapter.exercise("entities_of")
+scoring = chapter.exercise("entity_scores")
+paths = chapter.exercise("viterbi")
+
+# bio_tags --------------------------------------------------------------------------------------------------
+
+
+@tagging.check("tags the first word of a name, its other words, and all words that are no name", points=1)
+def tagged(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for words in (17, 23):
+        offsets = offsets_of(random, words)
+        answers[f"the tags of {words} words"] = implementation(offsets, spans_of(names_of(random, words), offsets))
+    nothing = offsets_of(random, 3)
+    return {**answers, "the tags of 3 words without a name": implementation(nothing, [])}
+
+
+@tagging.check("begins each of two names that stand side by side", points=0.5)
+def side_by_side(implementation: Proxy, random: Random) -> Any:
+    offsets = offsets_of(random, 19)
+    alike = [(first, last, "person") for first, last, _ in names_of(random, 19, beside=True)]
+    return {
+        "the tags of names of three kinds": implementation(
+            offsets, spans_of(names_of(random, 19, beside=True), offsets)
+        ),
+        "the tags of names of one kind": implementation(offsets, spans_of(alike, offsets)),
+    }
+
+
+@tagging.check("gives a word to the name in which it begins", points=1)
+def partly(implementation: Proxy, random: Random) -> Any:
+    offsets = offsets_of(random, 9, gaps=(1,))
+    (start, end), (_, last), kind = offsets[2], offsets[3], str(random.choice(KINDS))
+    return {
+        "the tags of a name that ends within its last word": implementation(
+            offsets, [(int(start), int(last) - 1, kind)]
+        ),
+        "the tags of a name that ends with a space": implementation(offsets, [(int(start), int(end) + 1, kind)]),
+        "the tags of a name that ends behind a letter of the next word": implementation(
+            offsets, [(int(start), int(end) + 2, kind)]
+        ),
+        "the tags of a name that begins within a word": implementation(offsets, [(int(start) + 1, int(last), kind)]),
+        "the tags of a name in which no word begins": implementation(offsets, [(int(start) + 1, int(end), kind)]),
+    }
+
+
+@tagging.check("takes names in any order", points=0.5)
+def any_order(implementation: Proxy, random: Random) -> Any:
+    offsets = offsets_of(random, 26)
+    spans = spans_of(names_of(random, 26), offsets)
+    return implementation(offsets, [*spans[2:], *spans[:2][::-1]])
+
+
+# align_labels ----------------------------------------------------------------------------------------------
+
+
+def pieces_of(random: Random, words: int, fewest: int = 1) -> np.ndarray:
+    """Of which word each piece is: a word has four at most."""
+    return np.repeat(np.arange(words), random.randint(fewest, 5, words)).astype("int32")
+
+
+def ids_of_tags(random: Random) -> dict[str, int]:
+    return {tag: int(number) for tag, number in zip(TAGS, random.permutation(len(TAGS)) + 3, strict=True)}
+
+
+def framed(word_ids: np.ndarray, padding: int = 0) -> np.ndarray:
+    """With [CLS], [SEP] and padding around."""
+    return np.concatenate([[-1], word_ids, [-1] * (1 + padding)]).astype("int32")
+
+
+@aligning.check("labels the first piece of each word, and ignores its other pieces", points=1)
+def first_pieces(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for words in (6, 11):
+        tags, tag_ids = any_tags(random, words), ids_of_tags(random)
+        answers[f"the labels of {words} words"] = implementation(tags, pieces_of(random, words), tag_ids)
+    whole = np.arange(5, dtype="int32")  # each word one piece, and all of one tag
+    answers["the labels of five words of one tag"] = implementation(["I-place"] * 5, whole, {"O": 0, "I-place": 7})
+    return answers
+
+
+@aligning.check("ignores [CLS], [SEP] and padding", points=1)
+def special_tokens(implementation: Proxy, random: Random) -> Any:
+    tags, tag_ids = any_tags(random, 7), ids_of_tags(random)
+    return implementation(tags, framed(pieces_of(random, 7), padding=4), tag_ids)
+
+
+@aligning.check("goes by the index of the word where words have no piece, or were cut off", points=0.5)
+def words_without_pieces(implementation: Proxy, random: Random) -> Any:
+    tags, tag_ids = ["B-person", "I-person", "O", "B-place", "O", "I-place", "B-person"], ids_of_tags(random)
+    word_ids = pieces_of(random, 7)
+    return {
+        "the labels where words 0, 2 and 3 have no piece": implementation(
+            tags, framed(word_ids[~np.isin(word_ids, (0, 2, 3))]), tag_ids
+        ),
+        "the labels where all behind word 3 is cut off": implementation(tags, framed(word_ids[word_ids < 4]), tag_ids),
+    }
+
+
+@aligning.check("takes another number for what is ignored, and gives whole numbers", points=0.5)
+def other_ignore(implementation: Proxy, random: Random) -> Any:
+    tags, tag_ids = any_tags(random, 5), ids_of_tags(random)
+    return with_dtypes(implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1))
+
+
+# TokenClassifier -------------------------------------------------------------------------------------------
+
+VOCABULARY_SIZE, HIDDEN_DIM, NUM_TAGS, BATCH, LENGTH = 19, 12, 5, 3, 7
+
+
+def texts(random: Random) -> dict[str, np.ndarray]:
+    """Texts without padding, all of one segment."""
+    token_ids = random.randint(1, VOCABULARY_SIZE, (BATCH, LENGTH)).astype("int32")
+    return {
+        "token_ids": token_ids,
+        "segment_ids": np.zeros_like(token_ids),
+        "padding_mask": np.ones_like(token_ids, bool),
+    }
+
+
+def library_encoder(implementation: Proxy, dtype: str) -> Proxy:
+    sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
+    made = implementation.make(
+        "course.encoder.BertEncoder", VOCABULARY_SIZE, dropout=0.0, dtype=dtype, name="encoder", **sizes
+    )
+    made.build(np.ones((BATCH, LENGTH), "int32"))
+    return made
+
+
+def built(implementation: Proxy, dropout: float, dtype: str) -> Proxy:
+    encoder = implementation.once(library_encoder, dtype=dtype)
+    made = implementation(encoder, NUM_TAGS, dropout=dropout, dtype=dtype)
+    made.build(texts(np.random.RandomState(0)))
+    return made
+
+
+def loaded(
+    implementation: Proxy,
+    random: Random,
+    dropout: float = 0.0,
+    dtype: str = "float32",
+    first_features: np.ndarray | None = None,
+) -> Proxy:
+    """A tagger on the library's encoder with random parameters, built once for all checks that want it so.
+
+    Args:
+        first_features: what the projection does with the first features, where it does nothing else.
+    """
+    made = implementation.once(built, dropout=dropout, dtype=dtype)
+    encoder = implementation.once(library_encoder, dtype=dtype)
+    parameters = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in encoder.weights()}
+    parameters["logits/kernel"] = random.standard_normal((HIDDEN_DIM, NUM_TAGS))
+    parameters["logits/bias"] = random.standard_normal(NUM_TAGS)
+    if first_features is not None:
+        parameters["logits/kernel"] = np.eye(HIDDEN_DIM, NUM_TAGS) @ first_features
+        parameters["logits/bias"] *= 0
+    made.load({name: value.astype("float32") for name, value in parameters.items()})
+    return made
+
+
+@classifier.check("projects what the encoder says of each token to a logit for each tag", points=1.5)
+def every_token(implementation: Proxy, random: Random) -> Any:
+    return loaded(implementation, random)(texts(random))
+
+
+@classifier.check("lets nothing in the padding matter", points=0.5)
+def padding(implementation: Proxy, random: Random) -> Any:
+    inputs = texts(random)
+    inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [2]])  # beside it, the ids are those of words
+    return loaded(implementation, random)(inputs)[inputs["padding_mask"]]
+
+
+@classifier.check("tells the encoder which text a token belongs to", points=0.5)
+def segments(implementation: Proxy, random: Random) -> Any:
+    inputs = texts(random)
+    inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
+    made = loaded(implementation, random)
+    return {
+        "the logits of two segments": made(inputs),
+        "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
+    }
+
+
+DROPOUT = 0.3
+
+
+def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
+    if not np.array_equal(answers["quiet"], answers["quiet again"]):
+        return "drops outside training, too: two calls on the same inputs differ"
+    if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
+        return "drops nothing in training, although dropout is 0.3"
+    tokens = {kind: answers[kind].reshape(-1, NUM_TAGS) for kind in ("training", "quiet")}
+    is_zero = tokens["training"] == 0  # all of a token's are, where all of its features were dropped
+    if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
+        return "drops logits, so that some are exactly 0"
+    training, quiet = (tokens[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
+    return wrong_dropout(training, quiet, DROPOUT, "features")
+
+
+@classifier.check("drops features in training, and only there", points=0.5, judge=_drops_features_in_training)
+def dropout(implementation: Proxy, random: Random) -> Any:
+    # The projection turns the first five features, and forgets the others. So the logits say what was dropped.
+    kernel = np.linalg.qr(random.standard_normal((NUM_TAGS, NUM_TAGS)))[0]
+    made = loaded(implementation, random, dropout=DROPOUT, first_features=kernel)
+    inputs = {name: np.tile(array, (15, 1)) for name, array in texts(random).items()}
+    return {
+        "kernel": kernel,
+        "quiet": made(inputs, training=False),
+        "quiet again": made(inputs, training=False),
+        "training": made(inputs, training=True),
+    }
+
+
+@classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+def mixed_precision(implementation: Proxy, random: Random) -> Any:
+    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(texts(random)))
+
+
+@classifier.check("runs in a compiled model, for any batch and length", points=0.5)
+def compiled(implementation: Proxy, random: Random) -> Any:
+    made, inputs = loaded(implementation, random), texts(random)
+    many = {name: np.tile(array, (44, 1)) for name, array in inputs.items()}
+    along = random.standard_normal((BATCH, LENGTH, NUM_TAGS)).astype("float32")
+    return {"the logits in a compiled model": made.in_graph(many), **made.gradients(inputs, along=along, by=[""])}
+
+
+# token_loss ------------------------------------------------------------------------------------------------
+
+
+def labelled(random: Random, dtype: str = "float32", num_tags: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """Three texts of seven tokens, of which six, three and one have a label: O among others, and none is the last."""
+    labels = random.randint(0, num_tags - 1, (3, 7)).astype("int32")
+    labels[0, 1] = 0
+    labels[[0, 1, 1, 1, 1], [0, 0, 2, 5, 6]] = -100
+    labels[2] = -100
+    labels[2, 4] = 2
+    return labels, (2 * random.standard_normal((3, 7, num_tags))).astype(dtype)
+
+
+@loss.check("is the mean of -log P(tag), where all tokens have one", points=0.5)
+def all_labelled(implementation: Proxy, random: Random) -> Any:
+    labels, logits = labelled(random)
+    return implementation(np.abs(labels) % 5, logits)
+
+
+@loss.check("counts labelled tokens alone, and each of them the same", points=1)
+def some_labelled(implementation: Proxy, random: Random) -> Any:
+    labels, logits = labelled(random)
+    return {
+        "the loss": implementation(labels, logits),
+        "the loss with ignore=-1": implementation(np.where(labels == -100, -1, labels), logits, ignore=-1),
+        "the loss with ignore=4": implementation(np.where(labels == -100, 4, labels), logits, ignore=4),
+    }
+
+
+@loss.check("is 0 where no token is labelled", points=0.5)
+def none_labelled(implementation: Proxy, random: Random) -> Any:
+    labels, logits = labelled(random)
+    loss_of_none = implementation(np.full_like(labels, -100), logits)
+    # What is always 0 is no loss.
+    differs = bool(np.all(loss_of_none != implementation(labels, logits)))
+    return {"the loss": loss_of_none, "whether labelled tokens change it": differs}
+
+
+@loss.check("is computed in float32, whatever the logits come in", points=0.5)
+def half_precision(implementation: Proxy, random: Random) -> Any:
+    return with_dtypes(implementation(*labelled(random, "float16", num_tags=800)))
+
+
+@loss.check("runs in a compiled step, and passes gradients on", points=0.5)
+def compiled_loss(implementation: Proxy, random: Random) -> Any:
+    labels, logits = labelled(random)
+    return {
+        "the loss in a compiled step": implementation.in_graph(labels, logits),
+        **implementation.gradients(labels, logits, along=np.ones((), "float32"), by=("", "logits")),
+    }
+
+
+# entities_of -----------------------------------------------------------------------------------------------
+
+
+@reading.check("reads the names of tags, from their first word to behind their last one", points=1)
+def names_read(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for words in (13, 21):
+        tags = [*written(names_of(random, words), words), "O"]
+        answers[f"the names in {words + 1} words"] = said(implementation(tags))
+    return {**answers, "the names in three words without one": said(implementation(["O"] * 3))}
+
+
+@reading.check("ends a name where the next one begins, and where the sentence ends", points=0.5)
+def ends(implementation: Proxy, random: Random) -> Any:
+    alike = [(first, last, "place") for first, last, _ in names_of(random, 15, beside=True)]
+    return {
+        "the names of one kind, side by side": said(implementation(written(alike, 15))),
+        "the names of three kinds, side by side": said(implementation(written(names_of(random, 16, beside=True), 16))),
+        "a name at the end": said(implementation(["O", "B-person", "I-person"])),
+        "a name that is all": said(implementation(["B-place"])),
+    }
+
+
+ODD = {
+    "the names of I behind O": ["I-place", "O", "I-person", "I-person", "O", "B-place"],
+    "the names of I behind another kind": ["B-person", "I-place", "I-place", "I-person", "B-place", "I-person"],
+    "the names of I, O and I": ["B-place", "O", "I-place", "I-place"],
+    "the names of I, of another kind and again": ["B-person", "I-place", "I-person", "O"],
+}
+
+
+@reading.check("lets an I- that has nothing to go on with start a name, as conlleval does", points=0.5)
+def lenient(implementation: Proxy, random: Random) -> Any:
+    odd = {case: said(implementation(tags)) for case, tags in ODD.items()}
+    return {**odd, "the names of tags in any order": said(implementation(any_tags(random, 40)))}
+
+
+@reading.check("starts names with B- alone, where it is strict", points=0.5)
+def strictly(implementation: Proxy, random: Random) -> Any:
+    odd = {case: said(implementation(tags, strict=True)) for case, tags in ODD.items()}
+    return {**odd, "the names of tags in any order": said(implementation(any_tags(random, 40), strict=True))}
+
+
+@reading.check("takes all behind the first hyphen for the kind", points=0.5)
+def kinds_with_hyphens(implementation: Proxy, random: Random) -> Any:
+    return said(implementation(["B-a-b", "I-a-b", "B-a", "I-a-c", "I-a-c", "O", "B-a-b"]))
+
+
+# entity_scores ---------------------------------------------------------------------------------------------
+
+
+def guessed(random: Random, tags: list[str], changed: float = 0.15) -> list[str]:
+    """Tags of which a few are others."""
+    others = any_tags(random, len(tags))
+    is_changed = random.random_sample(len(tags)) < changed
+    return [other if now else tag for tag, other, now in zip(tags, others, is_changed, strict=True)]
+
+
+def corpus(random: Random, lengths: tuple[int, ...] = (14, 6, 23, 11)) -> tuple[list[list[str]], list[list[str]]]:
+    true = [written(names_of(random, words), words) for words in lengths]
+    return true, [guessed(random, tags) for tags in true]
+
+
+def of_all(scores: dict[str, Any]) -> dict[str, Any]:
+    return {name: scores[name] for name in ("precision", "recall", "f1")}
+
+
+@scoring.check("counts a name as right if both ends and the kind are", points=1)
+def whole_names(implementation: Proxy, random: Random) -> Any:
+    names = [["B-place", "I-place", "I-place", "O", "B-person", "O"]]
+    cases = {
+        "its end is missing": ["B-place", "I-place", "O", "O", "B-person", "O"],
+        "it is too long": ["B-place", "I-place", "I-place", "I-place", "B-person", "O"],
+        "its start is missing": ["O", "B-place", "I-place", "O", "B-person", "O"],
+        "its kind is another": ["B-person", "I-person", "I-person", "O", "B-person", "O"],
+        "it is two": ["B-place", "B-place", "I-place", "O", "B-person", "O"],
+        "it is right": names[0],
+        "it is right, and one too many was found": ["B-place", "I-place", "I-place", "O", "B-person", "B-place"],
+    }
+    return {
+        f"{case}: {name}": value
+        for case, tags in cases.items()
+        for name, value in of_all(implementation(names, [tags])).items()
+    }
+
+
+@scoring.check("counts over all sentences, and then divides", points=1)
+def micro(implementation: Proxy, random: Random) -> Any:
+    alike = [["B-place", "O", "O"]] * 3
+    return {
+        **of_all(implementation(*corpus(random))),
+        **{
+            f"the same words in three sentences: {name}": value
+            for name, value in of_all(
+                implementation(alike, [["B-place", "O", "B-place"], ["O"] * 3, ["O"] * 3])
+            ).items()
+        },
+    }
+
+
+@scoring.check("says the same of each kind, and their mean", points=1)
+def of_each_kind(implementation: Proxy, random: Random) -> Any:
+    true, predicted = corpus(random)
+    true.append(["B-only-true", "I-only-true", "O", "B-person"])
+    predicted.append(["O", "B-only-found", "I-only-found", "B-person"])
+    found = implementation(true, predicted)
+    kinds = found["kinds"]
+    rates = {f"{name} of {kind}": kinds[kind][name] for kind in kinds for name in kinds[kind]}
+    return {"the kinds": sorted(kinds), "macro_f1": found["macro_f1"], **rates}
+
+
+@scoring.check("is 0 where there is nothing to divide", points=0.5)
+def nothing(implementation: Proxy, random: Random) -> Any:
+    tags, outside = written(names_of(random, 9), 9), ["O"] * 9
+    answers: dict[str, Any] = {}
+    for case, pair in {"nothing is found": (tags, outside), "nothing is there": (outside, tags)}.items():
+        answers |= {
+            f"{case}: {name}": value for name, value in of_all(implementation(*([one] for one in pair))).items()
+        }
+    neither = implementation([outside], [outside])
+    return {**answers, "no names at all: f1": neither["f1"], "no names at all: macro_f1": neither["macro_f1"]}
+
+
+@scoring.check("reads tags strictly where it is asked to, on both sides", points=0.5)
+def strict_scores(implementation: Proxy, random: Random) -> Any:
+    lengths = (9, 17, 12)
+    true = [any_tags(random, words) for words in lengths]
+    predicted = [guessed(random, tags) for tags in true]
+    return {
+        f"{name}, strict={strict}": value
+        for strict in (False, True)
+        for name, value in of_all(implementation(true, predicted, strict=strict)).items()
+    }
+
+
+# viterbi ---------------------------------------------------------------------------------------------------
+
+
+def scored(random: Random, words: int, tags: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scores, transitions and what it is worth to begin with each tag, all of about one size."""
+    shapes = ((words, tags), (tags, tags), (tags,))
+    scores, transitions, start = (random.standard_normal(shape).astype("float32") for shape in shapes)
+    return scores, 1.5 * transitions, 1.5 * start
+
+
+def bio_paths() -> tuple[np.ndarray, np.ndarray]:
+    """What may follow what among the tags, in their order."""
+    allowed = [[tag[0] != "I" or tag[2:] == before[2:] for tag in TAGS] for before in TAGS]
+    starts = [tag[0] != "I" for tag in TAGS]
+    transitions, start = np.where(allowed, 0, -np.inf), np.where(starts, 0, -np.inf)
+    return transitions.astype("float32"), start.astype("float32")
+
+
+@paths.check("finds the best of all sequences", points=1.5)
+def best_path(implementation: Proxy, random: Random) -> Any:
+    sizes = ((5, 4), (9, 3), (23, 6))
+    return {f"{words} words, {tags} tags": implementation(*scored(random, words, tags)) for words, tags in sizes}
+
+
+@paths.check("takes no way that is forbidden", points=1)
+def forbidden(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for words in (6, 17, 31):
+        # I- is likely everywhere, and may stand nearly nowhere.
+        scores = random.standard_normal((words, len(TAGS))) + np.array([tag[0] == "I" for tag in TAGS])
+        answers[f"{words} words"] = implementation(scores.astype("float32"), *bio_paths())
+    return answers
+
+
+@paths.check("adds what it is worth to begin with a tag", points=0.5)
+def beginning(implementation: Proxy, random: Random) -> Any:
+    scores, transitions, start = scored(random, 4, 5)
+    return {
+        "one word": implementation(scores[:1], transitions, 3 * start),
+        "four words": implementation(scores, transitions, 9 * start),
+        "four words that do not matter": implementation(0 * scores, transitions, start),
+    }
+
+
+@paths.check("goes from the row's tag to the column's", points=0.5)
+def direction(implementation: Proxy, random: Random) -> Any:
+    circle = np.full((4, 4), -9.0, "float32")
+    order = random.permutation(4)
+    circle[order, np.roll(order, -1)] = 0.0  # each tag is followed by one other
+    start = np.full(4, -9.0, "float32")
+    start[order[0]] = 0.0
+    return implementation(np.zeros((7, 4), "float32"), circle, start)
+
+
+@paths.check("stays right over hundreds of words, and where tags are impossible", points=0.5)
+def long_and_impossible(implementation: Proxy, random: Random) -> Any:
+    scores, transitions, start = scored(random, 300, 4)
+    impossible = scores[:12] - 40
+    impossible[np.arange(12), random.randint(0, 4, 12)] = -np.inf
+    return {
+        "300 words, each of them unlikely": implementation(scores - 20, transitions, start),
+        "12 words, each of which cannot have one tag": implementation(impossible, transitions, start),
+    }

@@ -1,0 +1,25 @@
+"""A stand-in for the grader that gives everybody who can be read all points."""
+
+from __future__ import annotations
+
+from grading.classroom.grader import SubmissionRecord, unreadable
+from grading.classroom.reading import read_submission
+from grading.submission import SubmissionFile
+from tests.grading.classroom.made_class import made_record
+
+
+class FullMarks:
+    def __init__(self, secret: bytes, without_isolation: bool = False) -> None: ...
+
+    def __enter__(self) -> FullMarks:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def prepare(self, number: int) -> None: ...
+
+    def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
+        read = read_submission(file, number)
+        if read.notebook is None:
+            return unreadable(file, number, read)
+        return {**made_record(file.student, person=file.person), "submission_sha256": read.sha256}
