@@ -47,8 +47,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def process_as_it_was() -> Iterator[None]:
-    """What a command or a notebook's cell sets for its process must not reach the tests that come after it there."""
+    """What a command or a notebook's cell sets for its process must not reach the tests that come after it there.
+
+    Nor may what a test draws hang on the tests before it: weights are the same in each run, alone or among others.
+    """
     keras = sys.modules.get("keras")
+    if keras:
+        keras.utils.set_random_seed(1)
     policy = keras.config.dtype_policy() if keras else None
     # Of a class that is defined again, Keras knows the latest by its name.
     known = dict(keras.saving.get_custom_objects()) if keras else {}
