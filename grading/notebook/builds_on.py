@@ -1,4 +1,4 @@
-"""Which other exercises a definition builds on: it may fail only because one of them has not passed yet."""
+"""What a definition builds on: other exercises, which may be why it fails, and helpers of its own."""
 
 from __future__ import annotations
 
@@ -18,15 +18,31 @@ def builds_on(implementation: Any, exercises: Collection[str]) -> list[str]:
     Returns:
         Those of them that it uses, in their order.
     """
-    used: set[str] = set()
+    used = _used(implementation, exercises)
+    return [name for name in exercises if name in used]
+
+
+def helpers_of(implementation: Any, exercises: Collection[str]) -> dict[str, Any]:
+    """The functions and classes of the same notebook that a definition uses, by name, without the exercises."""
+    used = _used(implementation, exercises)
+    return {name: value for name, value in used.items() if name not in exercises and _is_of_notebook(value)}
+
+
+def _used(implementation: Any, exercises: Collection[str]) -> dict[str, Any]:
+    """What stands for each name that a definition uses, itself or through helpers; None where nothing does."""
+    used: dict[str, Any] = {}
     unread = list(_functions(implementation))
     namespace = unread[0].__globals__ if unread else {}
     while unread:
-        for name in set(_names(unread.pop().__code__)) - used:
-            used.add(name)
+        for name in set(_names(unread.pop().__code__)) - used.keys():
+            used[name] = namespace.get(name)
             if name not in exercises:  # what another exercise builds on is said below its own check
-                unread += [one for one in _functions(namespace.get(name)) if one.__globals__ is namespace]
-    return [name for name in exercises if name in used]
+                unread += [one for one in _functions(used[name]) if one.__globals__ is namespace]
+    return used
+
+
+def _is_of_notebook(value: Any) -> bool:
+    return (inspect.isfunction(value) or isinstance(value, type)) and value.__module__ == "__main__"
 
 
 def _functions(value: Any) -> Iterator[Any]:

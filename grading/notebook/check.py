@@ -17,7 +17,7 @@ from grading.feedback.record import record
 from grading.judging.exercise import Chapter, Exercise, Mistake
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
 from grading.judging.verdict import ExerciseResult, judge_exercise, ready_made_in
-from grading.notebook.builds_on import builds_on
+from grading.notebook.builds_on import builds_on, helpers_of
 from grading.notebook.last_cell import cell_of, require_last_definition
 from grading.notebook.missing import explain_what_is_missing
 from grading.notebook.my_bert import (
@@ -28,6 +28,7 @@ from grading.notebook.my_bert import (
     put_kept_in_place,
     require_named_weights,
 )
+from grading.notebook.names_taken import NamesTaken
 from grading.sandbox.interpreter import Interpreter
 
 # What `check` is given where a student gives it nothing.
@@ -37,6 +38,7 @@ _NOTHING = object()
 _earned: dict[str, float] = {}
 # Known mistakes that were made in this kernel. What builds on one is not blamed for it, where that can be told.
 _mistakes: dict[str, Mistake] = {}
+_names_taken = NamesTaken()
 
 
 def check(implementation: Any = _NOTHING) -> float | None:
@@ -66,6 +68,8 @@ def check(implementation: Any = _NOTHING) -> float | None:
     kept = ""
     if result.passed:
         kept = _keep(chapter, exercise, implementation)
+        if (shell := _shell()) is not None:
+            _names_taken.remember(exercise.name, helpers_of(implementation, chapter.exercises), shell.user_ns)
         if _is_released(chapter):
             put_in_place(exercise, implementation)
     shown = record(result)
@@ -196,8 +200,9 @@ def _prepare_the_kernel() -> None:
     for chapter in filter(_is_released, chapters().values()):
         if folder is not None:
             put_kept_in_place(chapter, folder)
-    if _shell() is not None:
-        explain_what_is_missing(_shell())
+    if (shell := _shell()) is not None:
+        explain_what_is_missing(shell)
+        shell.events.register("post_run_cell", _names_taken.after_cell)
 
 
 _prepare_the_kernel()

@@ -8,9 +8,9 @@ from __future__ import annotations
 import linecache
 import re
 import symtable
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from types import TracebackType
 from typing import Any
 
@@ -93,7 +93,7 @@ def _not_defined(name: str) -> str | None:
     try:
         find(name)
     except GradingError:
-        imported = any(hasattr(sys.modules.get(chapter.module_name), name) for chapter in chapters().values())
+        imported = any(hasattr(import_module(chapter.module_name), name) for chapter in chapters().values())
         return f"{name} is not defined yet. Run the first code cell, then this one." if imported else None
     return f"{name} is not defined yet. Run the first code cell, then the one that defines {name}, then this one."
 

@@ -10,6 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from grading.notebook import check as checking
 from grading.notebook.missing import explain_what_is_missing
+from grading.notebook.names_taken import NamesTaken
 
 CHECK = "from grading.notebook.check import check\n\ncheck(padding_mask)"
 RIGHT = "def padding_mask(token_ids, padding_id=0):\n    return (token_ids != padding_id)[:, None, None, :]"
@@ -38,7 +39,9 @@ class Notebook:
 def notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Notebook]:
     monkeypatch.setenv("MY_BERT", "")
     monkeypatch.setattr(checking, "_earned", {})
+    monkeypatch.setattr(checking, "_names_taken", NamesTaken())
     made = Notebook(capsys)
+    made.shell.events.register("post_run_cell", checking._names_taken.after_cell)
     monkeypatch.setattr("IPython.get_ipython", lambda: made.shell)
     monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
     yield made
@@ -152,3 +155,34 @@ def test_a_definition_is_checked_that_was_put_there_by_a_program(notebook: Noteb
     notebook.run(RIGHT)
     notebook.run("from course.attention import padding_mask")
     assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
+
+
+HELPED = """
+def real(token_ids, padding_id):
+    return token_ids != padding_id
+
+
+def padding_mask(token_ids, padding_id=0):
+    return real(token_ids, padding_id)[:, None, None, :]
+"""
+
+
+def test_a_cell_that_takes_the_name_of_a_helper_says_so_once(notebook: Notebook) -> None:
+    notebook.run(HELPED)
+    assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
+    assert notebook.run("unreal = 2") == []
+    assert notebook.run("real = 2") == [
+        "✗ This cell gives the name real to something else, and your padding_mask needs real as you wrote it. Give "
+        "your helper another name, run its cell and its check again, then this cell."
+    ]
+    assert notebook.run("real = 3") == []
+
+
+def test_a_helper_that_is_written_anew_is_the_students_own_business(notebook: Notebook) -> None:
+    notebook.run(HELPED)
+    notebook.run(CHECK)
+    assert notebook.run(HELPED) == []
+    assert notebook.run("real = 2") == []  # nothing has passed since
+    notebook.run(HELPED)
+    notebook.run(CHECK)
+    assert len(notebook.run("real = 2")) == 1
