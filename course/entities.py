@@ -330,6 +330,7 @@ def entity_scores(
 
 
 def _rates(true: set, found: set) -> dict[str, float]:
+    """Precision, recall and F1 of the names that were found, beside those that are true."""
     right = len(true & found)
     precision, recall = right / max(len(found), 1), right / max(len(true), 1)
     return {"precision": precision, "recall": recall, "f1": 2 * right / max(len(true) + len(found), 1)}

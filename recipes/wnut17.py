@@ -66,7 +66,7 @@ def train(
         rows.inputs,
         labels,
         learning_rate=learning_rate,
-        batch_size=8,
+        batch_size=16,
         epochs=epochs,
         seed=seed,
         on_epoch=after_epoch,
@@ -109,7 +109,7 @@ def summary(true: list[list[str]], runs: list[dict[str, Any]]) -> dict[str, Any]
 
 def main(
     source: Annotated[Path | None, typer.Option("--from", help="Published weights, to be trained as well.")] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="How often the small encoders read the training part.")] = 4,
+    epochs: Annotated[int, typer.Option(min=1, help="How often the small encoders read the training part.")] = 6,
 ) -> None:
     """Trains and tests them all, and keeps what came of it."""
     with as_course_errors():
@@ -124,7 +124,7 @@ def main(
         "by heart": summary(true, [{"test": said, "dev": None, "epoch": None, "seconds": None}]),
     }
     small = from_folder(SAMPLE_ENCODER)
-    sources = {"the small encoder": (small, epochs, 1e-3), "its fresh twin": (small.fresh(), epochs, 1e-3)}
+    sources = {"the small encoder": (small, epochs, 3e-4), "its fresh twin": (small.fresh(), epochs, 3e-4)}
     if source is not None:
         sources[source.name] = (from_folder(source), 4, 5e-5)
     for name, (encoder, its_epochs, learning_rate) in sources.items():

@@ -197,7 +197,11 @@ def _given(teaching: Teaching, answer: Answer, given: list[Definition]) -> list[
 
 
 def _about(definition: Definition, text: str) -> str:
-    """One definition in a list: its name, and what its docstring or the comment above it says first."""
+    """One definition in a list: its name, and what its docstring or the comment above it says first.
+
+    Raises:
+        GradingError: neither says anything, or it has no full stop.
+    """
     node = definition.node
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         said = (ast.get_docstring(node) or "").partition("\n\n")[0]
@@ -205,7 +209,9 @@ def _about(definition: Definition, text: str) -> str:
         said = " ".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#"))
     first = re.match(r".*?\.(?= |$)", " ".join(said.split()))
     names = ", ".join(f"`{name}`" for name in definition.names)
-    return f"- {names}: {first[0]}" if first else f"- {names}"
+    if not first:
+        raise GradingError(f"{names} is given to students without a word: write a docstring, or a comment above it")
+    return f"- {names}: {first[0]}"
 
 
 def _locked(grade_id: str) -> dict[str, Any]:

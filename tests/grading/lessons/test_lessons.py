@@ -105,9 +105,19 @@ def test_what_exercises_need_is_given_before_the_first_that_needs_it(lesson: Pat
 def test_what_is_given_is_introduced(lesson: Path) -> None:
     student, _ = notebooks(lesson)
     assert student["about-given-mean"].source == (
-        "**Given** for `centered`. Run it and go on; read it when you want to know how.\n\n- `_mean`"
+        "**Given** for `centered`. Run it and go on; read it when you want to know how.\n\n- `_mean`: The sum over the "
+        "count."
     )
     assert student["about-given-epsilon"].source.endswith("\n\n- `_EPSILON`: Below this, two numbers are the same.")
+
+
+def test_what_is_given_without_a_word_is_refused(lesson: Path) -> None:
+    module = lesson.parents[2] / "course" / "scaling.py"
+    text = module.read_text()
+    module.write_text(text.replace('    """The sum over the count. Nobody has to write it."""\n', ""))
+    assert module.read_text() != text
+    with pytest.raises(GradingError, match="`_mean` is given to students without a word: write a docstring"):
+        make_notebooks(read_lesson(lesson), lesson.parents[2])
 
 
 def test_the_setup_cell_imports_what_the_module_imports(lesson: Path) -> None:

@@ -23,6 +23,7 @@ _EPSILON = 1e-9
 
 
 def _mean(values: Sequence[float]) -> float:
+    """The sum over the count. Nobody has to write it."""
     return math.fsum(values) / len(values)
 
 
