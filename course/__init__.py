@@ -1,5 +1,6 @@
 """BERT from nothing: what students rebuild, one Keras layer at a time."""
 
-from course.environment import quiet_tensorflow
+from course.environment import avoid_wrong_halves, quiet_tensorflow
 
 quiet_tensorflow()
+avoid_wrong_halves()

@@ -143,7 +143,8 @@ def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:
     found = {}
     for word in _WORDS:
         alike = np.where(whole, directions @ directions[vocabulary[word]], -np.inf)
-        found[word] = vocabulary.pieces_of(np.argsort(-alike)[1 : count + 1].tolist())
+        alike[vocabulary[word]] = -np.inf  # a word is no neighbour of its own
+        found[word] = vocabulary.pieces_of(np.argsort(-alike)[:count].tolist())
     return found
 
 

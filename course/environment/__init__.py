@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from pathlib import Path
 
 from course.environment.around_import import around_import
 from course.environment.greetings import without_greetings
@@ -16,6 +17,24 @@ def quiet_tensorflow() -> None:
     """Makes TensorFlow start without a word in this process. Whoever sets TF_CPP_MIN_LOG_LEVEL hears what they want."""
     if os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3") != _EVERYTHING:
         around_import("tensorflow", without_greetings)
+
+
+def avoid_wrong_halves() -> None:
+    """Leaves out oneDNN on processors that multiply float16 themselves. What the user has set stays.
+
+    There, TensorFlow 2.21's einsum of float16 is not off by its rounding but by several times the result. Everything
+    else is right, and takes as long without oneDNN.
+    """
+    if "avx512_fp16" in _processor():
+        os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
+
+def _processor() -> str:
+    """What Linux says of the processors; "" elsewhere."""
+    try:
+        return Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return ""
 
 
 def prepare_tensorflow() -> None:

@@ -1,4 +1,4 @@
-"""TensorFlow starts without a word; whatever else is said while it starts is heard."""
+"""TensorFlow starts without a word, and computes rightly; whatever else is said while it starts is heard."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from course import environment
 
 PROJECT = Path(__file__).parents[2]
 
@@ -30,7 +32,7 @@ half a line without an end"""
 
 def run(code: str, folder: Path = PROJECT, **variables: str) -> subprocess.CompletedProcess[str]:
     """A program in a process of its own, which finds modules in a folder before all others."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("TF_CPP")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TF_CPP", "TF_ENABLE"))}
     environment |= {"PYTHONPATH": f"{folder}:{PROJECT}", **variables}
     command = [sys.executable, "-c", code]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
@@ -51,7 +53,7 @@ def test_it_starts_without_a_word(code: str) -> None:
 
 
 def test_whoever_asks_for_all_its_words_hears_them() -> None:
-    assert "port.cc" in run("import course.attention", TF_CPP_MIN_LOG_LEVEL="0").stderr
+    assert "port.cc" in run("import course.attention", TF_CPP_MIN_LOG_LEVEL="0", TF_ENABLE_ONEDNN_OPTS="1").stderr
 
 
 def test_errors_of_its_libraries_are_heard(talking: Path) -> None:
@@ -81,3 +83,34 @@ def test_a_program_without_a_standard_error_imports_it_all_the_same(tmp_path: Pa
     (tmp_path / "tensorflow.py").touch()
     done = run("import os; os.close(2); import course, tensorflow; print('imported')", tmp_path)
     assert done.stdout == "imported\n"
+
+
+EINSUM = """
+import course
+import numpy as np, tensorflow as tf
+
+x, w = (np.random.default_rng(seed).normal(size=size) for seed, size in ((1, (3, 5, 12)), (2, (12, 20))))
+found = tf.einsum("...d,dm->...m", tf.constant(x, "float16"), tf.constant(w, "float16"))
+print(np.abs(np.array(found, "float64") - x @ w).max())
+"""
+
+
+def test_half_precision_is_only_half_as_precise() -> None:
+    """Each of the 12 products is below 16, and float16 has 11 bits: sums are off by less than 12 · 16 / 2¹¹."""
+    done = run(EINSUM)
+    assert float(done.stdout) < 12 * 16 / 2**11, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("processor", "set_by_user", "found"),
+    [("avx2 avx512f avx512_fp16", None, "0"), ("avx512_fp16", "1", "1"), ("avx2 avx512f", None, None)],
+)
+def test_only_where_the_processor_needs_it_and_the_user_is_silent(
+    monkeypatch: pytest.MonkeyPatch, processor: str, set_by_user: str | None, found: str | None
+) -> None:
+    monkeypatch.setattr(environment, "_processor", lambda: processor)
+    monkeypatch.delenv("TF_ENABLE_ONEDNN_OPTS", raising=False)
+    if set_by_user:
+        monkeypatch.setenv("TF_ENABLE_ONEDNN_OPTS", set_by_user)
+    environment.avoid_wrong_halves()
+    assert os.environ.get("TF_ENABLE_ONEDNN_OPTS") == found
