@@ -49,7 +49,7 @@ def evaluate(
     with errors.status("Reading the test articles"):
         found = _texts(files[0], articles, text, label)
     if found.left_out:
-        errors.print(f"{found.left_out:,} rows without a text or without a label are left out.")
+        errors.print(f"Rows without a text or without a label, left out: {found.left_out:,}.")
     with errors.status(f"Measuring on {len(found.test):,} texts"):
         results = run(files, found, folder)
     table = Table("classifier", "accuracy", "95% interval", "macro F1", "calibration error")

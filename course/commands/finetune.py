@@ -126,7 +126,7 @@ def finetune(
         )
         task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout, average)
     if parts.left_out:
-        errors.print(f"{parts.left_out:,} rows without a text or without a label are left out.")
+        errors.print(f"Rows without a text or without a label, left out: {parts.left_out:,}.")
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress:
         results = run(task, range(1, seeds + 1), to, ProgressBar(progress))

@@ -51,7 +51,7 @@ class TestTexts:
         table = write(folder / "data.csv.gz", bytes_of([*ROWS, {**ROWS[0], "language": ""}], ".csv"))
         result = finetune(table, folder / "classifier", "--text", "sentence")
         assert "Classes: english, german, latin, old" in result.output
-        assert "1 rows without a text or without a label are left out" in result.output
+        assert "Rows without a text or without a label, left out: 1." in result.output
         return folder
 
     def test_keep_their_classes_in_the_model(self, folder: Path) -> None:
