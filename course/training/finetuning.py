@@ -105,7 +105,13 @@ def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -
     require_writable(folder)
     done = _done_before(folder, task.settings())
     articles = task.articles
-    reader = Reader(tuple(task.source.vocabulary), articles.class_names, task.max_length, articles.text_columns)
+    reader = Reader(
+        tuple(task.source.vocabulary),
+        articles.class_names,
+        task.max_length,
+        articles.text_columns,
+        task.source.lowercase,
+    )
     training, held_out = (
         (reader.read_frame(part), part["label"].to_numpy()) for part in (articles.training, articles.held_out)
     )
