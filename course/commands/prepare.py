@@ -27,7 +27,13 @@ def prepare(
     ] = "ag_news",
     *,
     to: Annotated[Path, typer.Option(help="The folder to make.")] = Path("build/corpus"),
-    vocabulary: Annotated[Path | None, typer.Option(help="A vocab.txt to use; by default, one is learned.")] = None,
+    vocabulary: Annotated[
+        Path | None,
+        typer.Option(
+            help="A vocab.txt to use, or a folder of weights that has one, and says whether case is kept; by default, "
+            "one is learned."
+        ),
+    ] = None,
     vocabulary_size: Annotated[int, typer.Option(min=1, help="How many pieces to learn at most.")] = 8000,
     cased: Annotated[bool, typer.Option("--cased", help="Keep case and accents.")] = False,
     column: Annotated[
@@ -48,7 +54,7 @@ def prepare(
     """Turns a corpus into token arrays, once: vocabulary, ids, bounds of sentences and documents."""
     from course.corpus.preparation import prepare as prepare_arrays
     from course.corpus.sources import open_corpus
-    from course.text.vocabulary import Vocabulary
+    from course.weights.files import find_vocabulary, read_lowercase
 
     with errors.status("Looking at the corpus"), as_course_errors():
         found = open_corpus(corpus, column or (), language)
@@ -57,9 +63,12 @@ def prepare(
         named = ", ".join(f"{count:,} {kind}" for kind, count in kinds)
         errors.print(f"Files of other kinds, not read: {len(found.skipped):,} ({named}), such as {found.skipped[0]}.")
     try:
-        known = None if vocabulary is None else Vocabulary.load(vocabulary)
+        known = None if vocabulary is None else find_vocabulary(vocabulary)
+        said_lowercase = read_lowercase(vocabulary) if vocabulary is not None and vocabulary.is_dir() else None
     except (OSError, ValueError) as error:
         raise CourseError(str(error)) from error
+    if said_lowercase and cased:
+        raise CourseError(f"--cased keeps case, and {vocabulary} says that its model reads lower case. Leave it out.")
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors) as bar, _executor(jobs, scheduler) as executor:
         task = bar.add_task("Reading", total=found.size)
@@ -69,7 +78,7 @@ def prepare(
             executor,
             vocabulary=known,
             vocabulary_size=vocabulary_size,
-            lowercase=not cased,
+            lowercase=not cased if said_lowercase is None else said_lowercase,
             progress=lambda what, done: bar.update(task, description=what, completed=done),
         )
         bar.update(task, completed=found.size)
