@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from course.commands.interrupts import interruptible
 from course.commands.pretrain import Precision, Preset
 from course.commands.terminal import errors, output
 from course.errors import CourseError, as_course_errors
@@ -94,7 +95,7 @@ def finetune(
 ) -> None:
     """Teaches an encoder to tell the classes of articles, or of texts of your own, apart, once for each seed.
 
-    Kill it whenever you like; the same command goes on with the seed that was not finished.
+    Kill it whenever you like; the same command goes on after the last epoch that was finished.
     """
     if fresh and source is None:
         raise CourseError("--fresh belongs to --from FOLDER; without that, nothing is pretrained anyway.")
@@ -128,8 +129,11 @@ def finetune(
     if parts.left_out:
         errors.print(f"Rows without a text or without a label, left out: {parts.left_out:,}.")
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
-    with Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress:
-        results = run(task, range(1, seeds + 1), to, ProgressBar(progress))
+    with (
+        Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress,
+        interruptible("the epoch") as stop,
+    ):
+        results = run(task, range(1, seeds + 1), to, ProgressBar(progress), stop)
     if text:
         names = ", ".join(parts.class_names[:8]) + (", ..." if len(parts.class_names) > 8 else "")
         output.print(f"Classes: {names}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,12 @@ from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, save_classifier
 from course.training.classifier_training import Recipe, Row, Watcher, train_classifier
 from course.training.encoder_source import EncoderSource
+from course.training.epoch_keeper import EpochKeeper
 from course.training.own_texts import OwnTexts
 from course.training.word_dropout import WordDropout
 from course.validation.values import require_instance, require_seed, require_shares, require_sizes
 
-CLASSIFIER, RESULTS = "classifier.keras", "results.json"
+CLASSIFIER, CHECKPOINT, RESULTS = "classifier.keras", "checkpoint.safetensors", "results.json"
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ class Task:
         }
 
 
-def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -> dict[str, Any]:
+def finetune(
+    task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher, stop: Callable[[], bool] = lambda: False
+) -> dict[str, Any]:
     """Trains a classifier for each seed. Those that the folder has already, with these settings, are not trained again.
 
     Args:
@@ -88,11 +91,13 @@ def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -
         folder: where everything goes: results.json, curves.png, and for each seed a folder seed-1, seed-2, ... with
             classifier.keras and history.csv.
         watcher: is told how it goes.
+        stop: is asked after each epoch whether to stop there.
 
     Returns:
         What is in results.json: the settings, the rows of each seed's best epoch, and their mean and deviation.
 
     Raises:
+        Stopped: `stop` has said so.
         CourseError: the folder holds runs with other settings, or cannot be written, texts are longer than the
             encoder reads or have no room for a word, or a loss is not finite any more.
         TypeError: what is no task, or no path.
@@ -117,7 +122,7 @@ def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -
     )
     for seed in seeds:
         if seed not in done:
-            done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher)
+            done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher, stop)
             write_json(folder / RESULTS, _summary(task.settings(), done))
     _draw(done, folder)
     return _summary(task.settings(), done)
@@ -159,16 +164,25 @@ def classifiers(path: Path) -> list[Path]:
 
 
 def _train(
-    task: Task, training: Examples, held_out: Examples, seed: int, folder: Path, reader: Reader, watcher: Watcher
+    task: Task,
+    training: Examples,
+    held_out: Examples,
+    seed: int,
+    folder: Path,
+    reader: Reader,
+    watcher: Watcher,
+    stop: Callable[[], bool],
 ) -> list[Row]:
     keras.utils.set_random_seed(seed)
     kind = AveragingClassifier if task.average else TextClassifier
     model = kind(task.source.make(task.dtype), len(task.articles.class_names), task.recipe.dropout, dtype=task.dtype)
     model.build({"token_ids": (None, None)})
     word_dropout = WordDropout(task.word_dropout, task.source.vocabulary) if task.word_dropout else None
-    rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout)
+    keeper = EpochKeeper(folder / CHECKPOINT, json.loads(json.dumps(task.settings())), stop)
+    rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout, keeper)
     write_table(folder / "history.csv", rows)
     save_classifier(folder / CLASSIFIER, model, reader)
+    keeper.clear()
     return rows
 
 
