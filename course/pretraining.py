@@ -284,6 +284,9 @@ def bert_optimizer(
 ) -> keras.optimizers.AdamW:
     """AdamW as BERT uses it: only matrices decay, and a gradient of a longer norm than `clip_norm` is cut.
 
+    Keras adds epsilon before it corrects the second moment for its start at 0, and PyTorch after that. In step t the
+    same epsilon weighs 1 / √(1 - β₂ᵗ) times as much here, so runs of both part where gradients are tiny.
+
     Args:
         model: built, so that its variables are known.
         learning_rate: a number, or a schedule such as `WarmupLinearDecay`.

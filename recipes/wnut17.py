@@ -49,7 +49,7 @@ def train(
     """Trains a tagger, epoch by epoch as one training, and keeps what it says of test at its best on dev."""
     keras.utils.set_random_seed(seed)
     tags = tag_names(WNUT17_KINDS)
-    tagger = Tagger(TokenClassifier(source.make("float32"), len(tags)), source.vocabulary, tags)
+    tagger = Tagger(TokenClassifier(source.make("float32"), len(tags)), source.vocabulary, tags, source.lowercase)
     rows = tagger.rows([one.text for one in parts["train"]], [one.offsets for one in parts["train"]])
     labels = rows.labels(parts["train"], tagger.tag_ids)
     began = time.process_time()

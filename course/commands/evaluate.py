@@ -1,9 +1,9 @@
-"""python -m course evaluate: how good a classifier is, on articles that it has not seen."""
+"""python -m course evaluate: how good a classifier is, on texts that it has not seen."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -11,38 +11,49 @@ from rich.table import Table
 from course.commands.terminal import errors, output
 from course.errors import CourseError
 
+if TYPE_CHECKING:
+    from course.training.articles import Articles
+
 
 def evaluate(
     classifier: Annotated[Path, typer.Argument(help="A folder that `finetune` wrote, or a .keras file in it.")] = Path(
         "build/classifier"
     ),
     articles: Annotated[
-        str | None, typer.Argument(help="By default those of the training; or sample, ag_news, or a folder.")
+        str | None,
+        typer.Argument(
+            help="By default those of the training; or sample, ag_news, a folder, or a table with classes (.csv, .tsv, "
+            ".jsonl, .parquet, also .gz), of which all rows are measured on."
+        ),
     ] = None,
     *,
+    text: Annotated[
+        list[str] | None, typer.Option(help="The column of a table with the texts; by default as in the training.")
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(help="The column of a table with the classes; by default as in the training.")
+    ] = None,
     to: Annotated[
         Path | None, typer.Option(help="The folder to write to; by default `evaluation` beside the classifier.")
     ] = None,
 ) -> None:
-    """Measures classifiers on the test articles: accuracy, F1, calibration, and what they get wrong.
+    """Measures classifiers on the test texts: accuracy, F1, calibration, and what they get wrong.
 
-    Test articles are for the end. Whoever chooses by them measures how well they chose.
+    Test texts are for the end. Whoever chooses by them measures how well they chose.
     """
     from course.commands.evaluation_report import evaluate as run
-    from course.training.articles import Choice
-    from course.training.finetuning import choice_of, classifiers
+    from course.training.finetuning import classifiers
 
     files = classifiers(classifier)
     folder = to or (classifier if classifier.is_dir() else classifier.parent) / "evaluation"
-    choice = Choice(articles) if articles else choice_of(files[0])
-    if choice is None:
-        raise CourseError(
-            f"what {files[0]} has learned from is not known. Name the articles: sample, ag_news, a folder."
-        )
-    with errors.status(f"Reading the test articles of {choice.source}"):
-        results = run(files, choice.read(), folder)
+    with errors.status("Reading the test articles"):
+        found = _texts(files[0], articles, text, label)
+    if found.left_out:
+        errors.print(f"Rows without a text or without a label, left out: {found.left_out:,}.")
+    with errors.status(f"Measuring on {len(found.test):,} texts"):
+        results = run(files, found, folder)
     table = Table("classifier", "accuracy", "95% interval", "macro F1", "calibration error")
-    named = {"TF-IDF, same articles": results["tfidf"]}
+    named = {"TF-IDF, same texts": results["tfidf"]} if "tfidf" in results else {}
     for name, numbers in {**results["classifiers"], **named}.items():
         low, high = numbers["interval"]
         error = f"{numbers['calibration_error']:.3f}" if "calibration_error" in numbers else ""
@@ -50,9 +61,35 @@ def evaluate(
             name, f"{numbers['accuracy']:.2%}", f"{low:.2%} to {high:.2%}", f"{numbers['macro_f1']:.4f}", error
         )
     output.print(table)
-    mean, gap = results["mean_accuracy"], results["first_less_tfidf"]
+    mean = results["mean_accuracy"]
     if mean["deviation"] is not None:
         output.print(f"Mean: {mean['mean']:.2%} ± {mean['deviation']:.2%}")
-    low, high = gap["interval"]
-    output.print(f"The first less TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%})")
+    if "first_less_tfidf" in results:
+        gap = results["first_less_tfidf"]
+        low, high = gap["interval"]
+        output.print(f"The first less TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%})")
     output.print(f"{folder / 'report.md'}: written, with figures and tables beside it", style="green")
+
+
+def _texts(classifier: Path, named: str | None, text: list[str] | None, label: str | None) -> Articles:
+    """What to measure on: articles that are named, a table, or what the training has set apart."""
+    from course.training.articles import Choice
+    from course.training.classifier_file import load_classifier
+    from course.training.finetuning import choice_of
+    from course.training.own_texts import OwnTexts, read_test
+
+    known = choice_of(classifier)
+    if named and Path(named).is_file():
+        label = label or (known.label if isinstance(known, OwnTexts) else None)
+        if label is None:
+            raise CourseError(f"which column of {named} holds the classes? Name it: --label COLUMN.")
+        _, reader = load_classifier(classifier)
+        return read_test(Path(named), tuple(text or reader.text_columns), label, reader.class_names)
+    if text or label:
+        raise CourseError("--text and --label belong to a table that is named: evaluate CLASSIFIER DATA.csv.")
+    choice = Choice(named) if named else known
+    if choice is None:
+        raise CourseError(
+            f"what {classifier} has learned from is not known. Name the articles: sample, ag_news, a folder, a table."
+        )
+    return choice.read()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from course.training.length_batches import predict_logits
 _ATTENTION_PICTURES = 3
 _TOKENS_IN_A_PICTURE = 24
 _TOKENS_IN_A_TABLE = 8
+_OWN_COLUMNS = ("row", "label", "predicted", "confidence", "cls_attends_to")  # of errors.csv, before the texts
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
     Args:
         files: of `save_classifier`. Where they are several, they should differ by their seed alone; figures,
             probabilities and errors.csv are of the first one.
-        articles: what to measure on, and what TF-IDF learns from.
+        articles: what to measure on, and what TF-IDF learns from; where there is nothing to learn from, it is left out.
         folder: gets results.json, report.md, predictions.csv, errors.csv, and confusion.png, reliability.png and
             attention-1.png, ... each with a .txt that says what it shows.
 
@@ -89,18 +90,10 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
     """
     answers = []
     for file in files:
-        model, reader = load_classifier(file)
-        if len(reader.class_names) <= articles.test["label"].max():
-            raise CourseError(
-                f"{file} knows {len(reader.class_names)} classes, and the articles have labels up to "
-                f"{articles.test['label'].max()}. Name the articles that it was trained for."
-            )
-        answers.append(_answers(model, reader, articles.test))
-    baseline = tfidf_baseline(
-        whole_texts(articles.training), articles.training["label"].tolist(), whole_texts(articles.test)
-    )
+        answers.append(_answers(*_load(file, articles), articles.test))
+    baseline = _baseline(articles)
     results = _results(files, answers, baseline)
-    model, reader = load_classifier(files[0])
+    model, reader = _load(files[0], articles)
     first = answers[0]
     wrong = np.flatnonzero(~first.right)
     wrong = wrong[np.argsort(-first.shares[wrong].max(axis=1), kind="stable")]  # the surest first
@@ -118,18 +111,36 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
     return results
 
 
+def _load(file: Path, articles: Articles) -> tuple[TextClassifier, Reader]:
+    """A classifier, whose reader looks for the texts where they stand in these."""
+    model, reader = load_classifier(file)
+    if reader.class_names != articles.class_names or len(reader.text_columns) != len(articles.text_columns):
+        said = (
+            f"{len(each.text_columns)} in a row, of {', '.join(each.class_names[:8])}" for each in (reader, articles)
+        )
+        raise CourseError(
+            f"{file} knows texts as {next(said)}. Given: {next(said)}. Name texts like those that it was trained for."
+        )
+    return model, replace(reader, text_columns=articles.text_columns)
+
+
+def _baseline(articles: Articles) -> np.ndarray | None:
+    """What TF-IDF says of the test texts, where it has any to learn from."""
+    if not len(articles.training):
+        return None
+    training, test = (whole_texts(part, articles.text_columns) for part in (articles.training, articles.test))
+    return tfidf_baseline(training, articles.training["label"].tolist(), test)
+
+
 def _answers(model: TextClassifier, reader: Reader, test: pd.DataFrame) -> Answers:
-    inputs = reader.read(test["title"].tolist(), test["description"].tolist())
+    inputs = reader.read_frame(test)
     return Answers(probabilities(predict_logits(model, inputs)), test["label"].to_numpy())
 
 
-def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray) -> dict[str, Any]:
+def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray | None) -> dict[str, Any]:
     each = {_name(file): found.numbers() for file, found in zip(files, answers, strict=True)}
     accuracies = [float(found.right.mean()) for found in answers]
     labels = answers[0].labels
-    baseline_right = baseline == labels
-    difference, lowest, highest = paired_difference(answers[0].right, baseline_right)
-    matrix = confusion_matrix(labels, baseline, answers[0].shares.shape[1])
     return {
         "articles": len(labels),
         "classifiers": each,
@@ -138,9 +149,18 @@ def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.nda
             "deviation": deviation(accuracies),
             "interval": wilson_interval(float(np.mean(accuracies)), len(labels)),
         },
-        "tfidf": {**share_right(baseline_right), "macro_f1": float(f1_scores(matrix).mean())},
-        "first_less_tfidf": {"difference": difference, "interval": (lowest, highest)},
+        **({} if baseline is None else _beside_tfidf(answers[0], baseline)),
         "confusion": answers[0].matrix.tolist(),
+    }
+
+
+def _beside_tfidf(answers: Answers, baseline: np.ndarray) -> dict[str, Any]:
+    right = baseline == answers.labels
+    difference, lowest, highest = paired_difference(answers.right, right)
+    matrix = confusion_matrix(answers.labels, baseline, answers.shares.shape[1])
+    return {
+        "tfidf": {**share_right(right), "macro_f1": float(f1_scores(matrix).mean())},
+        "first_less_tfidf": {"difference": difference, "interval": (lowest, highest)},
     }
 
 
@@ -168,7 +188,7 @@ def _attention_pictures(
 
 def _attended(model: TextClassifier, reader: Reader, articles: pd.DataFrame) -> tuple[np.ndarray, list[list[str]]]:
     """What [CLS] attends to in each article, (articles, heads, length), and the tokens of each."""
-    inputs = reader.read(articles["title"].tolist(), articles["description"].tolist())
+    inputs = reader.read_frame(articles)
     length = inputs["padding_mask"].sum(axis=1).max()
     inputs = {name: array[:, :length] for name, array in inputs.items()}
     tokens = [
@@ -179,11 +199,11 @@ def _attended(model: TextClassifier, reader: Reader, articles: pd.DataFrame) -> 
 
 
 def _predictions(
-    files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray, reader: Reader
+    files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray | None, reader: Reader
 ) -> list[dict[str, Any]]:
     """A row for each article: its label, what each classifier and TF-IDF say, and the first one's probabilities."""
     names = reader.class_names
-    said = {"label": answers[0].labels, "tfidf": baseline}
+    said = {"label": answers[0].labels} | ({} if baseline is None else {"tfidf": baseline})
     said |= {_name(file): found.predicted for file, found in zip(files, answers, strict=True)}
     return [
         {
@@ -209,6 +229,7 @@ def _errors(
         rows = wrong[start : start + batch]
         weights, tokens = _attended(model, reader, test.iloc[rows])
         for row, mean_weights, pieces in zip(rows, weights.mean(axis=1), tokens, strict=True):
+            parts = test[list(reader.text_columns)].iloc[row]
             most = np.argsort(-mean_weights[: len(pieces)])[:_TOKENS_IN_A_TABLE]
             found.append(
                 {
@@ -217,8 +238,7 @@ def _errors(
                     "predicted": reader.class_names[answers.predicted[row]],
                     "confidence": f"{answers.shares[row].max():.4f}",
                     "cls_attends_to": " ".join(f"{pieces[place]}:{mean_weights[place]:.2f}" for place in most),
-                    "title": test["title"].iloc[row],
-                    "description": test["description"].iloc[row],
+                    **{column: text for column, text in parts.items() if column not in _OWN_COLUMNS},
                 }
             )
     return found
@@ -228,7 +248,7 @@ def _report(results: dict[str, Any], pictures: dict[str, Picture]) -> str:
     lines = [
         "# How good the classifier is",
         "",
-        f"Measured on {results['articles']:,} articles that it has not seen. In brackets: 95% intervals.",
+        f"Measured on {results['articles']:,} texts that it has not seen. In brackets: 95% intervals.",
         "",
         "| classifier | accuracy | macro F1 | calibration error |",
         "|---|---|---|---|",
@@ -237,17 +257,20 @@ def _report(results: dict[str, Any], pictures: dict[str, Picture]) -> str:
         lines.append(
             f"| {name} | {_percent(numbers)} | {numbers['macro_f1']:.4f} | {numbers['calibration_error']:.4f} |"
         )
-    tfidf, mean, gap = results["tfidf"], results["mean_accuracy"], results["first_less_tfidf"]
-    lines.append(f"| TF-IDF, learned from the same articles | {_percent(tfidf)} | {tfidf['macro_f1']:.4f} | |")
+    tfidf, mean = results.get("tfidf"), results["mean_accuracy"]
+    if tfidf:
+        lines.append(f"| TF-IDF, learned from the same texts | {_percent(tfidf)} | {tfidf['macro_f1']:.4f} | |")
     lines.append("")
     if mean["deviation"] is not None:
         lines += [f"Mean accuracy {mean['mean']:.2%}, with a deviation of {mean['deviation']:.2%} between seeds.", ""]
-    low, high = gap["interval"]
-    lines += [f"The first classifier less TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%}).", ""]
+    if tfidf:
+        gap = results["first_less_tfidf"]
+        low, high = gap["interval"]
+        lines += [f"The first classifier less TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%}).", ""]
     for name, picture in pictures.items():
         alt = picture.alt.replace("[", "\\[").replace("]", "\\]")
         lines += [f"![{alt}]({name}.png)", ""]
-    lines.append("All of its answers are in predictions.csv, and the articles that it gets wrong in errors.csv.")
+    lines.append("All of its answers are in predictions.csv, and the texts that it gets wrong in errors.csv.")
     return "\n".join(lines) + "\n"
 
 

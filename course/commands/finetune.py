@@ -1,16 +1,21 @@
-"""python -m course finetune: an encoder to a classifier of articles."""
+"""python -m course finetune: an encoder to a classifier of articles, or of texts of one's own."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from course.commands.interrupts import interruptible
 from course.commands.pretrain import Precision, Preset
 from course.commands.terminal import errors, output
 from course.errors import CourseError, as_course_errors
+
+if TYPE_CHECKING:
+    from course.training.articles import Choice
+    from course.training.own_texts import OwnTexts
 
 
 class ProgressBar:
@@ -33,9 +38,27 @@ class ProgressBar:
 
 def finetune(
     articles: Annotated[
-        str, typer.Argument(help="sample, ag_news, or a folder with train.csv and test.csv.")
+        str,
+        typer.Argument(
+            help="sample, ag_news, a folder with AG News's train.csv and test.csv, or, with --text and --label, a "
+            "table of your own: .csv, .tsv, .jsonl or .parquet, also .gz."
+        ),
     ] = "sample",
     *,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of a table: the column with the texts; twice, where each is a pair. In a file without a header, its "
+            "number, from 1 on."
+        ),
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(help="Of a table: the column with the classes, named or numbered.")
+    ] = None,
+    test: Annotated[
+        Path | None,
+        typer.Option(help="Of a table: another one to measure on; by default a tenth of the rows is kept for that."),
+    ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", help="What `pretrain` wrote, or a folder of published weights.")
     ] = None,
@@ -70,24 +93,27 @@ def finetune(
     rows: Annotated[int | None, typer.Option(min=2, help="How many articles to train on; all by default.")] = None,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
 ) -> None:
-    """Teaches an encoder to tell what articles are about, once for each seed.
+    """Teaches an encoder to tell the classes of articles, or of texts of your own, apart, once for each seed.
 
-    Kill it whenever you like; the same command goes on with the seed that was not finished.
+    Kill it whenever you like; the same command goes on after the last epoch that was finished.
     """
     if fresh and source is None:
         raise CourseError("--fresh belongs to --from FOLDER; without that, nothing is pretrained anyway.")
     if not 0 < layer_decay <= 1:
         raise CourseError(f"--layer-decay must be above 0 and at most 1. Given: {layer_decay}.")
-    from course.training.articles import Choice, whole_texts
+    from course.training.articles import whole_texts
     from course.training.classifier_training import Recipe
     from course.training.encoder_source import from_folder, from_preset
     from course.training.finetuning import Task
     from course.training.finetuning import finetune as run
 
     with errors.status("Reading"), as_course_errors():
-        choice = Choice(articles, held_out, rows)
+        choice = _choice(articles, text, label, test, held_out, rows)
         parts = choice.read()
-        found = from_folder(source) if source else from_preset(preset, whole_texts(parts.training), max_length)
+        if source:
+            found = from_folder(source)
+        else:
+            found = from_preset(preset, whole_texts(parts.training, parts.text_columns), max_length)
         found = found.fresh() if fresh else found
         dropout = found.arguments["dropout"] if dropout is None else dropout
         recipe = Recipe(
@@ -100,10 +126,37 @@ def finetune(
             dropout=dropout,
         )
         task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout, average)
+    if parts.left_out:
+        errors.print(f"Rows without a text or without a label, left out: {parts.left_out:,}.")
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
-    with Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress:
-        results = run(task, range(1, seeds + 1), to, ProgressBar(progress))
+    with (
+        Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress,
+        interruptible("the epoch") as stop,
+    ):
+        results = run(task, range(1, seeds + 1), to, ProgressBar(progress), stop)
+    if text:
+        names = ", ".join(parts.class_names[:8]) + (", ..." if len(parts.class_names) > 8 else "")
+        output.print(f"Classes: {names}")
     reached = results["held_out_accuracy"]
     spread = "" if reached["deviation"] is None else f" ± {reached['deviation']:.2%}"
-    output.print(f"Right of the held-out articles: {reached['mean']:.2%}{spread}")
-    output.print(f"{to}: written. To measure on the test articles: python -m course evaluate {to}", style="green")
+    output.print(f"Right of the held-out texts: {reached['mean']:.2%}{spread}")
+    output.print(f"{to}: written. To measure on the test texts: python -m course evaluate {to}", style="green")
+
+
+def _choice(
+    articles: str, text: list[str] | None, label: str | None, test: Path | None, held_out: float, rows: int | None
+) -> Choice | OwnTexts:
+    from course.tables.table import column_names
+    from course.training.articles import Choice
+    from course.training.own_texts import OwnTexts
+
+    if text and label:
+        return OwnTexts(Path(articles), tuple(text), label, test, held_out, rows)
+    if Path(articles).is_file():
+        raise CourseError(
+            f"which columns of {articles} hold the texts and their classes? Name both: --text COLUMN --label COLUMN. "
+            f"It seems to have {', '.join(f'{name:.30}' for name in column_names(Path(articles)))}."
+        )
+    if text or label or test:
+        raise CourseError("a table of your own needs both --text COLUMN and --label COLUMN.")
+    return Choice(articles, held_out, rows)

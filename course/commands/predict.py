@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from course.commands.terminal import output
+from course.commands.terminal import errors, output
 from course.errors import CourseError
+
+if TYPE_CHECKING:
+    from course.training.classifier_file import Reader
 
 
 def predict(
@@ -21,12 +24,28 @@ def predict(
         list[str] | None, typer.Argument(help="The texts; without any, each line of the standard input is one.")
     ] = None,
     *,
+    table: Annotated[
+        Path | None,
+        typer.Option("--file", help="A table with the texts instead: .csv, .tsv, .jsonl or .parquet, also .gz."),
+    ] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(help="Of the table: the column with the texts; by default what it was called in the training."),
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(help="Where to write the rows of the table and what is said of them: .csv, .tsv or .jsonl."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each text.")] = False,
 ) -> None:
     """Says of each text which class it is of, and how sure that is.
 
-    In a text with a tab, what stands before the tab is its title.
+    A pair of texts, such as a title and what is below it, has a tab between its parts. A table is read a few rows at a
+    time, however long it is.
     """
+    if table is not None or to is not None or text:
+        _predict_table(classifier, texts, table, text, to)
+        return
     given = texts or [line.rstrip("\n") for line in sys.stdin]
     given = [text for text in given if text.strip()]
     if not given:
@@ -36,16 +55,40 @@ def predict(
     from course.training.length_batches import predict_logits
 
     model, reader = load_classifier(classifier)
-    parts = [text.partition("\t") if "\t" in text else ("", "", text) for text in given]
-    inputs = reader.read([title for title, _, _ in parts], [description for _, _, description in parts])
-    shares = probabilities(predict_logits(model, inputs))
+    shares = probabilities(predict_logits(model, reader.read(*_parts(given, reader))))
     if as_json:
-        for text, row in zip(given, shares, strict=True):
-            said = {name: round(float(share), 4) for name, share in zip(reader.class_names, row, strict=True)}
-            answer = {"text": text, "class": reader.class_names[row.argmax()], "probabilities": said}
+        for said, row in zip(given, shares, strict=True):
+            each = {name: round(float(share), 4) for name, share in zip(reader.class_names, row, strict=True)}
+            answer = {"text": said, "class": reader.class_names[row.argmax()], "probabilities": each}
             print(json.dumps(answer, ensure_ascii=False))
         return
-    table = Table("class", "probability", "text")
-    for text, row in zip(given, shares, strict=True):
-        table.add_row(reader.class_names[row.argmax()], f"{row.max():.1%}", Text(text.replace("\t", ": ")))
-    output.print(table)
+    shown = Table("class", "probability", "text")
+    for said, row in zip(given, shares, strict=True):
+        shown.add_row(Text(reader.class_names[row.argmax()]), f"{row.max():.1%}", Text(said.replace("\t", ": ")))
+    output.print(shown)
+
+
+def _parts(given: list[str], reader: Reader) -> tuple[list[str], ...]:
+    """The texts; of pairs, all first and all second parts. An article may go without a title."""
+    if len(reader.text_columns) == 1:
+        return (given,)
+    pairs = [text.partition("\t") if "\t" in text else ("", "", text) for text in given]
+    return [first for first, _, _ in pairs], [second for _, _, second in pairs]
+
+
+def _predict_table(
+    classifier: Path, texts: list[str] | None, table: Path | None, text: list[str] | None, to: Path | None
+) -> None:
+    if table is None or to is None or texts:
+        raise CourseError(
+            "a table is read with --file DATA.csv and written with --to FILE.csv, both, and no other text."
+        )
+    from course.training.classified_table import classify_table
+    from course.training.classifier_file import load_classifier
+
+    model, reader = load_classifier(classifier)
+    with errors.status("Reading") as status:
+        count = classify_table(
+            model, reader, table, text or reader.text_columns, to, lambda done: status.update(f"{done:,} rows")
+        )
+    output.print(f"{to}: {count:,} rows", style="green")

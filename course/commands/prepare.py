@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -13,21 +14,38 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.terminal import errors, output
-from course.errors import CourseError
+from course.errors import CourseError, as_course_errors
 
 
 def prepare(
     corpus: Annotated[
-        str, typer.Argument(help="ag_news, sample, a .txt or .csv file, or a folder of such files.")
+        str,
+        typer.Argument(
+            help="ag_news, sample, a file of text (.txt, .md) or a table (.csv, .tsv, .jsonl, .parquet), each also "
+            ".gz, or a folder of such files."
+        ),
     ] = "ag_news",
     *,
     to: Annotated[Path, typer.Option(help="The folder to make.")] = Path("build/corpus"),
-    vocabulary: Annotated[Path | None, typer.Option(help="A vocab.txt to use; by default, one is learned.")] = None,
+    vocabulary: Annotated[
+        Path | None,
+        typer.Option(
+            help="A vocab.txt to use, or a folder of weights that has one, and says whether case is kept; by default, "
+            "one is learned."
+        ),
+    ] = None,
     vocabulary_size: Annotated[int, typer.Option(min=1, help="How many pieces to learn at most.")] = 8000,
     cased: Annotated[bool, typer.Option("--cased", help="Keep case and accents.")] = False,
     column: Annotated[
-        list[str] | None, typer.Option(help="A column of .csv files to read, named in their first row; repeatable.")
+        list[str] | None,
+        typer.Option(
+            help="The column of tables that holds their text; repeatable. In files without a header, its number, "
+            "from 1 on."
+        ),
     ] = None,
+    language: Annotated[
+        str, typer.Option(help="Whose abbreviations are no ends of sentences: de, ru, zh, ...; an ISO 639 code.")
+    ] = "en",
     jobs: Annotated[int, typer.Option(min=1, help="Processes. One has threads for up to four processors.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers do the work.")
@@ -36,14 +54,21 @@ def prepare(
     """Turns a corpus into token arrays, once: vocabulary, ids, bounds of sentences and documents."""
     from course.corpus.preparation import prepare as prepare_arrays
     from course.corpus.sources import open_corpus
-    from course.text.vocabulary import Vocabulary
+    from course.weights.files import find_vocabulary, read_lowercase
 
-    with errors.status("Looking at the corpus"):
-        found = open_corpus(corpus, column or ())
+    with errors.status("Looking at the corpus"), as_course_errors():
+        found = open_corpus(corpus, column or (), language)
+    if found.skipped:
+        kinds = Counter(file.suffix.lower() or file.name for file in found.skipped).most_common(5)
+        named = ", ".join(f"{count:,} {kind}" for kind, count in kinds)
+        errors.print(f"Files of other kinds, not read: {len(found.skipped):,} ({named}), such as {found.skipped[0]}.")
     try:
-        known = None if vocabulary is None else Vocabulary.load(vocabulary)
+        known = None if vocabulary is None else find_vocabulary(vocabulary)
+        said_lowercase = read_lowercase(vocabulary) if vocabulary is not None and vocabulary.is_dir() else None
     except (OSError, ValueError) as error:
         raise CourseError(str(error)) from error
+    if said_lowercase and cased:
+        raise CourseError(f"--cased keeps case, and {vocabulary} says that its model reads lower case. Leave it out.")
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors) as bar, _executor(jobs, scheduler) as executor:
         task = bar.add_task("Reading", total=found.size)
@@ -53,7 +78,7 @@ def prepare(
             executor,
             vocabulary=known,
             vocabulary_size=vocabulary_size,
-            lowercase=not cased,
+            lowercase=not cased if said_lowercase is None else said_lowercase,
             progress=lambda what, done: bar.update(task, description=what, completed=done),
         )
         bar.update(task, completed=found.size)
@@ -63,6 +88,8 @@ def prepare(
         f"{len(arrays.vocabulary):,}",
         style="green",
     )
+    if said.get("left_out"):
+        output.print(f"Documents of less than two pieces, left out: {said['left_out']:,}.")
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from course.commands.interrupts import interruptible
 from course.commands.terminal import errors, output
-from course.errors import as_course_errors
+from course.errors import CourseError, as_course_errors
 
 Preset = Literal["tiny", "mini", "small", "medium", "base", "large"]
 Objective = Literal["mlm+nsp", "mlm", "span", "electra"]
@@ -40,11 +41,23 @@ class ProgressBar:
 def pretrain(
     corpus: Annotated[Path, typer.Argument(help="What `prepare` made.")] = Path("build/corpus"),
     *,
-    preset: Annotated[Preset, typer.Option(help="The size of the encoder.")] = "mini",
-    layers: Annotated[int | None, typer.Option(min=1, help="How many layers it has, if not as many as that.")] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="Weights to go on from, instead of fresh ones: published ones, or those of another run. The corpus "
+            "must have been prepared with their vocabulary: prepare --vocabulary FOLDER.",
+        ),
+    ] = None,
+    preset: Annotated[Preset, typer.Option(help="Without --from: the size of the encoder.")] = "mini",
+    layers: Annotated[
+        int | None, typer.Option(min=1, help="Without --from: how many layers, if not as many as that.")
+    ] = None,
     objective: Annotated[Objective, typer.Option(help="What is learned; BERT's is mlm+nsp.")] = "mlm+nsp",
     packed: Annotated[bool, typer.Option("--packed", help="Fill rows with several documents, side by side.")] = False,
-    to: Annotated[Path | None, typer.Option(help="The folder of the run; build/pretrained-PRESET by default.")] = None,
+    to: Annotated[
+        Path | None, typer.Option(help="The folder of the run; by default build/pretrained-PRESET, or -FOLDER.")
+    ] = None,
     epochs: Annotated[float, typer.Option(help="How often to read the corpus.")] = 10.0,
     max_length: Annotated[int, typer.Option(min=5, help="The longest row, in tokens.")] = 128,
     batch_tokens: Annotated[int, typer.Option(min=1, help="Tokens in a batch, at most.")] = 4096,
@@ -52,6 +65,12 @@ def pretrain(
     buckets: Annotated[int, typer.Option(min=1, help="Lengths of rows, at most.")] = 8,
     learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 5e-4,
     warmup: Annotated[float, typer.Option(min=0, max=0.99, help="Share of the steps in which it rises.")] = 0.1,
+    weight_decay: Annotated[
+        float, typer.Option(min=0, help="Share of itself that a matrix loses in a step, times the learning rate.")
+    ] = 0.01,
+    mask_rate: Annotated[
+        float, typer.Option(min=0.01, max=0.9, help="Share of the words that is hidden, to be guessed.")
+    ] = 0.15,
     dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of features that is dropped.")] = 0.1,
     attention_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="The same, of attention weights.")] = 0.1,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
@@ -62,14 +81,18 @@ def pretrain(
 ) -> None:
     """Pretrains an encoder: with masked words and next sentences, or by another objective.
 
-    Kill it whenever you like; the same command goes on at its last checkpoint.
+    Kill it whenever you like; the same command goes on at its last checkpoint. Ctrl-C saves one first.
     """
+    if source is not None and layers is not None:
+        raise CourseError("--layers belongs to a fresh encoder; the one of --from has the layers that it has.")
     from course.corpus.token_arrays import TokenArrays
+    from course.training.encoder_source import from_folder
     from course.training.pretraining import Settings
     from course.training.pretraining import pretrain as run
 
-    folder = to or Path(f"build/pretrained-{preset}")
+    folder = to or Path(f"build/pretrained-{source.name if source else preset}")
     with as_course_errors():
+        start = from_folder(source) if source else None
         settings = Settings(
             preset=preset,
             layers=layers,
@@ -82,6 +105,8 @@ def pretrain(
             accumulate=accumulate,
             learning_rate=learning_rate,
             warmup=warmup,
+            weight_decay=weight_decay,
+            mask_rate=mask_rate,
             dropout=dropout,
             attention_dropout=attention_dropout,
             dtype=dtype,
@@ -91,6 +116,11 @@ def pretrain(
         )
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
     columns += [TextColumn("{task.fields[speed]}"), TextColumn("{task.fields[losses]}")]
-    with Progress(*columns, console=errors) as progress:
-        encoder = run(TokenArrays(corpus), folder, settings, ProgressBar(progress), save_every)
+    with (
+        Progress(*columns, console=errors) as progress,
+        interruptible(f"the row of {log_every} steps") as stop,
+        as_course_errors(),
+    ):
+        watcher = ProgressBar(progress)
+        encoder = run(TokenArrays(corpus), folder, settings, watcher, save_every, start=start, stop=stop)
     output.print(f"{encoder}: the encoder. {folder / 'curves.png'} shows how it learned.", style="green")

@@ -84,7 +84,7 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
         found = from_folder(source or SAMPLE_ENCODER)
         keras.utils.set_random_seed(seed)
         tags = tag_names(SAMPLE_KINDS)
-        taught = Tagger(TokenClassifier(found.make("float32"), len(tags)), found.vocabulary, tags)
+        taught = Tagger(TokenClassifier(found.make("float32"), len(tags)), found.vocabulary, tags, found.lowercase)
         shown = sample_texts(load_sample()[:articles], taught.tokenizer)
         rows = taught.rows([one.text for one in shown], [one.offsets for one in shown])
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]

@@ -40,6 +40,7 @@ class _Tokens(NamedTuple):
     pieces: np.ndarray
     sentence_lengths: np.ndarray
     document_lengths: np.ndarray
+    left_out: int  # documents
 
 
 def prepare(
@@ -115,7 +116,8 @@ def tokenize(documents: list[Document], pieces: tuple[str, ...], lowercase: bool
     kept = (lengths > 0) & (of_document[number] >= 2)  # (sentences,)
     document_lengths = np.bincount(number[kept], minlength=len(documents))
     ids = ids[np.repeat(kept, lengths)].astype(np.min_scalar_type(len(pieces) - 1))
-    return _Tokens(ids, lengths[kept], document_lengths[document_lengths > 0])
+    document_lengths = document_lengths[document_lengths > 0]
+    return _Tokens(ids, lengths[kept], document_lengths, len(documents) - len(document_lengths))
 
 
 @lru_cache(maxsize=1)
@@ -190,12 +192,14 @@ def _characters(document: Document) -> int:
 def _write_shards(folder: Path, tokens: Iterable[_Tokens], vocabulary_size: int) -> dict[str, Any]:
     """Writes the ids, and says how many there are of everything."""
     counts = np.zeros(vocabulary_size, "int64")
-    totals = {"documents": 0, "sentences": 0, "pieces": 0, "shards": 0}
+    totals = {"documents": 0, "sentences": 0, "pieces": 0, "shards": 0, "left_out": 0}
     gathered: list[_Tokens] = []
 
     def write() -> None:
         if gathered:
-            Shard.of_lengths(*map(np.concatenate, zip(*gathered, strict=True))).save(folder, totals["shards"])
+            Shard.of_lengths(*map(np.concatenate, zip(*(part[:3] for part in gathered), strict=True))).save(
+                folder, totals["shards"]
+            )
             totals["shards"] += 1
             gathered.clear()
 
@@ -204,6 +208,7 @@ def _write_shards(folder: Path, tokens: Iterable[_Tokens], vocabulary_size: int)
         totals["documents"] += len(some.document_lengths)
         totals["sentences"] += len(some.sentence_lengths)
         totals["pieces"] += len(some.pieces)
+        totals["left_out"] += some.left_out
         gathered.append(some)
         if sum(len(part.pieces) for part in gathered) >= _SHARD:
             write()

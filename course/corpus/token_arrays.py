@@ -68,7 +68,7 @@ class TokenArrays:
 
     Attributes:
         description: what it was made of, and how much there is: "key", "name", "lowercase", "documents", "sentences",
-            "pieces", "shards".
+            "pieces", "shards", and "left_out", documents of less than two pieces.
         vocabulary: which id stands for which piece.
         counts: (vocabulary_size,), how often each piece occurs.
         num_shards: how many parts it has.

@@ -13,13 +13,14 @@ import numpy as np
 from course.entities import TokenClassifier, bio_transitions, viterbi
 from course.errors import CourseError
 from course.storage.atomic import atomic_folder
-from course.storage.outputs import write_text
+from course.storage.outputs import write_json, write_text
 from course.tagging.texts import Rows, TaggedText, read_rows, word_offsets
 from course.tagging.training import predict_tags
 from course.text.vocabulary import Vocabulary
 from course.text.wordpiece import WordPieceTokenizer
 from course.tokenization import SPECIAL_TOKENS
 from course.validation.values import require_instance, require_texts
+from course.weights.files import TOKENIZER_CONFIG, read_lowercase
 
 _MODEL, _VOCABULARY, _TAGS = "tagger.keras", "vocabulary.txt", "tags.txt"
 
@@ -30,8 +31,9 @@ class Tagger:
 
     Args:
         model: gives logits of the tags.
-        vocabulary: of the model's pieces. Where it has a capital letter, case is kept.
+        vocabulary: of the model's pieces.
         tags: in the order of their ids.
+        lowercase: whether case and accents are dropped. None: they are kept where a piece has a capital letter.
 
     Raises:
         ValueError: another number of tags than the model has, more pieces than it knows, or tags of another scheme.
@@ -40,6 +42,7 @@ class Tagger:
     model: TokenClassifier
     vocabulary: Vocabulary
     tags: Sequence[str]
+    lowercase: bool | None = None
 
     def __post_init__(self) -> None:
         bio_transitions(self.tags)
@@ -54,8 +57,8 @@ class Tagger:
 
     @cached_property
     def tokenizer(self) -> WordPieceTokenizer:
-        lowercase = all(piece == piece.lower() for piece in self.vocabulary if piece not in SPECIAL_TOKENS)
-        return WordPieceTokenizer(self.vocabulary, lowercase)
+        no_capitals = all(piece == piece.lower() for piece in self.vocabulary if piece not in SPECIAL_TOKENS)
+        return WordPieceTokenizer(self.vocabulary, no_capitals if self.lowercase is None else self.lowercase)
 
     @property
     def tag_ids(self) -> dict[str, int]:
@@ -130,6 +133,8 @@ def save_tagger(folder: Path, tagger: Tagger) -> None:
         plain.save(draft / _MODEL)
         write_text(draft / _VOCABULARY, "\n".join(tagger.vocabulary) + "\n")
         write_text(draft / _TAGS, "\n".join(tagger.tags) + "\n")
+        if tagger.lowercase is not None:
+            write_json(draft / TOKENIZER_CONFIG, {"do_lower_case": tagger.lowercase})
 
 
 def load_tagger(folder: Path) -> Tagger:
@@ -146,7 +151,7 @@ def load_tagger(folder: Path) -> Tagger:
         model = keras.saving.load_model(folder / _MODEL)
         require_instance(model, "the model", TokenClassifier)
         tags = (folder / _TAGS).read_text(encoding="utf-8").split()
-        return Tagger(model, Vocabulary.load(folder / _VOCABULARY), tags)
+        return Tagger(model, Vocabulary.load(folder / _VOCABULARY), tags, read_lowercase(folder))
     except (OSError, TypeError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise CourseError(

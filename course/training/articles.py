@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from course.datasets import load_ag_news, load_sample
+from course.datasets import TOPICS, load_ag_news, load_sample
 from course.errors import CourseError
 from course.validation.values import require_shares, require_sizes
 
@@ -19,18 +20,27 @@ _SAMPLE_TEST_ROWS = 1000
 _SPLIT_SEED = 0  # not the seed of a training: several of them should stop by the same articles
 
 
-class Articles(NamedTuple):
-    """Each part has the columns `label` (an index of `TOPICS`), `title` and `description`.
+@dataclass(frozen=True)
+class Articles:
+    """Each part has the column `label`, an index of `class_names`, and the columns of the texts.
 
     Attributes:
         training: what a model learns from.
         held_out: what decides when it stops.
         test: what is looked at once, at the end.
+        class_names: what the classes are called.
+        text_columns: where the texts stand; two, where each is a pair.
+        digest: tells texts of one's own from all others; None of public ones.
+        left_out: how many rows had no text or no label.
     """
 
     training: pd.DataFrame
     held_out: pd.DataFrame
     test: pd.DataFrame
+    class_names: tuple[str, ...] = TOPICS
+    text_columns: tuple[str, ...] = ("title", "description")
+    digest: str | None = None
+    left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,10 @@ class Choice:
         if self.rows is not None:
             require_sizes(rows=self.rows)
 
+    def settings(self) -> dict[str, Any]:
+        """What is written down of the choice, as plain values."""
+        return asdict(self)
+
     def read(self) -> Articles:
         """The articles.
 
@@ -78,9 +92,9 @@ class Choice:
         return Articles(*(part.reset_index(drop=True) for part in parts))
 
 
-def whole_texts(articles: pd.DataFrame) -> list[str]:
-    """Title and description of each article as one text, for what reads no pairs."""
-    return (articles["title"] + ". " + articles["description"]).tolist()
+def whole_texts(articles: pd.DataFrame, text_columns: Sequence[str] = ("title", "description")) -> list[str]:
+    """Each text as a whole, for what reads no pairs: of an article, its title and its description."""
+    return [". ".join(parts) for parts in zip(*(articles[column] for column in text_columns), strict=True)]
 
 
 def _read(source: str) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -90,7 +104,8 @@ def _read(source: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     if source != AG_NEWS and not (source and Path(source).is_dir()):  # "" would be the current folder
         said = "is no folder" if Path(source).exists() else "does not exist"
         raise CourseError(
-            f"{source or repr(source)} {said}. Name {SAMPLE}, {AG_NEWS}, or a folder with train.csv and test.csv."
+            f"{source or repr(source)} {said}. Name {SAMPLE}, {AG_NEWS}, or a folder with train.csv and test.csv; "
+            "or a table of your own, with --text COLUMN and --label COLUMN."
         )
     try:
         news = load_ag_news(None if source == AG_NEWS else source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +13,26 @@ from keras import ops
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
+from course.encoder import BertEncoder
 from course.errors import CourseError
 from course.storage.atomic import atomic_file
 
 
-def save_checkpoint(path: Path, model: keras.Model, note: dict[str, Any]) -> None:
+def save_checkpoint(
+    path: Path, model: keras.Model, note: dict[str, Any], more: Mapping[str, np.ndarray] | None = None
+) -> None:
     """Writes the state of a training.
 
     Args:
         path: the file.
         model: compiled; its optimizer is built.
         note: what else belongs to it, such as the settings and the number of steps.
+        more: other arrays, by names that are no numbers.
 
     Raises:
         CourseError: it cannot be written. An older one at `path` is still there.
     """
-    arrays = {name: value_of(variable) for name, variable in _variables(model).items()}
+    arrays = {name: value_of(variable) for name, variable in _variables(model).items()} | dict(more or {})
     with atomic_file(path) as draft:
         try:
             save_file(arrays, draft, metadata={"note": json.dumps(note)})
@@ -57,14 +62,36 @@ def load_checkpoint(path: Path, model: keras.Model) -> None:
         CourseError: it is of another model, or the file is damaged.
     """
     variables = _variables(model)
-    try:
-        with safe_open(path, framework="np") as checkpoint:
-            arrays = {name: checkpoint.get_tensor(name) for name in list(checkpoint.keys())}
-    except (OSError, SafetensorError) as error:
-        raise CourseError(f"{path} cannot be read ({error}). Delete it to start anew.") from error
+    arrays = {name: values for name, values in load_arrays(path).items() if name.isdecimal()}
     _require_same_shapes(path, arrays, variables)
     for name, variable in variables.items():
         variable.assign(arrays[name])
+
+
+def load_arrays(path: Path, prefix: str = "") -> dict[str, np.ndarray]:
+    """The arrays of a checkpoint whose names begin so.
+
+    Raises:
+        CourseError: the file is damaged.
+    """
+    try:
+        with safe_open(path, framework="np") as checkpoint:
+            return {name: checkpoint.get_tensor(name) for name in list(checkpoint.keys()) if name.startswith(prefix)}
+    except (OSError, SafetensorError) as error:
+        raise CourseError(f"{path} cannot be read ({error}). Delete it to start anew.") from error
+
+
+def save_encoder(encoder: BertEncoder, path: Path) -> None:
+    """Saves an encoder in float32: in which precision it was trained binds nobody who uses it.
+
+    Raises:
+        CourseError: it cannot be written.
+    """
+    plain = BertEncoder.from_config({**encoder.get_config(), "dtype": "float32"})
+    plain.build((None, None))
+    plain.set_weights([value_of(weight) for weight in encoder.weights])
+    with atomic_file(path) as draft:
+        plain.save(draft)
 
 
 def value_of(variable: keras.Variable) -> np.ndarray:

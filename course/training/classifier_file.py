@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import keras
 
@@ -25,6 +25,8 @@ from course.tokenization import SPECIAL_TOKENS
 from course.validation.values import require_instance
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from course.text.wordpiece import WordPieceTokenizer
 
 # Keras keeps what is no weight of a model in this folder of its archives.
@@ -36,14 +38,18 @@ class Reader:
     """Turns articles into what a classifier takes, and knows what its classes are called.
 
     Args:
-        pieces: the vocabulary, in the order of the ids. Where it has a capital letter, case is kept.
+        pieces: the vocabulary, in the order of the ids.
         class_names: the name of each class.
         max_length: the longest article, in tokens; longer ones are cut.
+        text_columns: what the texts were called where the classifier learned from them; two, where it reads pairs.
+        lowercase: whether case and accents are dropped. None: they are kept where a piece has a capital letter.
     """
 
     pieces: tuple[str, ...]
     class_names: tuple[str, ...]
     max_length: int
+    text_columns: tuple[str, ...] = ("title", "description")
+    lowercase: bool | None = None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -53,12 +59,22 @@ class Reader:
     def _tokenizer(self) -> WordPieceTokenizer:
         from course.text.wordpiece import WordPieceTokenizer
 
-        lowercase = all(piece == piece.lower() for piece in self.pieces if piece not in SPECIAL_TOKENS)
-        return WordPieceTokenizer(self.vocabulary, lowercase)
+        no_capitals = all(piece == piece.lower() for piece in self.pieces if piece not in SPECIAL_TOKENS)
+        return WordPieceTokenizer(self.vocabulary, no_capitals if self.lowercase is None else self.lowercase)
 
-    def read(self, titles: Sequence[str], descriptions: Sequence[str]) -> Inputs:
-        """The inputs of articles, (articles, max_length) each: the title is the first segment, the text the second."""
-        return self._tokenizer(titles, descriptions, self.max_length)
+    def read(self, firsts: Sequence[str], seconds: Sequence[str] | None = None) -> Inputs:
+        """The inputs of texts, (texts, max_length) each. Of a pair, such as a title and what is below it, the first is
+        the first segment, and the second the second.
+
+        Raises:
+            TypeError: a single string, or what are no strings.
+            ValueError: as many second texts as first ones are not there, or no rows can be that short.
+        """
+        return self._tokenizer(firsts, seconds, self.max_length)
+
+    def read_frame(self, texts: pd.DataFrame) -> Inputs:
+        """The same of a frame that has the columns of the texts."""
+        return self.read(*(texts[column].tolist() for column in self.text_columns))
 
 
 def save_classifier(path: Path, model: TextClassifier, reader: Reader) -> None:
@@ -96,7 +112,7 @@ def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
     try:
         with zipfile.ZipFile(path) as archive:
             kept = json.loads(archive.read(_READER))
-        reader = Reader(tuple(kept["pieces"]), tuple(kept["class_names"]), int(kept["max_length"]))
+        reader = _reader(kept)
         model = keras.saving.load_model(path)
     except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
         raise CourseError(
@@ -104,6 +120,12 @@ def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
             "one, it was cut short on its way: get it again."
         ) from error
     return model, reader
+
+
+def _reader(kept: dict[str, Any]) -> Reader:
+    """A file of before knows of articles alone, and nothing of case."""
+    names = {name: tuple(kept[name]) for name in ("pieces", "class_names", "text_columns") if name in kept}
+    return Reader(**names, max_length=int(kept["max_length"]), lowercase=kept.get("lowercase"))
 
 
 def _require_fit(model: TextClassifier, reader: Reader) -> None:

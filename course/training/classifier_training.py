@@ -15,13 +15,11 @@ import numpy as np
 from course.classification import USE_XLA, Examples, TextClassifier, accuracy, require_examples
 from course.errors import CourseError
 from course.pretraining import WarmupLinearDecay
+from course.training.epoch_keeper import EpochKeeper, EpochState, Row
 from course.training.layerwise_decay import LayerwiseAdamW
 from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
 from course.training.word_dropout import WordDropout
 from course.validation.values import require_instance, require_numbers, require_seed, require_shares, require_sizes
-
-# What was measured in an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
-Row = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -79,6 +77,7 @@ def train_classifier(
     seed: int,
     watcher: Watcher,
     word_dropout: WordDropout | None = None,
+    keeper: EpochKeeper | None = None,
 ) -> list[Row]:
     """Trains all weights of a classifier, and leaves it with those of its best epoch.
 
@@ -92,11 +91,13 @@ def train_classifier(
         seed: where the random order of the texts, and the choice of the words that are hidden, start from.
         watcher: is told how it goes.
         word_dropout: hides words from each step; none by default.
+        keeper: saves each epoch, and knows those of a training that was interrupted.
 
     Returns:
         What was measured in each epoch that was run.
 
     Raises:
+        Stopped: the keeper was asked to stop here.
         CourseError: the loss is not finite any more.
         TypeError: what is no classifier.
         ValueError: inputs or labels that do not fit the model or each other, a decay that is not above 0 and at most 1,
@@ -122,9 +123,15 @@ def train_classifier(
     watcher.begin(seed, total)
 
     random = np.random.default_rng(seed)
-    rows: list[Row] = []
-    best, best_weights, waited = (-math.inf, -math.inf), model.get_weights(), 0
-    for epoch in range(1, recipe.epochs + 1):
+    state = keeper.resume(model, random) if keeper else EpochState(model.get_weights())
+    for row in state.rows:
+        for _ in range(steps):
+            watcher.step(row["loss"])
+        watcher.row(row)
+    for epoch in range(len(state.rows) + 1, recipe.epochs + 1):
+        if state.waited == recipe.patience:
+            break
+        _seed_dropout(seed, epoch)
         losses, sizes = [], []
         for texts, batch in batches_of_like_lengths(inputs, recipe.batch_size, random):
             if word_dropout:
@@ -141,16 +148,20 @@ def train_classifier(
             "held_out_loss": mean_cross_entropy(held_out[1], logits),
             "held_out_accuracy": accuracy(held_out[1], logits),
         }
-        rows.append(row)
+        state.measured(row, model)
         watcher.row(row)
-        waited += 1
-        reached = (row["held_out_accuracy"], -row["held_out_loss"])
-        if reached > best:
-            best, best_weights, waited = reached, model.get_weights(), 0
-        if waited == recipe.patience:
-            break
-    model.set_weights(best_weights)
-    return rows
+        if keeper:
+            keeper.save(model, random, state)
+    model.set_weights(state.best_weights)
+    return state.rows
+
+
+def _seed_dropout(seed: int, epoch: int) -> None:
+    """PyTorch's dropout draws from a generator of its own, which no checkpoint has: each epoch begins it anew."""
+    if keras.backend.backend() == "torch":
+        import torch
+
+        torch.manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
 
 
 def mean_cross_entropy(labels: np.ndarray, logits: np.ndarray) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from course.errors import CourseError
 from course.presets import sizes_of
 from course.text.vocabulary import Vocabulary, train_vocabulary
 from course.validation.values import require_instance, require_sizes
-from course.weights import load_hugging_face, read_hugging_face
+from course.weights import load_hugging_face, load_keras_hub, read_hugging_face
+from course.weights.files import CONFIG, KERAS_HUB_VOCABULARY, read_lowercase
 
 # The files of a pretraining.
 _ENCODER, _VOCABULARY = "encoder.keras", "vocabulary.txt"
@@ -31,12 +32,17 @@ class EncoderSource:
         vocabulary: the pieces that their ids stand for.
         arguments: what they are made with.
         weights: their weights, as `set_weights` takes them; None: fresh ones, others each time.
+        lowercase: whether they read lower case alone; None where that is not said.
+        heads: the weights of the heads that were trained with them, as `assign` takes them, by "masked_lm_head" and
+            "next_sentence_head".
     """
 
     said: str
     vocabulary: Vocabulary
     arguments: dict[str, Any]
     weights: list[np.ndarray] | None
+    lowercase: bool | None = None
+    heads: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
 
     @property
     def max_length(self) -> int:
@@ -54,7 +60,7 @@ class EncoderSource:
 
     def fresh(self) -> EncoderSource:
         """The twin that has not been pretrained: the same sizes and vocabulary, other weights."""
-        return EncoderSource(f"{self.said}, with fresh weights", self.vocabulary, self.arguments, None)
+        return replace(self, said=f"{self.said}, with fresh weights", weights=None, heads={})
 
     def with_dropout(self, dropout: float) -> EncoderSource:
         """The same encoder, which drops this share of its features in training; of attention weights as before."""
@@ -88,14 +94,18 @@ def from_folder(folder: Path) -> EncoderSource:
 
     Args:
         folder: what `pretrain` wrote, with encoder.keras and vocabulary.txt; or published weights as Hugging Face's
-            library writes them, with config.json, vocab.txt and model.safetensors.
+            library writes them, with config.json, vocab.txt and model.safetensors; or a preset of keras-hub.
 
     Raises:
         CourseError: the folder is not there, is neither of these, or a file in it is damaged.
         TypeError: what is no path.
     """
     require_instance(folder, "folder", Path)
-    readers: dict[str, Callable[[Path], EncoderSource]] = {_ENCODER: _of_pretraining, "config.json": _of_hugging_face}
+    readers: dict[str, Callable[[Path], EncoderSource]] = {
+        _ENCODER: _of_pretraining,
+        str(KERAS_HUB_VOCABULARY): _of_keras_hub,
+        CONFIG: _of_hugging_face,
+    }
     for name, read in readers.items():
         if (folder / name).is_file():
             try:
@@ -108,7 +118,8 @@ def from_folder(folder: Path) -> EncoderSource:
         found = "a file, not its folder" if folder.exists() else "no such folder"
     raise CourseError(
         f"{folder} has no encoder. Wanted: {_ENCODER} and {_VOCABULARY}, as `pretrain` writes them, or config.json, "
-        f"vocab.txt and model.safetensors, as Hugging Face's library does. Given: {found or 'an empty folder'}."
+        "vocab.txt and model.safetensors, as Hugging Face's library does, or a preset of keras-hub. "
+        f"Given: {found or 'an empty folder'}."
     )
 
 
@@ -122,12 +133,26 @@ def _of_pretraining(folder: Path) -> EncoderSource:
             f"{_VOCABULARY} has {len(vocabulary):,} pieces, and the encoder knows {encoder.vocabulary_size:,}; "
             "the two belong to different runs"
         )
-    return EncoderSource(folder.name, vocabulary, _arguments(encoder), encoder.get_weights())
+    return EncoderSource(folder.name, vocabulary, _arguments(encoder), encoder.get_weights(), read_lowercase(folder))
 
 
 def _of_hugging_face(folder: Path) -> EncoderSource:
-    encoder = load_hugging_face(folder)
-    return EncoderSource(folder.name, read_hugging_face(folder).vocabulary, _arguments(encoder), encoder.get_weights())
+    encoder, found = load_hugging_face(folder), read_hugging_face(folder)
+    heads = {"masked_lm_head": found.masked_lm_head, "next_sentence_head": found.next_sentence_head}
+    return EncoderSource(
+        folder.name, found.vocabulary, _arguments(encoder), encoder.get_weights(), found.lowercase, heads
+    )
+
+
+def _of_keras_hub(folder: Path) -> EncoderSource:
+    vocabulary = Vocabulary.load(folder / KERAS_HUB_VOCABULARY)
+    encoder = load_keras_hub(str(folder))
+    if len(vocabulary) > encoder.vocabulary_size:
+        raise ValueError(
+            f"{KERAS_HUB_VOCABULARY} has {len(vocabulary):,} pieces, and the encoder knows {encoder.vocabulary_size:,}"
+        )
+    arguments = {**_arguments(encoder), "padding_id": vocabulary.padding_id}
+    return EncoderSource(folder.name, vocabulary, arguments, encoder.get_weights(), read_lowercase(folder))
 
 
 def _arguments(encoder: BertEncoder) -> dict[str, Any]:

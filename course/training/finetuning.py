@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import numpy as np
 
 from course.classification import Examples, TextClassifier
 from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW
-from course.datasets import TOPICS
 from course.errors import CourseError
 from course.evaluation.measures import deviation
 from course.plots import plot_curves
@@ -24,10 +23,12 @@ from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, save_classifier
 from course.training.classifier_training import Recipe, Row, Watcher, train_classifier
 from course.training.encoder_source import EncoderSource
+from course.training.epoch_keeper import EpochKeeper
+from course.training.own_texts import OwnTexts
 from course.training.word_dropout import WordDropout
 from course.validation.values import require_instance, require_seed, require_shares, require_sizes
 
-CLASSIFIER, RESULTS = "classifier.keras", "results.json"
+CLASSIFIER, CHECKPOINT, RESULTS = "classifier.keras", "checkpoint.safetensors", "results.json"
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Task:
 
     Attributes:
         source: where their encoders come from.
-        choice: which articles they learn from.
+        choice: which articles they learn from, or which texts of one's own.
         articles: these.
         recipe: how they are trained.
         max_length: the longest article, in tokens; longer ones are cut.
@@ -49,7 +50,7 @@ class Task:
     """
 
     source: EncoderSource
-    choice: Choice
+    choice: Choice | OwnTexts
     articles: Articles
     recipe: Recipe
     max_length: int
@@ -67,7 +68,8 @@ class Task:
             "encoder": self.source.said,
             "weights": self.source.digest(),
             "sizes": self.source.arguments,
-            "articles": asdict(self.choice),
+            "articles": self.choice.settings(),
+            **({"texts": self.articles.digest} if self.articles.digest else {}),
             "articles_to_train_on": len(self.articles.training),
             "max_length": self.max_length,
             "dtype": self.dtype,
@@ -78,7 +80,9 @@ class Task:
         }
 
 
-def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -> dict[str, Any]:
+def finetune(
+    task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher, stop: Callable[[], bool] = lambda: False
+) -> dict[str, Any]:
     """Trains a classifier for each seed. Those that the folder has already, with these settings, are not trained again.
 
     Args:
@@ -87,11 +91,13 @@ def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -
         folder: where everything goes: results.json, curves.png, and for each seed a folder seed-1, seed-2, ... with
             classifier.keras and history.csv.
         watcher: is told how it goes.
+        stop: is asked after each epoch whether to stop there.
 
     Returns:
         What is in results.json: the settings, the rows of each seed's best epoch, and their mean and deviation.
 
     Raises:
+        Stopped: `stop` has said so.
         CourseError: the folder holds runs with other settings, or cannot be written, texts are longer than the
             encoder reads or have no room for a word, or a loss is not finite any more.
         TypeError: what is no task, or no path.
@@ -103,25 +109,38 @@ def finetune(task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher) -
     _require_length(task)
     require_writable(folder)
     done = _done_before(folder, task.settings())
-    reader = Reader(tuple(task.source.vocabulary), TOPICS, task.max_length)
+    articles = task.articles
+    reader = Reader(
+        tuple(task.source.vocabulary),
+        articles.class_names,
+        task.max_length,
+        articles.text_columns,
+        task.source.lowercase,
+    )
     training, held_out = (
-        (reader.read(part["title"].tolist(), part["description"].tolist()), part["label"].to_numpy())
-        for part in (task.articles.training, task.articles.held_out)
+        (reader.read_frame(part), part["label"].to_numpy()) for part in (articles.training, articles.held_out)
     )
     for seed in seeds:
         if seed not in done:
-            done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher)
+            done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher, stop)
             write_json(folder / RESULTS, _summary(task.settings(), done))
     _draw(done, folder)
     return _summary(task.settings(), done)
 
 
-def choice_of(classifier: Path) -> Choice | None:
+def choice_of(classifier: Path) -> Choice | OwnTexts | None:
     """Which articles a classifier of `finetune` has learned from; None where that is not known."""
     try:
-        found = json.loads((classifier.parents[1] / RESULTS).read_text(encoding="utf-8"))
-        return Choice(**found["settings"]["articles"])
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        settings = json.loads((classifier.parents[1] / RESULTS).read_text(encoding="utf-8"))["settings"]
+        articles = settings["articles"]
+        if "label" not in articles:
+            return Choice(**articles)
+        test = None if articles["test"] is None else Path(articles["test"])
+        choice = OwnTexts(
+            **{**articles, "source": Path(articles["source"]), "text": tuple(articles["text"]), "test": test}
+        )
+        return replace(choice, digest=settings["texts"])
+    except (OSError, ValueError, KeyError, TypeError, IndexError, CourseError):
         return None
 
 
@@ -145,16 +164,25 @@ def classifiers(path: Path) -> list[Path]:
 
 
 def _train(
-    task: Task, training: Examples, held_out: Examples, seed: int, folder: Path, reader: Reader, watcher: Watcher
+    task: Task,
+    training: Examples,
+    held_out: Examples,
+    seed: int,
+    folder: Path,
+    reader: Reader,
+    watcher: Watcher,
+    stop: Callable[[], bool],
 ) -> list[Row]:
     keras.utils.set_random_seed(seed)
     kind = AveragingClassifier if task.average else TextClassifier
-    model = kind(task.source.make(task.dtype), len(TOPICS), task.recipe.dropout, dtype=task.dtype)
+    model = kind(task.source.make(task.dtype), len(task.articles.class_names), task.recipe.dropout, dtype=task.dtype)
     model.build({"token_ids": (None, None)})
     word_dropout = WordDropout(task.word_dropout, task.source.vocabulary) if task.word_dropout else None
-    rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout)
+    keeper = EpochKeeper(folder / CHECKPOINT, json.loads(json.dumps(task.settings())), stop)
+    rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout, keeper)
     write_table(folder / "history.csv", rows)
     save_classifier(folder / CLASSIFIER, model, reader)
+    keeper.clear()
     return rows
 
 

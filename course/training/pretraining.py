@@ -23,9 +23,12 @@ from course.masked_lm import require_rate
 from course.presets import sizes_of
 from course.pretraining import WarmupLinearDecay
 from course.storage.atomic import atomic_file, require_writable
+from course.storage.outputs import write_json
 from course.text.vocabulary import Vocabulary
-from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, value_of
+from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, save_encoder, value_of
 from course.training.devices import bert_optimizer_on_devices, on_devices
+from course.training.encoder_source import EncoderSource
+from course.training.going_on import Stopped, encoder_of, require_same_reading, take_heads
 from course.training.history import History, Row, TensorBoardWriter
 from course.training.pretrainers import OBJECTIVES, PAIRS, SPANS, pretrainer_of
 from course.validation.values import (
@@ -35,6 +38,7 @@ from course.validation.values import (
     require_shares,
     require_sizes,
 )
+from course.weights.files import TOKENIZER_CONFIG
 
 CHECKPOINT, ENCODER, VOCABULARY = "checkpoint.safetensors", "encoder.keras", "vocabulary.txt"
 
@@ -120,7 +124,16 @@ class Watcher(Protocol):
         """A row was added to the history."""
 
 
-def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Watcher, save_every: int = 200) -> Path:
+def pretrain(
+    corpus: TokenArrays,
+    folder: Path,
+    settings: Settings,
+    watcher: Watcher,
+    save_every: int = 200,
+    *,
+    start: EncoderSource | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Path:
     """Pretrains an encoder, or goes on with it.
 
     Args:
@@ -130,13 +143,17 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
         settings: how.
         watcher: is told how it goes.
         save_every: steps from one checkpoint to the next, rounded up to whole rows of the history.
+        start: what to begin with, instead of a fresh encoder of the size that the settings say; with its heads, where
+            it has any.
+        stop: is asked at each row of the history whether to save a checkpoint and to stop there.
 
     Returns:
         The file of the encoder.
 
     Raises:
-        CourseError: the folder holds another run or cannot be written, the corpus is too small, the run has too few
-            steps to change the weights once, or the loss is not finite any more.
+        Stopped: `stop` has said so.
+        CourseError: the corpus was not prepared as `start` reads, or is too small; the folder holds another run or
+            cannot be written; the run has too few steps to change the weights once, or the loss is not finite any more.
         TypeError: what is no prepared corpus, no path, or no settings.
         ValueError: settings that make no batches, or a preset or a dtype that is unknown.
     """
@@ -155,13 +172,16 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
             f"--accumulate {settings.accumulate} and --devices {settings.devices} together need JAX: TensorFlow adds "
             "up gradients over batches, or over devices. Set KERAS_BACKEND to jax, or leave one of them out."
         )
+    if start is not None:
+        require_same_reading(corpus, start, settings.max_length)
     binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
+    binding["start"] = None if start is None else start.digest()
     require_writable(folder)
     done = _steps_behind(folder / CHECKPOINT, binding)
-    keeper = _Keeper(folder, binding, watcher, done, total, save_every)
+    keeper = _Keeper(folder, binding, watcher, done, total, save_every, stop)
     watcher.begin(total, done)
     with on_devices(settings.devices):
-        model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, total)
+        model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, total, start)
         if done < total:
             model.fit(
                 for_fit(lambda: keeper.counted(epochs.batches(done)), epochs.input_names, epochs.has_labels),
@@ -176,9 +196,11 @@ def pretrain(corpus: TokenArrays, folder: Path, settings: Settings, watcher: Wat
             load_checkpoint(folder / CHECKPOINT, model)
     if keeper.history.rows:  # not so where the table of a run that was at its end has been deleted
         keeper.history.draw()
-    _save_encoder(model.encoder, folder / ENCODER)
+    save_encoder(model.encoder, folder / ENCODER)
     with atomic_file(folder / VOCABULARY) as draft:
         corpus.vocabulary.save(draft)
+    if "lowercase" in corpus.description:
+        write_json(folder / TOKENIZER_CONFIG, {"do_lower_case": corpus.description["lowercase"]})
     return folder / ENCODER
 
 
@@ -199,23 +221,23 @@ def rows_to_read(corpus: TokenArrays, settings: Settings) -> Epochs:
 
 
 def make_pretrainer(
-    vocabulary: Vocabulary, word_probabilities: np.ndarray, settings: Settings, total_steps: int
+    vocabulary: Vocabulary,
+    word_probabilities: np.ndarray,
+    settings: Settings,
+    total_steps: int,
+    start: EncoderSource | None = None,
 ) -> keras.Model:
     """The model with its optimizer, both built, as it is before the first step."""
     keras.utils.set_random_seed(settings.seed)
-    encoder = BertEncoder(
-        len(vocabulary),
-        max_length=settings.max_length,
-        dropout=settings.dropout,
-        attention_dropout=settings.attention_dropout,
-        padding_id=vocabulary.padding_id,
-        name="encoder",
-        dtype=settings.dtype,
-        **(sizes_of(settings.preset) | ({"num_layers": settings.layers} if settings.layers else {})),
-    )
+    if start is None:
+        encoder = _fresh_encoder(vocabulary, settings)
+    else:
+        encoder = encoder_of(start, settings.dropout, settings.attention_dropout, settings.dtype)
     model = pretrainer_of(
         settings.objective, encoder, vocabulary, word_probabilities, settings.mask_rate, settings.seed
     )
+    if start is not None:
+        take_heads(model, start)
     updates = max(1, total_steps // settings.accumulate)
     schedule = WarmupLinearDecay(settings.learning_rate, math.floor(settings.warmup * updates), updates)
     optimizer = bert_optimizer_on_devices(
@@ -226,11 +248,31 @@ def make_pretrainer(
     return model
 
 
+def _fresh_encoder(vocabulary: Vocabulary, settings: Settings) -> BertEncoder:
+    return BertEncoder(
+        len(vocabulary),
+        max_length=settings.max_length,
+        dropout=settings.dropout,
+        attention_dropout=settings.attention_dropout,
+        padding_id=vocabulary.padding_id,
+        name="encoder",
+        dtype=settings.dtype,
+        **(sizes_of(settings.preset) | ({"num_layers": settings.layers} if settings.layers else {})),
+    )
+
+
 class _Keeper(keras.callbacks.Callback):
     """Keeps what a run leaves behind: rows of its history, and checkpoints."""
 
     def __init__(
-        self, folder: Path, settings: dict[str, Any], watcher: Watcher, done: int, total: int, save_every: int
+        self,
+        folder: Path,
+        settings: dict[str, Any],
+        watcher: Watcher,
+        done: int,
+        total: int,
+        save_every: int,
+        stop: Callable[[], bool],
     ) -> None:
         super().__init__()
         self.folder = folder
@@ -238,6 +280,7 @@ class _Keeper(keras.callbacks.Callback):
         self.watcher = watcher
         self.total = total
         self.save_every = save_every
+        self.stop = stop
         self.at = self.saved_at = done
         self.tokens: dict[int, int] = {}  # of batches that have been read, and not yet been trained on
         self.tokens_since, self.steps_since, self.row_began = 0, 0, time.perf_counter()
@@ -285,8 +328,11 @@ class _Keeper(keras.callbacks.Callback):
         self.history.add(row)
         self.board.add(row)
         self.watcher.row(row)
-        if self.at - self.saved_at >= self.save_every or self.at == self.total:
+        stops = self.at < self.total and self.stop()
+        if self.at - self.saved_at >= self.save_every or self.at == self.total or stops:
             self._save()
+        if stops:
+            raise Stopped(f"stopped at step {self.at:,} of {self.total:,}. The same command goes on from there.")
 
     def _save(self) -> None:
         if not all(np.isfinite(value_of(weight)).all() for weight in self.model.weights):
@@ -308,7 +354,7 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
     note = read_note(path)
     if note is None:
         return 0
-    saved = {"objective": PAIRS, "packed": False, **note["settings"]}  # older runs knew nothing else
+    saved = {"objective": PAIRS, "packed": False, "start": None, **note["settings"]}  # older runs knew nothing else
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:
         said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
@@ -346,12 +392,3 @@ def _xla_pays() -> bool:
 
         return bool(tf.config.list_physical_devices("GPU"))
     return keras.backend.backend() == "jax"
-
-
-def _save_encoder(encoder: BertEncoder, path: Path) -> None:
-    """Saves it in float32: in which precision it was trained binds nobody who uses it."""
-    plain = BertEncoder.from_config({**encoder.get_config(), "dtype": "float32"})
-    plain.build((None, None))
-    plain.set_weights([value_of(weight) for weight in encoder.weights])
-    with atomic_file(path) as draft:
-        plain.save(draft)

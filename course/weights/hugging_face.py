@@ -1,4 +1,4 @@
-"""Folders as Hugging Face's library writes and reads them: config.json, vocab.txt and model.safetensors."""
+"""Folders as Hugging Face's library writes and reads them: an encoder and its heads from them, and into them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,22 @@ from typing import Any
 
 import numpy as np
 import safetensors.numpy
-from safetensors import SafetensorError
 
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead
 from course.text.vocabulary import Vocabulary
 from course.validation.values import require_choice
+from course.weights.files import (
+    CONFIG,
+    INDEX,
+    WEIGHTS,
+    existing,
+    read_arrays,
+    read_json,
+    read_lowercase,
+    read_vocabulary,
+)
+from course.weights.heads import ApproximateMaskedLMHead
 from course.weights.names import (
     MASKED_LM_HEAD,
     NEXT_SENTENCE_HEAD,
@@ -26,8 +36,6 @@ from course.weights.names import (
     their_name,
 )
 from course.weights.parameters import WeightsError, assign, parameter_paths, parameters, values_at
-
-_WANTED = "A folder of published weights has config.json, vocab.txt and model.safetensors."
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,7 @@ class Checkpoint:
         masked_lm_head: those of a `MaskedLMHead`; empty where the file has none.
         next_sentence_head: those of a `NextSentenceHead`; empty where the file has none.
         unused: the names in the file that stand for nothing here.
+        lowercase: whether the model reads lower case alone; None where no file says so.
     """
 
     arguments: dict[str, Any]
@@ -49,13 +58,15 @@ class Checkpoint:
     masked_lm_head: dict[str, np.ndarray]
     next_sentence_head: dict[str, np.ndarray]
     unused: list[str]
+    lowercase: bool | None = None
 
 
 def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = BertEncoder) -> BertEncoder:
     """An encoder with the weights of a folder.
 
     Args:
-        folder: has config.json, model.safetensors, and vocab.txt or tokenizer.json.
+        folder: has config.json, model.safetensors or several such files with their index, and vocab.txt or
+            tokenizer.json.
         encoder_class: what to load them into, such as a `BertEncoder` of your own.
 
     Returns:
@@ -86,11 +97,11 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
         WeightsError: a file is damaged, is of another architecture, or does not fit the configuration.
     """
     folder = Path(folder)
-    arguments = encoder_arguments(_read_json(_existing(folder, "config.json")))
-    vocabulary = _read_vocabulary(folder)
+    arguments = encoder_arguments(read_json(existing(folder, CONFIG)))
+    vocabulary = read_vocabulary(folder)
     _require_row_for_each(vocabulary, arguments["vocabulary_size"])
-    file = _existing(folder, "model.safetensors")
-    arrays = {current_name(name): (name, array) for name, array in _read_safetensors(file).items()}
+    arrays = {current_name(name): (name, array) for name, array in read_arrays(folder).items()}
+    file = folder / WEIGHTS if (folder / WEIGHTS).is_file() else folder / INDEX
 
     theirs = {path: their_name(path) for path in parameter_paths(arguments["num_layers"])}
     encoder = _take(arrays, theirs)
@@ -110,7 +121,9 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
             f"{file} has weights of more layers than config.json says, {arguments['num_layers']}. "
             f"Left over, among others: {min(surplus)}. The two belong to different models."
         )
-    return Checkpoint(arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused)
+    return Checkpoint(
+        arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused, read_lowercase(folder)
+    )
 
 
 def load_masked_lm(
@@ -125,7 +138,7 @@ def load_masked_lm(
         encoder_class, head_class: what to load them into, such as layers of your own.
 
     Returns:
-        Both, built.
+        Both, built. Where config.json approximates GELU, so does the head, unless it is of your own class.
 
     Raises:
         FileNotFoundError: a file is missing.
@@ -143,6 +156,8 @@ def load_masked_lm(
             "for another task has lost it; take one of masked words, such as a BertForMaskedLM."
         )
     encoder = load_hugging_face(folder, encoder_class)
+    if encoder.approximate_gelu and head_class is MaskedLMHead:
+        head_class = ApproximateMaskedLMHead
     head = head_class(encoder.vocabulary_size, encoder.hidden_dim, encoder.epsilon)
     head.build((None, None, encoder.hidden_dim), (encoder.vocabulary_size, encoder.hidden_dim))
     assign(head, weights)
@@ -203,53 +218,6 @@ def _take(arrays: dict[str, tuple[str, np.ndarray]], theirs: Mapping[str, str]) 
 def _turned(path: str, array: np.ndarray) -> np.ndarray:
     """PyTorch keeps a projection's kernel as (out, in), Keras as (in, out)."""
     return array.T if path.endswith("kernel") else array
-
-
-def _existing(folder: Path, name: str) -> Path:
-    path = folder / name
-    if path.is_file():
-        return path
-    if not folder.is_dir():
-        raise FileNotFoundError(f"There is no folder {folder}. {_WANTED}")
-    advice = ""
-    if name == "model.safetensors" and (folder / "pytorch_model.bin").is_file():
-        advice = (
-            " Its pytorch_model.bin is a pickle, which can run code, and is not read here: load it with "
-            "transformers where you trust it, and call save_pretrained."
-        )
-    raise FileNotFoundError(f"{folder} has no {name}. {_WANTED}{advice}")
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise WeightsError(f"{path} is not JSON: {error}. Get the file again.") from error
-    if not isinstance(config, dict):
-        raise WeightsError(f"{path} must hold an object. Given: {type(config).__name__}.")
-    return config
-
-
-def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
-    try:
-        return safetensors.numpy.load_file(path)
-    except SafetensorError as error:
-        raise WeightsError(
-            f"{path} cannot be read: {error}. It has {path.stat().st_size:,} bytes; if that is less than what "
-            "was published, it is cut short: get it again."
-        ) from error
-
-
-def _read_vocabulary(folder: Path) -> Vocabulary:
-    """From vocab.txt, or else from tokenizer.json, which newer versions of Hugging Face's library write."""
-    newer = folder / "tokenizer.json"
-    if (folder / "vocab.txt").is_file() or not newer.is_file():
-        return Vocabulary.load(_existing(folder, "vocab.txt"))
-    model = _read_json(newer).get("model")
-    kind, ids = (model.get("type"), model.get("vocab")) if isinstance(model, dict) else (None, None)
-    if kind != "WordPiece" or not isinstance(ids, dict) or sorted(ids.values()) != list(range(len(ids))):
-        raise WeightsError(f"{newer} must hold a WordPiece vocabulary with the ids 0, 1, 2, ... Given: {kind}.")
-    return Vocabulary(sorted(ids, key=ids.__getitem__))
 
 
 def _require_row_for_each(vocabulary: Vocabulary, vocabulary_size: int) -> None:

@@ -25,6 +25,7 @@ _OF_NO_BACKEND = (
     "test_tokenization.py",
     "commands/test_prepare_command.py",
     "corpus/test_epochs.py",
+    "corpus/test_own_files.py",
     "corpus/test_preparation.py",
     "corpus/test_text_rows.py",
     "entities/test_scores.py",
@@ -34,15 +35,19 @@ _OF_NO_BACKEND = (
     "objectives/test_languages.py",
     "tagging/test_showing.py",
     "tagging/test_texts.py",
+    "tables",
     "text/test_offsets.py",
+    "text/test_sentences.py",
     "text/test_vocabulary.py",
     "text/test_wordpiece.py",
     "training/test_full_run.py",
+    "training/test_own_texts.py",
 )
 # What these test goes through a backend as the layers do. JAX compiles each of their models, which takes minutes, and
 # PyTorch, which compiles nothing, has shown that they need no TensorFlow.
 _OF_ONE_OTHER_BACKEND = (
     "commands/test_finetune_commands.py",
+    "commands/test_own_classes.py",
     "commands/test_tag_command.py",
     "commands/test_translate_command.py",
     "evaluation/test_fill_mask.py",

@@ -242,8 +242,9 @@ class TestEncoderSource:
 class TestArticles:
     def test_parts_share_no_article_and_are_the_same_each_time(self) -> None:
         parts = Choice("sample", held_out=0.2, rows=50).read()
-        assert [len(part) for part in parts] == [40, 10, 1000]
-        descriptions = [set(part["description"]) for part in parts]
+        each = (parts.training, parts.held_out, parts.test)
+        assert [len(part) for part in each] == [40, 10, 1000]
+        descriptions = [set(part["description"]) for part in each]
         assert not descriptions[0] & descriptions[1]
         assert not (descriptions[0] | descriptions[1]) & descriptions[2]
         again = Choice("sample", held_out=0.2, rows=50).read()
@@ -254,7 +255,7 @@ class TestArticles:
         for name in ("train.csv", "test.csv"):
             (tmp_path / name).write_text("".join(lines))
         parts = Choice(str(tmp_path)).read()
-        assert [len(part) for part in parts] == [18, 2, 20]
+        assert [len(part) for part in (parts.training, parts.held_out, parts.test)] == [18, 2, 20]
         assert parts.test["label"].tolist() == [number % 4 for number in range(20)]
 
     @pytest.mark.parametrize(

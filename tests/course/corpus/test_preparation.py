@@ -159,30 +159,36 @@ class TestCorpora:
         assert split_sentences(text) == [
             "Shares of U.S. firms rose 0.5%.",
             '"Why?" he asked.',
-            "(Nobody knew.)",
-            "Then they fell! e.g. this",
+            "(Nobody knew.) Then they fell!",
+            "e.g. this",
         ]
 
     def test_a_folder_of_text_and_tables(self, tmp_path: Path) -> None:
         (tmp_path / "b").mkdir()
         (tmp_path / "b" / "one.txt").write_text("First. Second one.\nThird.\n\n\nOther document.\n", encoding="utf-8")
         (tmp_path / "two.csv").write_text('3,"A title","Some, text. And\nmore."\n-1.5,Next,\n', encoding="utf-8")
-        (tmp_path / "notes.md").write_text("Not read.", encoding="utf-8")
-        assert list(open_corpus(str(tmp_path)).documents()) == [
+        (tmp_path / "notes.doc").write_text("Not read.", encoding="utf-8")
+        (tmp_path / "b" / "LICENSE").write_text("Not read.", encoding="utf-8")
+        corpus = open_corpus(str(tmp_path), columns=["2", "3"])
+        assert list(corpus.documents()) == [
             ["First.", "Second one.", "Third."],
             ["Other document."],
             ["A title", "Some, text.", "And\nmore."],
             ["Next"],
         ]
+        assert [file.name for file in corpus.skipped] == ["LICENSE", "notes.doc"]
 
     def test_columns_of_a_table(self, tmp_path: Path) -> None:
         path = tmp_path / "table.csv"
         path.write_text("id,title,year,text\n1,News,1999,It rains.\n2,Old,1848,It snows.\n", encoding="utf-8")
         chosen = open_corpus(str(path), columns=["text", "year"])
         assert list(chosen.documents()) == [["It rains.", "1999"], ["It snows.", "1848"]]
-        assert chosen.digest != open_corpus(str(path)).digest
-        with pytest.raises(CourseError, match=r"has no column body\. Its first row names id, title, year, text"):
+        assert chosen.digest != open_corpus(str(path), columns=["text"]).digest
+        assert chosen.digest != open_corpus(str(path), ["text", "year"], "de").digest
+        with pytest.raises(CourseError, match=r"has no column body\. Its first row is id, title, year, text"):
             list(open_corpus(str(path), columns=["body"]).documents())
+        with pytest.raises(CourseError, match=r"--column NAME\. It seems to have id, title, year, text; where"):
+            list(open_corpus(str(path)).documents())
 
     def test_the_digest_is_of_what_is_read(self, tmp_path: Path) -> None:
         path = tmp_path / "text.txt"
@@ -203,9 +209,9 @@ class TestCorpora:
         assert min(map(len, documents)) >= 2
 
     def test_errors(self, tmp_path: Path) -> None:
-        with pytest.raises(CourseError, match=r"does not exist. Name ag_news, sample, a \.txt or"):
+        with pytest.raises(CourseError, match=r"does not exist. Name ag_news, sample, a file \(\.txt, "):
             open_corpus(str(tmp_path / "nowhere"))
-        with pytest.raises(CourseError, match=r"has no text: 0 \.txt and \.csv files"):
+        with pytest.raises(CourseError, match=r"has no text that can be read\. Wanted: \.txt, .* an empty folder"):
             open_corpus(str(tmp_path))
         (tmp_path / "latin.txt").write_bytes("café".encode("latin-1"))
         with pytest.raises(CourseError, match=r"latin\.txt is not UTF-8 text"):

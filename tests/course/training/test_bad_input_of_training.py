@@ -20,6 +20,7 @@ from course.cli import app
 from course.corpus import epoch_pairs, epochs, length_buckets, preparation, sources, text_rows, token_arrays
 from course.datasets import TOPICS
 from course.errors import CourseError
+from course.text import sentences
 from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training import (
@@ -59,6 +60,7 @@ MODULES = (
     presets,
     pretrainers,
     pretraining,
+    sentences,
     sources,
     text_rows,
     token_arrays,
@@ -189,12 +191,22 @@ ROWS: list[Row] = [
     # course.corpus.sources
     ("open_corpus", lambda _: sources.open_corpus(""), "no corpus is named. Name ag_news, sample"),
     ("open_corpus", lambda folder: sources.open_corpus(str(folder / "a")), "does not exist. Name ag_news, sample"),
-    ("open_corpus", lambda folder: sources.open_corpus(str(file_of(folder, "", "a.txt"))), "has no text: 1 .txt and"),
-    ("open_corpus", lambda folder: sources.open_corpus(str(file_of(folder, "a", "a.pdf"))), "has no text: 0 .txt and"),
+    (
+        "open_corpus",
+        lambda folder: sources.open_corpus(str(file_of(folder, "", "a.txt"))),
+        "Given: 1 such files, with nothing",
+    ),
+    (
+        "open_corpus",
+        lambda folder: sources.open_corpus(str(file_of(folder, "a", "a.pdf"))),
+        "has no text that can be read. Wanted: .txt, .*Given: a.pdf",
+    ),
     ("open_corpus", lambda _: sources.open_corpus("sample", ["text"]), "sample has no columns.*Given: text"),
     ("open_corpus", lambda folder: sources.open_corpus(str(folder), "text"), "columns must be several texts"),
-    ("split_sentences", lambda _: sources.split_sentences(None), "text must be a string.*NoneType"),
-    ("split_sentences", lambda _: sources.split_sentences(b"A. B."), "text must be a string.*bytes"),
+    ("open_corpus", lambda _: sources.open_corpus("sample", (), "latin"), "ISO 639 code.*Received: 'latin'"),
+    ("split_sentences", lambda _: sentences.split_sentences(None), "text must be a string.*NoneType"),
+    ("split_sentences", lambda _: sentences.split_sentences(b"A. B."), "text must be a string.*bytes"),
+    ("split_sentences", lambda _: sentences.split_sentences("A. B.", ""), "ISO 639 code.*Received: ''"),
     # course.corpus.preparation
     ("prepare", lambda folder: prepare(folder / "a", "sample"), "corpus must be a Corpus. Received: str"),
     ("prepare", lambda folder: prepare(str(folder / "a"), of(["a b"])), "folder must be a Path. Received: str"),

@@ -1,0 +1,102 @@
+"""Files of one's own as a stream of documents: plain text, Markdown, and tables."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from course.errors import CourseError
+from course.tables.opened import kind_of, opened
+from course.tables.table import TABLES, column_names, read_table
+from course.text.sentences import split_sentences
+
+# The sentences of a text, in their order.
+Document = list[str]
+
+KINDS = (".txt", ".md", *TABLES)
+
+# A book is read as several documents, and a line without end as several lines: memory must not grow with the corpus.
+_MOST_SENTENCES = 1000
+_MOST_CHARACTERS = 1 << 20
+
+_FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
+_BEFORE_TEXT = re.compile(r"\s*(?:>\s?|[-*+]\s+|\d{1,3}[.)]\s+)+")  # of a quotation, or of an item in a list
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\([^)]*\)")
+
+
+def documents_of(file: Path, columns: Sequence[str], language: str) -> Iterator[Document]:
+    """The documents of a file. None has more than a thousand sentences; a longer one is cut.
+
+    In plain text, blank lines part the documents, and a line holds one sentence or more. In Markdown, headings begin
+    them; what is code or a picture is left out, and so are the marks of headings, lists and links. In a table, each row
+    is one.
+
+    Args:
+        file: of one of `KINDS`, each also with .gz.
+        columns: those of a table that hold its text.
+        language: as of `split_sentences`.
+
+    Raises:
+        CourseError: the file is damaged; or it is a table, and its columns are not named, or are not there.
+    """
+    kind = kind_of(file)
+    texts = _rows(file, columns) if kind in TABLES else (_sections if kind == ".md" else _paragraphs)(file)
+    yield from _cut(texts, lambda text: split_sentences(text, language))
+
+
+def _cut(texts: Iterator[str | None], split: Callable[[str], list[str]]) -> Iterator[Document]:
+    """Sentences up to each None are a document."""
+    sentences: Document = []
+    for text in texts:
+        sentences += split(text) if text is not None else ()
+        while len(sentences) >= _MOST_SENTENCES:
+            yield sentences[:_MOST_SENTENCES]
+            sentences = sentences[_MOST_SENTENCES:]
+        if text is None and sentences:
+            yield sentences
+            sentences = []
+    if sentences:
+        yield sentences
+
+
+def _paragraphs(file: Path) -> Iterator[str | None]:
+    with opened(file) as text:
+        for line in _lines(text):
+            yield line if line.strip() else None
+
+
+def _sections(file: Path) -> Iterator[str | None]:
+    in_code = False
+    with opened(file) as text:
+        for line in _lines(text):
+            if _FENCE.match(line):
+                in_code = not in_code
+            elif heading := None if in_code else _HEADING.match(line):
+                yield None
+                yield _plain(heading[1])
+            elif not in_code:
+                yield _plain(_BEFORE_TEXT.sub("", line, count=1) if _BEFORE_TEXT.match(line) else line)
+
+
+def _plain(line: str) -> str:
+    return _LINK.sub(lambda found: "" if found[1] else found[2], line)
+
+
+def _lines(text: io.TextIOBase) -> Iterator[str]:
+    while line := text.readline(_MOST_CHARACTERS):
+        yield line
+
+
+def _rows(file: Path, columns: Sequence[str]) -> Iterator[str | None]:
+    if not columns:
+        raise CourseError(
+            f"{file} is a table: which column holds its text? Name it: --column NAME. It seems to have "
+            f"{', '.join(f'{name:.30}' for name in column_names(file)) or 'none'}; where that is no header, name a "
+            "column by its number, from 1 on."
+        )
+    for row in read_table(file, columns):
+        yield from (row[column] for column in columns)
+        yield None

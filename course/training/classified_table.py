@@ -1,0 +1,90 @@
+"""What a classifier says of the rows of a table, in another table."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from course.classification import TextClassifier
+from course.errors import CourseError
+from course.evaluation.measures import probabilities
+from course.storage.atomic import atomic_file
+from course.tables.opened import kind_of
+from course.tables.table import Row, read_table
+from course.training.classifier_file import Reader
+from course.training.length_batches import predict_logits
+
+_ROWS_AT_ONCE = 4096
+_KINDS = (".csv", ".tsv", ".jsonl")
+
+
+def classify_table(
+    model: TextClassifier,
+    reader: Reader,
+    table: Path,
+    text: Sequence[str],
+    to: Path,
+    progress: Callable[[int], None] = lambda done: None,
+) -> int:
+    """Writes the rows of a table, with a class and the probability of each class beside them.
+
+    The new columns are `predicted`, and `P(class)` for each class. Memory does not grow with the table.
+
+    Args:
+        model, reader: of `load_classifier`.
+        table: what to read: .csv, .tsv, .jsonl or .parquet, each also .gz.
+        text: its columns with the texts, as many as the classifier reads.
+        to: what to write: .csv, .tsv or .jsonl. It is there whole or not at all.
+        progress: is told how many rows are done.
+
+    Returns:
+        How many rows there are.
+
+    Raises:
+        CourseError: the table cannot be read or has no such columns, or the other one cannot be written.
+    """
+    if to.suffix.lower() not in _KINDS:
+        raise CourseError(f"{to} has no kind that can be written. Wanted: a name with {', '.join(_KINDS)}.")
+    if len(text) != len(reader.text_columns):
+        raise CourseError(
+            f"the classifier reads {len(reader.text_columns)} texts in a row, {', '.join(reader.text_columns)}. "
+            f"Given: {', '.join(text)}."
+        )
+    rows = read_table(table, text, everything=True)
+    done = 0
+    with atomic_file(to) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+        write = _writer(file, kind_of(to))
+        while some := list(islice(rows, _ROWS_AT_ONCE)):
+            for row in _classified(model, reader, some, text):
+                write(row)
+            done += len(some)
+            progress(done)
+        if not done:
+            raise CourseError(f"{table} has no rows.")
+    return done
+
+
+def _classified(model: TextClassifier, reader: Reader, rows: list[Row], text: Sequence[str]) -> Iterator[Row]:
+    inputs = reader.read(*([row[column] for row in rows] for column in text))
+    for row, shares in zip(rows, probabilities(predict_logits(model, inputs)), strict=True):
+        each = {f"P({name})": f"{share:.4f}" for name, share in zip(reader.class_names, shares, strict=True)}
+        yield {**row, "predicted": reader.class_names[shares.argmax()], **each}
+
+
+def _writer(file: IO[str], kind: str) -> Callable[[Row], object]:
+    if kind == ".jsonl":
+        return lambda row: file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    columns: list[str] = []
+    table = csv.writer(file, delimiter="\t" if kind == ".tsv" else ",")
+
+    def write(row: Row) -> None:
+        if not columns:
+            columns.extend(row)
+            table.writerow(columns)
+        table.writerow([row.get(column, "") for column in columns])
+
+    return write

@@ -1,0 +1,151 @@
+"""The files of a folder of published weights: which there are, and what is in them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors.numpy
+from safetensors import SafetensorError
+
+from course.text.vocabulary import Vocabulary
+from course.weights.parameters import WeightsError
+
+CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
+TOKENIZER_CONFIG = "tokenizer_config.json"
+KERAS_HUB_VOCABULARY = Path("assets", "tokenizer", "vocabulary.txt")
+
+_PICKLE = "pytorch_model.bin"
+_WANTED = "A folder of published weights has config.json, vocab.txt and model.safetensors."
+
+
+def existing(folder: Path, name: str) -> Path:
+    """The path of a file that must be there.
+
+    Raises:
+        FileNotFoundError: it is not.
+    """
+    path = folder / name
+    if path.is_file():
+        return path
+    if not folder.is_dir():
+        raise FileNotFoundError(f"There is no folder {folder}. {_WANTED}")
+    advice = f" {_way_out_of_pickle(folder)}" if name == WEIGHTS and (folder / _PICKLE).is_file() else ""
+    raise FileNotFoundError(f"{folder} has no {name}. {_WANTED}{advice}")
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a file.
+
+    Raises:
+        WeightsError: it is none.
+    """
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise WeightsError(f"{path} is not JSON: {error}. Get the file again.") from error
+    if not isinstance(config, dict):
+        raise WeightsError(f"{path} must hold an object. Given: {type(config).__name__}.")
+    return config
+
+
+def read_arrays(folder: Path) -> dict[str, np.ndarray]:
+    """All weights, by their names: from model.safetensors, or from the files that its index names.
+
+    Raises:
+        FileNotFoundError: a file is missing.
+        WeightsError: one is damaged, or lacks what the index says of it.
+    """
+    index = folder / INDEX
+    if (folder / WEIGHTS).is_file() or not index.is_file():
+        return _read_safetensors(existing(folder, WEIGHTS))
+    files = read_json(index).get("weight_map")
+    if not isinstance(files, dict) or not files or any("/" in str(file) for file in files.values()):
+        raise WeightsError(f"{index} must have a weight_map, from the names of weights to those of files beside it.")
+    arrays: dict[str, np.ndarray] = {}
+    for file in sorted(set(files.values())):
+        arrays |= _read_safetensors(existing(folder, file))
+    missing = sorted(files.keys() - arrays.keys())
+    if missing:
+        raise WeightsError(
+            f"{folder} lacks {len(missing)} of the weights in {INDEX}. Wanted, among others: {missing[0]} in "
+            f"{files[missing[0]]}. Get that file again."
+        )
+    return arrays
+
+
+def read_vocabulary(folder: Path) -> Vocabulary:
+    """From vocab.txt, or else from tokenizer.json, which newer versions of Hugging Face's library write.
+
+    Raises:
+        FileNotFoundError: neither is there.
+        WeightsError: a vocabulary of another kind.
+        ValueError: it is damaged.
+    """
+    newer = folder / "tokenizer.json"
+    if (folder / "vocab.txt").is_file() or not newer.is_file():
+        return Vocabulary.load(existing(folder, "vocab.txt"))
+    model = read_json(newer).get("model")
+    kind, ids = (model.get("type"), model.get("vocab")) if isinstance(model, dict) else (None, None)
+    if kind != "WordPiece" or not isinstance(ids, dict) or sorted(ids.values()) != list(range(len(ids))):
+        raise WeightsError(f"{newer} must hold a WordPiece vocabulary with the ids 0, 1, 2, ... Given: {kind}.")
+    return Vocabulary(sorted(ids, key=ids.__getitem__))
+
+
+def find_vocabulary(path: Path) -> Vocabulary:
+    """From a file with one piece a line, or from a folder of weights, of whichever kind.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        ValueError: it is damaged.
+    """
+    for name in ("vocabulary.txt", str(KERAS_HUB_VOCABULARY)):
+        if (path / name).is_file():
+            return Vocabulary.load(path / name)
+    return read_vocabulary(path) if path.is_dir() else Vocabulary.load(path)
+
+
+def read_lowercase(folder: Path) -> bool | None:
+    """Whether the model reads lower case alone; None where no file says so.
+
+    The vocabulary does not tell: that of bert-base-chinese, which reads lower case, has pieces with capitals.
+    `do_lower_case` in tokenizer_config.json counts more than the normalizer of tokenizer.json, as in Hugging Face's
+    library; of a keras-hub preset it is in the configuration of its tokenizer.
+
+    Raises:
+        WeightsError: a file is damaged.
+    """
+    older, newer = folder / TOKENIZER_CONFIG, folder / "tokenizer.json"
+    fields = read_json(older) if older.is_file() else {}
+    if isinstance(fields.get("do_lower_case"), bool):
+        return fields["do_lower_case"]
+    found = read_json(newer) if newer.is_file() else {}
+    for part in ("normalizer", "config"):  # of Hugging Face, and of keras-hub
+        settings = found.get(part)
+        if isinstance(settings, dict) and isinstance(settings.get("lowercase"), bool):
+            return settings["lowercase"]
+    return None
+
+
+def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
+    try:
+        return safetensors.numpy.load_file(path)
+    except SafetensorError as error:
+        raise WeightsError(
+            f"{path} cannot be read: {error}. It has {path.stat().st_size:,} bytes; if that is less than what "
+            "was published, it is cut short: get it again."
+        ) from error
+
+
+def _way_out_of_pickle(folder: Path) -> str:
+    program = (
+        "import torch, safetensors.torch as s; "
+        f"w = torch.load('{folder / _PICKLE}', weights_only=True); "
+        f"s.save_file({{n: a.clone().contiguous() for n, a in w.items()}}, '{folder / WEIGHTS}')"
+    )
+    return (
+        f"Its {_PICKLE} is a pickle, which can run code, and is not read here. Where PyTorch is installed, this "
+        f'turns it into {WEIGHTS}, and runs none of it: python -c "{program}"'
+    )

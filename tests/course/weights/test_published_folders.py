@@ -1,0 +1,205 @@
+"""Published weights in all the folders that people have them in, and what else such a folder says of the model."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import keras_hub
+import numpy as np
+import pytest
+import safetensors.numpy
+import torch
+import transformers
+
+from course.classification import TextClassifier
+from course.encoder import BertEncoder
+from course.entities import TokenClassifier
+from course.masked_lm import MaskedLMHead
+from course.tagging.tagger import Tagger, load_tagger, save_tagger
+from course.text.vocabulary import Vocabulary
+from course.tokenization import SPECIAL_TOKENS
+from course.training.classifier_file import Reader, load_classifier, save_classifier
+from course.training.encoder_source import from_folder
+from course.weights import WeightsError, load_hugging_face, load_keras_hub, load_masked_lm, parameters
+from course.weights.files import read_lowercase
+from tests.course.weights.published_bert import (
+    HEADS,
+    HIDDEN_DIM,
+    INTERMEDIATE_DIM,
+    LAYERS,
+    MAX_LENGTH,
+    PIECES,
+    VOCABULARY,
+    array,
+    assert_agrees,
+    config,
+    publish,
+    randomize_module,
+    some_inputs,
+    their_outputs,
+)
+
+
+@pytest.fixture
+def inputs(random):
+    return some_inputs(random)
+
+
+class TestShards:
+    @pytest.fixture
+    def published(self, tmp_path, random):
+        """A model in several files."""
+        model, folder = publish(tmp_path, random)
+        (folder / "model.safetensors").unlink()
+        model.save_pretrained(folder, max_shard_size="4KB")
+        assert len(list(folder.glob("model-*.safetensors"))) > 2
+        return model, folder
+
+    def test_are_read_as_one(self, published, inputs):
+        model, folder = published
+        assert_agrees(load_hugging_face(folder), inputs, *their_outputs(model.bert, inputs))
+        assert from_folder(folder).heads["masked_lm_head"].keys() == {
+            "dense.kernel", "dense.bias", "norm.gamma", "norm.beta", "output_bias"
+        }  # fmt: skip
+
+    def test_one_is_missing(self, published):
+        _, folder = published
+        file = sorted(folder.glob("model-*.safetensors"))[1]
+        file.unlink()
+        with pytest.raises(FileNotFoundError, match=f"has no {file.name}"):
+            load_hugging_face(folder)
+
+    def test_one_lacks_a_weight(self, published):
+        _, folder = published
+        file = sorted(folder.glob("model-*.safetensors"))[1]
+        arrays = safetensors.numpy.load_file(file)
+        lost = sorted(arrays)[0]
+        del arrays[lost]
+        safetensors.numpy.save_file(arrays, file)
+        with pytest.raises(WeightsError, match=rf"lacks 1 of the weights in .* {lost} in {file.name}"):
+            load_hugging_face(folder)
+
+    @pytest.mark.parametrize("index", ["{}", '{"weight_map": []}', '{"weight_map": {"a": "../b.safetensors"}}'])
+    def test_the_index_is_none(self, published, index):
+        _, folder = published
+        (folder / "model.safetensors.index.json").write_text(index)
+        with pytest.raises(WeightsError, match=r"index\.json must have a weight_map, .* files beside it"):
+            load_hugging_face(folder)
+
+
+def test_the_way_out_of_a_pickle_is_one(tmp_path, random, inputs):
+    model, folder = publish(tmp_path, random)
+    (folder / "model.safetensors").unlink()
+    torch.save(model.state_dict(), folder / "pytorch_model.bin")
+    with pytest.raises(FileNotFoundError, match="pickle, which can run code") as raised:
+        load_hugging_face(folder)
+    command = re.search(r"python -c .*$", str(raised.value))[0]
+    subprocess.run([sys.executable, *shlex.split(command)[1:]], check=True, env={**os.environ, "TMPDIR": str(tmp_path)})
+    assert_agrees(load_hugging_face(folder), inputs, *their_outputs(model.bert, inputs))
+
+
+class TestKerasHubPreset:
+    @pytest.fixture
+    def preset(self, tmp_path):
+        pieces = [*SPECIAL_TOKENS[1:], SPECIAL_TOKENS[0], *PIECES[5:]]
+        backbone = keras_hub.models.BertBackbone(
+            VOCABULARY, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM, max_sequence_length=MAX_LENGTH
+        )
+        backbone.save_to_preset(str(tmp_path / "preset"))
+        tokenizer = keras_hub.models.BertTokenizer(vocabulary=pieces, lowercase=True)
+        tokenizer.save_to_preset(str(tmp_path / "preset"))
+        return tmp_path / "preset"
+
+    def test_is_a_source_of_encoders(self, preset):
+        source = from_folder(preset)
+        assert list(source.vocabulary)[4:6] == ["[PAD]", "piece0"]
+        assert (source.arguments["padding_id"], source.arguments["approximate_gelu"], source.lowercase) == (
+            4,
+            True,
+            True,
+        )
+        wanted = parameters(load_keras_hub(str(preset)))
+        for path, value in parameters(source.make("float32")).items():
+            np.testing.assert_array_equal(value, wanted[path])
+
+    def test_has_a_row_for_each_piece(self, preset):
+        with (preset / "assets" / "tokenizer" / "vocabulary.txt").open("a") as file:
+            file.write("more\n")
+        with pytest.raises(Exception, match=r"vocabulary.txt has 32 pieces, and the encoder knows 31"):
+            from_folder(preset)
+
+
+class TestLowerCase:
+    CAPITALS = (*SPECIAL_TOKENS, "goal", "Goal", "##A")  # as bert-base-chinese has some
+
+    @pytest.mark.parametrize(
+        ("name", "content", "wanted"),
+        [
+            ("tokenizer_config.json", {"do_lower_case": True}, True),
+            ("tokenizer_config.json", {"do_lower_case": False}, False),
+            ("tokenizer_config.json", {"model_max_length": 512}, None),
+            ("tokenizer.json", {"normalizer": {"type": "BertNormalizer", "lowercase": False}}, False),
+            ("tokenizer.json", {"normalizer": None}, None),
+        ],
+    )
+    def test_is_what_the_files_say(self, name, content, wanted, tmp_path):
+        (tmp_path / name).write_text(json.dumps(content))
+        assert read_lowercase(tmp_path) is wanted
+        (tmp_path / "tokenizer.json").write_text(json.dumps({"normalizer": {"lowercase": True}}))
+        (tmp_path / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": False}))
+        assert read_lowercase(tmp_path) is False
+
+    def test_is_kept_by_what_comes_of_it(self, tmp_path, random):
+        _, folder = publish(tmp_path / "published", random)
+        Vocabulary(self.CAPITALS).save(folder / "vocab.txt")
+        assert from_folder(folder).lowercase is None
+        (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')
+        source = from_folder(folder)
+        assert source.lowercase is source.with_dropout(0.3).lowercase is source.fresh().lowercase is True
+
+        model = TextClassifier(BertEncoder(**source.arguments), 2)
+        model.build({"token_ids": (None, None)})
+        save_classifier(tmp_path / "a.keras", model, Reader(self.CAPITALS, ("a", "b"), 5, ("text",), source.lowercase))
+        _, reader = load_classifier(tmp_path / "a.keras")
+        assert reader.read(["Goal"])["token_ids"][0, 1] == 5
+        assert Reader(self.CAPITALS, ("a", "b"), 5).read(["Goal"])["token_ids"][0, 1] == 6
+
+        tags = ("O", "B-x", "I-x")
+        tagged = TokenClassifier(source.make("float32"), len(tags))
+        tagged.build({"token_ids": (None, None)})
+        tagger = Tagger(tagged, source.vocabulary, tags, source.lowercase)
+        save_tagger(tmp_path / "tagger", tagger)
+        assert load_tagger(tmp_path / "tagger").tokenizer.encode(["Goal"])[0].tolist() == [5]
+
+
+class TestMaskedWords:
+    @pytest.mark.parametrize("activation", ["gelu", "gelu_new", "gelu_pytorch_tanh"])
+    def test_have_the_activation_of_the_configuration(self, activation, tmp_path, random, inputs):
+        with torch.device("cpu"):
+            model = randomize_module(transformers.BertForMaskedLM(config(hidden_act=activation)), random)
+        model.save_pretrained(tmp_path)
+        Vocabulary(PIECES).save(tmp_path / "vocab.txt")
+        encoder, head = load_masked_lm(tmp_path)
+        given = head(encoder(**inputs)["sequence_output"], encoder.embedding.token_embeddings)
+        names = {"input_ids": "token_ids", "token_type_ids": "segment_ids", "attention_mask": "padding_mask"}
+        with torch.no_grad():
+            wanted = model(**{theirs: torch.tensor(inputs[ours].astype("int64")) for theirs, ours in names.items()})
+        is_token = inputs["padding_mask"]
+        np.testing.assert_allclose(array(given)[is_token], wanted.logits.numpy()[is_token], atol=2e-5)
+        some = np.array([[1, 3], [0, 2]])
+        of_some = head(encoder(**inputs)["sequence_output"], encoder.embedding.token_embeddings, some)
+        np.testing.assert_allclose(array(of_some), np.take_along_axis(array(given), some[..., None], 1), atol=1e-5)
+
+    def test_in_a_head_of_ones_own_are_its_own_matter(self, tmp_path, random):
+        class OwnHead(MaskedLMHead):
+            pass
+
+        with torch.device("cpu"):
+            transformers.BertForMaskedLM(config(hidden_act="gelu_new")).save_pretrained(tmp_path)
+        Vocabulary(PIECES).save(tmp_path / "vocab.txt")
+        assert type(load_masked_lm(tmp_path, head_class=OwnHead)[1]) is OwnHead
