@@ -55,6 +55,7 @@ html_js_files = ["scrolling.js", ("search_without_answers.js", {"defer": "defer"
 html_math_renderer = "katex"
 html_copy_source = False  # of a page, the source shows its answers
 html_show_sourcelink = False
+html_show_copyright = False
 html_domain_indices = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
