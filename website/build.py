@@ -15,6 +15,7 @@ from website.chapters import Figures, chapter_page
 from website.reference import reference_pages
 from website.staging import Staging
 from website.texts import text_pages
+from website.touch import touch_files
 
 HERE = Path(__file__).parent
 
@@ -55,6 +56,8 @@ def _stage(folder: Path, repository: str) -> None:
         extra.put(f"notebooks/{name}", read_text(PROJECT / "notebooks" / name))
     for name, data in figures.files.items():
         extra.put(f"figures/{name}", data)
+    for name, text in touch_files().items():
+        extra.put(name, text)
     for name, text in {**reference_pages(), **text_pages(repository)}.items():
         pages.put(name, text)
     katex = HERE / "node_modules" / "katex" / "dist"
