@@ -30,7 +30,7 @@ help:
 	@touch .venv/course-installed $@
 
 # What sets the site's mathematics comes as an npm package.
-website/node_modules/.package-lock.json: website/package-lock.json | .venv/bin/python
+website/node_modules/.package-lock.json: website/package-lock.json | .venv/site-installed
 	cd website && ../$(BIN)/npm ci --no-fund --no-audit
 	@touch $@
 

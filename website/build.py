@@ -54,12 +54,12 @@ def _stage(folder: Path, repository: str) -> None:
         name = f"{lesson.slug}.ipynb"
         pages.put(f"chapters/{name}", chapter_page(lesson, figures, repository))
         extra.put(f"notebooks/{name}", read_text(PROJECT / "notebooks" / name))
-    for name, data in figures.files.items():
-        extra.put(f"figures/{name}", data)
-    for name, text in touch_files().items():
-        extra.put(name, text)
-    for name, text in {**reference_pages(), **text_pages(repository)}.items():
-        pages.put(name, text)
+    for name, figure in figures.files.items():
+        extra.put(f"figures/{name}", figure)
+    for name, script in touch_files().items():
+        extra.put(name, script)
+    for name, page in {**reference_pages(), **text_pages(repository)}.items():
+        pages.put(name, page)
     katex = HERE / "node_modules" / "katex" / "dist"
     if not katex.is_dir():
         raise GradingError(f"{katex} is missing, which sets the mathematics; run `make site`, or `npm ci` in {HERE}")

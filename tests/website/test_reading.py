@@ -14,7 +14,7 @@ from tests.browser.conftest import HERE, PROJECT
 pytestmark = pytest.mark.long
 
 AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-READ = ("chapters/03_attention", "chapters/10_decoder", "reference/attention", "index", "instructors", "search")
+READ = ("chapters/10_decoder", "reference/attention", "index", "search")
 
 
 @pytest.fixture
