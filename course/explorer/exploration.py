@@ -1,0 +1,96 @@
+"""An encoder to touch, in a notebook: type a sentence, and see what it attends to and what it guesses."""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from course.encoder import BertEncoder
+from course.explorer.packing import packed
+from course.masked_lm import MaskedLMHead
+from course.text.wordpiece import WordPieceTokenizer
+from course.validation.values import require_text
+
+_HERE = Path(__file__).parent / "templates"  # what lies there travels with a bundle
+# The scripts of the view, in the order in which a page needs them, and its style.
+SCRIPTS = tuple(_HERE / name for name in ("wordpiece.js", "encoder.js", "view.js"))
+STYLE = _HERE / "view.css"
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Explorer</title>
+<style>
+:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
+{style}
+</style>
+<main class="explorer" id="explorer"></main>
+<script>
+{scripts}
+Explorer.show(document.getElementById("explorer"), {packed}, {text});
+</script>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """A page that a notebook shows below its cell. It needs no network.
+
+    Attributes:
+        page: the whole of it, as HTML.
+    """
+
+    page: str
+
+    def __repr__(self) -> str:
+        return "An encoder to explore; a notebook shows it as a page."
+
+    def _repr_html_(self) -> str:
+        # In a frame of its own, its scripts and the notebook's know nothing of each other.
+        source = html.escape(self.page)
+        return (
+            '<iframe title="An encoder to explore" sandbox="allow-scripts" '
+            f'style="width: 100%; height: 60rem; border: 0" srcdoc="{source}"></iframe>'
+        )
+
+
+def explore(
+    encoder: BertEncoder, tokenizer: WordPieceTokenizer, text: str, head: MaskedLMHead | None = None
+) -> Exploration:
+    """Shows an encoder to be touched: its tokens, every head's attention, and its guesses for each [MASK].
+
+    The weights are put into the page, and the browser computes with them, so that what is typed is read at once.
+
+    Args:
+        encoder: built, as BERT's: with a table of positions.
+        tokenizer: of the vocabulary that it was trained with.
+        text: the sentence that stands there at first.
+        head: that of masked words, which was trained with it; without one, nothing is guessed.
+
+    Raises:
+        TypeError: a text that is no string.
+        ValueError: an encoder without a position table or with more than 20 million parameters; another vocabulary.
+
+    Example:
+        >>> encoder, head = load_masked_lm(SAMPLE_ENCODER)
+        >>> tokenizer = WordPieceTokenizer(Vocabulary.load(SAMPLE_ENCODER / "vocab.txt"))
+        >>> explore(encoder, tokenizer, "The [MASK] scored in the second half.", head)
+    """
+    require_text(text, "text")
+    scripts = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+    return Exploration(
+        _PAGE.format(
+            style=STYLE.read_text(encoding="utf-8"),
+            scripts=scripts,
+            packed=_in_script(packed(encoder, tokenizer, head)),
+            text=_in_script(text),
+        )
+    )
+
+
+def _in_script(value: object) -> str:
+    """A value as JavaScript; "</script>" in it ends no script."""
+    return json.dumps(value).replace("<", "\\u003c")

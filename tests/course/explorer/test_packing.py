@@ -1,0 +1,81 @@
+"""An encoder is packed for a browser whole, or with a clear line not at all. What comes of it there: tests/website."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from course.encoder import BertEncoder
+from course.explorer import explore, packing
+from course.explorer.packing import packed
+from course.positioned_encoder import PositionedEncoder
+from course.text.vocabulary import Vocabulary
+from course.text.wordpiece import WordPieceTokenizer
+from course.weights.parameters import WeightsError, parameters
+
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "##s"]
+SIZES: dict[str, Any] = {"num_layers": 1, "num_heads": 2, "hidden_dim": 6, "intermediate_dim": 10, "max_length": 9}
+
+
+@pytest.fixture
+def tokenizer() -> WordPieceTokenizer:
+    return WordPieceTokenizer(Vocabulary(PIECES))
+
+
+def built(vocabulary_size: int = len(PIECES)) -> BertEncoder:
+    encoder = BertEncoder(vocabulary_size=vocabulary_size, **SIZES)
+    encoder.build((None, None))
+    return encoder
+
+
+def numbers(made: dict[str, Any]) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(made["data"]), f"<f{made['bytes']}")
+
+
+def test_every_weight_is_packed_in_its_order(tokenizer: WordPieceTokenizer) -> None:
+    encoder = built()
+    made = packed(encoder, tokenizer)
+    wanted = parameters(encoder)
+    assert [name for name, _ in made["tensors"]] == list(wanted)
+    assert made["bytes"] == 4
+    np.testing.assert_array_equal(numbers(made), np.concatenate([one.ravel() for one in wanted.values()]))
+
+
+def test_weights_of_half_precision_take_half_the_room(tokenizer: WordPieceTokenizer) -> None:
+    encoder = built()
+    for variable in encoder.trainable_variables:
+        variable.assign(np.full(variable.shape, 0.3, "float16").astype("float32"))
+    made = packed(encoder, tokenizer)
+    assert made["bytes"] == 2
+    assert set(numbers(made).tolist()) == {float(np.float16(0.3))}
+    encoder.embedding.norm.beta.assign(np.full(6, 1e6, "float32"))  # more than half precision holds
+    assert packed(encoder, tokenizer)["bytes"] == 4
+
+
+def test_what_cannot_be_explored_is_said(tokenizer: WordPieceTokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match=r"of 8 pieces. Received: one of 7"):
+        explore(built(vocabulary_size=8), tokenizer, "cats")
+    with pytest.raises(WeightsError, match="has no weights yet"):
+        explore(BertEncoder(vocabulary_size=len(PIECES), **SIZES), tokenizer, "cats")
+    with pytest.raises(TypeError, match="text must be"):
+        explore(built(), tokenizer, 5)  # type: ignore[arg-type]
+    rotated = PositionedEncoder(vocabulary_size=len(PIECES), positions="rope", **SIZES)
+    rotated.build((None, None))
+    with pytest.raises(ValueError, match="must have a position table"):
+        explore(rotated, tokenizer, "cats")
+    monkeypatch.setattr(packing, "MOST_PARAMETERS", 100)
+    with pytest.raises(ValueError, match=r"at most 100 parameters .* Received: \d{3}"):
+        explore(built(), tokenizer, "cats")
+
+
+def test_a_text_cannot_end_the_script_that_holds_it(tokenizer: WordPieceTokenizer) -> None:
+    text = "</script><script>alert(1)</script>"
+    page = explore(built(), tokenizer, text).page
+    assert page.count("</script>") == 1
+    (held,) = re.findall(r', ("(?:[^"\\]|\\.)*")\);\n</script>', page)
+    assert json.loads(held) == text

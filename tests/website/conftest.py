@@ -1,0 +1,25 @@
+"""The site, built once for all that is asked of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import page  # noqa: F401  a Chromium
+from tests.website.pages import Page, read_pages
+from website.build import build
+
+REPOSITORY = "example/course"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site that was built from nothing."""
+    return build(tmp_path_factory.mktemp("website") / "site", REPOSITORY).parent
+
+
+@pytest.fixture(scope="session")
+def pages(site: Path) -> dict[str, Page]:
+    """Its pages, by their path in the site."""
+    return read_pages(site)

@@ -1,0 +1,85 @@
+"""The site is read in a browser, from its files and without a network: by everyone, on a phone, in the dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import HERE, PROJECT
+
+pytestmark = pytest.mark.long
+
+AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+READ = ("chapters/10_decoder", "reference/attention", "index", "search")
+
+
+@pytest.fixture
+def reader(page: Page) -> Iterator[Page]:
+    """A page that has no network, and must have nothing to complain of."""
+    browser = page.context.browser
+    assert browser is not None
+    with browser.new_context(offline=True, viewport={"width": 1280, "height": 900}) as context:
+        opened = context.new_page()
+        complaints: list[str] = []
+        opened.on("console", lambda message: complaints.append(message.text))
+        opened.on("pageerror", lambda error: complaints.append(str(error)))
+        yield opened
+        assert not complaints
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_barrier_or_is_wider_than_the_screen(
+    scheme: Literal["light", "dark"], width: int, reader: Page, site: Path
+) -> None:
+    reader.set_viewport_size({"width": width, "height": 900})
+    reader.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    pictures = PROJECT / "build" / "screenshots"
+    for name in READ:
+        reader.goto((site / f"{name}.html").as_uri())
+        reader.screenshot(path=pictures / f"site-{name.replace('/', '-')}-{width}-{scheme}.png")
+        reader.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        reader.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")  # widths are looked at
+        reader.evaluate(AXE)
+        found = reader.evaluate("axe.run({ preload: false })")["violations"]
+        assert not [(name, one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+        assert reader.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_search_finds_a_chapter_and_a_function(reader: Page, site: Path) -> None:
+    reader.goto((site / "index.html").as_uri())
+    reader.locator("input[name=q]").fill("causal_mask")
+    reader.keyboard.press("Enter")
+    results = reader.locator("#search-results")
+    expect(results.get_by_role("link", name="course.attention.causal_mask")).to_be_visible()
+    expect(results.get_by_role("link", name="Attention", exact=True)).to_be_visible()
+    reader.screenshot(path=PROJECT / "build" / "screenshots" / "site-results.png")
+
+
+def test_a_search_shows_nothing_from_behind_a_fold(reader: Page, site: Path) -> None:
+    """The piece of a page that stands below each result is cut out of what this function gives."""
+    reader.goto((site / "search.html").as_uri())
+    text = "<main role='main'><p>open</p><details><p>one</p><details>two</details>three</details><p>end</p></main>"
+    assert reader.evaluate("(text) => Search.htmlToText(text)", text) == "openend"
+
+
+def test_an_answer_unfolds_where_it_is_asked_for(reader: Page, site: Path) -> None:
+    reader.goto((site / "chapters" / "03_attention.html").as_uri())
+    answer = reader.locator("details.answer", has_text="the course's own padding_mask")
+    code = answer.get_by_text("ops.not_equal", exact=False).first
+    expect(code).to_be_hidden()
+    answer.locator("summary").first.press("Enter")
+    expect(code).to_be_visible()
+
+
+def test_a_page_is_dark_where_the_reader_wants_it(reader: Page, site: Path) -> None:
+    reader.goto((site / "chapters" / "03_attention.html").as_uri())
+    background = "getComputedStyle(document.body).backgroundColor"
+    for scheme in ("light", "dark"):
+        reader.emulate_media(color_scheme=scheme)
+        red, green, blue = (int(part) for part in reader.evaluate(background)[4:-1].split(","))
+        assert (red + green + blue < 3 * 128) == (scheme == "dark")

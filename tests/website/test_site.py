@@ -1,0 +1,191 @@
+"""The site holds what it should, shows no answer, and needs no network."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import itertools
+import pkgutil
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import nbformat
+import pytest
+
+import course
+from grading.exercises.registry import chapter
+from grading.lessons.answers import find_answers
+from grading.lessons.lesson import Lesson, find_lessons
+from grading.storage.project import PROJECT
+from tests.website.conftest import REPOSITORY
+from tests.website.pages import Page
+
+pytestmark = pytest.mark.long
+
+LESSONS = find_lessons(PROJECT / "notebooks" / "source")
+FETCHED = ("script", "img", "iframe", "source", "video", "audio", "embed")
+LIGHT = 500_000  # bytes, of a page before its figures
+by_slug = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+
+
+def page_of(lesson: Lesson, pages: dict[str, Page]) -> Page:
+    return pages[f"chapters/{lesson.slug}.html"]
+
+
+def fetched(page: Page) -> list[str]:
+    """What a browser fetches to show a page: not what one can click on."""
+    links = [one for one in page.elements("link") if "href" in one.attrib]
+    of_style = [one.attrib["href"] for one in links if one.get("rel") not in ("index", "search", "next", "prev")]
+    return [*page.attributes("src", *FETCHED), *of_style]
+
+
+def test_no_link_of_a_page_leads_nowhere(pages: dict[str, Page], site: Path) -> None:
+    broken, followed = [], 0
+    for name, page in pages.items():
+        for address in [*page.attributes("href", "a"), *fetched(page)]:
+            parts = urlsplit(address)
+            if parts.scheme or parts.netloc:
+                continue
+            followed += 1
+            place = page.path.parent / unquote(parts.path) if parts.path else page.path
+            target = pages.get(str(place.resolve().relative_to(site)))
+            missing = parts.fragment and target and unquote(parts.fragment) not in target.ids
+            if not place.is_file() or missing:
+                broken.append(f"{name}: {address}")
+    assert broken == []
+    assert followed > 1_000
+
+
+def test_nothing_that_is_shown_comes_from_the_network(pages: dict[str, Page], site: Path) -> None:
+    everything = [(name, address) for name, page in pages.items() for address in fetched(page)]
+    assert len(everything) > len(pages)
+    assert [one for one in everything if urlsplit(one[1]).scheme or one[1].startswith("//")] == []
+    sheets = {path: path.read_text(encoding="utf-8") for path in site.rglob("*.css")}
+    assert any("KaTeX_Main" in text for text in sheets.values())
+    assert [path for path, text in sheets.items() if re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", text)] == []
+
+
+def test_markup_is_valid_and_headings_are_in_order(pages: dict[str, Page]) -> None:
+    for name, page in pages.items():
+        assert page.errors == [], name
+        levels = [int(one.tag[1]) for one in page.elements("h1", "h2", "h3", "h4", "h5", "h6")]
+        assert levels[:1] == [1] and levels.count(1) == 1, name
+        assert all(later <= level + 1 for level, later in itertools.pairwise(levels)), (name, levels)
+
+
+def test_no_page_is_heavy_before_its_figures(pages: dict[str, Page]) -> None:
+    for name, page in pages.items():
+        files = {page.path, *(page.path.parent / urlsplit(one).path for one in fetched(page))}
+        sizes = {path.name: path.stat().st_size for path in files if path.suffix in (".html", ".css", ".js")}
+        assert sum(sizes.values()) < LIGHT, (name, sizes)
+
+
+@by_slug
+def test_a_chapter_has_its_notebooks_cells_and_the_student_s_notebook(
+    lesson: Lesson, pages: dict[str, Page], site: Path
+) -> None:
+    page = page_of(lesson, pages)
+    solved = nbformat.read(PROJECT / "notebooks" / "solved" / f"{lesson.slug}.ipynb", as_version=4)
+    code = [" ".join(cell.source.split()) for cell in solved.cells if cell.cell_type == "code"]
+    text = page.text(folded=True)
+    assert [source for source in code if source not in text] == []
+    figures = [one for one in page.attributes("src", "img") if "figures/" in one]
+    drawn = sum("data:image/png" in str(output) for cell in solved.cells for output in cell.get("outputs", ()))
+    assert len(figures) >= drawn > 0
+
+    links = page.attributes("href", "a")
+    assert f"https://colab.research.google.com/github/{REPOSITORY}/blob/main/notebooks/{lesson.slug}.ipynb" in links
+    assert f"../notebooks/{lesson.slug}.ipynb" in links
+    given = site / "notebooks" / f"{lesson.slug}.ipynb"
+    assert given.read_bytes() == (PROJECT / "notebooks" / given.name).read_bytes()
+
+
+@by_slug
+def test_an_exercise_is_a_statement_with_hints_and_an_answer(lesson: Lesson, pages: dict[str, Page]) -> None:
+    page = page_of(lesson, pages)
+    shown, all_of_it = page.text(folded=False), page.text(folded=True)
+    chapter(lesson.chapter).load_mistakes()
+    for task in lesson.tasks:
+        assert f"Write {task.name}" in shown
+        assert f"Answer: the course's own {task.name}, and its check" in all_of_it
+        for mistake in chapter(lesson.chapter).exercises[task.name].mistakes:
+            hint = " ".join(mistake.hint.replace("`", "").split())
+            assert hint in all_of_it
+
+
+def lines_of_answers(lesson: Lesson) -> set[str]:
+    """The lines that a student is to find: those of the bodies that no notebook of a student has."""
+    teaching = find_answers(lesson)
+    lines = teaching.module.path.read_text(encoding="utf-8").splitlines()
+    given = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "notebooks").glob("*.ipynb"))
+    found = set()
+    for answer in teaching.answers:
+        for body in answer.bodies.values():
+            first = body.body[1 if ast.get_docstring(body) else 0]
+            for line in lines[first.lineno - 1 : body.end_lineno]:
+                words = " ".join(line.partition("  #")[0].split())
+                # What is required of arguments is no secret: the reference has it, as a function of its own.
+                if len(words) > 30 and not words.startswith("require_") and words.replace('"', '\\"') not in given:
+                    found.add(words)
+    return found
+
+
+@by_slug
+def test_the_code_of_an_answer_stands_behind_folds_alone(lesson: Lesson, pages: dict[str, Page]) -> None:
+    answers = lines_of_answers(lesson)
+    assert len(answers) > 5
+    folded = page_of(lesson, pages).text(folded=True)
+    assert [line for line in answers if line not in folded] == []
+    for name, page in pages.items():
+        shown = page.text(folded=False)
+        assert [line for line in answers if line in shown] == [], name
+
+
+@by_slug
+def test_what_a_question_comes_to_stands_behind_a_fold(lesson: Lesson, pages: dict[str, Page]) -> None:
+    source = lesson.path.read_text(encoding="utf-8")
+    answers = re.findall(r"^\?\?\? answer.*?\n(.*?)^\?\?\?$", source, re.MULTILINE | re.DOTALL)
+    assert answers
+    page = page_of(lesson, pages)
+    folded, shown = page.text(folded=True), page.text(folded=False)
+    for answer in answers:
+        plain = max(re.findall(r"[A-Za-z ,]+", " ".join(answer.split())), key=len).strip()
+        assert plain in folded
+        assert plain not in shown
+
+
+def test_every_public_function_and_class_has_an_entry(pages: dict[str, Page]) -> None:
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(course.__path__, "course.")
+        if not found.name.endswith("__main__")
+    ]
+    public = {
+        f"{module.__name__}.{name}"
+        for module in modules
+        for name, value in vars(module).items()
+        if (inspect.isclass(value) or inspect.isfunction(value))
+        and value.__module__ == module.__name__
+        and value.__name__ == name
+        and not name.startswith("_")
+    }
+    entries = set().union(*(page.ids for name, page in pages.items() if name.startswith("reference/")))
+    assert len(public) > 200
+    assert public - entries == set()
+
+
+def test_a_file_that_stays_as_it_is_is_not_written_again(site: Path, tmp_path: Path) -> None:
+    from website.staging import Staging
+
+    for texts in ({"a.md": "one", "b.md": "two"}, {"a.md": "one", "b.md": "other"}, {"b.md": "other"}):
+        before = {path.name: path.stat().st_ino for path in tmp_path.glob("*.md")}
+        staging = Staging(tmp_path)
+        for name, text in texts.items():
+            staging.put(name, text)
+        staging.finish()
+        after = {path.name: path.stat().st_ino for path in tmp_path.glob("*.md")}
+        assert {path.name: path.read_text() for path in tmp_path.glob("*.md")} == texts
+        if "a.md" in texts and before:
+            assert after["a.md"] == before["a.md"]

@@ -1,0 +1,217 @@
+"""The page to touch computes what the library computes, and takes whatever is typed into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from keras import ops, utils
+from playwright.sync_api import Locator, Page, expect
+
+from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.encoder import BertEncoder
+from course.explorer import explore
+from course.explorer.packing import packed
+from course.masked_lm import MaskedLMHead
+from course.text.vocabulary import Vocabulary
+from course.text.wordpiece import WordPieceTokenizer
+from course.weights import load_masked_lm
+from tests.browser.conftest import PROJECT
+from tests.website.test_reading import AXE, reader  # noqa: F401  a page without a network
+
+pytestmark = pytest.mark.long
+
+SENTENCES = (
+    "The [MASK] scored twice in the second half of the match.",
+    "The captain has a hamstring [MASK] and may miss the rest of the season.",
+    "Shares in the bank fell by four [MASK] after the offer.",
+    "Talks over the border ended without an [MASK].",
+    "Researchers at the [MASK] tested a drug against malaria.",
+    "A decision [MASK] expected next week, and more details [MASK] expected, too.",
+    "More details are expected next week.",
+    "Paris is the capital of [MASK].",
+    "word",
+    "[MASK]",
+    "[MASK][MASK][MASK]",
+    "[mask] [PAD] and [SEP], as typed",
+    "THE CAFÉ'S NAÏVE GUEST PAID $5.00 (five)!",
+    "El Niño, Zürich, Ångström and Σίσυφος",
+    "東京 is a city; 서울 is another",
+    "\u200bsoft\u00adhyphen\tand\u00a0spaces \ufffd\u0007",
+    "emoji 🙂 and a family 👩‍👩‍👧 in one word🙂word",
+    "x" * 101 + " " + "y" * 100,
+    "<script>document.title = 'broken'</script> & <b>bold</b>",
+    " ".join(["the match in the second half"] * 30),
+)
+READ = """([packed, sentence]) => {
+  const encoder = new Encoder(packed ?? SAMPLE_ENCODER);
+  const { tokens } = encoder.tokenize(sentence);
+  const { attention, guesses } = encoder.read(tokens);
+  return { tokens, attention: attention.map((layer) => layer.map((head) => [...head])), guesses };
+}"""
+
+
+@pytest.fixture
+def touched(reader: Page, site: Path) -> Page:  # noqa: F811
+    """The page, with the encoder in it."""
+    reader.goto((site / "touch.html").as_uri())
+    reader.get_by_role("button", name="Load the encoder").click()
+    expect(reader.get_by_label("A sentence")).to_be_focused()
+    return reader
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> WordPieceTokenizer:
+    return WordPieceTokenizer(Vocabulary.load(SAMPLE_ENCODER / "vocab.txt"))
+
+
+def computed(
+    encoder: BertEncoder, head: MaskedLMHead, tokenizer: WordPieceTokenizer, sentence: str
+) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """The tokens, the attention (layers, heads, query, key) and the probabilities at each place, by the library."""
+    vocabulary = tokenizer.vocabulary
+    (ids,) = tokenizer.encode([sentence])
+    ids = np.array([[vocabulary.cls_id, *ids[: encoder.max_length - 2], vocabulary.sep_id]], "int32")
+    x, mask, maps = encoder.embedding(ids), (ids != encoder.padding_id)[:, None, None, :], []
+    for block in encoder.blocks:
+        maps.append(ops.convert_to_numpy(block.attention(x, attention_mask=mask, return_weights=True)[1])[0])
+        x = block(x, attention_mask=mask)
+    logits = head(x, encoder.embedding.token_embeddings)
+    return vocabulary.pieces_of(ids[0]), np.array(maps), ops.convert_to_numpy(ops.softmax(logits))[0]
+
+
+def difference(
+    found: dict[str, Any], wanted: tuple[list[str], np.ndarray, np.ndarray], vocabulary: Vocabulary
+) -> float:
+    """The largest between what a browser has found and what the library computes, once tokens and order agree."""
+    tokens, maps, probabilities = wanted
+    assert found["tokens"] == tokens
+    assert [guess["place"] for guess in found["guesses"]] == [i for i, one in enumerate(tokens) if one == "[MASK]"]
+    largest = np.abs(np.array(found["attention"]).reshape(maps.shape) - maps).max()
+    for guess in found["guesses"]:
+        of_gap = probabilities[guess["place"]]
+        given = np.array([one["probability"] for one in guess["likeliest"]])
+        assert len(given) == 5
+        largest = max(largest, np.abs(given - np.sort(of_gap)[:-6:-1]).max())
+        largest = max(largest, np.abs(given - of_gap[[vocabulary[one["piece"]] for one in guess["likeliest"]]]).max())
+    return float(largest)
+
+
+def test_its_numbers_are_the_librarys(touched: Page, tokenizer: WordPieceTokenizer) -> None:
+    encoder, head = load_masked_lm(SAMPLE_ENCODER)
+    assert len(SENTENCES) == 20
+    for sentence in SENTENCES:
+        found = touched.evaluate(READ, [None, sentence])
+        assert difference(found, computed(encoder, head, tokenizer, sentence), tokenizer.vocabulary) < 1e-4, sentence
+
+
+def weighed_tokens(page: Page) -> Locator:
+    return page.get_by_label("asks", exact=True).get_by_role("button")
+
+
+def test_gaps_are_filled_while_one_types(touched: Page) -> None:
+    guesses = touched.locator(".explorer-guesses ol")
+    expect(guesses.locator("li")).to_have_count(5)
+    touched.get_by_label("A sentence").fill("She scored twice in the second [MASK] of the [MASK].")
+    expect(guesses).to_have_count(2)
+    expect(guesses.first.locator("li").first).to_contain_text("half")
+    touched.get_by_label("A sentence").fill("No gap.")
+    expect(guesses).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "tokens"),
+    [
+        ("", "Type a sentence", 0),
+        (" \t ", "Type a sentence", 0),
+        ("the " * 500, "reads 126 pieces. 374 at the end are left out", 128),
+        ("🙂", "3 tokens", 3),
+        ("<script>document.title = 'broken'</script>", "tokens", None),
+    ],
+)
+def test_whatever_is_typed_is_read_or_answered(typed: str, said: str, tokens: int | None, touched: Page) -> None:
+    touched.get_by_label("A sentence").fill(typed)
+    expect(touched.locator(".explorer > [role=status]")).to_contain_text(said)
+    if tokens is not None:
+        expect(weighed_tokens(touched).filter(visible=True)).to_have_count(tokens)
+    expect(touched).to_have_title("Touch an encoder - BERT from nothing")
+
+
+def test_by_keyboard_one_chooses_a_head_and_a_token(touched: Page) -> None:
+    touched.get_by_label("A sentence").fill("more details are expected")
+    expect(weighed_tokens(touched)).to_have_count(6)
+    touched.keyboard.press("Tab")
+    touched.keyboard.press("Tab")
+    expect(touched.get_by_role("button", name="Layer 1, head 2")).to_be_focused()
+    touched.keyboard.press("Enter")
+    expect(touched.get_by_role("heading", name="Layer 1, head 2")).to_be_visible()
+    weighed_tokens(touched).nth(2).press("Space")
+    chosen = touched.locator(".explorer-chosen")
+    expect(chosen).to_contain_text("details attends to")
+    row = touched.evaluate(READ, [None, "more details are expected"])["attention"][0][1][12:18]
+    best = max(range(6), key=row.__getitem__)
+    expect(chosen).to_contain_text(f"attends to {['[CLS]', 'more', 'details', 'are', 'expected', '[SEP]'][best]} ")
+    lines = touched.locator(".explorer-lines line")
+    assert lines.count() == sum(weight >= 0.02 for weight in row)
+    weighed_tokens(touched).nth(2).press("Space")
+    expect(chosen).to_have_text("")
+    assert lines.count() > 6
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_has_no_barrier_and_fits_the_screen(scheme: Literal["light", "dark"], width: int, touched: Page) -> None:
+    touched.set_viewport_size({"width": width, "height": 900})
+    touched.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    weighed_tokens(touched).nth(1).click()
+    touched.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    touched.screenshot(path=PROJECT / "build" / "screenshots" / f"site-touch-{width}-{scheme}.png", full_page=True)
+    touched.evaluate(AXE)
+    found = touched.evaluate("axe.run({ preload: false })")["violations"]
+    assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+    assert touched.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.fixture(scope="module")
+def own() -> tuple[BertEncoder, MaskedLMHead, WordPieceTokenizer]:
+    """What a student may have trained: other sizes, numbers that half precision does not hold, the approximate GELU."""
+    utils.set_random_seed(5)
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "The", "cat", "##s", "sat"]
+    sizes = {"num_layers": 3, "num_heads": 4, "hidden_dim": 24, "intermediate_dim": 40, "max_length": 11}
+    encoder = BertEncoder(vocabulary_size=len(pieces), approximate_gelu=True, epsilon=1e-3, **sizes)
+    encoder.build((None, None))
+    head = MaskedLMHead(len(pieces), 24, epsilon=1e-2)
+    head.build((None, None, 24), (len(pieces), 24))
+    random = np.random.default_rng(6)
+    for variable in [*encoder.variables, *head.variables]:
+        if variable.dtype == "float32":
+            variable.assign(0.5 * random.standard_normal(variable.shape) + ("gamma" in variable.path))
+    return encoder, head, WordPieceTokenizer(Vocabulary(pieces), lowercase=False)
+
+
+def test_a_notebook_shows_the_students_own_encoder(
+    reader: Page,  # noqa: F811
+    own: tuple[BertEncoder, MaskedLMHead, WordPieceTokenizer],
+) -> None:
+    encoder, head, tokenizer = own
+    text = "The cats [MASK] </script><b>sat</b>"
+    reader.set_content(explore(encoder, tokenizer, text, head)._repr_html_())
+    frame = reader.frame_locator("iframe")
+    expect(frame.get_by_label("A sentence")).to_have_value(text)
+    expect(frame.locator(".explorer-guesses li")).to_have_count(5)
+    for sentence in ("The cats sat [MASK]", "the [MASK] cat sat [MASK] on The cats " * 3):
+        found = reader.frames[1].evaluate(READ, [packed(encoder, tokenizer, head), sentence])
+        assert difference(found, computed(encoder, head, tokenizer, sentence), tokenizer.vocabulary) < 1e-4
+
+
+def test_without_a_head_nothing_is_guessed(
+    reader: Page,  # noqa: F811
+    own: tuple[BertEncoder, MaskedLMHead, WordPieceTokenizer],
+) -> None:
+    reader.set_content(explore(own[0], own[2], "The [MASK] sat")._repr_html_())
+    frame = reader.frame_locator("iframe")
+    expect(frame.get_by_label("asks", exact=True).get_by_role("button")).to_have_count(5)
+    expect(frame.locator(".explorer-guesses li")).to_have_count(0)
+    expect(frame.get_by_text("where a word is to be guessed")).to_have_count(0)

@@ -1,0 +1,70 @@
+"""Puts the pages together, and has Sphinx make the site of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from grading.errors import GradingError
+from grading.lessons.lesson import find_lessons
+from grading.storage.files import read_text
+from grading.storage.project import PROJECT
+from website.chapters import Figures, chapter_page
+from website.reference import reference_pages
+from website.staging import Staging
+from website.texts import text_pages
+from website.touch import touch_files
+
+HERE = Path(__file__).parent
+
+
+def build(to: Path, repository: str = "") -> Path:
+    """Builds the site, or what of it has changed.
+
+    Args:
+        to: the folder of the pages. What they are made of stands beside it, in a folder of that name with `-source`.
+        repository: "owner/name" on GitHub, from where Colab opens the student's notebooks; "" for no such links.
+
+    Returns:
+        The first page.
+
+    Raises:
+        GradingError: a source is missing, or Sphinx finds something wrong with the pages.
+    """
+    source = to.with_name(f"{to.name}-source")
+    _stage(source, repository)
+    # Sphinx and the pages' mathematics are set up by `make site`; only here are they needed.
+    command = [
+        *(sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--keep-going", "--quiet"),
+        *("--conf-dir", str(HERE), "--doctree-dir", f"{to}-doctrees", str(source / "pages"), str(to)),
+    ]
+    environment = {**os.environ, "SITE_EXTRA": str(source / "extra"), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    done = subprocess.run(command, cwd=PROJECT, env=environment, check=False)
+    if done.returncode:
+        raise GradingError("Sphinx does not build the site; what is wrong with the pages stands above")
+    return to / "index.html"
+
+
+def _stage(folder: Path, repository: str) -> None:
+    """Puts together what Sphinx reads (`pages`), and what goes into the site as it is (`extra`)."""
+    pages, extra, figures = Staging(folder / "pages"), Staging(folder / "extra"), Figures()
+    for lesson in find_lessons(PROJECT / "notebooks" / "source"):
+        name = f"{lesson.slug}.ipynb"
+        pages.put(f"chapters/{name}", chapter_page(lesson, figures, repository))
+        extra.put(f"notebooks/{name}", read_text(PROJECT / "notebooks" / name))
+    for name, figure in figures.files.items():
+        extra.put(f"figures/{name}", figure)
+    for name, script in touch_files().items():
+        extra.put(name, script)
+    for name, page in {**reference_pages(), **text_pages(repository)}.items():
+        pages.put(name, page)
+    katex = HERE / "node_modules" / "katex" / "dist"
+    if not katex.is_dir():
+        raise GradingError(f"{katex} is missing, which sets the mathematics; run `make site`, or `npm ci` in {HERE}")
+    extra.put("katex/katex.min.css", read_text(katex / "katex.min.css"))
+    for font in katex.glob("fonts/*.woff2"):  # which every browser reads; the others are for those of before 2016
+        extra.put(f"katex/fonts/{font.name}", font.read_bytes())
+    pages.finish()
+    extra.finish()

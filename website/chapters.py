@@ -1,0 +1,133 @@
+"""A chapter's page: the solved notebook, with the student's exercises in it and each answer behind a fold.
+
+Nothing is executed: outputs are those that the solved notebook holds.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+
+import nbformat
+from nbformat import NotebookNode, v4
+
+from grading.exercises.registry import chapter, find
+from grading.judging.exercise import Mistake
+from grading.lessons.build import solved_path, student_path
+from grading.lessons.lesson import Lesson
+from grading.storage.files import read_text
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import check_cell_id, exercise_cell_id
+
+_FIGURE = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
+# What pandas writes and HTML no longer allows: a style in the text, and how wide a border is.
+_OUTDATED = re.compile(r"<style scoped>.*?</style>\s*| border=\"\d+\"(?= class=\"dataframe\")", re.DOTALL)
+
+# The corner of a table, and what pandas puts into it.
+_HEADS_NOTHING = re.compile(r"<th(?: class=\"blank[^\"]*\" ?)?>(?:&nbsp;)?</th>")
+
+
+class Figures:
+    """The figures of all chapters, as files of their own: a page is read before its figures are there.
+
+    Attributes:
+        files: their bytes, by the name of the file.
+    """
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+
+    def taken_out(self, text: str) -> str:
+        """The HTML of an output, with its figures in files instead of in itself."""
+        return _FIGURE.sub(self._kept, text)
+
+    def _kept(self, found: re.Match[str]) -> str:
+        data = base64.b64decode(found[2])
+        name = f"{hashlib.sha256(data).hexdigest()[:16]}.{found[1].partition('+')[0]}"
+        self.files[name] = data
+        return f'loading="lazy" src="../figures/{name}"'
+
+
+def chapter_page(lesson: Lesson, figures: Figures, repository: str) -> str:
+    """The notebook of which a chapter's page is made.
+
+    Args:
+        figures: takes the figures out of the outputs.
+        repository: "owner/name" on GitHub for the link to Colab, or "".
+
+    Raises:
+        GradingError: one of the lesson's notebooks is missing.
+    """
+    folder = PROJECT / "notebooks"
+    solved = nbformat.reads(read_text(solved_path(lesson, folder)), as_version=4)
+    student = nbformat.reads(read_text(student_path(lesson, folder)), as_version=4)
+    asked = {cell.id: cell.source for cell in student.cells}
+    chapter(lesson.chapter).load_mistakes()
+    exercises = {exercise_cell_id(task.name): task.name for task in lesson.tasks}
+    checks = {check_cell_id(name) for name in exercises.values()}
+
+    cells: list[NotebookNode] = []
+    for cell in solved.cells:
+        _clean(cell, figures)
+        if cell.id in exercises:
+            name = exercises[cell.id]
+            cells += [_code(asked[cell.id]), _markdown(_hints(find(name)[1].mistakes)), _opened(name), cell]
+        elif cell.id in checks:
+            cells += [cell, _markdown("</details>")]
+        elif cell.id == "setup":
+            cells += [_markdown("<details>\n<summary>What is imported</summary>"), cell, _markdown("</details>")]
+        else:
+            cells.append(cell)
+    cells[0].source = _with_links(cells[0].source, lesson.slug, repository)
+    for number, cell in enumerate(cells):
+        cell.id = f"cell-{number}"  # the page has each once
+    solved.cells = cells
+    return nbformat.writes(solved)
+
+
+def _clean(cell: NotebookNode, figures: Figures) -> None:
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        if "text/html" in data:
+            data["text/html"] = figures.taken_out(_HEADS_NOTHING.sub("<td></td>", _OUTDATED.sub("", data["text/html"])))
+            data.pop("text/plain", None)
+
+
+def _with_links(source: str, slug: str, repository: str) -> str:
+    """The chapter's first cell, with a way to its notebook below the line that says how long it takes."""
+    links = [f'<a href="../notebooks/{slug}.ipynb" download>Download the notebook</a>']
+    if repository:
+        colab = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{slug}.ipynb"
+        links.append(f'<a href="{html.escape(colab)}">Open in Colab</a>')
+    title, about, rest = source.split("\n\n", 2)
+    return f'{title}\n\n{about}\n\n<p class="notebook-links">{" ".join(links)}</p>\n\n{rest}'
+
+
+def _hints(mistakes: list[Mistake]) -> str:
+    """The known mistakes of an exercise, each of which unfolds to its hint."""
+    items = "\n".join(
+        f"<li><details><summary>{_inline(one.sentence)}</summary><p>{_inline(one.hint)}</p></details></li>"
+        for one in mistakes
+    )
+    summary = f"Hints: {len(mistakes)} mistakes that are made here, and where to look then"
+    return f'<details class="hints">\n<summary>{summary}</summary>\n<ul>\n{items}\n</ul>\n</details>'
+
+
+def _inline(text: str) -> str:
+    """A sentence as HTML; what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+
+
+def _opened(name: str) -> NotebookNode:
+    summary = f"Answer: the course's own <code>{name}</code>, and its check"
+    return _markdown(f'<details class="answer">\n<summary>{summary}</summary>')
+
+
+def _markdown(source: str) -> NotebookNode:
+    return v4.new_markdown_cell(source)
+
+
+def _code(source: str) -> NotebookNode:
+    return v4.new_code_cell(source)

@@ -1,0 +1,63 @@
+"""Sphinx's configuration. `website.build` runs Sphinx with it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from grading.storage.project import version as project_version  # noqa: E402
+
+project = "BERT from nothing"
+version = release = project_version()
+language = "en"
+locale_dirs = [str(HERE / "locale")]  # translations, once there are some
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "website.docstrings",
+    "website.lighter",
+    "website.mathematics",
+]
+
+# Chapters: the outputs that the notebooks hold.
+nb_execution_mode = "off"
+nb_mime_priority_overrides = [("html", "text/html", 0)]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+suppress_warnings = ["myst.header"]  # a chapter's parts are sections of their own; the tests look at the headings
+
+# Reference: docstrings, in which backticks are code.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # a docstring says more: shapes
+autodoc_inherit_docstrings = False  # what Keras says of a method it says itself
+autodoc_class_signature = "separated"
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+napoleon_custom_sections = ["What must hold", "Returns"]  # results are text here, often of several
+
+# Pages.
+html_theme = "furo"
+html_title = project
+html_static_path = [str(HERE / "static")]
+html_extra_path = [os.environ["SITE_EXTRA"]]
+templates_path = [str(HERE / "templates")]
+html_css_files = ["../katex/katex.min.css", "site.css"]
+html_js_files = ["scrolling.js", ("search_without_answers.js", {"defer": "defer"})]
+html_math_renderer = "katex"
+html_copy_source = False  # of a page, the source shows its answers
+html_show_sourcelink = False
+html_show_copyright = False
+html_domain_indices = False
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True

@@ -1,0 +1,69 @@
+"""The pages of the reference: one for each module or room of the library, with every public function and class.
+
+What they say stands in the docstrings, from which Sphinx takes it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from grading.storage.files import read_text
+from grading.storage.project import PROJECT
+
+_INDEX = """\
+Reference
+=========
+
+The library that students rebuild, and what carries it. Every public function and class of the package ``course`` is
+here, with its shapes, its errors and its source. No code is shown: it is what the chapters ask for.
+
+.. toctree::
+   :maxdepth: 1
+
+"""
+
+
+def public_names(path: Path) -> Iterator[tuple[str, bool]]:
+    """The public functions and classes that a module defines, in its order, each with whether it is a class."""
+    for node in ast.parse(read_text(path)).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            yield node.name, isinstance(node, ast.ClassDef)
+
+
+def public_modules(package: Path = PROJECT / "course") -> dict[str, Path]:
+    """The files of the library that define something public, by the name of the module."""
+    found = {}
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package.parent).with_suffix("").parts
+        if any(public_names(path)):
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def reference_pages() -> dict[str, str]:
+    """The pages as reStructuredText, by the name of the file: a module at the top has one, and so has a room."""
+    rooms: dict[str, dict[str, Path]] = {}
+    for module, path in public_modules().items():
+        rooms.setdefault(module.split(".")[1], {})[module] = path
+    pages = {f"reference/{room}.rst": _page(f"course.{room}", modules) for room, modules in rooms.items()}
+    return {"reference/index.rst": _INDEX + "".join(f"   {room}\n" for room in rooms), **pages}
+
+
+def _page(title: str, modules: dict[str, Path]) -> str:
+    parts = [_heading(title, "=")]
+    if title not in modules:
+        parts.append(f".. automodule:: {title}\n")
+    for module, path in modules.items():
+        if module != title:
+            parts.append(_heading(module, "-"))
+        parts.append(f".. automodule:: {module}\n")
+        for name, is_class in public_names(path):
+            members = "   :members:\n" if is_class else ""
+            parts.append(f".. auto{'class' if is_class else 'function'}:: {module}.{name}\n{members}")
+    return "\n".join(parts)
+
+
+def _heading(text: str, line: str) -> str:
+    return f"{text}\n{line * len(text)}\n"

@@ -1,0 +1,63 @@
+"""Pages that are written: the site's own, which take their parts from the README, and the project's other texts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from grading.errors import GradingError
+from grading.lessons.lesson import find_lessons
+from grading.storage.files import read_text
+from grading.storage.project import PROJECT
+
+# They stand in the site where they stand in the project, so that the links between them hold.
+_TEXTS = (
+    *("CHANGELOG.md", "CONTRIBUTING.md", "docs/classes.md", "docs/facts.md", "docs/marks.md", "benchmarks/README.md"),
+    *("recipes/README.md", "recipes/tried.md", "datasets/README.md", "datasets/sample_encoder/README.md"),
+)
+_PAGES = Path(__file__).parent / "pages"
+# In a page of the site: what stands in the README under a heading, or in a file of the project.
+_TAKEN = re.compile(r"^<!-- (README: .+|chapters) -->$", re.MULTILINE)
+_LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
+
+
+def text_pages(repository: str) -> dict[str, str | bytes]:
+    """The pages, and the files to which they link, by their place in the site.
+
+    Args:
+        repository: "owner/name" on GitHub, for what is to be typed in Colab; "" where it is not known.
+
+    Raises:
+        GradingError: a page takes from the README what is not there, or a link leads nowhere.
+    """
+    pages: dict[str, str | bytes] = {
+        path.name: _filled(read_text(path), repository) for path in sorted(_PAGES.glob("*.md"))
+    }
+    pages |= {name: read_text(PROJECT / name) for name in _TEXTS}
+    for name, text in list(pages.items()):
+        for target in _LINK.findall(str(text)):
+            place = (PROJECT / name).parent / target
+            linked = str(place.resolve().relative_to(PROJECT))
+            if linked in pages or Path(linked).parts[0] in ("chapters", "reference"):
+                continue
+            if not place.is_file():
+                raise GradingError(f"{name} links to {target}, which is no file of the project and no page of the site")
+            pages[linked] = place.read_bytes()
+    return pages
+
+
+def _filled(text: str, repository: str) -> str:
+    text = text.replace("OWNER/NAME", repository or "OWNER/NAME")
+    return _TAKEN.sub(lambda found: _taken(found[1]), text)
+
+
+def _taken(what: str) -> str:
+    if what == "chapters":
+        lessons = find_lessons(PROJECT / "notebooks" / "source")
+        return "\n".join(f"{lesson.chapter} {lesson.title} <chapters/{lesson.slug}>" for lesson in lessons)
+    title = what.removeprefix("README: ")
+    for section in re.split(r"^##? ", read_text(PROJECT / "README.md"), flags=re.MULTILINE):
+        heading, _, text = section.partition("\n")
+        if heading == title:
+            return text.strip()
+    raise GradingError(f"the README has no section {title!r}, of which a page of the site is made")

@@ -1,0 +1,24 @@
+"""The page to touch: the small encoder, and the scripts that read a sentence with it in the browser."""
+
+from __future__ import annotations
+
+import json
+
+from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.explorer.exploration import SCRIPTS, STYLE
+from course.explorer.packing import packed
+from course.text.vocabulary import Vocabulary
+from course.text.wordpiece import WordPieceTokenizer
+from course.weights import load_masked_lm
+from grading.storage.files import read_text
+
+
+def touch_files() -> dict[str, str]:
+    """What the page takes, by its place in the site. The encoder is a script, which a page from a file can load."""
+    encoder, head = load_masked_lm(SAMPLE_ENCODER)
+    tokenizer = WordPieceTokenizer(Vocabulary.load(SAMPLE_ENCODER / "vocab.txt"))
+    weights = json.dumps(packed(encoder, tokenizer, head))
+    return {
+        **{f"explorer/{path.name}": read_text(path) for path in (*SCRIPTS, STYLE)},
+        "explorer/sample_encoder.js": f"const SAMPLE_ENCODER = {weights};\n",
+    }
