@@ -151,7 +151,7 @@ def pretrainer_of(
 
     Args:
         objective: its name.
-        encoder: what is to be pretrained.
+        encoder: what is to be pretrained, new or with weights of before.
         vocabulary: tells the special ids.
         word_probabilities: (vocabulary_size,), of random words.
         rate: the share of the words that is hidden.
@@ -161,7 +161,8 @@ def pretrainer_of(
     special = (vocabulary.mask_id, vocabulary.special_ids)
     if objective == PAIRS:
         return MeasuredPretrainer(encoder, word_probabilities, *special, **options)
-    encoder.build((None, None))
+    if not encoder.built:
+        encoder.build((None, None))
     encoder.pooler.trainable = False  # nothing is asked of [CLS], so its pooler has no gradient
     if objective == ELECTRA:
         return MeasuredElectra(encoder, _generator(encoder), *special, **options)

@@ -67,6 +67,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
     },
     9: {"0.4": 100 / 256, "0.32": float(metadata.version("keras-hub").rpartition(".")[0])},
     10: {"0.16": 0.5 * 0.4 * 0.8, "0.324": 0.4 * 0.9 * 0.9},
+    11: {"0.42": -(0.15 * log(0.15) + 0.85 * log(0.85))},
     12: {"4,000": len(load_sample()) - 1000},
 }
 # What a question, or an example, takes for given.
@@ -76,6 +77,7 @@ SUPPOSED = {
     7: {"5,000"},
     8: {"85%", "5e-4", "1e-3", "2e-3", "0.89", "0.92"},
     9: {"500,000", "8,192"},
+    11: {"0.4", "0.15"},
 }
 
 

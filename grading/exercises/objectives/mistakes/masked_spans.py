@@ -168,6 +168,16 @@ def one_word_more(*args: Any, **options: Any) -> Any:
 
 
 @hiding.mistake(
+    "The geometric distribution begins with 0: some spans are empty, and their numbers are missing.",
+    hint="A span has a word at least. What is the smallest number that your distribution gives?",
+)
+def empty_spans(*args: Any, **options: Any) -> Any:
+    spans = right.span_mask(*args, **options)
+    spans[spans > 1] += 1  # the second one was empty
+    return spans
+
+
+@hiding.mistake(
     "Every span is one word.",
     hint="Neighbours give each other away. How many words does a span have in the mean?",
 )
