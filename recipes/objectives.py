@@ -52,7 +52,7 @@ def packed(articles: pd.DataFrame, vocabulary: Vocabulary) -> Inputs:
     """The sentences of articles in rows without padding."""
     tokenizer = WordPieceTokenizer(vocabulary)
     documents = [
-        [encoded.token_ids for encoded in tokenizer.encode_with_offsets(list(sentences))]
+        [encoded.token_ids.tolist() for encoded in tokenizer.encode_with_offsets(list(sentences))]
         for sentences in articles["sentences"]
     ]
     special = (vocabulary.cls_id, vocabulary.sep_id, vocabulary.padding_id)

@@ -19,7 +19,7 @@ GUESS = 20  # the word that the generator puts everywhere
 ROWS, LENGTH = 61, 17
 PREDICTIONS = 7  # 0.4 · 17, rounded
 
-HIDDEN_DIM, NARROW_DIM = 10, 6
+HIDDEN_DIM, INTERMEDIATE_DIM, NARROW_DIM, NARROW_INTERMEDIATE_DIM = 10, 11, 6, 7
 
 
 def built(implementation: Proxy, hidden_dim: int, narrow_dim: int, **options: Any) -> Proxy:
@@ -30,7 +30,7 @@ def built(implementation: Proxy, hidden_dim: int, narrow_dim: int, **options: An
         num_layers=1,
         num_heads=2,
         hidden_dim=hidden_dim,
-        intermediate_dim=11,
+        intermediate_dim=INTERMEDIATE_DIM,
         max_length=MAX_LENGTH,
         dropout=0.0,
         name="encoder",
@@ -40,7 +40,7 @@ def built(implementation: Proxy, hidden_dim: int, narrow_dim: int, **options: An
         num_layers=1,
         num_heads=2,
         hidden_dim=narrow_dim,
-        intermediate_dim=7,
+        intermediate_dim=NARROW_INTERMEDIATE_DIM,
         dropout=0.0,
         name="generator",
     )
@@ -51,9 +51,10 @@ def loaded(implementation: Proxy, random: Random, **options: Any) -> Proxy:
     """With random parameters, and a generator that is certain of one word, so that nothing is left to chance."""
     made = implementation.once(built, hidden_dim=HIDDEN_DIM, narrow_dim=NARROW_DIM, **options)
     made.method("reset_metrics")()
-    parameters = {path: 0.5 * random.standard_normal(array.shape) for path, array in made.weights()}
+    shapes = _shapes(HIDDEN_DIM, NARROW_DIM)
+    parameters = {name: (0.5 * random.standard_normal(shape)).astype("float32") for name, shape in shapes.items()}
     parameters["masked_lm_head/bias"][GUESS] += 80.0
-    made.load({path: value.astype("float32") for path, value in parameters.items()})
+    made.load(parameters)
     return made
 
 
@@ -65,23 +66,57 @@ def seeing(implementation: Proxy, seed: int = 11) -> Proxy:
     made = implementation.once(
         built, hidden_dim=VOCABULARY_SIZE, narrow_dim=VOCABULARY_SIZE, rate=RATE, seed=seed, weight=50.0
     )
-    parameters = {path: np.zeros(array.shape, "float32") for path, array in made.weights()}
-    for path, value in parameters.items():
-        if path.endswith("gamma"):
-            value[:] = 1.0
-    for path in (
+    shapes = _shapes(VOCABULARY_SIZE, VOCABULARY_SIZE)
+    parameters: dict[str, np.ndarray] = {
+        name: np.full(shape, 1.0 if name.endswith("gamma") else 0.0, "float32") for name, shape in shapes.items()
+    }
+    for name in (
         "encoder/embedding/token_embedding/embeddings",
         "generator/narrow/kernel",
         "generator/widen/kernel",
         "masked_lm_head/dense/kernel",
         "replaced_token_head/dense/kernel",
     ):
-        parameters[path] = np.eye(VOCABULARY_SIZE, dtype="float32")
+        parameters[name] = np.eye(VOCABULARY_SIZE, dtype="float32")
     parameters["masked_lm_head/bias"][GUESS] = 60.0
     numbers = np.arange(VOCABULARY_SIZE, dtype="float32") - (VOCABULARY_SIZE - 1) / 2
     parameters["replaced_token_head/score/kernel"] = numbers[:, None]
     made.load(parameters)
     return made
+
+
+def _shapes(width: int, narrow: int) -> dict[str, tuple[int, ...]]:
+    """The shape of every parameter, by the library's names."""
+    shapes: dict[str, tuple[int, ...]] = {
+        f"encoder/embedding/{name}_embedding/embeddings": (rows, width)
+        for name, rows in (("token", VOCABULARY_SIZE), ("position", MAX_LENGTH), ("segment", 2))
+    }
+    sizes = {
+        **_block_sizes("encoder/block_0", width, INTERMEDIATE_DIM),
+        "encoder/pooler": (width, width),
+        **_block_sizes("generator/block_0", narrow, NARROW_INTERMEDIATE_DIM),
+        "generator/narrow": (width, narrow),
+        "generator/widen": (narrow, width),
+        "masked_lm_head/dense": (width, width),
+        "replaced_token_head/dense": (width, width),
+        "replaced_token_head/score": (width, 1),
+    }
+    for owner, size in sizes.items():
+        shapes |= {f"{owner}/kernel": size, f"{owner}/bias": size[1:]}
+    norms = {"encoder/embedding/norm": width, "masked_lm_head/norm": width}
+    for block, size in (("encoder/block_0", width), ("generator/block_0", narrow)):
+        norms |= {f"{block}/attention_norm": size, f"{block}/feed_forward_norm": size}
+    for owner, size in norms.items():
+        shapes |= {f"{owner}/gamma": (size,), f"{owner}/beta": (size,)}
+    return shapes | {"masked_lm_head/bias": (VOCABULARY_SIZE,)}
+
+
+def _block_sizes(block: str, width: int, intermediate_dim: int) -> dict[str, tuple[int, int]]:
+    return {
+        **{f"{block}/attention/{name}": (width, width) for name in ("query", "key", "value", "output")},
+        f"{block}/feed_forward/intermediate": (width, intermediate_dim),
+        f"{block}/feed_forward/output": (intermediate_dim, width),
+    }
 
 
 def texts(random: Random) -> dict[str, np.ndarray]:
@@ -237,7 +272,7 @@ def _parts(implementation: Proxy) -> tuple[Proxy, Proxy]:
         "course.encoder.BertEncoder",
         VOCABULARY_SIZE,
         hidden_dim=HIDDEN_DIM,
-        intermediate_dim=11,
+        intermediate_dim=INTERMEDIATE_DIM,
         max_length=MAX_LENGTH,
         name="encoder",
         **sizes,
@@ -245,7 +280,7 @@ def _parts(implementation: Proxy) -> tuple[Proxy, Proxy]:
     generator = implementation.make(
         "course.self_supervision.electra_parts.Generator",
         hidden_dim=NARROW_DIM,
-        intermediate_dim=7,
+        intermediate_dim=NARROW_INTERMEDIATE_DIM,
         name="generator",
         **sizes,
     )

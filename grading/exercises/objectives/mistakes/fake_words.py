@@ -193,7 +193,7 @@ def seed_ignored(*args: Any, seed: Any = None, **options: Any) -> Any:
     hint="A SeedGenerator goes on from call to call. Who takes a number instead?",
 )
 def seed_fixed(*args: Any, seed: Any = None, **options: Any) -> Any:
-    return variant(*args, **options, seed=0)
+    return variant(*args, **{**options, "seed": 0})
 
 
 @faking.mistake(

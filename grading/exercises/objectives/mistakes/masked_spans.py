@@ -231,8 +231,8 @@ def budget_of_words(*args: Any, **options: Any) -> Any:
             begins = self.begins(word_ids, special)
             of_words = np.zeros((1, int(begins.sum())), "int32")
             numbers = np.arange(of_words.shape[1])[None]
-            options = {"rate": self.rate, "p": self.p, "longest": self.longest, "seed": self.random}
-            found = right.span_mask(tokens[begins][None], numbers, self.special_ids, **options)
+            first = tokens[begins][None]  # (1, words)
+            found = right.span_mask(first, numbers, self.special_ids, self.rate, self.p, self.longest, self.random)
             spans[:] = found[0][np.cumsum(begins) - 1]
 
     return Wrong.hide(*args, **options)
@@ -423,7 +423,7 @@ def cut_at_the_end(*args: Any, **options: Any) -> Any:
     class Wrong(Hider):
         def start(self, free: np.ndarray, count: int) -> int | None:
             starts = np.flatnonzero(free)
-            self.stop = None
+            self.stop = len(free)
             if not len(starts):
                 return None
             first = int(self.random.choice(starts))
@@ -458,7 +458,7 @@ def never_the_end(*args: Any, **options: Any) -> Any:
     hint="A generator that comes as `seed` goes on where it was. Who makes a new one from 0?",
 )
 def fixed_seed(*args: Any, seed: Any = None, **options: Any) -> Any:
-    return right.span_mask(*args, seed=0, **options)
+    return right.span_mask(*args, **{**options, "seed": 0})
 
 
 @hiding.mistake(
