@@ -104,10 +104,10 @@ def _shapes(width: int, narrow: int) -> dict[str, tuple[int, ...]]:
     for owner, size in sizes.items():
         shapes |= {f"{owner}/kernel": size, f"{owner}/bias": size[1:]}
     norms = {"encoder/embedding/norm": width, "masked_lm_head/norm": width}
-    for block, size in (("encoder/block_0", width), ("generator/block_0", narrow)):
-        norms |= {f"{block}/attention_norm": size, f"{block}/feed_forward_norm": size}
-    for owner, size in norms.items():
-        shapes |= {f"{owner}/gamma": (size,), f"{owner}/beta": (size,)}
+    for block, features in (("encoder/block_0", width), ("generator/block_0", narrow)):
+        norms |= {f"{block}/attention_norm": features, f"{block}/feed_forward_norm": features}
+    for norm, features in norms.items():
+        shapes |= {f"{norm}/gamma": (features,), f"{norm}/beta": (features,)}
     return shapes | {"masked_lm_head/bias": (VOCABULARY_SIZE,)}
 
 
