@@ -10,12 +10,12 @@ import pytest
 
 from course import objectives
 from course.encoder import BertEncoder
-from course.self_supervision import electra_parts, hiding, packed
+from course.self_supervision import electra_parts, hiding, packed, stored
 from tests.course.bad_input import Row, parameters, public_names
 
-MODULES = (objectives, electra_parts, hiding, packed)
+MODULES = (objectives, electra_parts, hiding, packed, stored)
 # What has nothing to be made with.
-WITHOUT = {"ReplacedTokenHead", "continues_word"}
+WITHOUT = {"ReplacedTokenHead", "continues_word", "load_detective_history", "load_objective_runs"}
 
 
 def ids(*shape: int, of: int = 7) -> np.ndarray:
