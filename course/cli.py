@@ -16,7 +16,7 @@ from course.commands.tag import tag
 from course.commands.terminal import errors
 from course.commands.translate import translate
 from course.environment import prepare_tensorflow
-from course.errors import CourseError
+from course.errors import CourseError, Stopped
 
 app = typer.Typer(
     help="Pretrains a BERT on a corpus, and puts it to use.",
@@ -38,6 +38,9 @@ def main() -> None:
     prepare_tensorflow()  # no command has imported it yet
     try:
         app()
+    except Stopped as stopped:
+        errors.print(Text(f"{str(stopped)[:1].upper()}{str(stopped)[1:]}", style="yellow"))
+        sys.exit(130)  # as a shell says of what Ctrl-C has ended
     except CourseError as error:
         errors.print(Text(f"Error: {error}", style="red"))
         sys.exit(1)

@@ -10,9 +10,8 @@ from typing import Any
 import keras
 import numpy as np
 
-from course.errors import CourseError
+from course.errors import CourseError, Stopped
 from course.training.checkpoint import load_arrays, load_checkpoint, read_note, save_checkpoint
-from course.training.going_on import Stopped
 
 # What was measured in an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
 Row = dict[str, float]

@@ -13,11 +13,6 @@ from course.errors import CourseError
 from course.training.encoder_source import EncoderSource
 from course.weights import assign
 
-
-class Stopped(CourseError):
-    """A training was asked to stop, and has saved all that it needs to go on."""
-
-
 _HEADS = ("masked_lm_head", "next_sentence_head")
 _ANEW = "Prepare it anew: python -m course prepare CORPUS --vocabulary FOLDER, where FOLDER is that of the weights."
 

@@ -1,14 +1,10 @@
-"""The history of a training: a row of measurements now and then, as a table, a picture, and for TensorBoard."""
+"""The history of a training: a row of measurements now and then, as a table and a picture."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import keras
 
 from course.errors import CourseError
 from course.plots import Picture, plot_curves
@@ -75,33 +71,3 @@ class History:
                     f"{path} is no history of a training ({error}): each row must have a step, and numbers alone. "
                     "Delete it to go on without its rows."
                 ) from error
-
-
-class TensorBoardWriter:
-    """Writes rows for TensorBoard, by TensorFlow's own writer; on other backends it writes nothing.
-
-    Args:
-        folder: where its event files go.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder if keras.backend.backend() == "tensorflow" else None
-
-    def add(self, row: Row) -> None:
-        """Writes each number of a row at its step."""
-        if self._folder is None:
-            return
-        import tensorflow as tf
-
-        # What `tf.summary.scalar` does, which only works where TensorBoard is installed as well.
-        metadata = tf.compat.v1.SummaryMetadata(plugin_data={"plugin_name": "scalars"}, data_class="DATA_CLASS_SCALAR")
-        with self._writer.as_default(step=int(row["step"])):
-            for name, value in row.items():
-                tf.summary.write(name, tf.constant(value, tf.float32), metadata=metadata)
-        self._writer.flush()
-
-    @cached_property
-    def _writer(self) -> Any:
-        import tensorflow as tf
-
-        return tf.summary.create_file_writer(str(self._folder))

@@ -18,7 +18,7 @@ from course.corpus.epochs import Batch, Epochs
 from course.corpus.text_rows import PackedRows, SpanHiding, TextRows
 from course.corpus.token_arrays import TokenArrays
 from course.encoder import BertEncoder
-from course.errors import CourseError
+from course.errors import CourseError, Stopped
 from course.masked_lm import require_rate
 from course.presets import sizes_of
 from course.pretraining import WarmupLinearDecay
@@ -28,9 +28,10 @@ from course.text.vocabulary import Vocabulary
 from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, save_encoder, value_of
 from course.training.devices import bert_optimizer_on_devices, on_devices
 from course.training.encoder_source import EncoderSource
-from course.training.going_on import Stopped, encoder_of, require_same_reading, take_heads
-from course.training.history import History, Row, TensorBoardWriter
+from course.training.going_on import encoder_of, require_same_reading, take_heads
+from course.training.history import History, Row
 from course.training.pretrainers import OBJECTIVES, PAIRS, SPANS, pretrainer_of
+from course.training.tensorboard import TensorBoardWriter
 from course.validation.values import (
     require_choice,
     require_instance,

@@ -42,6 +42,7 @@ _OF_NO_BACKEND = (
     "text/test_wordpiece.py",
     "training/test_full_run.py",
     "training/test_own_texts.py",
+    "training/test_tensorboard.py",
 )
 # What these test goes through a backend as the layers do. JAX compiles each of their models, which takes minutes, and
 # PyTorch, which compiles nothing, has shown that they need no TensorFlow.

@@ -74,7 +74,7 @@ WITHOUT = (
     | {"batches_of", "bucket_lengths", "cut_into_texts", "draw_pairs", "rows_in_a_batch", "tokenize", "write_rest"}
     | {"threads"}  # takes nothing
     | {"MaskedWordPretrainer", "MeasuredElectra", "MeasuredPretrainer", "SpanHiding", "pretrainer_of"}
-    | {"TensorBoardWriter", "drawing", "for_fit", "value_of"}
+    | {"drawing", "for_fit", "value_of"}
     | {"batches_in", "mean_cross_entropy", "rate_share", "whole_texts"}
 )
 
@@ -248,6 +248,12 @@ ROWS: list[Row] = [
     # course.training.checkpoint
     ("save_checkpoint", lambda folder: checkpoint.save_checkpoint(file_of(folder, "") / "a", compiled(), {}), "write"),
     ("read_note", lambda folder: checkpoint.read_note(file_of(folder, "no")), "is no checkpoint of a training"),
+    ("load_arrays", lambda folder: checkpoint.load_arrays(file_of(folder, "no")), "cannot be read"),
+    (
+        "save_encoder",
+        lambda folder: checkpoint.save_encoder(classifier().encoder, file_of(folder, "") / "a.keras"),
+        "cannot write",
+    ),
     ("load_checkpoint", lambda folder: checkpoint.load_checkpoint(file_of(folder, "no"), compiled()), "cannot be read"),
     # course.training.classifier_file
     ("Reader", lambda _: classifier_file.Reader(PIECES, TOPICS, 2).read(["a"], ["b"]), "at least 3.*max_length=2"),

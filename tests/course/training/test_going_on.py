@@ -18,13 +18,12 @@ from typer.testing import CliRunner
 from course.cli import app
 from course.commands.interrupts import interruptible
 from course.corpus.token_arrays import TokenArrays
-from course.errors import CourseError
+from course.errors import CourseError, Stopped
 from course.presets import PRESETS
 from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.checkpoint import value_of
 from course.training.encoder_source import EncoderSource, from_folder
-from course.training.going_on import Stopped
 from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer, pretrain
 from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 
