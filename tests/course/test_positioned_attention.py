@@ -159,7 +159,7 @@ class TestPositionedAttention:
         half.set_weights(single.get_weights())
         output = half(x)
         assert keras.backend.standardize_dtype(output.dtype) == half.compute_dtype
-        np.testing.assert_allclose(array(output), array(single(x)), atol=0.1)
+        np.testing.assert_allclose(array(output), array(single(x)), rtol=2e-2, atol=0.1)  # bfloat16 has 8 bits
 
     @pytest.mark.parametrize("positions", RELATIVE)
     @pytest.mark.parametrize("compiled", COMPILED)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import page  # noqa: F401  a Chromium
 from tests.website.pages import Page, read_pages
 from website.build import build
 

@@ -10,12 +10,12 @@ import pytest
 
 from course import objectives
 from course.encoder import BertEncoder
-from course.self_supervision import electra_parts, hiding, packed, stored
+from course.self_supervision import electra_parts, hiding, packed
 from tests.course.bad_input import Row, parameters, public_names
 
-MODULES = (objectives, electra_parts, hiding, packed, stored)
+MODULES = (objectives, electra_parts, hiding, packed)
 # What has nothing to be made with.
-WITHOUT = {"ReplacedTokenHead", "continues_word", "load_detective_history", "load_objective_runs"}
+WITHOUT = {"ReplacedTokenHead", "continues_word"}
 
 
 def ids(*shape: int, of: int = 7) -> np.ndarray:
