@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 
 from grading.exercises.classification import fine_tuning
-from grading.judging.dropout import wrong_dropout
+from grading.exercises.classifiers import (
+    Random,
+    compiled_logits,
+    drops_features_in_training,
+    loaded,
+    of_two_segments,
+    padded_texts,
+    texts,
+    with_dropout,
+)
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(8, "AG News", "course.classification")
-
-Random = np.random.RandomState
 
 classifier = chapter.exercise("TextClassifier")
 tune = chapter.exercise("fine_tune")
@@ -26,58 +33,6 @@ confusion = chapter.exercise(
 
 # TextClassifier ---------------------------------------------------------------------------------------------
 
-VOCABULARY_SIZE, HIDDEN_DIM, NUM_CLASSES, BATCH, LENGTH = 19, 12, 5, 3, 7
-
-
-def texts(random: Random) -> dict[str, np.ndarray]:
-    """Texts without padding, all of one segment."""
-    token_ids = random.randint(1, VOCABULARY_SIZE, (BATCH, LENGTH)).astype("int32")
-    return {
-        "token_ids": token_ids,
-        "segment_ids": np.zeros_like(token_ids),
-        "padding_mask": np.ones_like(token_ids, bool),
-    }
-
-
-def library_encoder(implementation: Proxy, dtype: str) -> Proxy:
-    sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
-    made = implementation.make(
-        "course.encoder.BertEncoder", VOCABULARY_SIZE, dropout=0.0, dtype=dtype, name="encoder", **sizes
-    )
-    made.build(np.ones((BATCH, LENGTH), "int32"))
-    return made
-
-
-def built(implementation: Proxy, dropout: float, dtype: str) -> Proxy:
-    encoder = implementation.once(library_encoder, dtype=dtype)
-    made = implementation(encoder, NUM_CLASSES, dropout=dropout, dtype=dtype)
-    made.build(texts(np.random.RandomState(0)))
-    return made
-
-
-def loaded(
-    implementation: Proxy,
-    random: Random,
-    dropout: float = 0.0,
-    dtype: str = "float32",
-    first_features: np.ndarray | None = None,
-) -> Proxy:
-    """A classifier on the library's encoder with random parameters, built once for all checks that want it so.
-
-    Args:
-        first_features: what the projection does with the first features, where it does nothing else.
-    """
-    made = implementation.once(built, dropout=dropout, dtype=dtype)
-    encoder = implementation.once(library_encoder, dtype=dtype)
-    parameters = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in encoder.weights()}
-    parameters["logits/kernel"] = random.standard_normal((HIDDEN_DIM, NUM_CLASSES))
-    parameters["logits/bias"] = random.standard_normal(NUM_CLASSES)
-    if first_features is not None:
-        parameters["logits/kernel"] = np.eye(HIDDEN_DIM, NUM_CLASSES) @ first_features
-        parameters["logits/bias"] *= 0
-    made.load({name: value.astype("float32") for name, value in parameters.items()})
-    return made
-
 
 @classifier.check("projects the pooled output of each text to a logit for each class", points=3)
 def pooled_to_logits(implementation: Proxy, random: Random) -> Any:
@@ -86,49 +41,18 @@ def pooled_to_logits(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("lets nothing in the padding matter", points=2)
 def padding(implementation: Proxy, random: Random) -> Any:
-    inputs = texts(random)
-    inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [2]])  # beside it, the ids are those of words
+    inputs = padded_texts(random)
     return loaded(implementation, random)(inputs)
 
 
 @classifier.check("tells the encoder which text a token belongs to", points=1)
 def segments(implementation: Proxy, random: Random) -> Any:
-    inputs = texts(random)
-    inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
-    made = loaded(implementation, random)
-    return {
-        "the logits of two segments": made(inputs),
-        "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
-    }
+    return of_two_segments(implementation, random)
 
 
-DROPOUT = 0.3
-
-
-def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
-    if not np.array_equal(answers["quiet"], answers["quiet again"]):
-        return "drops outside training, too: two calls on the same inputs differ"
-    if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
-        return "drops nothing in training, although dropout is 0.3"
-    is_zero = answers["training"] == 0  # all of a text's are, where all of its features were dropped
-    if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
-        return "drops logits, so that some are exactly 0"
-    training, quiet = (answers[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
-    return wrong_dropout(training, quiet, DROPOUT, "features")
-
-
-@classifier.check("drops features in training, and only there", points=1, judge=_drops_features_in_training)
+@classifier.check("drops features in training, and only there", points=1, judge=drops_features_in_training)
 def dropout(implementation: Proxy, random: Random) -> Any:
-    # The projection turns the first five features, and forgets the others. So the logits say what was dropped.
-    kernel = np.linalg.qr(random.standard_normal((NUM_CLASSES, NUM_CLASSES)))[0]
-    made = loaded(implementation, random, dropout=DROPOUT, first_features=kernel)
-    inputs = {name: np.tile(array, (100, 1)) for name, array in texts(random).items()}
-    return {
-        "kernel": kernel,
-        "quiet": made(inputs, training=False),
-        "quiet again": made(inputs, training=False),
-        "training": made(inputs, training=True),
-    }
+    return with_dropout(implementation, random, copies=100)
 
 
 @classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
@@ -138,10 +62,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    made, inputs = loaded(implementation, random), texts(random)
-    many = {name: np.tile(array, (44, 1)) for name, array in inputs.items()}
-    along = random.standard_normal((BATCH, NUM_CLASSES)).astype("float32")
-    return {"the logits in a compiled model": made.in_graph(many), **made.gradients(inputs, along=along, by=[""])}
+    return compiled_logits(implementation, random)
 
 
 # fine_tune --------------------------------------------------------------------------------------------------

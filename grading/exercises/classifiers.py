@@ -1,0 +1,124 @@
+"""What the checks of a classifier ask: one that stands on an encoder and classifies texts, or the tokens of texts.
+
+All sizes differ, so that no axis can be mixed up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.judging.dropout import wrong_dropout
+from grading.judging.proxies import Proxy
+
+Random = np.random.RandomState
+
+VOCABULARY_SIZE, HIDDEN_DIM, NUM_CLASSES, BATCH, LENGTH = 19, 12, 5, 3, 7
+DROPOUT = 0.3
+
+
+def texts(random: Random) -> dict[str, np.ndarray]:
+    """Texts without padding, all of one segment."""
+    token_ids = random.randint(1, VOCABULARY_SIZE, (BATCH, LENGTH)).astype("int32")
+    return {
+        "token_ids": token_ids,
+        "segment_ids": np.zeros_like(token_ids),
+        "padding_mask": np.ones_like(token_ids, bool),
+    }
+
+
+def padded_texts(random: Random) -> dict[str, np.ndarray]:
+    """Texts of three lengths. Behind each, the ids are those of words, and only the mask says that it has ended."""
+    return {**texts(random), "padding_mask": np.arange(LENGTH) < np.array([[7], [5], [2]])}
+
+
+def _library_encoder(implementation: Proxy, dtype: str) -> Proxy:
+    sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
+    made = implementation.make(
+        "course.encoder.BertEncoder", VOCABULARY_SIZE, dropout=0.0, dtype=dtype, name="encoder", **sizes
+    )
+    made.build(np.ones((BATCH, LENGTH), "int32"))
+    return made
+
+
+def _built(implementation: Proxy, dropout: float, dtype: str) -> Proxy:
+    encoder = implementation.once(_library_encoder, dtype=dtype)
+    made = implementation(encoder, NUM_CLASSES, dropout=dropout, dtype=dtype)
+    made.build(texts(np.random.RandomState(0)))
+    return made
+
+
+def loaded(
+    implementation: Proxy,
+    random: Random,
+    dropout: float = 0.0,
+    dtype: str = "float32",
+    first_features: np.ndarray | None = None,
+) -> Proxy:
+    """A classifier on the library's encoder with random parameters, built once for all checks that want it so.
+
+    Args:
+        first_features: what the projection does with the first features, where it does nothing else.
+    """
+    made = implementation.once(_built, dropout=dropout, dtype=dtype)
+    encoder = implementation.once(_library_encoder, dtype=dtype)
+    parameters = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in encoder.weights()}
+    parameters["logits/kernel"] = random.standard_normal((HIDDEN_DIM, NUM_CLASSES))
+    parameters["logits/bias"] = random.standard_normal(NUM_CLASSES)
+    if first_features is not None:
+        parameters["logits/kernel"] = np.eye(HIDDEN_DIM, NUM_CLASSES) @ first_features
+        parameters["logits/bias"] *= 0
+    made.load({name: value.astype("float32") for name, value in parameters.items()})
+    return made
+
+
+def of_two_segments(implementation: Proxy, random: Random) -> dict[str, Any]:
+    """The logits of texts of two segments, and of texts of which nothing is given but their ids."""
+    inputs = texts(random)
+    inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
+    made = loaded(implementation, random)
+    return {
+        "the logits of two segments": made(inputs),
+        "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
+    }
+
+
+def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str, Any]:
+    """The logits of each text's copies, outside training and in it; `drops_features_in_training` judges them."""
+    # The projection turns the first five features, and forgets the others. So the logits say what was dropped.
+    kernel = np.linalg.qr(random.standard_normal((NUM_CLASSES, NUM_CLASSES)))[0]
+    made = loaded(implementation, random, dropout=DROPOUT, first_features=kernel)
+    inputs = {name: np.tile(array, (copies, 1)) for name, array in texts(random).items()}
+    return {
+        "kernel": kernel,
+        "quiet": made(inputs, training=False),
+        "quiet again": made(inputs, training=False),
+        "training": made(inputs, training=True),
+    }
+
+
+def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
+    """What is wrong with the dropout of `with_dropout`, or None."""
+    if not np.array_equal(answers["quiet"], answers["quiet again"]):
+        return "drops outside training, too: two calls on the same inputs differ"
+    if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
+        return "drops nothing in training, although dropout is 0.3"
+    logits = {kind: answers[kind].reshape(-1, NUM_CLASSES) for kind in ("training", "quiet")}
+    is_zero = logits["training"] == 0  # all of a row's are, where all of its features were dropped
+    if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
+        return "drops logits, so that some are exactly 0"
+    training, quiet = (logits[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
+    return wrong_dropout(training, quiet, DROPOUT, "features")
+
+
+def compiled_logits(implementation: Proxy, random: Random, *of_a_text: int) -> dict[str, Any]:
+    """The logits of a compiled model for another batch, and the gradients of all weights.
+
+    Args:
+        of_a_text: the shape of what there are logits for in one text: () for the text, (LENGTH,) for its tokens.
+    """
+    made, inputs = loaded(implementation, random), texts(random)
+    many = {name: np.tile(array, (44, 1)) for name, array in inputs.items()}
+    along = random.standard_normal((BATCH, *of_a_text, NUM_CLASSES)).astype("float32")
+    return {"the logits in a compiled model": made.in_graph(many), **made.gradients(inputs, along=along, by=[""])}
