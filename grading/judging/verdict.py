@@ -15,6 +15,7 @@ from grading.judging.comparison import Difference
 from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Earlier, Expectations
+from grading.judging.named_parts import missing_parts
 from grading.judging.probing import (
     DIED,
     TIMEOUT,
@@ -186,16 +187,27 @@ def _require_a_look(exercise: Exercise, trial: _Trial) -> None:
     """Takes back what judges gave for answers that are the same whatever the inputs: zeros have no NaN.
 
     A judge looks at one property of the answers. That these are answers at all is shown by any check in which they
-    agree with the reference; where there is none, by other inputs, for which they must differ.
+    agree with the reference; where there is none, by other inputs, for which they must differ. Which parts a layer has
+    is the same for all inputs, so there the answers to any other check may show it, however wrong.
     """
-    session, expectations = trial.place
     passed = [result.check for result in trial.results.values() if result.passed and result.check.judge]
-    for check in passed:
-        other = run_on_other_inputs(exercise, check, session, expectations.secret, trial.layout_search)
-        if not same(trial.outcomes[check.key][-1], other):
-            return
+    if any(_depends_on_inputs(exercise, trial, check) for check in passed):
+        return
+    of_parts = [check for check in passed if check.judge is missing_parts]
+    failed = [result.check for result in trial.results.values() if not result.passed]
+    if of_parts and any(_depends_on_inputs(exercise, trial, check) for check in failed):
+        passed = [check for check in passed if check not in of_parts]
     for check in passed:
         trial.results[check.key] = CheckResult(check, Difference(_SAME_FOR_ALL))
+
+
+def _depends_on_inputs(exercise: Exercise, trial: _Trial, check: Check) -> bool:
+    session, expectations = trial.place
+    first = trial.outcomes[check.key][-1]
+    if first.failure:
+        return False
+    other = run_on_other_inputs(exercise, check, session, expectations.secret, trial.layout_search)
+    return not same(first, other)
 
 
 def _explain(exercise: Exercise, trial: _Trial, public: Callable[[], Place]) -> _Trial:

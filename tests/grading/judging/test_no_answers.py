@@ -76,3 +76,18 @@ def test_noise_that_no_input_changes_earns_nothing(tmp_path: Path) -> None:
     assert result.earned == 0
     told = {one.check.key: one.difference.message for one in result.checks if one.difference}
     assert told["finite"] == "gives the same for other inputs; wanted an answer that depends on them"
+
+
+@pytest.mark.parametrize(("factor", "earned"), [(3.0, 1.0), (0.0, 0.0)], ids=["wrong numbers", "zeros"])
+def test_parts_of_a_layer_that_answers_wrongly_are_found_all_the_same(
+    factor: float, earned: float, tmp_path: Path
+) -> None:
+    exercise = chapter(4).exercises["FeedForward"]
+
+    class FeedForward(exercise.reference):
+        def call(self, x: Any) -> Any:
+            return factor * super().call(x)
+
+    session = Interpreter(tmp_path, {exercise.name: FeedForward})
+    result = judge_exercise(exercise, session, live(4))
+    assert {one.check.key: one.earned for one in result.checks}["parts_of_feed_forward"] == earned

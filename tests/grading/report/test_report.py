@@ -84,7 +84,8 @@ def test_every_page_is_valid_and_stands_alone(pages: Path) -> None:
         assert len(ids) == len(set(ids))
         assert page.get("lang") and text(page.find(".//title")) and len(page.findall(".//h1")) == 1
         assert all(header.get("scope") for header in page.iter("th"))
-        pictures = list(page.iter("{http://www.w3.org/2000/svg}svg"))
+        heat_maps = [table for table in page.iter("table") if table.get("role") == "img"]
+        pictures = [*page.iter("{http://www.w3.org/2000/svg}svg"), *heat_maps]
         assert pictures or file.name != "index.html"
         for picture in pictures:
             assert picture.get("aria-label") or picture.get("aria-labelledby") in ids
