@@ -15,8 +15,9 @@ from keras import ops, random
 
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions, require_rate
-from course.self_supervision.electra_parts import Generator, ReplacedTokenHead, put_words
-from course.self_supervision.packed import document_mask, encode
+from course.self_supervision.electra_parts import ReplacedTokenHead, put_words
+from course.self_supervision.encoding import encode
+from course.self_supervision.packed import document_mask
 from course.validation.arrays import require_inputs
 from course.validation.objectives import (
     require_counts_of_languages,
@@ -162,6 +163,7 @@ def span_mask(
     return spans
 
 
+# Words are reordered within windows of three; a mask that stands for several hides three on average.
 WINDOW, MEAN_SPAN = 3, 3
 
 
@@ -325,7 +327,7 @@ class Electra(keras.Model):
 
     Args:
         encoder: the detective, what is to be pretrained.
-        generator: guesses the hidden words, from the encoder's embeddings.
+        generator: guesses the hidden words, from the encoder's embeddings: a `Generator`.
         mask_id: the id of [MASK].
         special_ids: the ids that are never hidden, padding and [MASK] among them.
         rate: the share of the words that is hidden.
@@ -344,7 +346,7 @@ class Electra(keras.Model):
     def __init__(
         self,
         encoder: BertEncoder,
-        generator: Generator,
+        generator: keras.layers.Layer,
         mask_id: int,
         special_ids: Sequence[int],
         *,
@@ -397,7 +399,8 @@ class Electra(keras.Model):
             inputs: "token_ids" and, where there are any, "segment_ids" and "document_ids"; for both readers, as
                 `encode` takes them. `self._mask(inputs)` is the mask for the generator.
             training: whether words are chosen and drawn anew, by `self.seed_generator`. If not, they are chosen by
-                the integer `self.seed`, and drawn by `self.seed + 1`.
+                the integer `self.seed`, and drawn by `self.seed + 1`. That both readers drop features in training,
+                Keras tells them.
 
         Returns:
             A dictionary of

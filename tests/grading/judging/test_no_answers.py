@@ -42,7 +42,9 @@ def live(number: int) -> LiveExpectations:
 
 
 def zeros_like(answer: Any) -> Any:
-    return keras.tree.map_structure(lambda part: part * 0 if hasattr(part, "shape") else part, answer)
+    return keras.tree.map_structure(
+        lambda part: part * 0 if hasattr(part, "shape") or isinstance(part, int | float) else part, answer
+    )
 
 
 def blank(reference: Any) -> Any:
@@ -76,3 +78,9 @@ def test_noise_that_no_input_changes_earns_nothing(tmp_path: Path) -> None:
     assert result.earned == 0
     told = {one.check.key: one.difference.message for one in result.checks if one.difference}
     assert told["finite"] == "gives the same for other inputs; wanted an answer that depends on them"
+
+
+def test_a_text_that_is_never_changed_earns_nothing(tmp_path: Path) -> None:
+    exercise = chapter(11).exercises["corrupt"]
+    session = Interpreter(tmp_path, {exercise.name: lambda token_ids, *args, **kwargs: list(token_ids)})
+    assert judge_exercise(exercise, session, live(11)).earned == 0
