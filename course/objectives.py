@@ -114,12 +114,13 @@ def span_mask(
         - A span is made of whole words, all pieces of each.
         - A row hides `rate` times the number of its pieces, rounded, and at least one; special tokens are no
           pieces. The last span loses the words at its end that would go beyond, and may be lost with all its words.
-          Only the first word of a row is hidden in any case.
+          Only the first word of a row is hidden in any case. A row without words hides nothing.
         - No span reaches over a special token, into another span, or into another row.
 
     Args:
         token_ids: integers, (batch, length).
-        word_ids: integers, (batch, length): neighbours of one number are pieces of one word.
+        word_ids: integers, (batch, length): neighbours of one number are pieces of one word. What stands at special
+            tokens does not matter.
         special_ids: the ids that are never hidden, padding among them.
         rate: the share of the pieces that is hidden, above 0 and at most 1.
         p: of the geometric distribution, above 0 and at most 1.

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.exercises.objectives import detective, fakes, noise, spans
+from grading.exercises.objectives import detective, fakes, infilling, noise, spans
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 
@@ -80,7 +80,11 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
     several = documents(random, (2, 3, 1), 4)
     several[1].insert(1, [])
     several = [[], several[0], [[]], [], *several[1:], [[], []]]
-    return with_dtypes(implementation(several, 11, cls_id=101, sep_id=102, padding_id=7))
+    ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}
+    return {
+        **with_dtypes(implementation(several, 11, **ids)),
+        "a long row, most of which is padding": implementation([[[33, 34]], [[35]]], 150, **ids),
+    }
 
 
 # span_mask -------------------------------------------------------------------------------------------------
@@ -136,8 +140,13 @@ def starts(implementation: Proxy, random: Random) -> Any:
 
 @hiding.check("hides no word twice, even where all are hidden", points=0.5, judge=spans.judge_crowded)
 def crowded(implementation: Proxy, random: Random) -> Any:
-    texts = spans.texts(random, 60, 41)
-    return spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=1.0))
+    texts, full = spans.texts(random, 60, 41), spans.words_alone(random, 23, 31)
+    texts[0][0] = spans.PADDING
+    rows = {"in texts, the first of which is empty": texts, "in rows that are full of words": full}
+    return {
+        name: spans.seen(each, spans.hidden(implementation, each, seed(random), rate=1.0))
+        for name, each in rows.items()
+    }
 
 
 @hiding.check("repeats itself for the same integer, and goes on with a generator", points=0.5, judge=spans.judge_seeds)
@@ -177,7 +186,7 @@ def deleted(implementation: Proxy, random: Random) -> Any:
 
 @spoiling.check("inserts words beside others, on both sides, and keeps all", points=0.5, judge=noise.judge_inserted)
 def inserted(implementation: Proxy, random: Random) -> Any:
-    given = noise.text(random, (1,) * 250)
+    given = noise.text(random, (1,) * 700)
     found = noise.spoiled(implementation, given, "insert", 1, noise.generator(implementation, random))
     return {
         "at a rate of 0.3": noise.case(implementation, random, "insert", 0.3, SEVERAL),
@@ -188,13 +197,16 @@ def inserted(implementation: Proxy, random: Random) -> Any:
 
 @spoiling.check("puts windows of three words into a random order", points=0.5, judge=noise.judge_reordered)
 def reordered(implementation: Proxy, random: Random) -> Any:
-    return {
+    long = {
         f"at a rate of {rate}": noise.case(implementation, random, "reorder", rate, (200, 1, 601, 2, 0, 103))
         for rate in (0.4, 1)
     }
+    drawing, given = noise.generator(implementation, random), noise.text(random, (3, 3))
+    found = [noise.spoiled(implementation, given, "reorder", 0.5, drawing) for _ in range(80)]
+    return {"long texts": long, "short texts": [{"given": given, "rate": 0.5, "found": each} for each in found]}
 
 
-@spoiling.check("lets stretches of words become one [MASK] each", points=0.5, judge=noise.judge_infilled)
+@spoiling.check("lets stretches of words become one [MASK] each", points=0.5, judge=infilling.judge_infilled)
 def infilled(implementation: Proxy, random: Random) -> Any:
     return {
         "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 249)) for _ in range(6)],
@@ -279,23 +291,7 @@ def found_fakes(implementation: Proxy, random: Random) -> Any:
 
 @electra.check("lets both read from the encoder's embeddings, with segments, documents and padding", points=1)
 def readers(implementation: Proxy, random: Random) -> Any:
-    made = detective.loaded(implementation, random, rate=1.0)
-    token_ids = random.choice(detective.WORDS, (3, 11)).astype("int32")
-    padded = np.where(np.arange(11) < np.array([[11], [7], [4]]), token_ids, detective.PADDING_ID)
-    segment_ids = (np.arange(11) >= np.array([[4], [9], [2]])).astype("int32")
-    document_ids = 1 + segment_ids
-    inputs = {
-        "ids alone": {"token_ids": token_ids},
-        "two segments": {"token_ids": token_ids, "segment_ids": segment_ids},
-        "two documents": {"token_ids": token_ids, "document_ids": document_ids},
-        "padding": {"token_ids": padded},
-    }
-    answers = {}
-    for case, given in inputs.items():
-        found, is_word = made(given), np.isin(given["token_ids"], detective.WORDS)
-        answers[f"the logits of words, {case}"] = found["word_logits"][found["word_weights"] > 0]
-        answers[f"the logits of fakes, {case}"] = found["fake_logits"][is_word]
-    return answers
+    return detective.read(implementation, random)
 
 
 @electra.check(
@@ -385,6 +381,7 @@ def formula(implementation: Proxy, random: Random) -> Any:
         "five languages": implementation((random.randint(1, 10**6, 5)).tolist()),
         "with α = 0.7": implementation(random.uniform(0.1, 30, 4).tolist(), alpha=0.7),
         "with α = 2": implementation(random.uniform(0.1, 30, 3).tolist(), 2),
+        "very many languages": implementation(random.randint(1, 10**6, 141).tolist()),
     }
 
 

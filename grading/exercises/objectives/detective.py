@@ -237,6 +237,30 @@ def _wrong_labels(
     return "lets special tokens count for the detective, though not padding"
 
 
+# What both read from --------------------------------------------------------------------------------------
+
+
+def read(implementation: Proxy, random: Random) -> dict[str, Any]:
+    """What both say of words alone, of two segments, of two documents, and beside padding."""
+    made = loaded(implementation, random, rate=1.0)
+    token_ids = random.choice(WORDS, (3, 11)).astype("int32")
+    padded = np.where(np.arange(11) < np.array([[11], [7], [4]]), token_ids, PADDING_ID)
+    segment_ids = (np.arange(11) >= np.array([[4], [9], [2]])).astype("int32")
+    document_ids = 1 + segment_ids
+    inputs = {
+        "ids alone": {"token_ids": token_ids},
+        "two segments": {"token_ids": token_ids, "segment_ids": segment_ids},
+        "two documents": {"token_ids": token_ids, "document_ids": document_ids},
+        "padding": {"token_ids": padded},
+    }
+    answers: dict[str, Any] = {}
+    for case, given in inputs.items():
+        found, is_word = made(given), np.isin(given["token_ids"], WORDS)
+        answers[f"the logits of words, {case}"] = found["word_logits"][found["word_weights"] > 0]
+        answers[f"the logits of fakes, {case}"] = found["fake_logits"][is_word]
+    return answers
+
+
 # Seeds, and training ---------------------------------------------------------------------------------------
 
 

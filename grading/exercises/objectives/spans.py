@@ -36,7 +36,8 @@ def texts(random: Random, rows: int, length: int) -> Rows:
         row[[0, middle, end]] = CLS, SEP, SEP
         unknown = random.randint(1, middle)
         row[unknown], numbers[unknown] = UNKNOWN, length  # a word of its own
-        numbers[[0, middle]] = -1
+        # What stands at a special token says nothing, even where it is the number of the word beside it.
+        numbers[[0, middle]] = numbers[[1, middle - 1]]
     return token_ids, word_ids
 
 
@@ -254,13 +255,16 @@ def judge_places(one: dict[str, Any]) -> str | None:
 # All of a row ----------------------------------------------------------------------------------------------
 
 
-def judge_crowded(one: dict[str, Any]) -> str | None:
-    if problem := wrong_form(one):
-        return problem
-    is_word = ~np.isin(one["token_ids"], SPECIAL_IDS)
-    if not (one["spans"] > 0)[is_word].all():
-        return "hides less than all where the rate is 1"
-    return _not_in_one_piece(one["spans"], ~is_word)
+def judge_crowded(answers: dict[str, dict[str, Any]]) -> str | None:
+    for name, one in answers.items():
+        if problem := wrong_form(one):
+            return problem
+        is_word = ~np.isin(one["token_ids"], SPECIAL_IDS)
+        if not (one["spans"] > 0)[is_word].all():
+            return f"hides less than all where the rate is 1, {name}"
+        if problem := _not_in_one_piece(one["spans"], ~is_word):
+            return problem
+    return None
 
 
 # Seeds -----------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ STUDENTS = [
             NOISE: [("random, other_than=token_ids[place])", "random)")],
             ELECTRA: [("word_loss + self.weight * fake_loss", "word_loss + fake_loss")],
         },
-        {NOISE: 3.5, ELECTRA: 4.0},
+        {NOISE: 3.5, ELECTRA: 4.5},
         {
             NOISE: "A word may be substituted by itself, so that nothing is changed there.",
             ELECTRA: "λ is forgotten: both losses weigh the same.",
