@@ -15,8 +15,9 @@ from keras import ops, random
 
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions, require_rate
-from course.self_supervision.electra_parts import Generator, ReplacedTokenHead, put_words
-from course.self_supervision.packed import document_mask, encode
+from course.self_supervision.electra_parts import ReplacedTokenHead, put_words
+from course.self_supervision.encoding import encode
+from course.self_supervision.packed import document_mask
 from course.validation.arrays import require_inputs
 from course.validation.objectives import (
     require_counts_of_languages,
@@ -113,12 +114,13 @@ def span_mask(
         - A span is made of whole words, all pieces of each.
         - A row hides `rate` times the number of its pieces, rounded, and at least one; special tokens are no
           pieces. The last span loses the words at its end that would go beyond, and may be lost with all its words.
-          Only the first word of a row is hidden in any case.
+          Only the first word of a row is hidden in any case. A row without words hides nothing.
         - No span reaches over a special token, into another span, or into another row.
 
     Args:
         token_ids: integers, (batch, length).
-        word_ids: integers, (batch, length): neighbours of one number are pieces of one word.
+        word_ids: integers, (batch, length): neighbours of one number are pieces of one word. What stands at special
+            tokens does not matter.
         special_ids: the ids that are never hidden, padding among them.
         rate: the share of the pieces that is hidden, above 0 and at most 1.
         p: of the geometric distribution, above 0 and at most 1.
@@ -162,6 +164,7 @@ def span_mask(
     return spans
 
 
+# Words are reordered within windows of three; a mask that stands for several hides three on average.
 WINDOW, MEAN_SPAN = 3, 3
 
 
@@ -325,7 +328,7 @@ class Electra(keras.Model):
 
     Args:
         encoder: the detective, what is to be pretrained.
-        generator: guesses the hidden words, from the encoder's embeddings.
+        generator: guesses the hidden words, from the encoder's embeddings: a `Generator`.
         mask_id: the id of [MASK].
         special_ids: the ids that are never hidden, padding and [MASK] among them.
         rate: the share of the words that is hidden.
@@ -344,7 +347,7 @@ class Electra(keras.Model):
     def __init__(
         self,
         encoder: BertEncoder,
-        generator: Generator,
+        generator: keras.layers.Layer,
         mask_id: int,
         special_ids: Sequence[int],
         *,
@@ -397,7 +400,8 @@ class Electra(keras.Model):
             inputs: "token_ids" and, where there are any, "segment_ids" and "document_ids"; for both readers, as
                 `encode` takes them. `self._mask(inputs)` is the mask for the generator.
             training: whether words are chosen and drawn anew, by `self.seed_generator`. If not, they are chosen by
-                the integer `self.seed`, and drawn by `self.seed + 1`.
+                the integer `self.seed`, and drawn by `self.seed + 1`. That both readers drop features in training,
+                Keras tells them.
 
         Returns:
             A dictionary of

@@ -197,8 +197,8 @@ FAULTS = (
     Fault(
         "later chapters keep their answers",
         RELEASE,
-        "for one in lessons if one.chapter >= chapter}",
-        "for one in lessons if one.chapter == chapter}",
+        "for one in lessons if one.chapter > chapter}",
+        "for one in lessons if one.chapter > chapter + 1}",
         ("test_release.py",),
         "no_answer_and_no_mistake or chapters_before or answers_use",
     ),

@@ -1,4 +1,4 @@
-"""The parts of ELECTRA: a small generator, the head of the detective, and words put at their places.
+"""What stands around the detective of ELECTRA: its head, and words put at their places.
 
 Reference: Clark et al., "ELECTRA", 2020, https://arxiv.org/abs/2003.10555, sections 2 and 3.2.
 """
@@ -10,63 +10,8 @@ from typing import Any
 import keras
 from keras import ops
 
-from course.encoder import EncoderBlock, arguments, gelu, projection
-from course.validation.arrays import require_rank, require_same_shapes
-from course.validation.values import require_sizes
-
-
-@keras.saving.register_keras_serializable(package="course")
-class Generator(keras.layers.Layer):
-    """A narrow stack of blocks on the embeddings of another encoder, which it shares.
-
-    Args:
-        num_layers, num_heads, hidden_dim, intermediate_dim, dropout: as in `BertEncoder`; the authors take a quarter
-            to a half of the detective's width.
-        **kwargs: what every Keras layer takes, such as `name` and `dtype`.
-
-    Raises:
-        ValueError: sizes that do not fit each other.
-
-    Example:
-        >>> generator = Generator(num_layers=4, num_heads=2, hidden_dim=64, intermediate_dim=256)
-        >>> generator(embedded, attention_mask)  # as wide as what comes in
-    """
-
-    def __init__(
-        self,
-        num_layers: int,
-        num_heads: int,
-        hidden_dim: int,
-        intermediate_dim: int,
-        dropout: float = 0.1,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        require_sizes(num_layers=num_layers, hidden_dim=hidden_dim)
-        self.num_layers, self.num_heads, self.hidden_dim = num_layers, num_heads, hidden_dim
-        self.intermediate_dim, self.dropout = intermediate_dim, dropout
-        sizes = (hidden_dim, num_heads, intermediate_dim, dropout)
-        self.blocks = [
-            EncoderBlock(*sizes, name=f"block_{index}", dtype=self.dtype_policy) for index in range(num_layers)
-        ]
-
-    def build(self, x_shape: tuple) -> None:
-        self.narrow = projection(self.hidden_dim, "narrow", dtype=self.dtype_policy)
-        self.widen = projection(x_shape[-1], "widen", dtype=self.dtype_policy)
-        self.narrow.build(x_shape)
-        inside = (*x_shape[:-1], self.hidden_dim)
-        for part in (*self.blocks, self.widen):
-            part.build(inside)
-
-    def call(self, x: Any, attention_mask: Any = None) -> Any:
-        """From embeddings, (batch, length, width), to as much for the head; the mask is that of the blocks."""
-        x = self.narrow(x)  # (batch, length, hidden_dim)
-        for block in self.blocks:
-            x = block(x, attention_mask=attention_mask)
-        return self.widen(x)  # (batch, length, width)
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **arguments(self)}
+from course.encoder import gelu, projection
+from course.validation.arrays import require_ids, require_rank, require_same_shapes
 
 
 @keras.saving.register_keras_serializable(package="course")
@@ -107,7 +52,7 @@ def put_words(token_ids: Any, positions: Any, weights: Any, words: Any) -> Any:
         >>> put_words(np.array([[5, 6, 7]]), np.array([[2, 0]]), np.array([[1.0, 0.0]]), np.array([[9, 8]]))
         # [[5, 6, 9]]
     """
-    require_rank(token_ids, "token_ids", ("batch", "length"))
+    require_ids(token_ids=token_ids)
     require_rank(positions, "positions", ("batch", "count"))
     require_same_shapes(positions=positions, weights=weights, words=words)
     token_ids, positions, words = (ops.cast(each, "int32") for each in (token_ids, positions, words))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from course.tokenization import CONTINUATION
-from course.validation.arrays import require_integers, require_rank, require_same_shapes
+from course.validation.arrays import require_ids, require_rank, require_same_shapes
 from course.validation.values import require_id
 
 
@@ -34,8 +34,7 @@ def word_numbers(token_ids: np.ndarray, continues: np.ndarray) -> np.ndarray:
     Raises:
         ValueError: another shape or dtype.
     """
-    require_rank(token_ids, "token_ids", ("batch", "length"))
-    require_integers(token_ids, "token_ids")
+    require_ids(token_ids=token_ids)
     begins = ~continues[token_ids]
     begins[:, :1] = True
     return (np.cumsum(begins, axis=1) - 1).astype("int32")

@@ -13,8 +13,8 @@ from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_p
 from course.next_sentence import next_sentence_loss
 from course.objectives import Electra
 from course.pretraining import BertPretrainer
-from course.self_supervision.electra_parts import Generator
-from course.self_supervision.packed import encode
+from course.self_supervision.encoding import encode
+from course.self_supervision.generator import Generator
 from course.text.vocabulary import Vocabulary
 from course.training.devices import share_of_loss
 from course.validation.arrays import require_inputs
@@ -151,7 +151,7 @@ def pretrainer_of(
 
     Args:
         objective: its name.
-        encoder: what is to be pretrained.
+        encoder: what is to be pretrained, new or with weights of before.
         vocabulary: tells the special ids.
         word_probabilities: (vocabulary_size,), of random words.
         rate: the share of the words that is hidden.

@@ -58,6 +58,13 @@ def require_range(numbers: Any, name: str, size: int, reason: str) -> None:
         raise ValueError(f"{name} must be from 0 to {size - 1}, {reason}. Received: {values.min()} to {values.max()}")
 
 
+def require_ids(**ids: Any) -> None:
+    """Raises a ValueError unless these are rows of whole numbers, (batch, length)."""
+    for name, tensor in ids.items():
+        require_rank(tensor, name, ("batch", "length"))
+        require_integers(tensor, name)
+
+
 def require_inputs(inputs: Any, names: Sequence[str]) -> None:
     """Raises a ValueError unless it is a dictionary of arrays of ids, (batch, length), with at least these names."""
     if not isinstance(inputs, Mapping):
@@ -65,10 +72,9 @@ def require_inputs(inputs: Any, names: Sequence[str]) -> None:
     missing = [name for name in names if name not in inputs]
     if missing:
         raise ValueError(f"inputs must have {', '.join(missing)}. Received: {', '.join(map(str, inputs)) or 'nothing'}")
-    for name in names:
-        require_rank(inputs[name], name, ("batch", "length"))
-        if name != "padding_mask":
-            require_integers(inputs[name], name)
+    require_ids(**{name: inputs[name] for name in names if name != "padding_mask"})
+    if "padding_mask" in names:
+        require_rank(inputs["padding_mask"], "padding_mask", ("batch", "length"))
 
 
 def require_same_shapes(**tensors: Any) -> None:

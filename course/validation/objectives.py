@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course.validation.arrays import require_integers, require_rank, require_same_shapes
+from course.validation.arrays import require_ids, require_integers, require_rank, require_same_shapes
 from course.validation.values import (
     require_choice,
     require_id,
@@ -39,10 +39,8 @@ def require_documents(documents: Any, length: int, **special: int) -> None:
 
 def require_span_lengths(token_ids: Any, word_ids: Any, p: float, longest: int) -> None:
     """Raises a ValueError unless each piece has a word, and there is a distribution of lengths."""
-    require_rank(token_ids, "token_ids", ("batch", "length"))
+    require_ids(token_ids=token_ids, word_ids=word_ids)
     require_same_shapes(token_ids=token_ids, word_ids=word_ids)
-    require_integers(token_ids, "token_ids")
-    require_integers(word_ids, "word_ids")
     require_sizes(longest=longest)
     if not isinstance(p, int | float | np.number) or not 0 < p <= 1:
         raise ValueError(f"p must be above 0 and at most 1. Received: p={p!r}")
@@ -66,10 +64,9 @@ def require_noise(
 
 def require_masked_guesses(token_ids: Any, positions: Any, weights: Any, logits: Any) -> None:
     """Raises a ValueError unless there is a guess for each hidden word of each text."""
-    require_rank(token_ids, "token_ids", ("batch", "length"))
+    require_ids(token_ids=token_ids)
     require_rank(positions, "positions", ("batch", "predictions"))
     require_rank(logits, "logits", ("batch", "predictions", "vocabulary_size"))
-    require_integers(token_ids, "token_ids")
     require_integers(positions, "positions")
     require_same_shapes(positions=positions, weights=weights, logits=logits[:, :, 0])
     require_same_shapes(token_ids=token_ids[:, 0], positions=positions[:, 0])

@@ -1,16 +1,18 @@
 """The library without its answers: chapters before the released one are whole, the others are blanked.
 
-What no lesson teaches travels only where something that is released imports it.
+What no lesson teaches travels only where something that is released imports it, and is needed there without its
+answers.
 """
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 from grading.errors import GradingError
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import Lesson, find_lessons
-from grading.lessons.library import Function, LibraryModule
+from grading.lessons.library import Blank, Function, LibraryModule
 from grading.notebook.my_bert.fallback import PACKAGE
 from grading.release.imports import Module, imported_modules, module_path, reachable
 from grading.storage.files import write_file
@@ -42,7 +44,8 @@ def released_modules(chapter: int, root: Path) -> dict[str, Module]:
     """The modules of `course` and `grading` that a chapter's students get, by dotted name."""
     lessons = find_lessons(root / "notebooks" / "source")
     lesson = lesson_of(chapter, root)
-    sources = {one.module: blank_answers(find_answers(one, root)) for one in lessons if one.chapter >= chapter}
+    sources = {lesson.module: blank_answers(find_answers(lesson, root))}
+    sources |= {one.module: _blanked_for_earlier(find_answers(one, root)) for one in lessons if one.chapter > chapter}
     package = lesson.module.rpartition(".")[2]
     checks = f"grading.exercises.{package}.checks"
     if module_path(checks, root) is None:
@@ -83,6 +86,22 @@ def blank_answers(teaching: Teaching) -> str:
             if isinstance(helper.node, Function):
                 blanks.append(module.blank(helper.node, message(helper.names[0])))
     return _without_leftovers(module.without(blanks), module.used_names()).source
+
+
+def _blanked_for_earlier(teaching: Teaching) -> str:
+    """The same, as students of an earlier chapter have it: what only the answers import need not come along.
+
+    It may hold what these students are to write themselves. Students of this chapter need it for their answers.
+    """
+    blanked = LibraryModule(teaching.module.path, teaching.module.name, blank_answers(teaching))
+    gone = teaching.module.used_names() - blanked.used_names()
+    blanks = []
+    for node in blanked.tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "course":
+            kept = [alias for alias in node.names if (alias.asname or alias.name) not in gone]
+            replacement = ast.unparse(ast.ImportFrom(node.module, kept, node.level)) if kept else ""
+            blanks.append(Blank(node.lineno, node.end_lineno or node.lineno, replacement))
+    return blanked.without(blanks).source
 
 
 def _without_leftovers(module: LibraryModule, once_used: set[str]) -> LibraryModule:

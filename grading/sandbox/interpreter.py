@@ -35,7 +35,9 @@ _MAKERS = (
     "numpy.random.default_rng",
     "keras.random.SeedGenerator",
     "keras.models.model_from_json",
+    "builtins.list",
     "course.encoder.BertEncoder",
+    "course.self_supervision.generator.Generator",
     "course.translation.tables.Table",
 )
 

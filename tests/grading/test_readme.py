@@ -8,9 +8,9 @@ from collections import Counter
 
 from grading.exercises.registry import chapters
 from grading.storage.project import PROJECT
+from tests.grading.surveyed import WHOLE
 from tests.grading.variants import VARIANTS
 
-EXERCISES = PROJECT / "grading" / "exercises"
 COUNTED = ("mutants", "killed", "equal", "survived")
 ROW = re.compile(r"^\| (\d+) ([^|]+?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", re.MULTILINE)
 SUMS = re.compile(r"^\| all \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", re.MULTILINE)
@@ -35,10 +35,7 @@ def test_the_table_of_mistakes_counts_what_is_there() -> None:
 
 def test_the_table_of_mutants_has_what_was_measured_of_every_surveyed_exercise() -> None:
     measured = json.loads((PROJECT / "benchmarks" / "results" / "mutants.json").read_text(encoding="utf-8"))["rows"]
-    surveyed = [
-        chapter for chapter in chapters().values() if (EXERCISES / chapter.package / "equal_mutants.toml").exists()
-    ]
-    exercises = [(name, chapter.number) for chapter in surveyed for name in chapter.exercises]
+    exercises = [(name, number) for number in WHOLE for name in chapters()[number].exercises]
     assert sorted((row["exercise"], row["chapter"]) for row in measured[:-1]) == sorted(exercises)
     sums: dict[str, Counter[str]] = {}
     for row in measured:

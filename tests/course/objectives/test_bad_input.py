@@ -10,12 +10,12 @@ import pytest
 
 from course import objectives
 from course.encoder import BertEncoder
-from course.self_supervision import electra_parts, hiding, packed
+from course.self_supervision import electra_parts, encoding, generator, hiding, packed, stored
 from tests.course.bad_input import Row, parameters, public_names
 
-MODULES = (objectives, electra_parts, hiding, packed)
+MODULES = (objectives, electra_parts, encoding, generator, hiding, packed, stored)
 # What has nothing to be made with.
-WITHOUT = {"ReplacedTokenHead", "continues_word"}
+WITHOUT = {"ReplacedTokenHead", "continues_word", "load_detective_history", "load_objective_runs"}
 
 
 def ids(*shape: int, of: int = 7) -> np.ndarray:
@@ -52,7 +52,7 @@ def encoder() -> BertEncoder:
 def electra(**options: Any) -> Any:
     given = {
         "encoder": encoder(),
-        "generator": electra_parts.Generator(1, 1, 4, 6),
+        "generator": generator.Generator(1, 1, 4, 6),
         "mask_id": 3,
         "special_ids": [0, 3],
         **options,
@@ -113,15 +113,20 @@ BAD: list[Row] = [
     ("language_probabilities", lambda: objectives.language_probabilities([]), "a language with text"),
     ("language_probabilities", lambda: objectives.language_probabilities([5, -1]), "the count of language 1.*-1"),
     ("language_probabilities", lambda: objectives.language_probabilities(7), "several languages. Received: int"),
-    ("Generator", lambda: electra_parts.Generator(0, 1, 4, 6), "num_layers=0"),
-    ("Generator", lambda: electra_parts.Generator(1, 3, 4, 6), "num_heads=3"),
+    ("Generator", lambda: generator.Generator(0, 1, 4, 6), "num_layers=0"),
+    ("Generator", lambda: generator.Generator(1, 3, 4, 6), "num_heads=3"),
     ("put_words", lambda: electra_parts.put_words(ids(2, 9), ids(2, 3), floats(2, 3), ids(2, 4)), r"\(2, 4\)"),
     ("hide_spans", lambda: hiding.hide_spans(ids(2, 9), ids(2, 8), floats(9) / 9, 3, None), r"spans.shape=\(2, 8\)"),
     ("hide_spans", lambda: hiding.hide_spans(ids(2, 9), ids(2, 9), floats(9) / 9, 9, None), "mask_id=9"),
     ("word_numbers", lambda: hiding.word_numbers(ids(9), ids(9) > 8), r"\(batch, length\)"),
     ("document_mask", lambda: packed.document_mask(ids(9)), r"\(batch, length\)"),
     ("document_mask", lambda: packed.document_mask(floats(2, 9)), "integers.*float32"),
-    ("encode", lambda: packed.encode(encoder(), ids(2, 9), document_ids=ids(2, 8)), r"document_ids.shape=\(2, 8\)"),
+    ("encode", lambda: encoding.encode(encoder(), ids(2, 9), document_ids=ids(2, 8)), r"document_ids.shape=\(2, 8\)"),
+    (
+        "encode_embedded",
+        lambda: encoding.encode_embedded(encoder(), floats(2, 9), None),
+        r"\(batch, length, hidden_dim\)",
+    ),
 ]
 
 

@@ -12,7 +12,8 @@ from keras import ops, random
 from course import objectives
 from course.encoder import BertEncoder
 from course.objectives import Electra, replaced_tokens
-from course.self_supervision.electra_parts import Generator, ReplacedTokenHead, put_words
+from course.self_supervision.electra_parts import ReplacedTokenHead, put_words
+from course.self_supervision.generator import Generator
 from tests.course.arrays import array
 from tests.course.objectives.chance import assert_plausible
 

@@ -13,7 +13,8 @@ from keras import ops
 
 from course.encoder import BertEncoder
 from course.objectives import pack_documents
-from course.self_supervision.packed import document_mask, encode
+from course.self_supervision.encoding import encode
+from course.self_supervision.packed import document_mask
 from tests.course.arrays import array
 
 CLS, SEP = 1, 2

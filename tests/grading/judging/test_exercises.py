@@ -31,6 +31,7 @@ from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.seeding import state_is_kept
 from grading.storage.project import PROJECT
+from tests.grading.surveyed import SURVEYED
 from tests.grading.variants import VARIANTS
 
 NUMBERS = list(chapters())
@@ -38,12 +39,6 @@ for known in chapters().values():
     known.load_mistakes()
 
 EXERCISES = [(number, name) for number in NUMBERS for name in chapters()[number].exercises]
-# Chapters of which it is known, for every change that no check sees, why it makes no difference.
-SURVEYED = [
-    (number, name)
-    for number, name in EXERCISES
-    if (PROJECT / "grading" / "exercises" / chapters()[number].package / "equal_mutants.toml").exists()
-]
 MISTAKES = [
     (number, name, mistake) for number, name in EXERCISES for mistake in chapters()[number].exercises[name].mistakes
 ]

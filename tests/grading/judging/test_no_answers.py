@@ -42,7 +42,9 @@ def live(number: int) -> LiveExpectations:
 
 
 def zeros_like(answer: Any) -> Any:
-    return keras.tree.map_structure(lambda part: part * 0 if hasattr(part, "shape") else part, answer)
+    return keras.tree.map_structure(
+        lambda part: part * 0 if hasattr(part, "shape") or isinstance(part, int | float) else part, answer
+    )
 
 
 def blank(reference: Any) -> Any:
@@ -91,3 +93,9 @@ def test_parts_of_a_layer_that_answers_wrongly_are_found_all_the_same(
     session = Interpreter(tmp_path, {exercise.name: FeedForward})
     result = judge_exercise(exercise, session, live(4))
     assert {one.check.key: one.earned for one in result.checks}["parts_of_feed_forward"] == earned
+
+
+def test_a_text_that_is_never_changed_earns_nothing(tmp_path: Path) -> None:
+    exercise = chapter(11).exercises["corrupt"]
+    session = Interpreter(tmp_path, {exercise.name: lambda token_ids, *args, **kwargs: list(token_ids)})
+    assert judge_exercise(exercise, session, live(11)).earned == 0

@@ -193,7 +193,7 @@ def test_a_bundle_holds_the_pretrained_encoder_where_its_notebook_loads_it(numbe
     assert held == (
         {f"datasets/sample_encoder/{path}": data for path, data in files_of(folder).items()} if loads_it else {}
     )
-    assert loads_it == (number in (5, 7, 8, 12))
+    assert loads_it == (number in (5, 7, 8, 11, 12))
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -335,6 +335,27 @@ def test_what_only_answers_use_is_removed_and_the_module_still_works(project: Pa
         "try: s.Scaler().fit([1.0])\nexcept NotImplementedError as error: print(error)",
     )
     assert shown == ("shifts by 2.0\nScaler.fit is an exercise of chapter 2: write it in the notebook.\n")
+
+
+def test_what_only_later_answers_import_stays_behind(project: Path) -> None:
+    (project / "course" / "shown.py").write_text("def shown(x):\n    return x + 1\n")
+    (project / "course" / "later.py").write_text("def later(x):\n    return x + 2\n\n\nKIND = 'a'\n")
+    (project / "course" / "only_answers.py").write_text("def helps(x):\n    return x + 3\n")
+    last = project / "course" / "lasts.py"
+    last.write_text(
+        "from course.later import (\n    KIND,\n    later,\n)\nfrom course.only_answers import helps\n"
+        "from course.shown import shown\n\n"
+        "def last(x):\n    return later(helps(x)) * 2 + _odd(x)\n\n\ndef _odd(x):\n    return x % 2\n\n\n"
+        "def given(x: KIND):\n    return shown(x)\n"
+    )
+    checks = project / "grading" / "exercises" / "lasts" / "checks.py"
+    checks.parent.mkdir()
+    for path in (checks, checks.with_name("__init__.py")):
+        path.write_text("")
+    before, own = released_modules(2, project), released_modules(3, project)
+    assert "course.only_answers" not in before and {"course.shown", "course.later"} <= before.keys()
+    assert before["course.lasts"].source.startswith("from course.later import KIND\nfrom course.shown import shown\n")
+    assert "course.only_answers" in own and "from course.only_answers import helps" in own["course.lasts"].source
 
 
 def test_a_helper_that_others_use_stays_but_its_answer_goes(project: Path) -> None:

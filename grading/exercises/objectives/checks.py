@@ -1,0 +1,397 @@
+"""What must hold of the objectives that students build. What is random is judged by its statistics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.exercises.objectives import detective, fakes, infilling, noise, spans
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy, with_dtypes
+
+chapter = Chapter(11, "Objectives", "course.objectives")
+
+Random = np.random.RandomState
+
+packing = chapter.exercise("pack_documents")
+hiding = chapter.exercise("span_mask")
+spoiling = chapter.exercise("corrupt")
+faking = chapter.exercise("replaced_tokens")
+electra = chapter.exercise("Electra")
+languages = chapter.exercise("language_probabilities")
+
+# pack_documents --------------------------------------------------------------------------------------------
+
+
+def documents(random: Random, sentences: tuple[int, ...], longest: int) -> list[list[list[int]]]:
+    """Documents of so many sentences, each of one to `longest` pieces."""
+    return [
+        [random.randint(20, 99, random.randint(1, longest + 1)).tolist() for _ in range(count)] for count in sentences
+    ]
+
+
+def rows(answer: Any) -> dict[str, Any]:
+    token_ids, document_ids = answer
+    return {"the token ids": token_ids, "the document ids": document_ids}
+
+
+def token_rows(answer: Any) -> Any:
+    return rows(answer)["the token ids"]
+
+
+@packing.check("puts [CLS] before each row, and whole sentences into it as long as the next one fits", points=1)
+def one_document(implementation: Proxy, random: Random) -> Any:
+    exact = [[[31, 32], [33, 34, 35], [36, 37, 38, 39, 40, 41], [42]]]  # the first two and the third fill a row each
+    return {
+        "the rows of a document": token_rows(implementation(documents(random, (14,), 6), 13, 2, 3)),
+        "rows that are full to the last place": token_rows(implementation(exact, 8, 2, 3)),
+        "the row of one piece": token_rows(implementation([[[77]]], 5, 2, 3)),
+    }
+
+
+@packing.check("ends each document with [SEP], and lets the next one begin in the same row", points=1)
+def several_documents(implementation: Proxy, random: Random) -> Any:
+    tight = [[[31, 32]], [[33, 34]], [[35]]]  # with its [SEP] the second fits, and then not the third
+    return {
+        "the rows of seven documents": token_rows(
+            implementation(documents(random, (3, 1, 4, 2, 1, 5, 2), 5), 17, 2, 3)
+        ),
+        "rows in which a [SEP] decides": token_rows(implementation(tight, 7, 2, 3)),
+    }
+
+
+@packing.check("cuts a sentence that no row has room for, and loses nothing of it", points=0.5)
+def long_sentences(implementation: Proxy, random: Random) -> Any:
+    long = [[random.randint(20, 99, 3).tolist(), random.randint(20, 99, 23).tolist(), [55, 56]], [[57]]]
+    return {
+        "the rows": token_rows(implementation(long, 9, 2, 3)),
+        "a sentence of exactly two rows": token_rows(implementation([[list(range(30, 44)), [50]]], 9, 2, 3)),
+    }
+
+
+@packing.check("says of each token which document it is of, and 0 of padding", points=1)
+def owners(implementation: Proxy, random: Random) -> Any:
+    return rows(implementation(documents(random, (2, 6, 1, 1, 3), 7), 19, 2, 3))
+
+
+@packing.check("takes other ids, and lets nothing that is empty leave a trace", points=0.5)
+def other_ids(implementation: Proxy, random: Random) -> Any:
+    several = documents(random, (2, 3, 1), 4)
+    several[1].insert(1, [])
+    several = [[], several[0], [[]], [], *several[1:], [[], []]]
+    ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}
+    return {
+        **with_dtypes(implementation(several, 11, **ids)),
+        "a long row, most of which is padding": implementation([[[33, 34]], [[35]]], 150, **ids),
+    }
+
+
+# span_mask -------------------------------------------------------------------------------------------------
+
+
+def seed(random: Random) -> int:
+    return int(random.randint(1, 10**6))
+
+
+@hiding.check("hides whole words, and no special token, in spans of one stretch", points=0.5, judge=spans.judge_words)
+def whole_words(implementation: Proxy, random: Random) -> Any:
+    texts = spans.texts(random, 150, 61)
+    return spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=0.4))
+
+
+@hiding.check("hides a share of each row's pieces, and not more", points=1, judge=spans.judge_share)
+def share(implementation: Proxy, random: Random) -> Any:
+    of_one_piece, texts = spans.short_texts(random, 130, 47), spans.texts(random, 120, 61)
+    return {
+        "where words have one piece": spans.seen(
+            of_one_piece, spans.hidden(implementation, of_one_piece, seed(random)), rate=0.15
+        ),
+        "where words have several pieces": spans.seen(
+            texts, spans.hidden(implementation, texts, seed(random)), rate=0.15
+        ),
+        "at a rate of 0.5": spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=0.5), rate=0.5),
+    }
+
+
+@hiding.check(
+    "draws the lengths by a geometric distribution, and those that are too long again",
+    points=1,
+    judge=spans.judge_lengths,
+)
+def lengths(implementation: Proxy, random: Random) -> Any:
+    texts = spans.words_alone(random, 26, 600)
+    return {
+        "with p = 0.2 and 10 words at most": spans.seen(
+            texts, spans.hidden(implementation, texts, seed(random)), p=0.2, longest=10
+        ),
+        "with p = 0.4 and 4 words at most": spans.seen(
+            texts, spans.hidden(implementation, texts, seed(random), p=0.4, longest=4), p=0.4, longest=4
+        ),
+    }
+
+
+@hiding.check("lets a span begin at each word from which it fits, alike", points=0.5, judge=spans.judge_places)
+def starts(implementation: Proxy, random: Random) -> Any:
+    texts = spans.words_alone(random, 900, 13)
+    found = spans.hidden(implementation, texts, seed(random), rate=0.08, p=0.3, longest=6)
+    return spans.seen(texts, found, p=0.3, longest=6)
+
+
+@hiding.check("hides no word twice, even where all are hidden", points=0.5, judge=spans.judge_crowded)
+def crowded(implementation: Proxy, random: Random) -> Any:
+    texts, full = spans.texts(random, 60, 41), spans.words_alone(random, 23, 31)
+    texts[0][0] = spans.PADDING
+    rows = {"in texts, the first of which is empty": texts, "in rows that are full of words": full}
+    return {
+        name: spans.seen(each, spans.hidden(implementation, each, seed(random), rate=1.0))
+        for name, each in rows.items()
+    }
+
+
+@hiding.check("repeats itself for the same integer, and goes on with a generator", points=0.5, judge=spans.judge_seeds)
+def span_seeds(implementation: Proxy, random: Random) -> Any:
+    return spans.hidden_with_seeds(implementation, spans.texts(random, 40, 53), seed(random))
+
+
+# corrupt ---------------------------------------------------------------------------------------------------
+
+SEVERAL, MANY = (31, 1, 44, 17, 0, 29), (333, 90, 201)
+
+
+def cases(implementation: Proxy, random: Random, kind: str, stretches: tuple[int, ...] = SEVERAL) -> dict[str, Any]:
+    return {
+        f"at a rate of {rate}": noise.case(implementation, random, kind, rate, stretches) for rate in (0.3, 0.85, 1)
+    }
+
+
+@spoiling.check("masks a share of the words", points=0.5, judge=noise.judge_masks)
+def masks(implementation: Proxy, random: Random) -> Any:
+    return cases(implementation, random, "mask")
+
+
+@spoiling.check("substitutes words by others, drawn by their probability", points=0.5, judge=noise.judge_substitutes)
+def substitutes(implementation: Proxy, random: Random) -> Any:
+    likely = [int(noise.TO_DRAW[0]), int(noise.TO_DRAW[12])]  # half of all words that are drawn
+    given = [noise.CLS, *likely * 80, noise.SEP]
+    found = noise.spoiled(implementation, given, "substitute", 1, noise.generator(implementation, random))
+    answers = cases(implementation, random, "substitute", MANY)
+    return {**answers, "few words": {"given": given, "rate": 1, "found": found}}
+
+
+@spoiling.check("deletes words without a trace", points=0.5, judge=noise.judge_deleted)
+def deleted(implementation: Proxy, random: Random) -> Any:
+    return cases(implementation, random, "delete")
+
+
+@spoiling.check("inserts words beside others, on both sides, and keeps all", points=0.5, judge=noise.judge_inserted)
+def inserted(implementation: Proxy, random: Random) -> Any:
+    given = noise.text(random, (1,) * 700)
+    found = noise.spoiled(implementation, given, "insert", 1, noise.generator(implementation, random))
+    return {
+        "at a rate of 0.3": noise.case(implementation, random, "insert", 0.3, SEVERAL),
+        "at a rate of 0.85": noise.case(implementation, random, "insert", 0.85, MANY),
+        "at a rate of 1": {"given": given, "rate": 1, "found": found},
+    }
+
+
+@spoiling.check("puts windows of three words into a random order", points=0.5, judge=noise.judge_reordered)
+def reordered(implementation: Proxy, random: Random) -> Any:
+    long = {
+        f"at a rate of {rate}": noise.case(implementation, random, "reorder", rate, (200, 1, 601, 2, 0, 103))
+        for rate in (0.4, 1)
+    }
+    drawing, given = noise.generator(implementation, random), noise.text(random, (3, 3))
+    found = [noise.spoiled(implementation, given, "reorder", 0.5, drawing) for _ in range(80)]
+    return {"long texts": long, "short texts": [{"given": given, "rate": 0.5, "found": each} for each in found]}
+
+
+@spoiling.check("lets stretches of words become one [MASK] each", points=0.5, judge=infilling.judge_infilled)
+def infilled(implementation: Proxy, random: Random) -> Any:
+    return {
+        "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 249)) for _ in range(6)],
+        "at a rate of 1": [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
+    }
+
+
+KINDS = ("mask", "substitute", "delete", "insert", "reorder", "infill")
+
+
+@spoiling.check(
+    "changes nothing at rate 0, and never the list that it is given", points=0.5, judge=noise.judge_unchanged
+)
+def unchanged(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for kind in KINDS:
+        given, drawing = noise.text(random, (45, 62)), noise.generator(implementation, random)
+        kept = implementation.make("builtins.list", given)
+        answers[kind] = (given, *(noise.spoiled(implementation, kept, kind, rate, drawing) for rate in (0, 0.5, 0)))
+    return answers
+
+
+@spoiling.check("draws the places anew at each call, each as likely", points=0.5, judge=noise.judge_places)
+def places(implementation: Proxy, random: Random) -> Any:
+    drawing, number, given = noise.generator(implementation, random), seed(random), noise.text(random, (240,))
+    again = [implementation.make("numpy.random.default_rng", number) for _ in range(2)]
+    return {
+        "calls": [
+            {"given": given, "rate": 0.25, "found": noise.spoiled(implementation, given, "mask", 0.25, drawing)}
+            for _ in range(9)
+        ],
+        "same seed": [noise.spoiled(implementation, given, "mask", 0.25, each) for each in again],
+    }
+
+
+# replaced_tokens -------------------------------------------------------------------------------------------
+
+
+@faking.check("puts the words that were drawn where words were hidden, and says which are others now", points=1)
+def put(implementation: Proxy, random: Random) -> Any:
+    return fakes.told(implementation(*fakes.certain(random), seed=seed(random)))
+
+
+@faking.check("draws by the softmax of the logits, at each place anew", points=1, judge=fakes.judge_draws)
+def draws(implementation: Proxy, random: Random) -> Any:
+    guesses = fakes.uncertain(800)
+    made = implementation.make("keras.random.SeedGenerator", seed(random))
+    return {"token_ids": guesses[0], "answer": implementation(*guesses, seed=made)}
+
+
+@faking.check(
+    "draws other words at each call, and the same ones for the same integer", points=0.5, judge=fakes.judge_seeds
+)
+def fake_seeds(implementation: Proxy, random: Random) -> Any:
+    return fakes.drawn_with(implementation, random)
+
+
+@faking.check("runs in a compiled training step, for any batch and length", points=0.5)
+def compiled_fakes(implementation: Proxy, random: Random) -> Any:
+    answer = implementation.in_graph(*fakes.certain(random, 3, 140, 6), seed=seed(random))
+    return with_dtypes(answer)
+
+
+# Electra ---------------------------------------------------------------------------------------------------
+
+
+@electra.check(
+    "hides words behind [MASK], and asks the generator what stood there", points=1, judge=detective.judge_hidden
+)
+def hidden_words(implementation: Proxy, random: Random) -> Any:
+    texts = detective.texts(random)
+    return {"texts": texts["token_ids"], "answer": detective.seeing(implementation)(texts)}
+
+
+@electra.check(
+    "shows the detective the texts with fakes, and lets it judge every word", points=1, judge=detective.judge_fakes
+)
+def found_fakes(implementation: Proxy, random: Random) -> Any:
+    texts = detective.texts(random)
+    return {"texts": texts["token_ids"], "answer": detective.seeing(implementation)(texts)}
+
+
+@electra.check("lets both read from the encoder's embeddings, with segments, documents and padding", points=1)
+def readers(implementation: Proxy, random: Random) -> Any:
+    return detective.read(implementation, random)
+
+
+@electra.check(
+    "hides other words at each call in training, and elsewhere those of its seed",
+    points=0.5,
+    judge=detective.judge_seeds,
+)
+def electra_seeds(implementation: Proxy, random: Random) -> Any:
+    made, texts = detective.seeing(implementation), detective.texts(random)
+    return {
+        "texts": texts["token_ids"],
+        "quiet": made(texts, training=False),
+        "training": made(texts, training=True),
+        "training again": made(texts, training=True),
+        "quiet again": made(texts, training=False),
+        "another seed": detective.seeing(implementation, seed=12)(texts, training=False),
+    }
+
+
+@electra.check(
+    "lets both readers drop features in training, and not elsewhere", points=0.5, judge=detective.judge_dropout
+)
+def dropped(implementation: Proxy, random: Random) -> Any:
+    texts = {"token_ids": random.choice(detective.WORDS, (5, 9)).astype("int32")}
+    answers = {}
+    for name, rates in {"generator": {"generator_dropout": 0.4}, "detective": {"encoder_dropout": 0.4}}.items():
+        made = detective.loaded(implementation, random, rate=1.0, **rates)
+        answers[name] = [made(texts, training=training) for training in (False, False, True, True)]
+    return answers
+
+
+@electra.check("adds the loss of the words, and λ times that of the detective", points=1)
+def losses(implementation: Proxy, random: Random) -> Any:
+    found = detective.judged(random, [7, 3, 5])
+    answers = {}
+    for weight in (50.0, 3.0, 0.0):
+        made = detective.loaded(implementation, random, weight=weight)
+        answers[f"the loss with λ = {weight:g}"] = made.method("compute_loss")(None, None, found)
+    return answers
+
+
+@electra.check("stays a number where the detective is sure, where there are no words, and in float16", points=0.5)
+def extremes(implementation: Proxy, random: Random) -> Any:
+    compute = detective.loaded(implementation, random, weight=3.0).method("compute_loss")
+    sure, half = detective.judged(random, [6, 2, 4]), detective.judged(random, [7, 5, 1], "float16")
+    sure["fake_logits"] *= 70
+    no_word = detective.judged(random, [0, 0])
+    return {
+        "the loss of one that is sure": compute(None, None, sure),
+        "the loss without words": compute(None, None, no_word),
+        **{f"in float16, {name}": value for name, value in with_dtypes(compute(None, None, half)).items()},
+    }
+
+
+@electra.check("keeps the metrics, as means over the words of all batches", points=0.5)
+def metrics(implementation: Proxy, random: Random) -> Any:
+    made = detective.loaded(implementation, random, weight=3.0)
+    for words in ([7, 2, 6], [3, 1], [7, 7, 5, 2]):
+        made.method("compute_loss")(None, None, detective.judged(random, words))
+    kept = made.method("get_metrics_result")()
+    names = ("masked_lm_loss", "masked_lm_accuracy", "detective_loss", "fakes_found", "false_alarms")
+    return {name: kept[name] for name in names}
+
+
+@electra.check(
+    "trains in a compiled step: the generator by its words alone, the embeddings by both",
+    points=0.5,
+    judge=detective.judge_training,
+)
+def learning(implementation: Proxy, random: Random) -> Any:
+    texts, number = detective.texts(random), seed(random)
+    return {
+        "texts": texts["token_ids"],
+        "compiled": detective.seeing(implementation).in_graph(texts, training=True),
+        "alone": detective.moved(implementation, Random(number), weight=0.0),
+        "both": detective.moved(implementation, Random(number), weight=50.0),
+    }
+
+
+# language_probabilities ------------------------------------------------------------------------------------
+
+
+@languages.check("is p^α, divided by the sum over all languages", points=1)
+def formula(implementation: Proxy, random: Random) -> Any:
+    return {
+        "three languages": implementation([90, 9, 1]),
+        "five languages": implementation((random.randint(1, 10**6, 5)).tolist()),
+        "with α = 0.7": implementation(random.uniform(0.1, 30, 4).tolist(), alpha=0.7),
+        "with α = 2": implementation(random.uniform(0.1, 30, 3).tolist(), 2),
+        "very many languages": implementation(random.randint(1, 10**6, 141).tolist()),
+    }
+
+
+@languages.check("draws each language as often as it occurs with α = 1, and all alike with α = 0", points=0.5)
+def ends(implementation: Proxy, random: Random) -> Any:
+    counts = random.randint(1, 5000, 6).tolist()
+    return {"α = 1": implementation(counts, alpha=1.0), "α = 0": implementation(counts, alpha=0.0)}
+
+
+@languages.check("never draws a language without text", points=0.5)
+def without_text(implementation: Proxy, random: Random) -> Any:
+    counts = [0, *random.randint(1, 5000, 3).tolist(), 0]
+    return {f"α = {alpha:g}": implementation(counts, alpha=alpha) for alpha in (0.0, 0.3)}

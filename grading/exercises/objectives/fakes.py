@@ -1,0 +1,119 @@
+"""What can be seen of fakes that were drawn, and what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.judging.comparison import describe
+from grading.judging.proxies import Proxy
+from grading.judging.significance import explained_by_chance
+
+Random = np.random.RandomState
+
+VOCABULARY_SIZE, CERTAIN = 23, 60.0
+UNCERTAIN = 2.5 * np.cos(np.arange(7) * 2.1)  # logits of seven words
+FIRST_UNCERTAIN = 12
+
+Guesses = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def certain(random: Random, batch: int = 3, length: int = 9, predictions: int = 5) -> Guesses:
+    """Guesses of which each has but one word; some say what stood there, and some fill up the row."""
+    token_ids = random.randint(3, VOCABULARY_SIZE, (batch, length)).astype("int32")
+    positions = np.stack([random.permutation(length)[:predictions] for _ in range(batch)]).astype("int32")
+    weights = (np.arange(predictions) < np.array([[predictions], [2], [3]])).astype("float32")
+    words = random.randint(3, VOCABULARY_SIZE, (batch, predictions))
+    words[:, 1] = np.take_along_axis(token_ids, positions, axis=1)[:, 1]  # right guesses
+    logits = random.standard_normal((batch, predictions, VOCABULARY_SIZE)) + CERTAIN * np.eye(VOCABULARY_SIZE)[words]
+    return token_ids, positions, weights, logits.astype("float32")
+
+
+def told(answer: Any) -> dict[str, Any]:
+    corrupted, replaced = answer
+    return {"the corrupted texts": corrupted, "where they are": replaced}
+
+
+def uncertain(rows: int, predictions: int = 4) -> Guesses:
+    """Guesses of seven words, whose likeliest one stood there, too."""
+    token_ids = np.full((rows, predictions + 2), FIRST_UNCERTAIN + int(UNCERTAIN.argmax()), "int32")
+    positions = np.tile(np.arange(1, predictions + 1, dtype="int32"), (rows, 1))
+    logits = np.full((rows, predictions, VOCABULARY_SIZE), -CERTAIN, "float32")
+    logits[:, :, FIRST_UNCERTAIN : FIRST_UNCERTAIN + len(UNCERTAIN)] = UNCERTAIN
+    return token_ids, positions, np.ones((rows, predictions), "float32"), logits
+
+
+def wrong_form(answer: Any, shape: tuple[int, ...]) -> str | None:
+    if not isinstance(answer, list | tuple) or len(answer) != 2:
+        return f"returns {describe(answer)}; wanted two arrays, the corrupted texts and where they are"
+    for array in answer:
+        if not isinstance(array, np.ndarray) or array.shape != shape:
+            return f"returns {describe(array)}; wanted an array like the texts"
+    return None
+
+
+def judge_draws(seen: dict[str, Any]) -> str | None:
+    """About 40 counts, so a false alarm in at most 4 of 100 million runs."""
+    token_ids, answer = seen["token_ids"], seen["answer"]
+    if problem := wrong_form(answer, token_ids.shape):
+        return problem
+    corrupted, replaced = answer
+    drawn = corrupted[:, 1:-1]
+    if not np.array_equal(replaced.astype(bool), corrupted != token_ids):
+        return "calls a token replaced that is what it was, or does not say that one is another"
+    counts = np.bincount(drawn.ravel() % VOCABULARY_SIZE, minlength=VOCABULARY_SIZE)
+    if np.count_nonzero(counts) == 1:
+        return "draws one and the same word everywhere"
+    if (drawn == drawn[0]).all():
+        return "draws the same words in every row"
+    if (drawn == drawn[:, :1]).all():
+        return "draws the same word at all places of a row"
+    shares = softmax(UNCERTAIN)
+    counts = counts[FIRST_UNCERTAIN : FIRST_UNCERTAIN + len(UNCERTAIN)]
+    if explained_by_chance(counts, drawn.size, shares):
+        return None
+    for wrong, finding in (
+        (softmax(2 * UNCERTAIN), "draws likely words too often, as with logits that are twice as large"),
+        (softmax(UNCERTAIN / 2), "draws unlikely words too often, as with logits that are half as large"),
+        (np.full(7, 1 / 7), "draws all words alike"),
+        (softmax(shares), "draws by the softmax of probabilities, which makes them nearly alike"),
+    ):
+        if explained_by_chance(counts, drawn.size, wrong):
+            return finding
+    return "draws some words too often and others too rarely"
+
+
+def softmax(x: np.ndarray) -> np.ndarray:
+    numbers = np.exp(x - x.max())
+    return numbers / numbers.sum()
+
+
+def judge_seeds(answers: dict[str, Any]) -> str | None:
+    texts = {name: answer[0] if isinstance(answer, list | tuple) else answer for name, answer in answers.items()}
+    if not np.array_equal(texts["integer"], texts["integer again"]):
+        return "draws other words though the seed is the same integer"
+    for name, before, after in (
+        ("a SeedGenerator", "generator", "generator again"),
+        ("None as seed", "none", "none again"),
+        ("another integer", "integer", "other integer"),
+    ):
+        if np.array_equal(texts[before], texts[after]):
+            return f"draws the same words again with {name}"
+    return None
+
+
+def drawn_with(implementation: Proxy, random: Random) -> dict[str, Any]:
+    """What is drawn twice with each kind of seed."""
+    guesses, number = uncertain(31), int(random.randint(1, 10**6))
+    made = implementation.make("keras.random.SeedGenerator", number)
+    seeds = {
+        "integer": number,
+        "integer again": number,
+        "other integer": number + 1,
+        "generator": made,
+        "generator again": made,
+        "none": None,
+        "none again": None,
+    }
+    return {name: implementation(*guesses, seed=seed) for name, seed in seeds.items()}

@@ -1,0 +1,102 @@
+"""What can be seen of a text of which stretches became one mask each, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.exercises.objectives.noise import MASK, Seen, common, count_finding, how_many, is_special
+from grading.judging.significance import explained_by_chance
+
+MEAN_SPAN = 3
+
+
+def judge_infilled(answers: dict[str, list[Seen]]) -> str | None:
+    """Ten counts, so a false alarm in at most one of 100 million runs."""
+    findings: list[str] = []
+    lengths: list[int] = []
+    alone: list[int] = []
+    for name, several in answers.items():
+        for one in several:
+            if problem := common(one):
+                return problem
+            if finding := _wrong_infilling(one["given"], one["found"], one["rate"], lengths, alone):
+                findings.append(f"{finding} {name}")
+                break
+    if not findings and sum(alone) > 7 and 2 * sum(number for number in alone if number > 1) > sum(alone):
+        return "puts every [MASK] that stands for nothing at one place"
+    return "; ".join(findings) or _wrong_masks(lengths)
+
+
+def _wrong_infilling(
+    given: list[int], found: list[int], rate: float, lengths: list[int], alone: list[int]
+) -> str | None:
+    kept = [number for number in found if number != MASK]
+    left = set(kept)
+    if left - set(given):
+        return "puts in words that were not there,"
+    if kept != [number for number in given if number in left]:
+        return "changes the order of words,"
+    words = sum(not is_special(number) for number in given)
+    place = {number: index for index, number in enumerate(_numbered(given))}
+    previous, masks = -1, 0
+    for number in [*_numbered(found), None]:
+        if number == MASK:
+            masks += 1
+            continue
+        here = len(given) if number is None else place[number]
+        missing = here - previous - 1
+        if missing and not masks:
+            return "leaves no [MASK] where words are gone,"
+        if masks and not missing and _is_mark(given, previous) and _is_mark(given, here):
+            return "puts [MASK] where there is no word,"
+        alone += [masks] if masks and not missing else []
+        if masks == 1:
+            lengths.append(missing)
+        elif masks > 1 and missing >= masks:
+            lengths += [-1] * masks  # some spans side by side; nobody can say where one ends
+        elif masks > 1:
+            lengths += [0] * (masks - missing) + [-1] * missing
+        previous, masks = here, 0
+    return count_finding(words - sum(not is_special(number) for number in kept), how_many(rate, words), "hides")
+
+
+def _numbered(ids: list[int]) -> list[Any]:
+    """Special tokens that stand there several times are told apart by their number."""
+    seen: dict[int, int] = {}
+    numbered: list[Any] = []
+    for number in ids:
+        if is_special(number):
+            seen[number] = seen.get(number, 0) + 1
+            numbered.append((number, seen[number]))
+        else:
+            numbered.append(number)
+    return numbered
+
+
+def _is_mark(given: list[int], index: int) -> bool:
+    return index < 0 or index >= len(given) or is_special(given[index])
+
+
+def _wrong_masks(lengths: list[int]) -> str | None:
+    """Of spans that stand alone: how many have no word, one word, eight words or more."""
+    total, alone = len(lengths), np.array([length for length in lengths if length > 0])
+    if not (np.array(lengths) == 0).any():
+        none = "; each word has a [MASK] of its own" if (alone == 1).all() else ""
+        same = "; they are all of one length" if len(alone) and np.ptp(alone) == 0 and alone[0] > 1 else ""
+        return f"draws no stretch of length 0{none}{same}"
+    if (alone == 1).all():
+        return "gives each word a [MASK] of its own"
+    chances = np.exp(-MEAN_SPAN) * np.cumprod([1, *(MEAN_SPAN / np.arange(1, 8))])  # P(0), ..., P(7)
+    if not explained_by_chance((np.array(lengths) == 0).sum(), total, chances[0]):
+        return "draws too many stretches of length 0"
+    mean = alone.mean()
+    if mean > MEAN_SPAN + 1 or mean < MEAN_SPAN - 1:
+        return f"draws stretches that are too {'long' if mean > MEAN_SPAN else 'short'} in the mean"
+    long = 1 - chances.sum()
+    if not explained_by_chance((alone > 7).sum(), len(alone), long / (1 - chances[0])):
+        return "draws long stretches too often"
+    if not (alone > 5).any():
+        return "draws no long stretches"
+    return None
