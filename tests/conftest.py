@@ -38,6 +38,11 @@ class _ByWhatTheyShare(LoadScopeScheduling):
         return str(path.parent if path.parent.name in ("sandbox", "website") else path)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    about = "look for barriers in every page of the site, and not only in one of each kind"
+    parser.addoption("--every-page", action="store_true", help=about)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """What takes long begins first, or the rest waits for it in the end; xdist would begin with the many small ones."""
     config.option.loadscopereorder = False

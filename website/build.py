@@ -11,7 +11,8 @@ from grading.errors import GradingError
 from grading.lessons.lesson import find_lessons
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
-from website.chapters import Figures, chapter_page
+from website.chapters import chapter_page
+from website.figures import Figures
 from website.reference import reference_pages
 from website.staging import Staging
 from website.texts import text_pages

@@ -5,8 +5,6 @@ Nothing is executed: outputs are those that the solved notebook holds.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import re
 
@@ -17,37 +15,18 @@ from grading.exercises.registry import chapter, find
 from grading.judging.exercise import Mistake
 from grading.lessons.build import solved_path, student_path
 from grading.lessons.lesson import Lesson
+from grading.lessons.notebook import REMOVE_OUTPUT_TAG
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id
+from website.figures import Figures
 
-_FIGURE = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
 # What pandas writes and HTML no longer allows: a style in the text, and how wide a border is.
 _OUTDATED = re.compile(r"<style scoped>.*?</style>\s*| border=\"\d+\"(?= class=\"dataframe\")", re.DOTALL)
-
 # The corner of a table, and what pandas puts into it.
 _HEADS_NOTHING = re.compile(r"<th(?: class=\"blank[^\"]*\" ?)?>(?:&nbsp;)?</th>")
-
-
-class Figures:
-    """The figures of all chapters, as files of their own: a page is read before its figures are there.
-
-    Attributes:
-        files: their bytes, by the name of the file.
-    """
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-
-    def taken_out(self, text: str) -> str:
-        """The HTML of an output, with its figures in files instead of in itself."""
-        return _FIGURE.sub(self._kept, text)
-
-    def _kept(self, found: re.Match[str]) -> str:
-        data = base64.b64decode(found[2])
-        name = f"{hashlib.sha256(data).hexdigest()[:16]}.{found[1].partition('+')[0]}"
-        self.files[name] = data
-        return f'loading="lazy" src="../figures/{name}"'
+# Instead of what a notebook shows and does not keep.
+_TOUCHED = "*The notebook shows a page to touch here. [Touch an encoder](../touch.md) has it for the course's encoder.*"
 
 
 def chapter_page(lesson: Lesson, figures: Figures, repository: str) -> str:
@@ -78,6 +57,8 @@ def chapter_page(lesson: Lesson, figures: Figures, repository: str) -> str:
             cells += [cell, _markdown("</details>")]
         elif cell.id == "setup":
             cells += [_markdown("<details>\n<summary>What is imported</summary>"), cell, _markdown("</details>")]
+        elif REMOVE_OUTPUT_TAG in cell.metadata.get("tags", []):
+            cells += [cell, _markdown(_TOUCHED)]
         else:
             cells.append(cell)
     cells[0].source = _with_links(cells[0].source, lesson.slug, repository)

@@ -45,6 +45,7 @@ napoleon_use_ivar = True
 napoleon_custom_sections = ["What must hold", "Returns"]  # results are text here, often of several
 
 # Pages.
+smartquotes_action = "qe"  # two hyphens are no dash: they begin an option
 html_theme = "furo"
 html_title = project
 html_static_path = [str(HERE / "static")]

@@ -12,12 +12,20 @@ _CODE = re.compile(r"(`[^`]*`)")
 _MARKS = re.compile(r"(?<!\\)(\||\*\*?(?=[a-z]))")
 
 
+def escaped(line: str) -> str:
+    """A line of a docstring in which marks stand for themselves, wherever they are neither code nor an example."""
+    if line.lstrip().startswith(">>>"):
+        return line
+    return "".join(part if part[:1] == "`" else _MARKS.sub(r"\\\1", part) for part in _CODE.split(line))
+
+
 def _escape(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
-    """Lets marks stand for themselves, in place, wherever they are neither code nor an example."""
-    for number, line in enumerate(lines):
-        if not line.lstrip().startswith(">>>"):
-            parts = _CODE.split(line)
-            lines[number] = "".join(part if part[:1] == "`" else _MARKS.sub(r"\\\1", part) for part in parts)
+    lines[:] = map(escaped, lines)
+
+
+def _skip(_app: Sphinx, _what: str, name: str, member: Any, skipped: bool, _options: Any) -> bool | None:
+    """Leaves out what a named tuple says of itself: its fields stand among the class's attributes."""
+    return skipped or name == "__new__" or type(member).__name__ == "_tuplegetter" or None
 
 
 def _list_results(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
@@ -32,6 +40,7 @@ def _list_results(_app: Sphinx, _what: str, _name: str, _object: Any, _options: 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tells Sphinx of it. Napoleon reads the docstrings first, at 500: its own bold text is left alone."""
+    app.connect("autodoc-skip-member", _skip)
     app.connect("autodoc-process-docstring", _escape, priority=400)
     app.connect("autodoc-process-docstring", _list_results, priority=401)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
+from website.docstrings import escaped
 
 _INDEX = """\
 Reference
@@ -20,7 +21,7 @@ The library that students rebuild, and what carries it. Every public function an
 here, with its shapes, its errors and its source. No code is shown: it is what the chapters ask for.
 
 .. toctree::
-   :maxdepth: 1
+   :hidden:
 
 """
 
@@ -48,7 +49,16 @@ def reference_pages() -> dict[str, str]:
     for module, path in public_modules().items():
         rooms.setdefault(module.split(".")[1], {})[module] = path
     pages = {f"reference/{room}.rst": _page(f"course.{room}", modules) for room, modules in rooms.items()}
-    return {"reference/index.rst": _INDEX + "".join(f"   {room}\n" for room in rooms), **pages}
+    about = "".join(f"\n:doc:`course.{room} <{room}>`\n   {_about(room)}\n" for room in rooms)
+    return {"reference/index.rst": _INDEX + "".join(f"   {room}\n" for room in rooms) + about, **pages}
+
+
+def _about(room: str) -> str:
+    """What the docstring of a module or a package says in its first paragraph."""
+    place = PROJECT / "course" / room
+    path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    paragraph = (ast.get_docstring(ast.parse(read_text(path))) or "").partition("\n\n")[0]
+    return escaped(" ".join(paragraph.split()))
 
 
 def _page(title: str, modules: dict[str, Path]) -> str:

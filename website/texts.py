@@ -59,5 +59,5 @@ def _taken(what: str) -> str:
     for section in re.split(r"^##? ", read_text(PROJECT / "README.md"), flags=re.MULTILINE):
         heading, _, text = section.partition("\n")
         if heading == title:
-            return text.strip()
+            return text.strip("\n")  # a first line that is code begins with spaces
     raise GradingError(f"the README has no section {title!r}, of which a page of the site is made")

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from grading.errors import GradingError
 from grading.lessons.lesson import Lesson, read_lesson
-from grading.lessons.notebook import GPU_TAG, make_notebooks, notebook_text
+from grading.lessons.notebook import GPU_TAG, REMOVE_OUTPUT_TAG, make_notebooks, notebook_text
 from grading.notebook.my_bert.keeping import FOLDER_VARIABLE
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
@@ -87,8 +87,10 @@ def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path
             raise _failure(lesson, started[-1], error) from error
     notebook.metadata = metadata  # the kernel has put its Python's version there
     for cell in notebook.cells:
-        if cell.cell_type == "code":  # what libraries log differs from machine to machine
-            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+        if cell.cell_type == "code":
+            # What libraries log differs from machine to machine; what is to be touched weighs megabytes.
+            is_left_out = REMOVE_OUTPUT_TAG in cell.metadata.get("tags", [])
+            cell.outputs = [] if is_left_out else [out for out in cell.outputs if out.get("name") != "stderr"]
 
 
 @contextmanager

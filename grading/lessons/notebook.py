@@ -29,6 +29,8 @@ from grading.storage.project import PROJECT
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id, slug
 
 GPU_TAG = "gpu"
+# On a cell that shows what is to be touched, and weighs megabytes: it is run, and what it shows is not kept.
+REMOVE_OUTPUT_TAG = "remove-output"
 # In the first cell, and in each check's own, so that `check` can say what is missing even where the first was not run.
 _CHECK_IMPORT = "from grading.notebook.check import check"
 

@@ -10,11 +10,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HERE, PROJECT
+from tests.website.pages import Page as PageRead
 
 pytestmark = pytest.mark.long
 
 AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-READ = ("chapters/10_decoder", "reference/attention", "index", "search")
+# One page of each kind; `test_touch` looks at the page to touch.
+KINDS = (
+    *("chapters/10_decoder", "reference/attention", "reference/index", "index", "search", "genindex"),
+    *("instructors", "docs/facts"),
+)
 
 
 @pytest.fixture
@@ -31,23 +36,82 @@ def reader(page: Page) -> Iterator[Page]:
         assert not complaints
 
 
+@pytest.fixture
+def looked_at(pages: dict[str, PageRead], request: pytest.FixtureRequest) -> list[str]:
+    """The names of the pages in which barriers are looked for: one of each kind, or all with --every-page."""
+    every = [name.removesuffix(".html") for name in pages]
+    assert set(KINDS) < set(every)
+    return every if request.config.getoption("--every-page") else list(KINDS)
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_has_a_barrier_or_is_wider_than_the_screen(
-    scheme: Literal["light", "dark"], width: int, reader: Page, site: Path
+    scheme: Literal["light", "dark"], width: int, reader: Page, site: Path, looked_at: list[str]
 ) -> None:
     reader.set_viewport_size({"width": width, "height": 900})
     reader.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     pictures = PROJECT / "build" / "screenshots"
-    for name in READ:
+    found = []
+    for name in looked_at:
         reader.goto((site / f"{name}.html").as_uri())
         reader.screenshot(path=pictures / f"site-{name.replace('/', '-')}-{width}-{scheme}.png")
         reader.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         reader.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")  # widths are looked at
         reader.evaluate(AXE)
-        found = reader.evaluate("axe.run({ preload: false })")["violations"]
-        assert not [(name, one["id"], [node["html"] for node in one["nodes"]]) for one in found]
-        assert reader.evaluate("document.documentElement.scrollWidth") <= width
+        violations = reader.evaluate("axe.run({ preload: false })")["violations"]
+        found += [(name, one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
+        if reader.evaluate("document.documentElement.scrollWidth") > width:
+            found.append((name, "wider than the screen", []))
+    assert found == []
+
+
+def test_a_chapter_can_be_printed(reader: Page, site: Path) -> None:
+    reader.set_viewport_size({"width": 700, "height": 1000})  # of A4, between its margins
+    reader.emulate_media(media="print", color_scheme="dark")
+    reader.goto((site / "chapters" / "03_attention.html").as_uri())
+    reader.screenshot(path=PROJECT / "build" / "screenshots" / "site-printed.png", full_page=True)
+    for one in (".sidebar-drawer", ".toc-drawer", ".mobile-header", ".related-pages", ".notebook-links", ".copybtn"):
+        for place in reader.locator(one).all():
+            expect(place).to_be_hidden()
+    cut = (
+        "[...document.querySelectorAll('pre, .equation, table')].filter((one) => one.scrollWidth > one.clientWidth + 1)"
+    )
+    reader.evaluate("document.querySelector('details.answer').open = true")
+    assert reader.evaluate(f"{cut}.map((one) => one.textContent)") == []
+    assert reader.evaluate("document.documentElement.scrollWidth") <= 700
+    said = "(one) => getComputedStyle(one.querySelector('summary'), '::after').content"
+    answers = reader.locator("details.answer")
+    assert answers.first.evaluate(said) == "none"
+    assert "folded" in answers.nth(1).evaluate(said)
+    assert reader.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+@pytest.fixture
+def without_scripts(page: Page) -> Iterator[Page]:
+    """A page in which no script runs."""
+    browser = page.context.browser
+    assert browser is not None
+    with browser.new_context(offline=True, java_script_enabled=False) as context:
+        yield context.new_page()
+
+
+def test_a_chapter_is_read_without_scripts(without_scripts: Page, site: Path) -> None:
+    without_scripts.goto((site / "chapters" / "03_attention.html").as_uri())
+    expect(without_scripts.get_by_role("heading", name="Attention", exact=True)).to_be_visible()
+    expect(without_scripts.locator(".katex").first).to_be_visible()
+    answer = without_scripts.locator("details.answer").first
+    code = answer.get_by_text("ops.softmax", exact=False).first
+    expect(code).to_be_hidden()
+    answer.locator("summary").click()
+    expect(code).to_be_visible()
+    expect(without_scripts.get_by_role("link", name="4 The encoder").first).to_be_visible()
+
+
+def test_the_page_to_touch_says_that_it_needs_scripts(without_scripts: Page, site: Path) -> None:
+    without_scripts.goto((site / "touch.html").as_uri())
+    expect(without_scripts.get_by_text("JavaScript, which does not run in this browser")).to_be_visible()
+    expect(without_scripts.locator("#explorer-load")).to_be_hidden()
 
 
 def test_a_search_finds_a_chapter_and_a_function(reader: Page, site: Path) -> None:

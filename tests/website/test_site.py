@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
+from PIL import Image
 
 import course
 from grading.exercises.registry import chapter
@@ -91,6 +92,11 @@ def test_a_chapter_has_its_notebooks_cells_and_the_student_s_notebook(
     code = [" ".join(cell.source.split()) for cell in solved.cells if cell.cell_type == "code"]
     text = page.text(folded=True)
     assert [source for source in code if source not in text] == []
+    printed = [
+        " ".join(output.text.split()) for cell in solved.cells for output in cell.get("outputs", ()) if "text" in output
+    ]
+    assert printed
+    assert [words for words in printed if words not in text] == []  # marks such as </w>, too
     figures = [one for one in page.attributes("src", "img") if "figures/" in one]
     drawn = sum("data:image/png" in str(output) for cell in solved.cells for output in cell.get("outputs", ()))
     assert len(figures) >= drawn > 0
@@ -154,6 +160,57 @@ def test_what_a_question_comes_to_stands_behind_a_fold(lesson: Lesson, pages: di
         plain = max(re.findall(r"[A-Za-z ,]+", " ".join(answer.split())), key=len).strip()
         assert plain in folded
         assert plain not in shown
+
+
+def test_commands_are_code_as_they_are_typed(pages: dict[str, Page]) -> None:
+    """The README's section on training begins with code, which a page must not run together as prose."""
+    page = pages["training.html"]
+    (first, *_) = ("".join(one.itertext()) for one in page.elements("pre"))
+    assert first.startswith(".venv/bin/python -m course prepare --help")
+    assert not [name for name, page in pages.items() if re.search(r"–[a-z]", page.text(folded=True))]
+
+
+def test_a_reader_of_the_reference_sees_what_is_behind_each_name(pages: dict[str, Page]) -> None:
+    about = {
+        "".join(term.itertext()): "".join(details.itertext()).strip()
+        for term, details in zip(*(pages["reference/index.html"].elements(one) for one in ("dt", "dd")), strict=True)
+    }
+    assert set(about) == {f"course.{path.stem}" for path in pages_of_modules(pages)}
+    assert about["course.attention"] == "Attention: every token looks at every other one and takes what it needs."
+    assert all(about.values())
+
+
+def pages_of_modules(pages: dict[str, Page]) -> list[Path]:
+    return [page.path for name, page in pages.items() if Path(name).parts[0] == "reference" and "index" not in name]
+
+
+def test_what_every_named_tuple_has_is_not_listed(pages: dict[str, Page]) -> None:
+    """Its fields stand among its attributes, and nobody calls its `__new__`."""
+    for path in pages_of_modules(pages):
+        text = path.read_text(encoding="utf-8")
+        assert "Alias for field number" not in text and "__new__" not in text, path
+
+
+def test_the_place_of_a_figure_is_kept_until_it_comes(pages: dict[str, Page], site: Path) -> None:
+    seen = 0
+    for page in pages.values():
+        for one in page.elements("img"):
+            if "/figures/" in one.get("src", ""):
+                width, height = Image.open(page.path.parent / one.attrib["src"]).size
+                assert int(one.attrib["height"]) == pytest.approx(int(one.attrib["width"]) * height / width, abs=0.51)
+                seen += 1
+    assert seen > 30
+
+
+def test_instead_of_a_page_to_touch_a_chapter_leads_to_one(pages: dict[str, Page]) -> None:
+    leading = [name for name, page in pages.items() if name.startswith("chapters/") and touches(page)]
+    assert leading == ["chapters/07_pretraining.html"]
+
+
+def touches(page: Page) -> bool:
+    """Whether a link in the text, and not the one in the margin, leads to the page to touch."""
+    (article,) = page.elements("article")
+    return any(one.get("href") == "../touch.html" for one in article.iter("a"))
 
 
 def test_every_public_function_and_class_has_an_entry(pages: dict[str, Page]) -> None:

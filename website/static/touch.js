@@ -2,6 +2,9 @@
 const place = document.getElementById("explorer");
 const load = document.getElementById("explorer-load");
 
+// Until here, the page says that it needs scripts: to those who switched them off, and to those for whom they fail.
+document.getElementById("explorer-needs").remove();
+document.getElementById("explorer-start").hidden = false;
 load.addEventListener("click", () => {
   load.disabled = true;
   const said = document.getElementById("explorer-said");

@@ -250,6 +250,18 @@ def test_what_is_logged_is_not_kept(lesson: Path) -> None:
     assert '"12:03:04 noise\\n"' not in text
 
 
+def test_what_is_to_be_touched_is_run_and_not_kept(lesson: Path) -> None:
+    root = lesson.parents[2]
+    text = tiny_course.LESSON.replace("```python\nprint(", '```python tags=["remove-output"]\nprint(')
+    assert text != tiny_course.LESSON
+    lesson.write_text(text)
+    build(lesson, root / "notebooks", library=root)
+    solved = nbformat.read(root / "notebooks" / "solved" / "02_scaling.ipynb", as_version=4)
+    (cell,) = (cell for cell in solved.cells if "remove-output" in cell.metadata.get("tags", []))
+    assert cell.execution_count and cell.outputs == []
+    assert cells(solved)["check-scaler"].outputs
+
+
 def test_a_failing_cell_is_named_and_nothing_is_written(lesson: Path) -> None:
     root = lesson.parents[2]
     lesson.write_text(tiny_course.LESSON.replace("print(centered(numbers))", "print(1 / 0)"))

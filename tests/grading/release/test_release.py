@@ -197,6 +197,16 @@ def test_a_bundle_holds_the_pretrained_encoder_where_its_notebook_loads_it(numbe
 
 
 @pytest.mark.parametrize("number", NUMBERS)
+def test_a_bundle_holds_the_page_to_touch_where_its_notebook_shows_it(number: int) -> None:
+    files = written_files(number)
+    pages = PROJECT / "course" / "explorer" / "templates"
+    held = {path for path in files if path.startswith("course/explorer/templates/")}
+    shows_it = b"import explore" in files[f"{chapter(number).slug}.ipynb"]
+    assert held == ({f"course/explorer/templates/{path.name}" for path in pages.iterdir()} if shows_it else set())
+    assert shows_it == (number == 7)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
 def test_a_bundle_holds_every_file_that_its_notebook_sends_to(number: int) -> None:
     files = written_files(number)
     named = re.findall(rb"`((?:recipes|docs|datasets)/[^`]+)`", files[f"{chapter(number).slug}.ipynb"])
