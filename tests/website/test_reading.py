@@ -21,6 +21,17 @@ KINDS = (
     *("instructors", "docs/facts"),
 )
 
+# The theme cuts off what leaves the screen, so the page itself is never too wide: its boxes are.
+WIDER_THAN_THE_SCREEN = """
+    [...document.querySelectorAll('.article-container *:not(.katex-mathml, .katex-mathml *, svg *)')].filter((one) => {
+        const box = one.getBoundingClientRect();
+        if (!box.width || box.right <= window.innerWidth + 1) return false;
+        for (let around = one; !around.matches('.article-container'); around = around.parentElement)
+            if (['auto', 'scroll'].includes(getComputedStyle(around).overflowX)) return false;
+        return true;
+    }).map((one) => one.outerHTML.slice(0, 200))
+"""
+
 
 @pytest.fixture
 def reader(page: Page) -> Iterator[Page]:
@@ -61,8 +72,8 @@ def test_no_page_has_a_barrier_or_is_wider_than_the_screen(
         reader.evaluate(AXE)
         violations = reader.evaluate("axe.run({ preload: false })")["violations"]
         found += [(name, one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
-        if reader.evaluate("document.documentElement.scrollWidth") > width:
-            found.append((name, "wider than the screen", []))
+        if wide := reader.evaluate(WIDER_THAN_THE_SCREEN):
+            found.append((name, "wider than the screen", wide))
     assert found == []
 
 
