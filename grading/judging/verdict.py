@@ -295,15 +295,14 @@ def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> 
     for mistake in expectations.mistakes(exercise):
         if all(explains(mistake, check) for check in failed) and fits(mistake):
             return Diagnosis([mistake])
-    if only_at_times := _in_some_cases(exercise, failed, trial):
-        return Diagnosis(observed=[only_at_times])
     explained = [
         (mistake, frozenset(check.key for check in failed if explains(mistake, check)))
         for mistake in expectations.mistakes(exercise)
     ]
     partial = [(mistake, keys) for mistake, keys in explained if keys and fits(mistake)]
     partial.sort(key=lambda pair: -len(pair[1]))
-    if partial and _explains_but_for_verdicts(exercise, *partial[0], failed, expectations):
+    at_times = _in_some_cases(exercise, failed, trial)
+    if not at_times and partial and _explains_but_for_verdicts(exercise, *partial[0], failed, expectations):
         return Diagnosis([partial[0][0]])
     first = {key: tried[0] for key, tried in outcomes.items()}
     try:
@@ -312,7 +311,7 @@ def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> 
         raise
     except Exception:  # what comes from a student may be anything; to have nothing to say of it costs nothing
         observed = []
-    return _weigh(partial, observed, frozenset(check.key for check in failed))
+    return _weigh(partial, at_times, observed, frozenset(check.key for check in failed))
 
 
 def _explains_but_for_verdicts(
@@ -343,12 +342,17 @@ def _in_some_cases(exercise: Exercise, failed: Sequence[Check], trial: _Trial) -
 
 
 def _weigh(
-    partial: Sequence[tuple[Mistake, frozenset[str]]], observed: Sequence[Observed], failed: frozenset[str]
+    partial: Sequence[tuple[Mistake, frozenset[str]]],
+    at_times: Observation | None,
+    observed: Sequence[Observed],
+    failed: frozenset[str],
 ) -> Diagnosis:
     """What is said where no known mistake explains all: two that do so together, what was observed, and perhaps one."""
     best = observed[0] if observed else None
     if best and best.kind <= Kind.EXCHANGE and best.explains == failed:
         return Diagnosis(observed=[best.observation])
+    if at_times:
+        return Diagnosis(observed=[at_times])
     first_two = partial[:2]
     if first_two and frozenset.union(*(keys for _, keys in first_two)) == failed and not _is_one_of_many(partial):
         return Diagnosis([mistake for mistake, _ in first_two])

@@ -65,7 +65,8 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
 
 @attention.check("follows a mask that differs from query to query", points=1)
 def mask_by_query(implementation: Proxy, random: Random) -> Any:
-    query, key, value = normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
+    # Scores of 10 and more: none may be cut off.
+    query, key, value = 5 * normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
     return implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6))
 
 

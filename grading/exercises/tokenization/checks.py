@@ -195,8 +195,9 @@ def unknown_words(implementation: Proxy, random: Random) -> Any:
 
 @wordpiece.check("calls a word of more than max_chars characters unknown", points=0.5)
 def long_words(implementation: Proxy, random: Random) -> Any:
-    pieces = "a b ##a ##b abab ##baba"
+    pieces = "a b ##a ##b abab ##baba é ##é"
     few = {"five characters, where max_chars is 5": "ababa", "six characters, where max_chars is 5": "bababa"}
+    few |= {"five characters of two bytes each, where max_chars is 5": "ééééé"}
     many = {"100 characters": "ab" * 50, "101 characters": "ab" * 50 + "a"}
     return [
         pieces_of(implementation, random, pieces, few, max_chars=5),

@@ -40,7 +40,7 @@ def misfits(wanted: Mapping[str, np.ndarray], held: Sequence[tuple[str, np.ndarr
         count = sum(missing.values())
         kinds = ", ".join(f"{number} of {shape}" for shape, number in list(missing.items())[:_MOST_NAMED])
         named = ", ".join(f"`{name}`" for name in names[:_MOST_NAMED])
-        said = f"{count} of {len(wanted)} weights {'is' if count == 1 else 'are'} not there: {kinds}, such as {named}"
+        said = f"{count} {'weight is' if count == 1 else 'weights are'} not there: {kinds}, such as {named}"
         said += f"; of {next(iter(extra))} there are too many." if extra else "."
         question = "Is each part made, of the sizes that it was asked for, and none of them used for another?"
     else:

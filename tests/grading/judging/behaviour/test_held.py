@@ -15,7 +15,7 @@ def said(*shapes: tuple[int, ...]) -> list[str]:
 
 def test_what_is_missing_is_named_and_what_is_too_much_has_its_shape() -> None:
     (sentence,) = said((17, 8), (17, 8), (8,))
-    assert "1 of 3 weights is not there: 1 of (2, 8), such as `segments`" in sentence
+    assert "1 weight is not there: 1 of (2, 8), such as `segments`" in sentence
     assert sentence.endswith("of (17, 8) there are too many.")
 
 
@@ -30,4 +30,4 @@ def test_of_weights_that_fit_nothing_is_said() -> None:
 def test_of_several_of_one_shape_the_later_are_taken_for_missing() -> None:
     wanted = {f"block_{number}/kernel": np.zeros((3, 3)) for number in range(4)}
     (seen,) = misfits(wanted, [("a", np.zeros((3, 3))), ("b", np.zeros((3, 3)))])
-    assert seen.sentence == "2 of 4 weights are not there: 2 of (3, 3), such as `block_2/kernel`, `block_3/kernel`."
+    assert seen.sentence == "2 weights are not there: 2 of (3, 3), such as `block_2/kernel`, `block_3/kernel`."
