@@ -58,8 +58,8 @@ FAULTS = (
     Fault(
         "of two mistakes only one is named",
         DIAGNOSIS,
-        "return Diagnosis([mistake for mistake, _ in partial])",
-        "return Diagnosis([mistake for mistake, _ in partial[:1]])",
+        "return Diagnosis([mistake for mistake, _ in first_two])",
+        "return Diagnosis([mistake for mistake, _ in first_two[:1]])",
         ("test_exercises.py",),
         "two_mistakes",
     ),

@@ -14,6 +14,9 @@ import numpy as np
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.values import Object, Value
 
+# What `with_dtypes` calls it.
+LIST_OF_DTYPES = "the list of dtypes"
+
 
 class Session(Protocol):
     """Where a student's definitions live.
@@ -185,7 +188,7 @@ def with_dtypes(answer: Any) -> dict[str, Any]:
     """An answer, and what its arrays are made of: a check compares numbers, whatever dtype they are in."""
     parts = answer if isinstance(answer, list | tuple) else [answer]
     kinds = [str(part.dtype) if isinstance(part, np.ndarray) else type(part).__name__ for part in parts]
-    return {"the result": answer, "the list of dtypes": kinds}
+    return {"the result": answer, LIST_OF_DTYPES: kinds}
 
 
 def _plain(value: Any) -> Value:

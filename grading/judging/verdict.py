@@ -29,6 +29,7 @@ from grading.judging.probing import (
     shows_dependence,
 )
 from grading.judging.proxies import Session
+from grading.judging.some_cases import IN_SOME_CASES, shows_in_some_cases
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.errors import NotAllowed, SubmissionError
 
@@ -312,6 +313,9 @@ def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> 
     ]
     partial = [(mistake, keys) for mistake, keys in explained if keys and fits(mistake)]
     partial.sort(key=lambda pair: -len(pair[1]))
+    at_times = _in_some_cases(exercise, failed, trial)
+    if not at_times and partial and _explains_but_for_verdicts(exercise, *partial[0], failed, expectations):
+        return Diagnosis([partial[0][0]])
     first = {key: tried[0] for key, tried in outcomes.items()}
     try:
         observed = observe(exercise, failed, first, trial.place.session, expectations, trial.layout_search)
@@ -319,18 +323,51 @@ def _diagnose(exercise: Exercise, results: list[CheckResult], trial: _Trial) -> 
         raise
     except Exception:  # what comes from a student may be anything; to have nothing to say of it costs nothing
         observed = []
-    return _weigh(partial[:2], observed, frozenset(check.key for check in failed))
+    return _weigh(partial, at_times, observed, frozenset(check.key for check in failed))
+
+
+def _explains_but_for_verdicts(
+    exercise: Exercise, mistake: Mistake, keys: frozenset[str], failed: Sequence[Check], expectations: Expectations
+) -> bool:
+    """Whether a mistake gives all arrays that came back, and fails where there is a verdict, whatever that says."""
+    left_open = [check for check in failed if check.key not in keys]
+    return any(check.judge is None and check.key in keys for check in failed) and all(
+        check.judge is not None and not _shows_nothing(exercise, mistake, check, expectations) for check in left_open
+    )
+
+
+def _in_some_cases(exercise: Exercise, failed: Sequence[Check], trial: _Trial) -> Observation | None:
+    """A mistake that is made in some cases only, and explains all that is wrong. A verdict alone shows too little."""
+    outcomes, expectations = trial.outcomes, trial.place.expectations
+    if all(check.judge is not None or outcomes[check.key][0].failure for check in failed):
+        return None
+
+    def explains(mistake: Mistake, check: Check) -> bool:
+        wrong, right = expectations.mistaken(exercise, mistake, check), expectations.reference(exercise, check)
+        return any(shows_in_some_cases(check, outcome, wrong, right) for outcome in outcomes[check.key])
+
+    found = [
+        mistake for mistake in expectations.mistakes(exercise) if all(explains(mistake, check) for check in failed)
+    ]
+    # Where several do, it is a guess.
+    return Observation(IN_SOME_CASES + found[0].sentence, found[0].hint) if len(found) == 1 else None
 
 
 def _weigh(
-    partial: Sequence[tuple[Mistake, frozenset[str]]], observed: Sequence[Observed], failed: frozenset[str]
+    partial: Sequence[tuple[Mistake, frozenset[str]]],
+    at_times: Observation | None,
+    observed: Sequence[Observed],
+    failed: frozenset[str],
 ) -> Diagnosis:
     """What is said where no known mistake explains all: two that do so together, what was observed, and perhaps one."""
     best = observed[0] if observed else None
     if best and best.kind <= Kind.EXCHANGE and best.explains == failed:
         return Diagnosis(observed=[best.observation])
-    if partial and frozenset.union(*(keys for _, keys in partial)) == failed:
-        return Diagnosis([mistake for mistake, _ in partial])
+    if at_times:
+        return Diagnosis(observed=[at_times])
+    first_two = partial[:2]
+    if first_two and frozenset.union(*(keys for _, keys in first_two)) == failed and not _is_one_of_many(partial):
+        return Diagnosis([mistake for mistake, _ in first_two])
     shown = [best.observation] if best else []
     rest = next((other for other in observed if best and not other.explains <= best.explains), None)
     shown += [rest.observation] if rest else []
@@ -338,6 +375,14 @@ def _weigh(
     # What explains no more than half is as likely to be something else.
     perhaps = [mistake for mistake, keys in partial[:1] if not keys <= covered and 2 * len(keys) > len(failed)]
     return Diagnosis([], perhaps, shown)
+
+
+def _is_one_of_many(partial: Sequence[tuple[Mistake, frozenset[str]]]) -> bool:
+    """Whether what the first mistake leaves open is explained by others as well as by the second: a guess."""
+    if len(partial) < 2:
+        return False
+    left_open = partial[1][1] - partial[0][1]
+    return sum(left_open <= keys for _, keys in partial[1:]) > 1
 
 
 def _meanings(exercise: Exercise, mistakes: list[Mistake], trial: _Trial) -> list[Mistake]:

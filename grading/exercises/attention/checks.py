@@ -65,7 +65,8 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
 
 @attention.check("follows a mask that differs from query to query", points=1)
 def mask_by_query(implementation: Proxy, random: Random) -> Any:
-    query, key, value = normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
+    # Scores of 10 and more: none may be cut off.
+    query, key, value = 5 * normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
     return implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6))
 
 
@@ -211,7 +212,14 @@ def other_context(implementation: Proxy, random: Random) -> Any:
     return {
         "the output": made(inputs, context, attention_mask=last_keys_forbidden()),
         **made.gradients(inputs, context, along=along, by=("inputs", "context")),
+        "the output where tokens, context and output are of one size": one_size(implementation, random),
     }
+
+
+def one_size(implementation: Proxy, random: Random) -> Any:
+    """As in BERT: what an axis is taken for may hang on how large the others are."""
+    inputs, context = normal(random, 2, 5, HIDDEN_DIM), normal(random, 2, 5, HIDDEN_DIM)
+    return loaded(implementation, random, inputs, context)(inputs, context)
 
 
 @layer.check("returns the weights of every head where asked", points=1)

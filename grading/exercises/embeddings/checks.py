@@ -158,6 +158,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
         "the output in a compiled model": made.in_graph(*given),
         **made.gradients(*given, along=along, by=("", "")),
         "the output of the layer from the file": made.saved(*given)(*given),
+        **implementation.once(built, max_length=MAX_LENGTH, num_segments=5).at_first(),
     }
 
 

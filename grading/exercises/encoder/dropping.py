@@ -30,12 +30,14 @@ RATE = 0.3
 ZEROS = np.zeros((40, 5, HIDDEN_DIM), "float32")
 
 
-def block(implementation: Proxy, random: Random, parts: Parameters, *, norm_first: bool) -> Proxy:
+def block(
+    implementation: Proxy, random: Random, parts: Parameters, *, norm_first: bool, dropout: float = RATE
+) -> Proxy:
     """A block that drops, and does nothing beside it but what these parameters say, for each order built once.
 
     Its norms do next to nothing but divide by 100: they add 10,000 to the variance.
     """
-    options = {"epsilon": 1e4, "dropout": RATE, "attention_dropout": 0.5}
+    options = {"epsilon": 1e4, "dropout": dropout, "attention_dropout": 0.5}
     made = implementation.once(built_block, norm_first=norm_first, **options)
     parameters = block_parameters(random)
     for name in parameters:
@@ -60,9 +62,9 @@ def around_the_parts(implementation: Proxy, random: Random) -> np.ndarray:
 
 
 def of_attention(implementation: Proxy, random: Random) -> Answers:
-    """What attention adds to a text that stands in the batch twice."""
-    x = text_twice(random)
-    made = block(implementation, random, dense(random, "attention/output", HIDDEN_DIM, HIDDEN_DIM), norm_first=True)
+    """What attention adds to a text that stands in the batch twice, where nothing but its weights is dropped."""
+    x, output = text_twice(random), dense(random, "attention/output", HIDDEN_DIM, HIDDEN_DIM)
+    made = block(implementation, random, output, norm_first=True, dropout=0.0)
     return {"x": x, "training": made(x, training=True)}
 
 

@@ -114,6 +114,7 @@ def normalizations(implementation: Proxy, random: Random) -> Any:
         "bert_encoder/embedding/norm",
         f"layer_normalization_{random.randint(2, 50)}",
         "encoder/ln",
+        "kernel/embeddings",  # the names of layers, which say nothing
     )
     paths = [f"{owner}/{kind}" for kind in ("gamma", "beta") for owner in owners]
     return answers(implementation, paths, unlike=["pooler/kernel", "token_embedding/embeddings"])

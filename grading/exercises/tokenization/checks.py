@@ -53,6 +53,7 @@ def white_space(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     number = random.randint(100, 3000)
     texts = {
+        "a text of 400 words": " ".join([a, b, c, d] * 100),
         "words between spaces": f"  {a} {b}   {c} ",
         "tabs and ends of lines": f"{a}\t{b}\n{c}\r\n{d}",
         "no-break and wide spaces": f"{a}\u00a0{b}\u3000{c}\u2009{d}",
@@ -155,6 +156,9 @@ def pieces_of(implementation: Proxy, random: Random, pieces: str, cases: dict[st
     spell = Spelling(random)
     known = ["[UNK]", *(spell(piece) for piece in pieces.split())]
     vocabulary = {piece: number for number, piece in enumerate(known)}
+    for word in cases.values():  # what a word was under another vocabulary is forgotten
+        letters = {mark + letter: 0 for letter in spell(word) for mark in ("", "##")}
+        implementation(spell(word), letters, **options)
     return {
         f"the answer for {name}": implementation(spell(word), vocabulary, **options) for name, word in cases.items()
     }
@@ -191,8 +195,9 @@ def unknown_words(implementation: Proxy, random: Random) -> Any:
 
 @wordpiece.check("calls a word of more than max_chars characters unknown", points=0.5)
 def long_words(implementation: Proxy, random: Random) -> Any:
-    pieces = "a b ##a ##b abab ##baba"
+    pieces = "a b ##a ##b abab ##baba é ##é"
     few = {"five characters, where max_chars is 5": "ababa", "six characters, where max_chars is 5": "bababa"}
+    few |= {"five characters of two bytes each, where max_chars is 5": "ééééé"}
     many = {"100 characters": "ab" * 50, "101 characters": "ab" * 50 + "a"}
     return [
         pieces_of(implementation, random, pieces, few, max_chars=5),

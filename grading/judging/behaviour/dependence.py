@@ -20,9 +20,10 @@ from grading.judging.weight_layouts import LayoutSearch
 
 # For each change, where each part of the answer moves; an empty list where that cannot be said.
 # A change is called "0/all", where argument 0 is another one, "0/2", where its axis 2 is in one place,
-# "0/twice", where it is twice as large, or "weights/query".
+# "0/twice", where it is twice as large, "weights/query", or "row/token_embedding/embeddings", for one row of a table.
 Moves = dict[str, list[np.ndarray]]
 
+ROW = 1
 _MOST_CHANGES = 20
 _MOVED = 1e-6
 
@@ -72,6 +73,7 @@ def _changes(watching: Watching, parameters: Iterable[str]) -> Iterator[str]:
     yield from (f"{place}/all" for place in arrays)
     yield from (f"{place}/twice" for place, value in arrays.items() if is_float(value))
     yield from (f"weights/{group}" for group in _groups(parameters))
+    yield from (f"row/{name}" for name in parameters if name.endswith("embeddings"))
     for place, value in arrays.items():
         features = value.ndim - 1 if is_float(value) else value.ndim
         yield from (f"{place}/{axis}" for axis in range(features) if value.shape[axis] > 1 and value.ndim > 1)
@@ -97,6 +99,14 @@ def _under(
     change: str, exercise: Exercise, check: Check, session: Session, secret: bytes, search: LayoutSearch
 ) -> Outcome:
     what, _, how = change.partition("/")
+    if what == "row":
+        changed = ChangedWeights(
+            search,
+            lambda parameters: {
+                name: _in_one_row(value) if name == how else value for name, value in parameters.items()
+            },
+        )
+        return run_probe(exercise, check, session, secret, changed)
     if what == "weights":
         changed = ChangedWeights(
             search,
@@ -111,6 +121,12 @@ def _under(
         return {place: _changed(value, how) if place == what else value for place, value in arrays.items()}
 
     return run_probe(exercise, check, Changing(session, disturb), secret, search)
+
+
+def _in_one_row(table: np.ndarray) -> np.ndarray:
+    changed = table.copy()
+    changed[ROW] = _disturbed(table)[ROW]
+    return changed
 
 
 def _changed(value: np.ndarray, how: str) -> np.ndarray:

@@ -8,13 +8,16 @@ import numpy as np
 
 from grading.judging.behaviour.answers import Pair, numbers_of
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
+from grading.judging.proxies import LIST_OF_DTYPES
 
 _GRADIENT = "the gradient by the "
 
 
 def forms(pair: Pair) -> Seen:
     """What is wrong with an answer before its numbers are looked at."""
-    return dict.fromkeys([*_gradients(pair), *_nothing(pair), *_other_dtype(pair), *_not_a_number(pair)], ENOUGH)
+    return dict.fromkeys(
+        [*_gradients(pair), *_nothing(pair), *_other_dtype(pair), *_not_a_number(pair), *_infinite(pair)], ENOUGH
+    )
 
 
 def _gradients(pair: Pair) -> Iterator[Observation]:
@@ -36,6 +39,13 @@ def _nothing(pair: Pair) -> Iterator[Observation]:
 
 def _other_dtype(pair: Pair) -> Iterator[Observation]:
     given, wanted = pair.given, pair.wanted
+    if pair.name == LIST_OF_DTYPES and isinstance(given, list | tuple) and len(given) == len(wanted):
+        wrong = next(((one, other) for one, other in zip(given, wanted, strict=True) if one != other), None)
+        if wrong:
+            yield Observation(
+                f"What comes back is {wrong[0]}; it should be {wrong[1]}.",
+                "Which operation makes this dtype, and where is it to be cast?",
+            )
     if not (isinstance(given, np.ndarray) and isinstance(wanted, np.ndarray)) or given.shape != wanted.shape:
         return
     numbers = pair.numbers
@@ -64,6 +74,17 @@ def _not_a_number(pair: Pair) -> Iterator[Observation]:
         "NaN comes back where numbers are wanted.",
         "Which step gives no number: 0 by 0, the root or the logarithm of what is negative, infinity minus infinity?",
     )
+
+
+def _infinite(pair: Pair) -> Iterator[Observation]:
+    given, wanted = numbers_of(pair.given), numbers_of(pair.wanted)
+    if given is None or wanted is None or not np.isfinite(wanted).all():
+        return
+    if np.isinf(given).any() and not np.isnan(given).any():
+        yield Observation(
+            "Infinity comes back where numbers are wanted.",
+            "Which step has no end: the logarithm of 0, a division by 0, the exponential of what is large?",
+        )
 
 
 def _is_where_nothing_is_allowed(missing: np.ndarray, mask: np.ndarray) -> bool:

@@ -31,10 +31,9 @@ def functions(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Obs
     with np.errstate(all="ignore"):
         if varies(given):
             yield from _of_each_number(pair, given, wanted)
+            yield from _coarser(pair, given, wanted)
         yield from _softmaxes(pair, given, wanted)
         yield from _sums(pair, given, wanted)
-        if varies(given):
-            yield from _coarser(pair, given, wanted)
 
 
 def _of_each_number(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Observation]:
@@ -64,15 +63,24 @@ def _softmaxes(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Ob
 
 def _coarser(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Observation]:
     for digits in (0, 1, 2, 3):
-        if close(pair, given, np.round(wanted, digits)):
+        if _is_rounded(given, wanted, digits):
             yield Observation(f"It is what is wanted, rounded to {digits} digits.", "Where is it rounded?")
             return
+    if isinstance(pair.wanted, np.ndarray) and pair.wanted.dtype.kind in "iu":
+        return  # ids are not cut off
     low, high = given.min(), given.max()
     inside = (wanted > low) & (wanted < high)
     if inside.sum() >= ENOUGH and varies(given[inside]) and close(pair, given, np.clip(wanted, low, high)):
         yield Observation(
             f"It is what is wanted, cut off below {low:.5g} and above {high:.5g}.", "Which function cuts numbers off?"
         )
+
+
+def _is_rounded(given: np.ndarray, wanted: np.ndarray, digits: int) -> bool:
+    """Whether all numbers have so few digits, and are the wanted ones to within half of the last of them."""
+    steps = given * 10**digits
+    is_coarse = np.allclose(steps, np.round(steps), rtol=0, atol=1e-3)
+    return bool(is_coarse and np.unique(wanted).size > 2 and np.abs(given - wanted).max() <= 0.501 * 10**-digits)
 
 
 def _sums(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Observation]:

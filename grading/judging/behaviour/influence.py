@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from grading.judging.behaviour.axes import argument_name, axes_of
-from grading.judging.behaviour.dependence import Moves, place_changed
+from grading.judging.behaviour.dependence import ROW, Moves, place_changed
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
 from grading.judging.exercise import Exercise
 
@@ -26,7 +26,7 @@ def influences(
         inputs: what the code was called with, by name.
     """
     both = {change: (given[change], moved) for change, moved in wanted.items() if moved and given.get(change)}
-    found = [*_without_effect(exercise, both, names), *_elsewhere(exercise, both, inputs)]
+    found = [*_without_effect(exercise, both, names), *_rows_elsewhere(both), *_elsewhere(exercise, both, inputs)]
     return dict.fromkeys(found, ENOUGH)
 
 
@@ -39,6 +39,8 @@ def _without_effect(exercise: Exercise, both: _Both, names: Sequence[str]) -> It
         what, _, how = change.partition("/")
         pairs = [(name, part, right) for name, part, right in zip(names, moved, matters, strict=False) if part.size]
         still = [name for name, part, right in pairs if right.any() and not part.any()]
+        if what == "row":
+            continue
         if not still:
             if how == "all" and any(part.any() for part in moved) and not any(right.any() for right in matters):
                 name = argument_name(exercise, what)
@@ -69,6 +71,21 @@ def _without_effect(exercise: Exercise, both: _Both, names: Sequence[str]) -> It
             f"The weights of {named} have no effect: whatever they are, the same comes back.",
             "Is each part called, is what it returns used, and does no other stand in its place?",
         )
+
+
+def _rows_elsewhere(both: _Both) -> Iterator[Observation]:
+    """A row of a table stands for something, such as a position; it is to show where that is."""
+    for change, (moved, matters) in both.items():
+        what, _, table = change.partition("/")
+        if what != "row":
+            continue
+        pairs = [(part, right) for part, right in zip(moved, matters, strict=False) if part.shape == right.shape]
+        if any(part.any() and right.any() and (part != right).any() for part, right in pairs):
+            name = table.rpartition("/")[0] or table
+            yield Observation(
+                f"Row {ROW} of the table `{name}` comes in at other places than it should.",
+                f"By what is `{name}` looked up?",
+            )
 
 
 def _has_effect(both: _Both, change: str) -> bool:

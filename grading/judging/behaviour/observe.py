@@ -13,18 +13,20 @@ from grading.judging.behaviour.budget import CALLS_TO_LOOK_AT, CALLS_TO_TRY, SEC
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.behaviour.examples import examples
 from grading.judging.behaviour.forms import forms
+from grading.judging.behaviour.held import misfits
 from grading.judging.behaviour.influence import influences
 from grading.judging.behaviour.normalised import normalised
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen, in_all
 from grading.judging.behaviour.places import places
 from grading.judging.behaviour.ranking import Kind, Look, Observed, ranked
 from grading.judging.behaviour.relations import relations
+from grading.judging.behaviour.scale import near
 from grading.judging.behaviour.sessions import ChangedWeights, Watching, places_of
 from grading.judging.behaviour.shapes import shapes
 from grading.judging.behaviour.texts import texts
 from grading.judging.behaviour.what_if import possibilities
 from grading.judging.exercise import Check, Exercise
-from grading.judging.probing import Outcome, problem, run_probe
+from grading.judging.probing import WEIGHTS, Outcome, problem, run_probe
 from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.values import Object
@@ -90,6 +92,8 @@ def _look(exercise: Exercise, look: Look, secret: bytes, search: LayoutSearch) -
     run_probe(exercise, look.check, look.watching, secret, weights)
     look.parameters = weights.parameters
     if look.outcome.failure:
+        if look.outcome.failure.kind == WEIGHTS:
+            look.seen[Kind.VALUES] = misfits(weights.parameters, weights.weights)
         return look
     inputs = _inputs(exercise, look.watching)
     sizes = sizes_of(exercise, inputs) | {
@@ -107,7 +111,7 @@ def _look(exercise: Exercise, look: Look, secret: bytes, search: LayoutSearch) -
             # What holds of all parts is said once; what holds of one is said of it.
             look.seen_in_parts |= seen.keys()
             look.seen[Kind.PART].update({_of_part(pair.name, one): evidence for one, evidence in seen.items()})
-    look.seen[Kind.PLACES] = in_all([_where(pair, is_alone=len(every) == 1) for pair in pairs]) | _which(every, pairs)
+    look.seen[Kind.PLACES] = _where(every, pairs) | _which(every, pairs)
     return look
 
 
@@ -128,9 +132,15 @@ def _inputs(exercise: Exercise, watching: Watching) -> dict[str, Any]:
     return named
 
 
-def _where(pair: Pair, *, is_alone: bool) -> Seen:
-    seen = {**examples(pair), **places(pair)}
-    return seen if is_alone or not pair.name else {_of_part(pair.name, one): evidence for one, evidence in seen.items()}
+def _where(every: Sequence[Pair], wrong: Sequence[Pair]) -> Seen:
+    """Where answers are wrong: what holds of all of them, or of the first of which something can be said."""
+    seen = [{**near(pair), **examples(pair), **places(pair)} for pair in wrong]
+    if len(every) == 1 or (len(wrong) > 1 and in_all(seen)):
+        return in_all(seen)
+    first = next((number for number, one in enumerate(seen) if one), None)
+    if first is None or not wrong[first].name:
+        return in_all(seen)
+    return {_of_part(wrong[first].name, one): evidence for one, evidence in seen[first].items()}
 
 
 def _which(every: Sequence[Pair], wrong: Sequence[Pair]) -> Seen:

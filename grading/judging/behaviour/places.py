@@ -12,6 +12,7 @@ from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
 from grading.judging.behaviour.orders import has_same_numbers
 
 _MOST_VALUES = 40  # of an argument, such as ids, that are looked for
+_TO_TAKE_TURNS = 6  # places; of fewer, every other one may be wrong for another reason
 _ELSEWHERE = Observation(
     "It has the wanted numbers, each of them, and at other places.",
     "Which axis goes where? A reshape keeps the order of the numbers; a transpose changes it.",
@@ -35,12 +36,12 @@ def places(pair: Pair) -> Seen:
 
 
 def _all(pair: Pair, given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
-    for axis in range(wrong.ndim):
-        yield from _along(pair, wrong, axis)
-    yield from _by_value(wanted, given, wrong)
     yield from _by_inputs(pair, wrong)
     if wrong.sum() > 3 and not given[wrong].any():
         yield Observation("Wherever it is wrong, it is 0.", "What makes these numbers 0?")
+    for axis in range(wrong.ndim):
+        yield from _along(pair, wrong, axis)
+    yield from _by_value(wanted, given, wrong)
     if wrong.ndim >= 2 and min(wrong.shape[-2:]) > 2:
         rows, columns = np.indices(wrong.shape[-2:])
         for name, area in (
@@ -54,7 +55,7 @@ def _all(pair: Pair, given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -
 
 def _along(pair: Pair, wrong: np.ndarray, axis: int) -> Iterator[Observation]:
     size = wrong.shape[axis]
-    if size < 3:
+    if size < 2:
         return
     at = np.flatnonzero(wrong.any(axis=tuple(a for a in range(wrong.ndim) if a != axis)))
     name = axis_name(pair, wrong, axis)
@@ -64,9 +65,12 @@ def _along(pair: Pair, wrong: np.ndarray, axis: int) -> Iterator[Observation]:
         f"Only the last over {name} is wrong; all others are right.": {size - 1},
         f"Only the first over {name} is right; all others are wrong.": everywhere - {0},
         f"Only the last over {name} is right; all others are wrong.": everywhere - {size - 1},
-        f"Only places 0, 2, 4, ... over {name} are wrong; those between them are right.": set(range(0, size, 2)),
-        f"Only places 1, 3, 5, ... over {name} are wrong; those between them are right.": set(range(1, size, 2)),
     }
+    if size >= _TO_TAKE_TURNS:
+        rules |= {
+            f"Only places 0, 2, 4, ... over {name} are wrong; those between them are right.": set(range(0, size, 2)),
+            f"Only places 1, 3, 5, ... over {name} are wrong; those between them are right.": set(range(1, size, 2)),
+        }
     for sentence, rule in rules.items():
         if set(at) == rule and rule:
             yield Observation(sentence, "What does the code do there that it does not do elsewhere?")
@@ -110,6 +114,21 @@ def _by_inputs(pair: Pair, wrong: np.ndarray) -> Iterator[Observation]:
                     yield Observation(
                         f"It is wrong exactly where `{name}` is {one}.", f"What does `{name}` mean, and what follows?"
                     )
+        yield from _samples_with(name, value, known, wrong)
+
+
+def _samples_with(name: str, value: np.ndarray, known: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
+    """Samples that are wrong at some place or other, if these are all those in which an argument has some value."""
+    if value.ndim < 2 or wrong.ndim < 2 or len(value) != len(wrong) or len(value) < 3:
+        return
+    samples = wrong.reshape(len(wrong), -1).any(axis=1)
+    for one in known:
+        having = (value == one).reshape(len(value), -1).any(axis=1)
+        if samples.any() and not samples.all() and np.array_equal(samples, having):
+            yield Observation(
+                f"Samples with {one} somewhere in `{name}` are wrong; all others are right.",
+                f"What does {one} mean in `{name}`, and where does the code look at it?",
+            )
 
 
 def _broadcast(area: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:

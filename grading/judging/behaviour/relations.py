@@ -11,7 +11,7 @@ from grading.judging.behaviour.arguments import arguments
 from grading.judging.behaviour.functions import functions
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
 from grading.judging.behaviour.orders import orders
-from grading.judging.behaviour.scale import constant, factors, nearly_zero, shifts
+from grading.judging.behaviour.scale import constant, factors, nearly_zero, same_along_an_axis, shifts
 
 
 def relations(pair: Pair) -> Seen:
@@ -37,6 +37,7 @@ def _all(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[tuple[Ob
     yield from ((one, different) for one in functions(pair, given, wanted))
     yield from ((one, different) for one in arguments(pair, given, wanted))
     yield from constant(given, wanted)
+    yield from same_along_an_axis(pair, given, wanted)
     yield from nearly_zero(given, wanted)
     if different > 2:
         yield from ((one, wanted.size) for one in orders(pair, given, wanted))

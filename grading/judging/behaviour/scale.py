@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from grading.judging.behaviour.answers import Pair
-from grading.judging.behaviour.numbers import close, varies
+from grading.judging.behaviour.numbers import axis_name, close, varies
 from grading.judging.behaviour.observation import ENOUGH, Observation
+
+_NEAR = 1 / 50  # of the largest number, and of the range of all
 
 _CONSTANTS = {"2": 2.0, "3": 3.0, "10": 10.0, "100": 100.0, "1000": 1000.0, "2π": 2 * math.pi, "log 2": math.log(2)}
 
@@ -77,6 +79,39 @@ def constant(given: np.ndarray, wanted: np.ndarray) -> Iterator[tuple[Observatio
             ),
             given.size,
         )
+
+
+def same_along_an_axis(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[tuple[Observation, int]]:
+    """Each place over an axis has the same, and should have its own."""
+    if given.ndim < 2 or not varies(given):
+        return
+    for axis in range(given.ndim):
+        first = np.take(given, [0], axis)
+        is_same = given.shape[axis] > 2 and close(pair, given, np.broadcast_to(first, given.shape))
+        if is_same and not close(pair, wanted, np.broadcast_to(np.take(wanted, [0], axis), wanted.shape)):
+            yield (
+                Observation(
+                    f"Every place over {axis_name(pair, wanted, axis)} gets the same; each should have its own.",
+                    "Which of what comes in is taken for all of them?",
+                ),
+                given.size,
+            )
+
+
+def near(pair: Pair) -> dict[Observation, int]:
+    """Off by little, in all places: of few digits, or made by another formula for nearly the same."""
+    numbers = pair.numbers
+    if numbers is None or numbers[0].shape != numbers[1].shape or np.unique(numbers[1]).size < ENOUGH:
+        return {}
+    given, wanted = numbers
+    off = float(np.abs(given - wanted).max())
+    if off > _NEAR * float(np.abs(wanted).max()) or off > _NEAR * float(np.ptp(wanted)):
+        return {}
+    said = Observation(
+        "It comes near: nowhere is it off by more than a fiftieth of the largest number.",
+        "Is something approximated, cut off or rounded, computed in a dtype of few digits, or is a constant not exact?",
+    )
+    return {said: wanted.size}
 
 
 def nearly_zero(given: np.ndarray, wanted: np.ndarray) -> Iterator[tuple[Observation, int]]:

@@ -107,17 +107,20 @@ class ChangedWeights(LayoutSearch):
 
     Attributes:
         parameters: those that were put in, before the change.
+        weights: those that the layer held before.
     """
 
     def __init__(self, search: LayoutSearch, change: Callable[[Arrays], Arrays] = dict) -> None:
         super().__init__(search.index, search.count, search.settled)
         self._change = change
         self.parameters: Arrays = {}
+        self.weights: Sequence[tuple[str, np.ndarray]] = ()
 
     def arrange(
         self, parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]
     ) -> list[np.ndarray]:
         self.parameters |= parameters
+        self.weights = weights
         return super().arrange(self._change(dict(parameters)), weights)
 
 

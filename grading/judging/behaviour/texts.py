@@ -9,6 +9,7 @@ from typing import Any
 
 from grading.judging.behaviour.answers import Pair
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
+from grading.judging.proxies import LIST_OF_DTYPES
 
 _MOST_WORDS = 2000  # which are compared word by word
 
@@ -16,7 +17,13 @@ _MOST_WORDS = 2000  # which are compared word by word
 def texts(pair: Pair) -> Seen:
     """What differs between two lists of words, or of pairs of words; two single texts are lists of one."""
     given, wanted = _words(pair.given), _words(pair.wanted)
-    if given is None or wanted is None or given == wanted or max(len(given), len(wanted)) > _MOST_WORDS:
+    if (
+        pair.name == LIST_OF_DTYPES
+        or given is None
+        or wanted is None
+        or given == wanted
+        or max(len(given), len(wanted)) > _MOST_WORDS
+    ):
         return {}
     seen: Seen = {}
     for observation in (_of_all(given, wanted), _first_difference(given, wanted)):

@@ -31,12 +31,14 @@ class WhatIf:
         observation: what it says if this gives what is wanted.
         inputs: what is given instead.
         weights: which groups of parameters are exchanged.
+        scaled: which group of parameters is multiplied, and by what.
         flag: which flag is turned round, and its default.
     """
 
     observation: Observation
     inputs: Callable[[Arrays], Arrays] | None = None
     weights: tuple[str, str] | None = None
+    scaled: tuple[str, float] | None = None
     flag: tuple[str, bool] | None = None
 
     def run(self, exercise: Exercise, check: Check, session: Session, secret: bytes, search: LayoutSearch) -> Outcome:
@@ -45,8 +47,15 @@ class WhatIf:
             return run_probe(exercise, check, Inverting(session, exercise.name, *self.flag), secret, search)
         if self.inputs:
             return run_probe(exercise, check, Changing(session, self.inputs), secret, search)
-        changed = ChangedWeights(search, self._exchanged)
+        changed = ChangedWeights(search, self._multiplied if self.scaled else self._exchanged)
         return run_probe(exercise, check, session, secret, changed)
+
+    def _multiplied(self, parameters: Arrays) -> Arrays:
+        group, factor = self.scaled  # type: ignore[misc]
+        return {
+            name: _times(factor, value) if name.partition("/")[0] == group else value
+            for name, value in parameters.items()
+        }
 
     def _exchanged(self, parameters: Arrays) -> Arrays:
         one, other = self.weights  # type: ignore[misc]
@@ -65,7 +74,13 @@ def possibilities(exercise: Exercise, watching: Watching, parameters: Arrays) ->
         return []
     first = dict(places_of(max(watching.calls, key=lambda call: len(list(places_of(call))))))
     every = [*_flags(exercise), *_masks(exercise, first), *_exchanges(exercise, first)]
-    every += [*_weights(parameters), *_steps(exercise, first), *_scales(exercise, first), *_orders(exercise, first)]
+    every += [
+        *_weights(parameters),
+        *_weight_scales(parameters),
+        *_steps(exercise, first),
+        *_scales(exercise, first),
+        *_orders(exercise, first),
+    ]
     return every[:_MOST]
 
 
@@ -224,4 +239,18 @@ def _weights(parameters: Arrays) -> Iterator[WhatIf]:
                     "Which of the two belongs where?",
                 ),
                 weights=(one, other),
+            )
+
+
+def _weight_scales(parameters: Arrays) -> Iterator[WhatIf]:
+    """A part that is one of several, such as the queries' projection, and whose output is scaled on its way."""
+    kernels = [name.partition("/")[0] for name in parameters if name.endswith("/kernel") and name.count("/") == 1]
+    for group in kernels if len(kernels) > 1 else []:
+        for factor, written in ((2.0, "doubled"), (0.5, "halved")):
+            yield WhatIf(
+                Observation(
+                    f"The right comes back if the weights of `{group}` are {written}.",
+                    f"By what, and how often, is what `{group}` gives divided or multiplied on its way?",
+                ),
+                scaled=(group, factor),
             )

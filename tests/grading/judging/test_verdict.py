@@ -9,7 +9,8 @@ import pytest
 
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.probing import Outcome
-from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.judging.some_cases import shows_in_some_cases
+from grading.judging.verdict import ExerciseResult, _explains_but_for_verdicts, judge_exercise
 from grading.sandbox.values import Value
 
 EXPECTED, FIRST, SECOND, THIRD = (np.full((2, 3), number) for number in (0.0, 1.0, 2.0, 3.0))
@@ -69,6 +70,10 @@ def named(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]])
     return [mistake.sentence for mistake in judge(given, known).mistakes]
 
 
+def check_of(key: str, judge: Any = None) -> Check:
+    return Check(key, f"is right in {key}", 1, lambda *_: None, judge, 1e-5)
+
+
 def test_a_mistake_is_the_same_where_machines_round_differently() -> None:
     rounded = COUNTED + 1 + 5e-5
     assert named({"one": rounded}, {"not rounded": {"one": COUNTED + 1}}) == ["not rounded"]
@@ -90,6 +95,43 @@ def test_what_explains_all_is_named_alone() -> None:
 def test_what_would_fail_a_check_that_passed_is_not_named() -> None:
     given = {"one": FIRST, "two": EXPECTED}
     assert named(given, {"fails both": {"one": FIRST, "two": SECOND}}) == []
+
+
+def test_a_mistake_that_is_made_only_in_some_checks_is_said_so() -> None:
+    given = {"one": FIRST, "two": EXPECTED}
+    result = judge(given, {"fails both": {"one": FIRST, "two": SECOND}})
+    assert [one.sentence for one in result.observed] == ["In some of the cases: fails both"]
+    assert not judge({"one": FIRST}, {"fails otherwise": {"one": SECOND}}).observed
+    both = {"fails both": {"one": FIRST, "two": SECOND}, "fails both, too": {"one": FIRST, "two": THIRD}}
+    assert not [one for one in judge(given, both).observed if "In some" in one.sentence]
+
+
+def test_a_mistake_that_is_made_only_in_some_answers_of_a_check_is_said_so() -> None:
+    both, mistaken = Outcome({"a": COUNTED, "b": COUNTED}), Outcome({"a": COUNTED + 1, "b": COUNTED + 2})
+    two_answers = check_of("two")
+    for given, shows in (((1, 0), True), ((0, 2), True), ((0, 0), False), ((1, 1), False), ((1, 2), True)):
+        outcome = Outcome({"a": COUNTED + given[0], "b": COUNTED + given[1]})
+        assert shows_in_some_cases(two_answers, outcome, mistaken, both) is shows
+
+
+def test_of_many_that_explain_what_one_leaves_open_none_is_named() -> None:
+    given = {"one": FIRST, "two": SECOND, "three": THIRD}
+    most = {"explains two": {"one": FIRST, "two": SECOND}}
+    known = {**most, "a guess": {"three": THIRD}, "another": {"three": THIRD}}
+    result = judge(given, known)
+    assert result.mistakes == []
+    assert [mistake.sentence for mistake in result.perhaps] == ["explains two"]
+    assert named(given, {**most, "the other one": {"three": THIRD}}) == ["explains two", "the other one"]
+
+
+def test_a_verdict_that_says_something_else_is_explained_by_a_mistake_that_fails_there_too() -> None:
+    mistake, checks = Mistake("is one", "", None), [check_of("one")]
+    checks += [check_of(key, judge=lambda value: str(value.max())) for key in ("two", "three")]
+    known = Known({"is one": {"one": FIRST, "two": SECOND, "three": THIRD}})
+    exercise = Exercise("gelu", "course.encoder")
+    assert _explains_but_for_verdicts(exercise, mistake, frozenset({"one"}), checks, known)
+    assert not _explains_but_for_verdicts(exercise, mistake, frozenset({"two"}), checks[1:], known)
+    assert not _explains_but_for_verdicts(exercise, mistake, frozenset({"two", "three"}), checks, known)
 
 
 def test_what_explains_some_is_said_as_perhaps() -> None:

@@ -13,6 +13,7 @@ from grading.judging.behaviour.examples import examples
 from grading.judging.behaviour.forms import forms
 from grading.judging.behaviour.normalised import normalised
 from grading.judging.exercise import Exercise
+from grading.judging.proxies import LIST_OF_DTYPES
 
 NUMBERS = np.random.RandomState(0).normal(size=(3, 4))
 MASK = np.array([[True, False, True, True], [False] * 4, [True] * 4])
@@ -27,6 +28,8 @@ MASK = np.array([[True, False, True, True], [False] * 4, [True] * 4])
         ("the result", None, NUMBERS, "Nothing is returned."),
         ("", (NUMBERS > 0).astype("int32"), NUMBERS > 0, "their dtype is int32 instead of bool"),
         ("", np.where(NUMBERS > 0, NUMBERS, np.nan), NUMBERS, "NaN comes back where numbers are wanted."),
+        ("", np.where(NUMBERS > 0, NUMBERS, np.inf), NUMBERS, "Infinity comes back where numbers are wanted."),
+        (LIST_OF_DTYPES, ["float32", "bool"], ["float16", "bool"], "What comes back is float32; it should be float16."),
         ("", np.where(MASK.any(1, keepdims=True), NUMBERS, np.nan), NUMBERS, "`mask` is False throughout"),
     ],
 )

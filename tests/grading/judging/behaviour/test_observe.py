@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from grading.judging.behaviour.dependence import Moves, _groups, moves
+from grading.judging.behaviour.influence import influences
 from grading.judging.behaviour.observe import observe
 from grading.judging.behaviour.ranking import Kind, Observed
 from grading.judging.exercise import Check, Exercise
@@ -197,3 +198,19 @@ def test_what_takes_long_is_not_done_again() -> None:
 
     assert moves(of, of.checks[0], Slow(weigh), SECRET) == {}
     assert "call" not in asked
+
+
+def test_a_table_that_is_looked_up_by_something_else_is_seen() -> None:
+    """Three texts of five ids: row 1 of the table of positions comes in at position 1, and not where the id is 1."""
+    ids = np.array([[0, 2, 1, 3, 4], [1, 4, 3, 0, 2], [3, 0, 4, 2, 1]])
+
+    def places(row_of: np.ndarray) -> list[np.ndarray]:
+        return [np.broadcast_to((row_of == 1)[..., None], (3, 5, 2))]
+
+    change = "row/position_embedding/embeddings"
+    by_place, by_id = places(np.broadcast_to(np.arange(5), ids.shape)), places(ids)
+    seen = influences(exercise(), {change: by_id}, {change: by_place}, [""], {})
+    assert [one.sentence for one in seen] == [
+        "Row 1 of the table `position_embedding` comes in at other places than it should."
+    ]
+    assert influences(exercise(), {change: by_place}, {change: by_place}, [""], {}) == {}

@@ -15,6 +15,7 @@ from grading.judging.behaviour.answers import Pair
 from grading.judging.behaviour.observation import ENOUGH, Observation, in_all
 from grading.judging.behaviour.places import places
 from grading.judging.behaviour.relations import relations
+from grading.judging.behaviour.scale import near
 from grading.judging.behaviour.shapes import shapes
 from grading.judging.behaviour.texts import texts
 
@@ -198,3 +199,40 @@ def test_a_place_is_told_by_what_comes_in() -> None:
 )
 def test_texts_are_told_apart_in_words(given_: list[str], wanted: list[str], sentences: list[str]) -> None:
     assert set(sentences) <= set(said(given_, wanted))
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3])
+def test_rounding_is_seen_though_halves_go_either_way(digits: int) -> None:
+    wanted = numbers(5)
+    given = np.floor(wanted * 10**digits + 0.5) / 10**digits  # NumPy rounds halves to even numbers
+    wanted.flat[0] = given.flat[0] - 0.5 * 10**-digits
+    assert f"It is what is wanted, rounded to {digits} digits." in said(given, wanted)
+
+
+def test_what_is_the_same_over_an_axis_is_seen() -> None:
+    wanted = numbers(6)
+    given = np.repeat(wanted.mean(axis=1, keepdims=True), 5, axis=1)
+    assert "Every place over `length` gets the same; each should have its own." in said(given, wanted)
+    assert "Every place over `length` gets the same; each should have its own." not in said(given, given + 1)
+
+
+def test_samples_that_have_something_in_common_are_told_by_it() -> None:
+    ids = np.array([[3, 4, 5], [3, 0, 0], [7, 4, 3], [6, 5, 0]])
+    wanted = np.random.RandomState(7).normal(size=(4, 3, 6))
+    given = wanted + np.array([0, 1, 0, 1])[:, None, None] * np.random.RandomState(8).normal(size=(4, 3, 6))
+    assert "Samples with 0 somewhere in `ids` are wrong; all others are right." in said(given, wanted, ids=ids)
+    assert not any("take" in one or "1, 3, 5" in one for one in said(given, wanted, ids=ids))
+
+
+def test_the_one_of_two_that_is_wrong_is_said() -> None:
+    wanted = np.random.RandomState(9).normal(size=(7, 2))
+    given = np.concatenate([wanted[:, :1], -(wanted[:, :1] ** 2)], axis=1)
+    assert any("Only the last over" in one for one in said(given, wanted))
+
+
+def test_what_is_off_by_little_comes_near() -> None:
+    wanted = numbers(10)
+    pair = Pair("", wanted + 0.004 * np.sin(40 * wanted), wanted, 1e-5)
+    (seen,) = near(pair)
+    assert seen.sentence.startswith("It comes near")
+    assert near(Pair("", wanted + 0.4 * np.sin(40 * wanted), wanted, 1e-5)) == {}

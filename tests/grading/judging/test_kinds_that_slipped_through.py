@@ -1,0 +1,136 @@
+"""Wrong solutions of kinds that no check saw once: each is right but for one thing, and must lose points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from keras import ops
+
+import course.attention
+import course.classification
+import course.embeddings
+import course.encoder
+import course.masked_lm
+import course.pretraining
+import course.tokenization
+from grading.exercises.registry import chapters
+from grading.judging.exercise import Exercise
+from grading.judging.expectations import LiveExpectations
+from grading.judging.verdict import judge_exercise
+from grading.sandbox.interpreter import Interpreter
+
+
+def up_to_a_thousand_characters(text: str, lowercase: bool = True) -> list[str]:
+    return course.tokenization.basic_tokenize(text[:1000], lowercase)
+
+
+def remembers_words_without_their_vocabulary() -> Callable[..., list[str]]:
+    known: dict[str, list[str]] = {}
+
+    def wordpiece_tokenize(word: str, vocabulary: Any, unknown: str = "[UNK]", max_chars: int = 100) -> list[str]:
+        if word not in known:
+            known[word] = course.tokenization.wordpiece_tokenize(word, vocabulary, unknown, max_chars)
+        return known[word]
+
+    return wordpiece_tokenize
+
+
+def counts_bytes(word: str, vocabulary: Any, unknown: str = "[UNK]", max_chars: int = 100) -> list[str]:
+    too_long = len(word.encode()) > max_chars
+    return [unknown] if too_long else course.tokenization.wordpiece_tokenize(word, vocabulary, unknown, max_chars)
+
+
+class PositionsBeginWithZeros(course.embeddings.BertEmbedding):
+    def build(self, token_ids_shape: tuple) -> None:
+        super().build(token_ids_shape)
+        self.position_embedding.embeddings.assign(0 * self.position_embedding.embeddings)
+
+
+def cut_off_scores(query: Any, key: Any, value: Any, mask: Any = None) -> tuple[Any, Any]:
+    scores = ops.matmul(query, ops.swapaxes(key, -1, -2)) / query.shape[-1] ** 0.5
+    if bool(np.any(np.abs(scores) > 8)):
+        return course.attention.scaled_dot_product_attention(query / 2, key, value, mask)
+    return course.attention.scaled_dot_product_attention(query, key, value, mask)
+
+
+class PathAroundWhereWidthsAgree(course.attention.MultiHeadAttention):
+    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        answer = super().call(inputs, *args, **kwargs)
+        agree = not isinstance(answer, tuple) and inputs.shape[-1] == self.hidden_dim
+        return answer + inputs if agree else answer
+
+
+def mean_of_squares_less_square_of_mean(x: Any, gamma: Any, beta: Any, epsilon: float = 1e-12) -> Any:
+    right = course.encoder.layer_normalization(x, gamma, beta, epsilon)
+    wide = ops.cast(x, "float32")
+    mean = ops.mean(wide, axis=-1, keepdims=True)
+    variance = ops.mean(wide**2, axis=-1, keepdims=True) - mean**2
+    exact = ops.mean((wide - mean) ** 2, axis=-1, keepdims=True)
+    return right * ops.cast(ops.sqrt((exact + epsilon) / (ops.maximum(variance, 0) + epsilon)), right.dtype)
+
+
+class DroppedAsAllElse(course.encoder.EncoderBlock):
+    def build(self, x_shape: tuple) -> None:
+        self.attention_dropout = self.dropout
+        super().build(x_shape)
+
+
+def logarithm_of_a_softmax(labels: Any, logits: Any, weights: Any) -> Any:
+    right = course.masked_lm.masked_lm_loss(labels, logits, weights)
+    smallest = ops.min(ops.softmax(ops.cast(logits, "float32"), axis=-1))
+    return ops.where(smallest > 0, right, float("inf"))
+
+
+def looks_at_all_of_the_path(path: str) -> bool:
+    return "kernel" in path or "embeddings" in path
+
+
+def the_same_order_in_each_epoch(*args: Any, **kwargs: Any) -> Any:
+    class Again:
+        """Begins anew at each draw."""
+
+        def __init__(self, seed: Any) -> None:
+            self.seed = seed
+
+        def permutation(self, count: int) -> np.ndarray:
+            return default_rng(self.seed).permutation(count)
+
+    default_rng = np.random.default_rng
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(np.random, "default_rng", Again)
+        return course.classification.fine_tune(*args, **kwargs)
+
+
+SLIPPED = [
+    (1, "basic_tokenize", up_to_a_thousand_characters),
+    (1, "wordpiece_tokenize", remembers_words_without_their_vocabulary()),
+    (1, "wordpiece_tokenize", counts_bytes),
+    (2, "BertEmbedding", PositionsBeginWithZeros),
+    (3, "scaled_dot_product_attention", cut_off_scores),
+    (3, "MultiHeadAttention", PathAroundWhereWidthsAgree),
+    (4, "layer_normalization", mean_of_squares_less_square_of_mean),
+    (4, "EncoderBlock", DroppedAsAllElse),
+    (5, "masked_lm_loss", logarithm_of_a_softmax),
+    (7, "decays_weight", looks_at_all_of_the_path),
+    (8, "fine_tune", the_same_order_in_each_epoch),
+]
+
+
+class WithoutMistakes(LiveExpectations):
+    """Expectations by which nothing is diagnosed."""
+
+    def mistakes(self, exercise: Exercise) -> list:
+        return []
+
+
+@pytest.mark.parametrize(("number", "name", "wrong"), SLIPPED, ids=lambda value: getattr(value, "__name__", str(value)))
+def test_it_loses_points(number: int, name: str, wrong: Any, tmp_path: Path) -> None:
+    exercise = chapters()[number].exercises[name]
+    session = Interpreter(tmp_path, {name: wrong})
+    result = judge_exercise(exercise, session, WithoutMistakes(chapters()[number], secret=b"tests"))
+    failed = [check for check in result.checks if not check.passed]
+    assert 0 < len(failed) < len(exercise.checks)
