@@ -63,6 +63,8 @@ def test_of_equal_scores_the_first_documents_win(tmp_path: Path, monkeypatch: py
     assert Bm25(index).rank("wing", 6).documents.tolist() == [0, 1, 2, 3, 4, 5]
     mixed = np.array([2.0, 3.0, 2.0, 1.0, 3.0, 2.0])
     assert best(np.arange(6) + 10, mixed, 4).documents.tolist() == [11, 14, 10, 12]
+    many = np.tile([1.0, 2.0, 1.5], 300)  # few are sorted in order by any algorithm
+    assert best(np.arange(900), many, 700).documents[:600].tolist() == [*range(1, 900, 3), *range(2, 900, 3)]
 
 
 @pytest.mark.parametrize("query", ["", " ... ", "nowhere"])
