@@ -99,9 +99,8 @@ def _mapped(path: Path) -> tuple[dict[str, np.ndarray], str]:
     header: dict[str, Any] = json.loads(content[_LENGTH : _LENGTH + size].tobytes())
     checksum = header.pop("__metadata__")["checksum"]
     data = content[_LENGTH + size :]
-    return {name: data[slice(*said["data_offsets"])].view(_TYPES[said["dtype"]]) for name, said in header.items()}, (
-        checksum
-    )
+    where = {name: (slice(*said["data_offsets"]), _TYPES[said["dtype"]]) for name, said in header.items()}
+    return {name: data[place].view(kind) for name, (place, kind) in where.items()}, checksum
 
 
 def _checksum(arrays: dict[str, np.ndarray]) -> str:

@@ -24,7 +24,7 @@ _TEMPLATE = Path(__file__).parent / "templates" / "search.html"
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     # No script runs, nothing is loaded, and no other page may hold this one.
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
