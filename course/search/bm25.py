@@ -34,7 +34,7 @@ def inverse_document_frequency(frequencies: np.ndarray, num_documents: int) -> n
 
     Args:
         frequencies: (words,), n, how many documents have each.
-        num_documents: N.
+        num_documents: how many documents there are, N.
 
     Returns:
         (words,), greater than 0.
