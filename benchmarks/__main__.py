@@ -39,6 +39,7 @@ NAMES = (
     "tokenization",
     "masking",
     "resume",
+    "search",
     "memory",
 )
 

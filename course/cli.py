@@ -9,9 +9,11 @@ from rich.text import Text
 
 from course.commands.evaluate import evaluate
 from course.commands.finetune import finetune
+from course.commands.index import index
 from course.commands.predict import predict
 from course.commands.prepare import prepare
 from course.commands.pretrain import pretrain
+from course.commands.search import search
 from course.commands.tag import tag
 from course.commands.terminal import errors
 from course.commands.translate import translate
@@ -31,6 +33,8 @@ app.command()(evaluate)
 app.command()(predict)
 app.command()(translate)
 app.command()(tag)
+app.command()(index)
+app.command()(search)
 
 
 def main() -> None:

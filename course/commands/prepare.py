@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from course.commands.terminal import errors, output
+from course.commands.cluster import cluster
+from course.commands.terminal import errors, output, say_skipped
 from course.errors import CourseError, as_course_errors
 
 
@@ -58,10 +58,7 @@ def prepare(
 
     with errors.status("Looking at the corpus"), as_course_errors():
         found = open_corpus(corpus, column or (), language)
-    if found.skipped:
-        kinds = Counter(file.suffix.lower() or file.name for file in found.skipped).most_common(5)
-        named = ", ".join(f"{count:,} {kind}" for kind, count in kinds)
-        errors.print(f"Files of other kinds, not read: {len(found.skipped):,} ({named}), such as {found.skipped[0]}.")
+    say_skipped(found.skipped)
     try:
         known = None if vocabulary is None else find_vocabulary(vocabulary)
         said_lowercase = read_lowercase(vocabulary) if vocabulary is not None and vocabulary.is_dir() else None
@@ -95,7 +92,7 @@ def prepare(
 @contextmanager
 def _executor(jobs: int, scheduler: str | None) -> Iterator[Executor]:
     if scheduler is not None:
-        with _cluster(scheduler) as client:
+        with cluster(scheduler) as client:
             yield client.get_executor(pure=False)
     elif jobs == 1:
         from course.corpus.preparation import threads
@@ -105,15 +102,3 @@ def _executor(jobs: int, scheduler: str | None) -> Iterator[Executor]:
     else:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
             yield executor
-
-
-def _cluster(scheduler: str) -> Any:
-    """A client of a Dask cluster. Its workers need this project, in the same version, and no file of this machine."""
-    try:
-        import distributed
-    except ImportError as error:
-        raise CourseError("--scheduler needs Dask: pip install 'bert-from-nothing[cluster]'") from error
-    try:
-        return distributed.Client(scheduler, timeout=20, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise CourseError(f"no Dask scheduler answers at {scheduler} ({error}); is its address right?") from error

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
 from rich.console import Console
 
 output = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def say_skipped(files: Sequence[Path]) -> None:
+    """Names files that are of no kind that can be read, by how many there are of each; nothing where there are none."""
+    if files:
+        kinds = Counter(file.suffix.lower() or file.name for file in files).most_common(5)
+        named = ", ".join(f"{count:,} {kind}" for kind, count in kinds)
+        errors.print(f"Files of other kinds, not read: {len(files):,} ({named}), such as {files[0]}.")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from course.errors import CourseError
-from course.tables.opened import kind_of, opened
+from course.tables.opened import is_compressed, kind_of, opened
 from course.tables.table import TABLES, column_names, read_table
 from course.text.sentences import split_sentences
 
@@ -25,6 +25,32 @@ _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
 _BEFORE_TEXT = re.compile(r"\s*(?:>\s?|[-*+]\s+|\d{1,3}[.)]\s+)+")  # of a quotation, or of an item in a list
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\([^)]*\)")
+
+
+def find_files(path: Path, wanted: str) -> tuple[list[Path], list[Path]]:
+    """The files of a path: those that can be read, sorted, and those that cannot.
+
+    Args:
+        path: a file, or a folder with some.
+        wanted: the sentence that says what to name instead.
+
+    Raises:
+        CourseError: it is not there, or there is no text in it.
+    """
+    if not path.exists():
+        raise CourseError(f"{path} does not exist. {wanted}")
+    found = sorted(file for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file())
+    files = [file for file in found if kind_of(file) in KINDS]
+    skipped = [file for file in found if kind_of(file) not in KINDS]
+    if not any(file.stat().st_size for file in files):
+        given = f"{len(files)} such files, with nothing in them" if files else _listed(skipped) or "an empty folder"
+        raise CourseError(f"{path} has no text that can be read. Wanted: {', '.join(KINDS)}, also .gz. Given: {given}.")
+    return files, skipped
+
+
+def approximate_characters(file: Path) -> int:
+    """How long the text of a file is, about: it is packed to a third."""
+    return file.stat().st_size * (3 if is_compressed(file) or kind_of(file) == ".parquet" else 1)
 
 
 def documents_of(file: Path, columns: Sequence[str], language: str) -> Iterator[Document]:
@@ -100,3 +126,7 @@ def _rows(file: Path, columns: Sequence[str]) -> Iterator[str | None]:
     for row in read_table(file, columns):
         yield from (row[column] for column in columns)
         yield None
+
+
+def _listed(files: Sequence[Path]) -> str:
+    return ", ".join(file.name for file in files[:5]) + (", ..." if len(files) > 5 else "")

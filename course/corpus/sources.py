@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from course.corpus.own_files import KINDS, Document, documents_of
+from course.corpus.own_files import KINDS, Document, approximate_characters, documents_of, find_files
 from course.datasets import load_ag_news, load_sample
 from course.errors import CourseError
-from course.tables.opened import is_compressed, kind_of
+from course.tables.opened import kind_of
 from course.text.sentences import ENGLISH, require_language, split_sentences
 from course.validation.values import require_texts
 
@@ -89,14 +89,7 @@ def _of_articles(name: str, articles: pd.DataFrame, language: str) -> Corpus:
 
 
 def _of_files(path: Path, columns: tuple[str, ...], language: str) -> Corpus:
-    if not path.exists():
-        raise CourseError(f"{path} does not exist. {_WANTED}")
-    found = sorted(file for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file())
-    files = [file for file in found if kind_of(file) in KINDS]
-    skipped = [file for file in found if kind_of(file) not in KINDS]
-    if not any(file.stat().st_size for file in files):
-        given = f"{len(files)} such files, with nothing in them" if files else _listed(skipped) or "an empty folder"
-        raise CourseError(f"{path} has no text that can be read. Wanted: {', '.join(KINDS)}, also .gz. Given: {given}.")
+    files, skipped = find_files(path, _WANTED)
 
     def documents() -> Iterator[Document]:
         for file in files:
@@ -107,13 +100,4 @@ def _of_files(path: Path, columns: tuple[str, ...], language: str) -> Corpus:
         digest.update(kind_of(file).encode())
         with file.open("rb") as content:
             digest.update(hashlib.file_digest(content, "sha256").digest())
-    return Corpus(path.name, sum(map(_characters, files)), digest.hexdigest(), documents, tuple(skipped))
-
-
-def _characters(file: Path) -> int:
-    """About: text is packed to a third."""
-    return file.stat().st_size * (3 if is_compressed(file) or kind_of(file) == ".parquet" else 1)
-
-
-def _listed(files: Sequence[Path]) -> str:
-    return ", ".join(file.name for file in files[:5]) + (", ..." if len(files) > 5 else "")
+    return Corpus(path.name, sum(map(approximate_characters, files)), digest.hexdigest(), documents, tuple(skipped))

@@ -6,10 +6,12 @@ import csv
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from course.plots import Picture
 from course.storage.atomic import atomic_file
+
+if TYPE_CHECKING:  # figures take seconds to import, and most of what is written is none
+    from course.plots import Picture
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -1,0 +1,19 @@
+"""--scheduler: a Dask cluster, whose workers do the work of a command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course.errors import CourseError
+
+
+def cluster(scheduler: str) -> Any:
+    """A client of a Dask cluster. Its workers need this project, in the same version, and no file of this machine."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise CourseError("--scheduler needs Dask: pip install 'bert-from-nothing[cluster]'") from error
+    try:
+        return distributed.Client(scheduler, timeout=20, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise CourseError(f"no Dask scheduler answers at {scheduler} ({error}); is its address right?") from error

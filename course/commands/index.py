@@ -1,0 +1,59 @@
+"""python -m course index: texts of one's own to an index, in which `search` finds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from course.commands.terminal import errors, output, say_skipped
+from course.errors import Stopped
+
+
+def index(
+    texts: Annotated[
+        Path,
+        typer.Argument(
+            help="A file of text (.txt, .md) or a table (.csv, .tsv, .jsonl, .parquet), each also .gz, or a folder of "
+            "such files."
+        ),
+    ],
+    *,
+    to: Annotated[Path, typer.Option(help="The folder of the index.")] = Path("build/index"),
+    text: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of tables: the column that holds the text; repeatable. In files without a header, its number, from "
+            "1 on."
+        ),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="Of tables: the column that holds the titles.")] = None,
+) -> None:
+    """Makes an index of texts, or brings it up to date.
+
+    A document is a row of a table, a section of a Markdown file, or what stands between blank lines in plain text. The
+    same command goes on where it was interrupted; of changed texts it reads all, and indexes again from the change on.
+    """
+    from course.search.indexing import make_index
+    from course.search.texts import open_texts
+
+    found = open_texts(texts, text or (), title)
+    say_skipped(found.skipped)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors) as bar:
+        task = bar.add_task(f"Indexing {found.name}", total=found.size)
+        try:
+            done = make_index(found, to, lambda read: bar.update(task, completed=read))
+        except KeyboardInterrupt as error:
+            raise Stopped("the indexing was stopped. The same command goes on.") from error
+        bar.update(task, completed=found.size)
+    kept = f", {done.kept} of them kept" if done.kept else ""
+    output.print(
+        f"{to}: {done.index.num_documents:,} documents in {done.made + done.kept} "
+        f"{'part' if done.made + done.kept == 1 else 'parts'}{kept}",
+        style="green",
+    )
+    if done.empty:
+        output.print(f"Documents without a word: {done.empty:,}.")

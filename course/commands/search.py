@@ -1,0 +1,126 @@
+"""python -m course search: the documents of an index that answer a query, in the terminal or on a page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from course.commands.cluster import cluster
+from course.commands.terminal import errors, output
+from course.errors import CourseError
+
+if TYPE_CHECKING:
+    from course.search.index import Index
+    from course.search.ranking import Ranker
+
+
+def search(
+    index: Annotated[Path, typer.Argument(help="The folder that `index` has made.")],
+    queries: Annotated[
+        list[str] | None,
+        typer.Argument(help="Queries, in quotes; without any, each line of the standard input is one."),
+    ] = None,
+    *,
+    top: Annotated[int, typer.Option(min=1, help="How many documents for each query, at most.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each query.")] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="A page that searches, for the browser of this machine.")
+    ] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the page; 0 is any that is free.")] = 8000,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers search a part each. They must see the "
+            "same folder."
+        ),
+    ] = None,
+) -> None:
+    """Finds the documents that answer a query best, by BM25, and marks its words in them.
+
+    A file with a query on each line goes in by < queries.txt.
+    """
+    from course.search.bm25 import Bm25
+
+    with _opened(index, scheduler) as opened:
+        ranker = Bm25(opened)
+        if serve:
+            if queries:
+                raise CourseError("a page is asked in the browser. Leave out the query, or --serve.")
+            _serve(opened, ranker, port)
+            return
+        given = [query.rstrip("\r\n") for query in queries or sys.stdin if query.strip()]
+        if not given:
+            raise CourseError(
+                "there is no query. Name one, in quotes, or pass a file with one on each line: < queries.txt"
+            )
+        for query in given:
+            (_print_json if as_json else _print_table)(opened, ranker, query, top)
+
+
+@contextmanager
+def _opened(folder: Path, scheduler: str | None) -> Iterator[Index]:
+    from course.search.index import Index
+
+    if scheduler is None:
+        yield Index(folder)
+    else:
+        with cluster(scheduler) as client:
+            yield Index(folder.resolve(), client.get_executor().map)
+
+
+def _print_json(index: Index, ranker: Ranker, query: str, top: int) -> None:
+    from course.search import ranking
+
+    results = [
+        {"score": round(one.score, 6), "document": one.document, **one.found._asdict()}
+        for one in ranking.search(index, ranker, query, top)
+    ]
+    print(json.dumps({"query": query, "results": results}, ensure_ascii=False))
+
+
+def _print_table(index: Index, ranker: Ranker, query: str, top: int) -> None:
+    from course.search import ranking
+    from course.search.marking import passage
+    from course.search.serving import unknown_words
+    from course.search.words import search_words
+
+    words = dict.fromkeys(search_words(query))
+    if not words:
+        errors.print(Text(f"There is no word in {query!r}.", style="yellow"))
+        return
+    if unknown := unknown_words(index, list(words)):
+        errors.print(Text(f"No document has: {', '.join(unknown)}.", style="yellow"))
+    results = ranking.search(index, ranker, query, top)
+    if not results:
+        errors.print(Text(f"Nothing found for {query!r}.", style="yellow"))
+        return
+    shown = Table("score", "document", title=Text(query), title_justify="left", show_lines=True)
+    for one in results:
+        said = _marked(passage(one.found.title, words, 200)) + Text("\n") if one.found.title else Text()
+        said += _marked(passage(one.found.text, words)) + Text(f"\n{one.found.name}", style="dim")
+        shown.add_row(f"{one.score:.2f}", said)
+    output.print(shown, soft_wrap=False)
+
+
+def _marked(pieces: list[tuple[str, bool]]) -> Text:
+    """The words that were found in bold and underlined, since a terminal may have no colours."""
+    return Text.assemble(*((piece, "bold underline" if is_found else "") for piece, is_found in pieces))
+
+
+def _serve(index: Index, ranker: Ranker, port: int) -> None:
+    from course.search.serving import HOST, SearchPage, serve
+
+    def ready(server: ThreadingHTTPServer) -> None:
+        output.print(f"http://{HOST}:{server.server_port}/ searches {index.num_documents:,} documents. Ctrl-C ends it.")
+
+    with suppress(KeyboardInterrupt):
+        serve(SearchPage(index, ranker), port, ready)

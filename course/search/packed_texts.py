@@ -1,0 +1,44 @@
+"""Many short texts in two arrays, so that a file of them can be mapped into memory and read anywhere."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class PackedTexts:
+    """Texts, one behind the other.
+
+    Attributes:
+        letters: uint8, (bytes,), all of them in UTF-8.
+        starts: int64, (texts + 1,), where each begins; the last number is how many bytes there are.
+    """
+
+    letters: np.ndarray
+    starts: np.ndarray
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> PackedTexts:
+        """Packs them. Half of a surrogate pair, which UTF-8 cannot hold, becomes "?"."""
+        encoded = [text.encode("utf-8", "replace") for text in texts]
+        lengths = np.fromiter(map(len, encoded), "int64", len(encoded))
+        return cls(np.frombuffer(b"".join(encoded), "uint8"), np.concatenate([[0], np.cumsum(lengths)]))
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, number: int) -> str:
+        return self._bytes(number).decode()
+
+    def find(self, text: str) -> int | None:
+        """Where a text stands, if it does. All must be sorted, as their bytes are."""
+        wanted = text.encode()
+        place = bisect_left(range(len(self)), wanted, key=self._bytes)
+        return place if place < len(self) and self._bytes(place) == wanted else None
+
+    def _bytes(self, number: int) -> bytes:
+        return self.letters[self.starts[number] : self.starts[number + 1]].tobytes()

@@ -1,0 +1,102 @@
+"""python -m recipes.cranfield: what BM25 finds in the Cranfield collection, 225 queries over 1,400 abstracts.
+
+Nothing is trained, and nothing is chosen by what comes out: k1 and b are those of Lucene. The data are downloaded, or
+read from the folder that CRANFIELD_DIR names.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import typer
+from rich.console import Console
+
+from course.datasets import load_cranfield
+from course.errors import as_course_errors
+from course.evaluation.bootstrap import bootstrap_interval
+from course.search.bm25 import K1, B, Bm25
+from course.search.document import Document
+from course.search.indexing import make_index
+from course.search.ranking import Ranker
+from course.search.texts import Texts
+from course.storage.outputs import write_json
+
+RESULTS = Path(__file__).with_suffix(".json")
+DEPTH = 10  # of nDCG and MRR; MAP is over all that is found
+MEASURES = ("MAP", f"nDCG@{DEPTH}", f"MRR@{DEPTH}")
+
+
+def texts_of(documents: pd.DataFrame) -> Texts:
+    """The abstracts, which begin with their titles."""
+    made = [
+        Document(str(number), "", text) for number, text in zip(documents["document"], documents["text"], strict=True)
+    ]
+    return Texts("cranfield", sum(len(one.text) for one in made), lambda: iter(made))
+
+
+def measures(found: Sequence[int], relevant: set[int]) -> tuple[float, float, float]:
+    """MAP, nDCG@10 and MRR@10 of one query, whose relevant documents all count the same.
+
+    Args:
+        found: the numbers of documents, the best first.
+        relevant: those that answer the query, found or not; one or more.
+    """
+    hits = np.isin(found, list(relevant))  # (found,)
+    ranks = 1 + np.flatnonzero(hits)
+    near = ranks[ranks <= DEPTH]
+    ideal = 1 / np.log2(1 + np.arange(1, min(DEPTH, len(relevant)) + 1))
+    precision = np.arange(1, len(ranks) + 1) / ranks  # at each relevant document that is found
+    return (
+        float(precision.sum() / len(relevant)),
+        float((1 / np.log2(1 + near)).sum() / ideal.sum()),
+        float(1 / near[0]) if len(near) else 0.0,
+    )
+
+
+def measure(ranker: Ranker, numbers: np.ndarray, queries: pd.DataFrame, judgements: pd.DataFrame) -> dict[str, Any]:
+    """All measures, with their intervals over queries, and the milliseconds that a query takes.
+
+    Args:
+        ranker: of an index of the documents.
+        numbers: (documents,), what each is called, in the order of the index.
+        queries: as of `load_cranfield`.
+        judgements: as there. Whatever gain a document has, it answers the query.
+    """
+    relevant = judgements[judgements["gain"] > 0].groupby("query")["document"].agg(set)
+    rows, seconds = [], []
+    for query, text in zip(queries["query"], queries["text"], strict=True):
+        if query not in relevant:
+            continue
+        began = time.perf_counter()
+        found, _ = ranker.rank(text, len(numbers))
+        seconds.append(time.perf_counter() - began)
+        rows.append(measures(numbers[found].tolist(), relevant[query]))
+    each = np.array(rows)  # (queries, measures)
+    return {
+        "queries": len(rows),
+        **{name: bootstrap_interval(np.mean, each[:, place])._asdict() for place, name in enumerate(MEASURES)},
+        "ms a query": round(1000 * float(np.median(seconds)), 2),
+    }
+
+
+def main() -> None:
+    """Indexes the abstracts, asks all queries, and keeps what came of it."""
+    with as_course_errors():
+        documents, queries, judgements = load_cranfield()
+    with tempfile.TemporaryDirectory() as folder:
+        index = make_index(texts_of(documents), Path(folder) / "index").index
+        numbers = documents["document"].to_numpy()
+        results: dict[str, Any] = {"k1": K1, "b": B, "BM25": measure(Bm25(index), numbers, queries, judgements)}
+    write_json(RESULTS, results)
+    for name in MEASURES:
+        Console().print(name, "{value:.3f} ({low:.3f} to {high:.3f})".format(**results["BM25"][name]))
+
+
+if __name__ == "__main__":
+    typer.run(main)

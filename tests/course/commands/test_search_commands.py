@@ -1,0 +1,125 @@
+"""`index` and `search` as they are typed: for files and for tables, in words and as JSON, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from course.cli import app
+from course.errors import CourseError, Stopped
+from course.search import indexing
+
+_PROJECT = Path(__file__).resolve().parents[3]
+TABLE = 'name,said,day\nWings,"They lift, slowly.",1\n,,2\nHeat,"Heat <b>flows</b> [red]through[/red] walls.",3\n'
+
+
+def run(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(app, [*map(str, arguments)], input=typed, env={"COLUMNS": "90"})
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    (tmp_path / "texts.csv").write_text(TABLE)
+    done = run("index", tmp_path / "texts.csv", "--text", "said", "--title", "name", "--to", tmp_path / "index")
+    assert done.exit_code == 0, done.exception
+    assert done.stdout == f"{tmp_path / 'index'}: 3 documents in 1 part\nDocuments without a word: 1.\n"
+    return tmp_path / "index"
+
+
+def test_a_table_shows_what_was_found(index: Path) -> None:
+    done = run("search", index, "FLOWS through nowhere")
+    assert done.exit_code == 0
+    assert done.stderr == "No document has: nowhere.\n"
+    for said in ("FLOWS through nowhere", "Heat <b>flows</b> [red]through[/red] walls.", "texts.csv, 3"):
+        assert said in done.stdout
+    assert "Wings" not in done.stdout
+
+
+def test_queries_of_a_file_become_lines_of_json(index: Path) -> None:
+    done = run("search", index, "--json", "--top", 1, typed="heat wings\n\n[bold]\nlift\n")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["query"] for one in answers] == ["heat wings", "[bold]", "lift"]
+    assert [len(one["results"]) for one in answers] == [1, 0, 1]
+    (found,) = answers[2]["results"]
+    assert found.pop("score") > 0
+    assert found == {"document": 0, "name": "texts.csv, 1", "title": "Wings", "text": "They lift, slowly."}
+
+
+@pytest.mark.parametrize("query", [" ... ", "nowhere", "[/bold]"])
+def test_it_says_where_nothing_is_found(query: str, index: Path) -> None:
+    done = run("search", index, query)
+    assert done.exit_code == 0
+    assert done.stdout == ""
+    assert repr(query) in done.stderr
+
+
+def test_the_same_command_brings_it_up_to_date(index: Path) -> None:
+    table = index.parent / "texts.csv"
+    arguments = ("index", table, "--text", "said", "--title", "name", "--to", index)
+    assert "1 part, 1 of them kept" in run(*arguments).stdout
+    table.write_text(TABLE + "New,Something new.,4\n")
+    assert "4 documents in 1 part\n" in run(*arguments).stdout
+    assert "Something new." in run("search", index, "new").stdout
+
+
+def test_files_that_are_not_read_are_named_and_an_interruption_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("One.\n\nTwo.")
+    (tmp_path / "texts" / "b.png").write_bytes(b"png")
+    done = run("index", tmp_path / "texts", "--to", tmp_path / "index")
+    assert "not read: 1 (1 .png)" in done.stderr
+    assert "Indexing texts" in done.stderr
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(indexing, "_name", interrupted)
+    done = run("index", tmp_path / "texts", "--to", tmp_path / "index")
+    assert isinstance(done.exception, Stopped)
+    assert "The same command goes on" in str(done.exception)
+
+
+def test_what_goes_wrong_is_said(index: Path, tmp_path: Path) -> None:
+    for arguments, message in (
+        (("search", tmp_path / "nowhere", "wing"), "has no index"),
+        (("search", index), "there is no query"),
+        (("search", index, "wing", "--serve"), "a page is asked in the browser"),
+        (("index", tmp_path / "texts.csv", "--to", tmp_path / "other"), "--text NAME"),
+        (("index", tmp_path / "texts.csv", "--text", "body", "--to", tmp_path / "other"), "body"),
+    ):
+        done = run(*arguments, typed="\n")
+        assert isinstance(done.exception, CourseError)
+        assert message in str(done.exception)
+
+
+def test_it_starts_without_what_it_does_not_need(index: Path) -> None:
+    run_it = "from course.cli import app; app(standalone_mode=False)"
+    program = f"import sys; {run_it}; print({{'keras', 'pandas'}} & {{*sys.modules}})"
+    arguments = ["search", str(index), "lift", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=_PROJECT, capture_output=True, text=True, check=True
+    )
+    answer, imported = done.stdout.splitlines()
+    assert json.loads(answer)["results"]
+    assert imported == "set()"
+
+
+def test_parts_are_searched_by_two_dask_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(indexing, "PART_DOCUMENTS", 4)
+    (tmp_path / "texts.txt").write_text("\n\n".join(f"Wing {number % 3} of {number % 5}." for number in range(22)))
+    assert run("index", tmp_path / "texts.txt", "--to", tmp_path / "index").exit_code == 0
+    queries = ("wing 2", "of 4 0 1")
+    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as workers:
+        there = run("search", tmp_path / "index", *queries, "--json", "--scheduler", workers.scheduler_address)
+    assert there.exit_code == 0, there.exception
+    here = run("search", tmp_path / "index", *queries, "--json")
+    assert there.stdout == here.stdout
+    assert all(len(json.loads(line)["results"]) == 10 for line in here.stdout.splitlines())

@@ -1,0 +1,53 @@
+"""The measures of the Cranfield recipe, by hand; and what it keeps of a small collection."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from course.search.ranking import Ranking
+from recipes import cranfield
+
+
+@pytest.mark.parametrize(
+    ("found", "relevant", "expected"),
+    [
+        (
+            [7, 3, 9, 4],
+            {3, 4, 8},
+            ((1 / 2 + 2 / 4) / 3, (1 / np.log2(3) + 1 / np.log2(5)) / (1 + 1 / np.log2(3) + 0.5), 0.5),
+        ),
+        ([*range(11), 20], {20}, (1 / 12, 0.0, 0.0)),
+        ([5], {5}, (1.0, 1.0, 1.0)),
+        ([], {1, 2}, (0.0, 0.0, 0.0)),
+        (range(12), set(range(12)), (1.0, 1.0, 1.0)),
+    ],
+)
+def test_measures_are_those_of_their_equations(
+    found: list[int], relevant: set[int], expected: tuple[float, ...]
+) -> None:
+    assert cranfield.measures(found, relevant) == pytest.approx(expected)
+
+
+def test_queries_are_measured_by_the_names_of_documents_and_only_where_something_is_relevant() -> None:
+    class Known:
+        def rank(self, query: str, top: int) -> Ranking:
+            documents = np.array([2, 0] if query == "one" else [1])
+            return Ranking(documents, np.ones(len(documents)))
+
+    queries = pd.DataFrame({"query": [1, 2, 3], "text": ["one", "two", "three"]})
+    judgements = pd.DataFrame({"query": [1, 2, 3], "document": [30, 10, 20], "gain": [4, 1, 0]})
+    found = cranfield.measure(Known(), np.array([10, 20, 30]), queries, judgements)
+    assert found["queries"] == 2
+    assert [found[name]["value"] for name in cranfield.MEASURES] == [0.5, 0.5, 0.5]
+
+
+def test_what_is_kept_is_of_all_queries() -> None:
+    kept = json.loads(Path(cranfield.RESULTS).read_text(encoding="utf-8"))
+    assert kept["BM25"]["queries"] == 225
+    for name in cranfield.MEASURES:
+        assert 0 < kept["BM25"][name]["low"] < kept["BM25"][name]["value"] < kept["BM25"][name]["high"] < 1
