@@ -21,7 +21,8 @@ from grading.feedback.record import ExerciseRecord, record, record_unchecked
 from grading.judging.exercise import Chapter, Exercise, Mistake
 from grading.judging.expectations import PUBLIC_SECRET, LiveExpectations
 from grading.judging.probing import Failure
-from grading.judging.verdict import Place, judge_exercise
+from grading.judging.trial import Place
+from grading.judging.verdict import judge_exercise
 from grading.release import blanked_library
 from grading.sandbox.client import Sandbox
 from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError

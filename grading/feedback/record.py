@@ -6,7 +6,8 @@ from typing import Any, TypedDict
 
 from grading.feedback.heatmap import panels
 from grading.judging.exercise import Exercise
-from grading.judging.verdict import CheckResult, ExerciseResult
+from grading.judging.trial import CheckResult
+from grading.judging.verdict import ExerciseResult
 
 
 class CheckRecord(TypedDict):

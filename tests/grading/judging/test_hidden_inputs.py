@@ -11,7 +11,8 @@ import numpy as np
 from grading.exercises.registry import chapter
 from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import TIMEOUT, run_probe
-from grading.judging.verdict import ExerciseResult, Place, judge_exercise
+from grading.judging.trial import Place
+from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.sandbox.errors import StudentTimeout
 from grading.sandbox.interpreter import Interpreter
 

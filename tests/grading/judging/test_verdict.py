@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grading.judging.diagnosis import _explains_but_for_verdicts
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.probing import Outcome
 from grading.judging.some_cases import shows_in_some_cases
-from grading.judging.verdict import ExerciseResult, _explains_but_for_verdicts, judge_exercise
+from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.sandbox.values import Value
 
 EXPECTED, FIRST, SECOND, THIRD = (np.full((2, 3), number) for number in (0.0, 1.0, 2.0, 3.0))

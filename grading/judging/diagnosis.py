@@ -1,0 +1,145 @@
+"""Why checks failed: the known mistake that gives the same, or what the code was seen to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from grading.errors import GradingError
+from grading.judging.behaviour.observation import Observation
+from grading.judging.behaviour.observe import observe
+from grading.judging.behaviour.ranking import Kind, Observed
+from grading.judging.exercise import Check, Exercise, Mistake
+from grading.judging.expectations import Expectations
+from grading.judging.probing import DIED, TIMEOUT, agree, problem
+from grading.judging.some_cases import IN_SOME_CASES, shows_in_some_cases
+from grading.judging.trial import CheckResult, Trial
+from grading.sandbox.errors import NotAllowed
+
+# No known mistake ends so; to look for one would make them all run for nothing.
+_NEVER_KNOWN = {TIMEOUT, DIED, NotAllowed.__name__}
+
+
+class Diagnosis(NamedTuple):
+    """What is said of why checks failed; each as in `ExerciseResult`."""
+
+    mistakes: Sequence[Mistake] = ()
+    perhaps: Sequence[Mistake] = ()
+    observed: Sequence[Observation] = ()
+
+
+def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Diagnosis:
+    """The known mistake that gives what the student's code gave in every check; failing that, what the code does."""
+    outcomes, expectations = trial.outcomes, trial.place.expectations
+    failed = [result.check for result in results if not result.passed and trial.failed(result.check)]
+    passed = [result.check for result in results if result.passed and not result.follows]
+    if all(one.failure and one.failure.kind in _NEVER_KNOWN for check in failed for one in outcomes[check.key]):
+        return Diagnosis()
+
+    def explains(mistake: Mistake, check: Check) -> bool:
+        wrong = expectations.mistaken(exercise, mistake, check)
+        return any(agree(check, outcome, wrong) for outcome in outcomes[check.key])
+
+    def fits(mistake: Mistake) -> bool:
+        return all(_shows_nothing(exercise, mistake, check, expectations) for check in passed)
+
+    # One that explains everything is looked for first: most others are out after one check.
+    for mistake in expectations.mistakes(exercise):
+        if all(explains(mistake, check) for check in failed) and fits(mistake):
+            return Diagnosis([mistake])
+    explained = [
+        (mistake, frozenset(check.key for check in failed if explains(mistake, check)))
+        for mistake in expectations.mistakes(exercise)
+    ]
+    partial = [(mistake, keys) for mistake, keys in explained if keys and fits(mistake)]
+    partial.sort(key=lambda pair: -len(pair[1]))
+    at_times = _in_some_cases(exercise, failed, trial)
+    if not at_times and partial and _explains_but_for_verdicts(exercise, *partial[0], failed, expectations):
+        return Diagnosis([partial[0][0]])
+    first = {key: tried[0] for key, tried in outcomes.items()}
+    try:
+        observed = observe(exercise, failed, first, trial.place.session, expectations, trial.layout_search)
+    except GradingError:
+        raise
+    except Exception:  # what comes from a student may be anything; to have nothing to say of it costs nothing
+        observed = []
+    return _weigh(partial, at_times, observed, frozenset(check.key for check in failed))
+
+
+def _explains_but_for_verdicts(
+    exercise: Exercise, mistake: Mistake, keys: frozenset[str], failed: Sequence[Check], expectations: Expectations
+) -> bool:
+    """Whether a mistake gives all arrays that came back, and fails where there is a verdict, whatever that says."""
+    left_open = [check for check in failed if check.key not in keys]
+    return any(check.judge is None and check.key in keys for check in failed) and all(
+        check.judge is not None and not _shows_nothing(exercise, mistake, check, expectations) for check in left_open
+    )
+
+
+def _in_some_cases(exercise: Exercise, failed: Sequence[Check], trial: Trial) -> Observation | None:
+    """A mistake that is made in some cases only, and explains all that is wrong. A verdict alone shows too little."""
+    outcomes, expectations = trial.outcomes, trial.place.expectations
+    if all(check.judge is not None or outcomes[check.key][0].failure for check in failed):
+        return None
+
+    def explains(mistake: Mistake, check: Check) -> bool:
+        wrong, right = expectations.mistaken(exercise, mistake, check), expectations.reference(exercise, check)
+        return any(shows_in_some_cases(check, outcome, wrong, right) for outcome in outcomes[check.key])
+
+    found = [
+        mistake for mistake in expectations.mistakes(exercise) if all(explains(mistake, check) for check in failed)
+    ]
+    # Where several do, it is a guess.
+    return Observation(IN_SOME_CASES + found[0].sentence, found[0].hint) if len(found) == 1 else None
+
+
+def _weigh(
+    partial: Sequence[tuple[Mistake, frozenset[str]]],
+    at_times: Observation | None,
+    observed: Sequence[Observed],
+    failed: frozenset[str],
+) -> Diagnosis:
+    """What is said where no known mistake explains all: two that do so together, what was observed, and perhaps one."""
+    best = observed[0] if observed else None
+    if best and best.kind <= Kind.EXCHANGE and best.explains == failed:
+        return Diagnosis(observed=[best.observation])
+    if at_times:
+        return Diagnosis(observed=[at_times])
+    first_two = partial[:2]
+    if first_two and frozenset.union(*(keys for _, keys in first_two)) == failed and not _is_one_of_many(partial):
+        return Diagnosis([mistake for mistake, _ in first_two])
+    shown = [best.observation] if best else []
+    rest = next((other for other in observed if best and not other.explains <= best.explains), None)
+    shown += [rest.observation] if rest else []
+    covered = best.explains if best and best.kind is not Kind.PLACES else frozenset()
+    # What explains no more than half is as likely to be something else.
+    perhaps = [mistake for mistake, keys in partial[:1] if not keys <= covered and 2 * len(keys) > len(failed)]
+    return Diagnosis([], perhaps, shown)
+
+
+def _is_one_of_many(partial: Sequence[tuple[Mistake, frozenset[str]]]) -> bool:
+    """Whether what the first mistake leaves open is explained by others as well as by the second: a guess."""
+    if len(partial) < 2:
+        return False
+    left_open = partial[1][1] - partial[0][1]
+    return sum(left_open <= keys for _, keys in partial[1:]) > 1
+
+
+def meanings(exercise: Exercise, mistakes: list[Mistake], trial: Trial) -> list[Mistake]:
+    """What the errors mean that are shown and that no named mistake explains, each once."""
+    found: list[Mistake] = []
+    for check in (check for check in exercise.checks if trial.failed(check)):
+        outcome = trial.outcomes[check.key][0]
+        meaning = outcome.failure.meaning if outcome.failure else None
+        if meaning is None or meaning.mistake in found:
+            continue
+        known = (trial.place.expectations.mistaken(exercise, mistake, check) for mistake in mistakes)
+        if not any(agree(check, outcome, wrong) for wrong in known):
+            found.append(meaning.mistake)
+    return found
+
+
+def _shows_nothing(exercise: Exercise, mistake: Mistake, check: Check, expectations: Expectations) -> bool:
+    """Whether code with this mistake would pass the check all the same."""
+    wanted = expectations.reference(exercise, check)
+    return problem(check, expectations.mistaken(exercise, mistake, check), wanted) is None
