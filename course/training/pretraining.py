@@ -296,14 +296,21 @@ class _Keeper(keras.callbacks.Callback):
             load_checkpoint(self.folder / CHECKPOINT, self.model)
 
     def on_train_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        if batch == 0 and keras.backend.backend() == "torch":
+        if batch:
+            self._step_made()
+        elif keras.backend.backend() == "torch":
             import torch
 
             # Its dropout draws from a generator of its own, which is not in the checkpoint and which Keras does not
             # seed: each row of the history begins with a known one.
             torch.manual_seed(int(np.random.SeedSequence((self.settings["seed"], self.at)).generate_state(1)[0]))
 
-    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+    def _step_made(self) -> None:
+        """Counts a step, when the next one begins or the row ends.
+
+        Where a callback has `on_train_batch_end`, Keras fetches every measurement from the device after each step, and
+        waits for it; without one, it does not wait on JAX.
+        """
         self.at += 1
         tokens = self.tokens.pop(self.at)
         self.tokens_since += tokens
@@ -317,6 +324,7 @@ class _Keeper(keras.callbacks.Callback):
         self.row_began += time.perf_counter() - self.measuring_began  # it is no time of training
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
+        self._step_made()
         measured = {re.sub("^val_", HELD_OUT, name): float(value) for name, value in (logs or {}).items()}
         measured.pop(f"{HELD_OUT}finite", None)
         finite = measured.pop("finite")
