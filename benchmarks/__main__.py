@@ -36,6 +36,7 @@ NAMES = (
     "training",
     "epoch",
     "growth",
+    "gpu",
     "tokenization",
     "masking",
     "resume",

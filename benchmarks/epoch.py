@@ -28,7 +28,8 @@ from course.corpus.sources import open_corpus
 from course.corpus.token_arrays import TokenArrays
 from course.environment import prepare_tensorflow
 from course.presets import PRESETS
-from course.training.pretraining import Settings, for_fit, make_pretrainer
+from course.training.pretraining import Settings, make_pretrainer
+from course.training.pretraining_data import for_fit
 
 ROWS, LENGTH, PREDICTIONS = 32, 128, 19
 STEPS_A_TURN, TURNS = 8, 5

@@ -61,10 +61,10 @@ def hugging_face_gathered() -> Work:
     return _hugging_face(gathered=True)
 
 
-def random_arrays(rows: int = ROWS, length: int = LENGTH) -> dict[str, np.ndarray]:
+def random_arrays(rows: int = ROWS, length: int = LENGTH, pieces: int = PIECES) -> dict[str, np.ndarray]:
     """A batch without padding."""
     random = np.random.default_rng(0)
-    token_ids = random.integers(5, PIECES, (rows, length)).astype("int32")
+    token_ids = random.integers(5, pieces, (rows, length)).astype("int32")
     places = random.permuted(np.tile(np.arange(length), (rows, 1)), axis=1)
     positions = np.sort(places[:, : round(0.15 * length)]).astype("int32")
     masked = token_ids.copy()

@@ -34,10 +34,12 @@ class Times:
     Attributes:
         speeds: of each turn, in what is counted a second.
         megabytes: the most memory that its process had.
+        device_megabytes: the most memory of a card that it had, where its module says so.
     """
 
     speeds: list[float] = field(default_factory=list)
     megabytes: float = 0.0
+    device_megabytes: float = 0.0
 
     @property
     def speed(self) -> float:
@@ -76,6 +78,7 @@ def take_turns(
             for name, process in processes.items():
                 answer = _ask(name, process)
                 times[name].megabytes = answer["megabytes"]
+                times[name].device_megabytes = answer["device_megabytes"]
                 if turn:
                     times[name].speeds.append(answer["amount"] / answer["seconds"])
     finally:
@@ -127,13 +130,16 @@ def _ask(name: str, process: subprocess.Popen[str]) -> dict[str, float]:
 
 def _serve(module: str, name: str) -> None:
     """Works whenever a line comes in, and says how long it took."""
-    work: Work = getattr(importlib.import_module(module), name)()
+    contenders = importlib.import_module(module)
+    work: Work = getattr(contenders, name)()
     for _ in sys.stdin:
         start = time.perf_counter()
         amount = work()
         seconds = time.perf_counter() - start
         megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print("\n" + json.dumps({"amount": amount, "seconds": seconds, "megabytes": megabytes}), flush=True)
+        on_card = getattr(contenders, "device_megabytes", float)()
+        answer = {"amount": amount, "seconds": seconds, "megabytes": megabytes, "device_megabytes": on_card}
+        print("\n" + json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

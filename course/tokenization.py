@@ -110,14 +110,16 @@ def basic_tokenize(text: str, lowercase: bool = True) -> list[str]:
         if part in SPECIAL_TOKENS:
             tokens.append(part)
             continue
-        characters = unicodedata.normalize("NFD", part.lower()) if lowercase else part
+        # First what vanishes: whether a Σ ends its word, and so becomes ς, depends on what follows.
+        visible = "".join(character for character in part if not is_control(character))
+        characters = unicodedata.normalize("NFD", visible.lower()) if lowercase else visible
         spaced = ""
         for character in characters:
             if is_space(character):
                 spaced += " "
             elif is_punctuation(character) or is_cjk(character):
                 spaced += f" {character} "
-            elif not is_control(character) and not (lowercase and is_accent(character)):
+            elif not (lowercase and is_accent(character)):
                 spaced += character
         tokens.extend(spaced.split())
     return tokens

@@ -23,6 +23,7 @@ class ProgressBar:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._task = progress.add_task("Starting", total=None, losses="", speed="")
+        self._held_out = ""
 
     def begin(self, total: int, done: int) -> None:
         said = f"Going on at step {done}" if done else "Pretraining"
@@ -32,10 +33,16 @@ class ProgressBar:
         self._progress.advance(self._task)
 
     def row(self, row: dict[str, float]) -> None:
+        from course.training.history import HELD_OUT
+
         names = {"words": "masked_lm_loss", "pairs": "next_sentence_loss", "fakes": "detective_loss"}
         losses = ", ".join(f"{said} {row[name]:.3f}" for said, name in names.items() if name in row)
+        held_out = ", ".join(f"{row[HELD_OUT + name]:.3f}" for name in names.values() if HELD_OUT + name in row)
+        self._held_out = f"; held out at step {row['step']:,.0f}: {held_out}" if held_out else self._held_out
         speed = f"{row['tokens_per_second']:,.0f} tokens/s"
-        self._progress.update(self._task, description=f"Step {row['step']:,.0f}", losses=losses, speed=speed)
+        self._progress.update(
+            self._task, description=f"Step {row['step']:,.0f}", losses=losses + self._held_out, speed=speed
+        )
 
 
 def pretrain(
@@ -71,6 +78,14 @@ def pretrain(
     mask_rate: Annotated[
         float, typer.Option(min=0.01, max=0.9, help="Share of the words that is hidden, to be guessed.")
     ] = 0.15,
+    held_out: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=0.9,
+            help="Share of the documents that nothing is learned from; at checkpoints, their loss.",
+        ),
+    ] = 0.0,
     dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of features that is dropped.")] = 0.1,
     attention_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="The same, of attention weights.")] = 0.1,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
@@ -107,6 +122,7 @@ def pretrain(
             warmup=warmup,
             weight_decay=weight_decay,
             mask_rate=mask_rate,
+            held_out=held_out,
             dropout=dropout,
             attention_dropout=attention_dropout,
             dtype=dtype,

@@ -82,6 +82,8 @@ class Epochs:
             start=np.zeros(max_length + 1, "int64"),
         )
         self.num_texts = int(counts.sum())
+        if not self.num_texts:
+            raise CourseError("the corpus has no text of two pieces or more. Take a larger corpus.")
         self.buckets = bucket_lengths(counts, num_buckets)
         if self.buckets[-1] * multiple > batch_tokens:
             raise CourseError(

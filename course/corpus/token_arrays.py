@@ -5,8 +5,9 @@ It is read through memory maps, so a corpus may be larger than the memory.
 
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,13 @@ class Shard:
     def of_lengths(cls, pieces: np.ndarray, sentence_lengths: np.ndarray, document_lengths: np.ndarray) -> Shard:
         """Made from how many pieces each sentence has, and how many sentences each document."""
         return cls(pieces, _starts(sentence_lengths), _starts(document_lengths))
+
+    def only(self, documents: np.ndarray) -> Shard:
+        """Some of its documents, (documents,), boolean."""
+        sentences = np.repeat(documents, np.diff(self.document_starts))  # (sentences,)
+        sentence_lengths = np.diff(self.sentence_starts)
+        pieces = self.pieces[np.repeat(sentences, sentence_lengths)]
+        return Shard.of_lengths(pieces, sentence_lengths[sentences], np.diff(self.document_starts)[documents])
 
     def save(self, folder: Path, number: int) -> None:
         """Writes its files.
@@ -81,6 +89,7 @@ class TokenArrays:
     def __init__(self, folder: Path) -> None:
         require_instance(folder, "folder", Path)
         self.folder = folder
+        self._keep: Callable[[Shard], np.ndarray] | None = None
         found = read_description(folder)
         if found is None:
             raise CourseError(f"{folder} holds no prepared corpus. `python -m course prepare --to {folder}` makes one.")
@@ -99,7 +108,18 @@ class TokenArrays:
 
     def shard(self, number: int) -> Shard:
         """One of its parts. It is opened anew each time, for a process may not have many files open."""
-        return Shard.open(self.folder, number)
+        shard = Shard.open(self.folder, number)
+        return shard if self._keep is None else shard.only(self._keep(shard))
+
+    def only(self, keep: Callable[[Shard], np.ndarray]) -> TokenArrays:
+        """The same corpus with some of its documents alone. What it says of itself, counts too, is of all of them.
+
+        Args:
+            keep: which documents of a shard, (documents,), boolean.
+        """
+        part = copy.copy(self)
+        part._keep = keep
+        return part
 
     @property
     def key(self) -> str:

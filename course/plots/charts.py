@@ -127,6 +127,7 @@ def plot_curves(
     *,
     x: Sequence[float] | None = None,
     panels: bool = False,
+    beside: Mapping[str, tuple[str, Any]] | None = None,
     doubling: bool = False,
 ) -> Picture:
     """Curves over the same x, such as `model.fit(...).history`; of several runs, their mean and how far they spread.
@@ -138,6 +139,7 @@ def plot_curves(
         y_label: what the values are.
         x: where the values stand; 1, 2, 3, ... by default.
         panels: a panel for each curve, below one another, each with a scale of its own.
+        beside: with `panels`, another curve in the panel of one: its name and its values, NaN where it has none.
         doubling: whether each doubling of x is as wide as the others, and marked where a value stands.
 
     Raises:
@@ -155,11 +157,15 @@ def plot_curves(
         raise ValueError("Each curve needs a value. Received: {}")
     figure = Figure((7.6, 1.2 + 2.2 * len(runs) if panels else 3.6), layout="constrained")
     rows = figure.subplots(len(runs) if panels else 1, sharex=True, squeeze=False)[:, 0]
+    runs_beside: dict[str, np.ndarray] = {}
     for number, (name, values) in enumerate(runs.items()):
         axes = rows[number] if panels else rows[0]
         _draw_curve(axes, name, values, x, number)
         axes.set_ylabel(f"{name}: {y_label}" if panels else y_label)
         axes.grid(alpha=0.3)
+        if beside and name in beside:
+            other, more = beside[name]
+            runs_beside[other] = _draw_beside(axes, other, more, x, number)
     rows[-1].set_xlabel(x_label)
     if doubling and x is not None:
         rows[-1].set_xscale("log", base=2)
@@ -169,7 +175,18 @@ def plot_curves(
     if len(runs) > 1 and not panels:
         figure.legend(loc="outside right center", frameon=False)
     set_title(figure, title)
+    runs |= runs_beside
     return Picture(figure, joined(title or f"{y_label} by {x_label}", map(_course_of, runs, runs.values())))
+
+
+def _draw_beside(axes: Axes, name: str, values: Any, x: Sequence[float] | None, number: int) -> np.ndarray:
+    """Draws a second curve, with a mark at each of its few points, and returns those, (1, points)."""
+    (runs,) = _runs(name, values, x)
+    there = np.flatnonzero(np.isfinite(runs))
+    places = there + 1 if x is None else np.asarray(x)[there]
+    axes.plot(places, runs[there], color=COLORS[(number + 3) % len(COLORS)], linestyle="--", marker="o", label=name)
+    axes.legend(frameon=False)
+    return runs[None, there]
 
 
 def _runs(name: str, values: Any, x: Sequence[float] | None) -> np.ndarray:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course.tokenization import CONTINUATION, SPECIAL_TOKEN_PATTERN, SPECIAL_TOKENS, is_accent
+from course.tokenization import CONTINUATION, SPECIAL_TOKEN_PATTERN, SPECIAL_TOKENS, is_accent, is_control
 
 
 class EncodedText(NamedTuple):
@@ -57,12 +57,14 @@ def normalized_characters(text: str, lowercase: bool) -> list[Character]:
 def _without_accents(text: str, place: int) -> Iterator[Character]:
     """Lower case in the form NFD, where accents stand apart, and can be left out.
 
-    Lower case is taken of the whole text, since how a sigma looks depends on what follows. How many characters a
-    character becomes depends on nothing else. NFD also sorts marks that follow one another. Marks that are no accents
-    are rare, and where they change their order each is said to be made of all of them, so that places never go back.
+    Lower case is taken of the whole text, without what vanishes, since how a sigma looks depends on what follows. How
+    many characters a character becomes depends on nothing else. NFD also sorts marks that follow one another. Marks
+    that are no accents are rare, and where they change their order each is said to be made of all of them, so that
+    places never go back.
     """
-    places = [at for at, character in enumerate(text, start=place) for _ in character.lower()]
-    lowered = zip(text.lower(), places, strict=True)
+    visible = [(character, at) for at, character in enumerate(text, start=place) if not is_control(character)]
+    places = [at for character, at in visible for _ in character.lower()]
+    lowered = zip("".join(character for character, _ in visible).lower(), places, strict=True)
     decomposed = [(letter, at) for character, at in lowered for letter in unicodedata.normalize("NFD", character)]
     for _, group in groupby(decomposed, lambda one: unicodedata.combining(one[0]) > 0):
         run = [one for one in group if not is_accent(one[0])]

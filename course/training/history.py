@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterator
 from pathlib import Path
+
+import numpy as np
 
 from course.errors import CourseError
 from course.plots import Picture, plot_curves
 from course.storage.outputs import write_picture, write_table
 
 Row = dict[str, float]
+HELD_OUT = "held_out_"  # so begin the names of what was measured on documents that nothing is learned from
 
 
 class History:
@@ -35,7 +39,8 @@ class History:
             CourseError: the file cannot be written.
         """
         self.rows.append(row)
-        write_table(self.folder / "history.csv", self.rows)
+        columns = {name: None for row in self.rows for name in row}  # some rows measure more than others
+        write_table(self.folder / "history.csv", [{**columns, **row} for row in self.rows])
 
     def draw(self) -> Picture:
         """Draws the losses into curves.png; what can be seen there is said in curves.txt and in the image itself.
@@ -49,8 +54,11 @@ class History:
             "detective_loss": "replaced words",
         }
         names = {name: said for name, said in known.items() if name in self.rows[0]}
+        measured = {said: [row.get(HELD_OUT + name, math.nan) for row in self.rows] for name, said in names.items()}
+        measured = {said: values for said, values in measured.items() if not np.isnan(values).all()}
         picture = plot_curves(
             {said: [row[name] for row in self.rows] for name, said in names.items()},
+            beside={said: (f"{said}, held out", values) for said, values in measured.items()},
             title="Pretraining",
             x_label="step",
             x=[row["step"] for row in self.rows],
@@ -65,7 +73,8 @@ class History:
             try:
                 with path.open(newline="", encoding="utf-8") as file:
                     for row in csv.DictReader(file):
-                        yield {**{name: float(value) for name, value in row.items()}, "step": int(row["step"])}
+                        measured = {name: float(value) for name, value in row.items() if value != ""}
+                        yield {**measured, "step": int(row["step"])}
             except (csv.Error, KeyError, TypeError, ValueError) as error:
                 raise CourseError(
                     f"{path} is no history of a training ({error}): each row must have a step, and numbers alone. "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -14,8 +15,7 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.corpus.epochs import Batch, Epochs
-from course.corpus.text_rows import PackedRows, SpanHiding, TextRows
+from course.corpus.epochs import Batch
 from course.corpus.token_arrays import TokenArrays
 from course.encoder import BertEncoder
 from course.errors import CourseError, Stopped
@@ -29,8 +29,9 @@ from course.training.checkpoint import load_checkpoint, read_note, save_checkpoi
 from course.training.devices import bert_optimizer_on_devices, on_devices
 from course.training.encoder_source import EncoderSource
 from course.training.going_on import encoder_of, require_same_reading, take_heads
-from course.training.history import History, Row
-from course.training.pretrainers import OBJECTIVES, PAIRS, SPANS, pretrainer_of
+from course.training.history import HELD_OUT, History, Row
+from course.training.pretrainers import OBJECTIVES, PAIRS, pretrainer_of
+from course.training.pretraining_data import batches_to_measure, for_fit, for_measuring, rows_to_learn
 from course.training.tensorboard import TensorBoardWriter
 from course.validation.values import (
     require_choice,
@@ -64,6 +65,7 @@ class Settings:
         weight_decay, clip_norm: as in `bert_optimizer`.
         dropout, attention_dropout: as in `BertEncoder`.
         mask_rate: the share of the words that is masked.
+        held_out: the share of the documents that nothing is learned from: they measure what was learned.
         dtype: "float32", "mixed_bfloat16" or "mixed_float16".
         log_every: steps from one row of the history to the next. A run ends with a whole row.
         devices: how many devices share each batch.
@@ -89,6 +91,7 @@ class Settings:
     dropout: float = 0.1
     attention_dropout: float = 0.1
     mask_rate: float = 0.15
+    held_out: float = 0.0
     dtype: str = "float32"
     log_every: int = 20
     devices: int = 1
@@ -102,7 +105,8 @@ class Settings:
         if self.layers is not None:
             require_sizes(layers=self.layers)
         require_sizes(accumulate=self.accumulate, log_every=self.log_every, devices=self.devices)
-        require_shares(warmup=self.warmup, dropout=self.dropout, attention_dropout=self.attention_dropout)
+        require_shares(warmup=self.warmup, held_out=self.held_out)
+        require_shares(dropout=self.dropout, attention_dropout=self.attention_dropout)
         require_rate(self.mask_rate)
         require_choice("objective", self.objective, OBJECTIVES)
         if self.packed and self.objective == PAIRS:
@@ -143,7 +147,8 @@ def pretrain(
             and vocabulary.txt. If it holds a run with the same settings, that goes on at its checkpoint.
         settings: how.
         watcher: is told how it goes.
-        save_every: steps from one checkpoint to the next, rounded up to whole rows of the history.
+        save_every: steps from one checkpoint to the next, rounded up to whole rows of the history. As often, and in
+            the end, the loss of the documents that are held out is measured, each time with the same masks.
         start: what to begin with, instead of a fresh encoder of the size that the settings say; with its heads, where
             it has any.
         stop: is asked at each row of the history whether to save a checkpoint and to stop there.
@@ -161,7 +166,7 @@ def pretrain(
     require_instance(folder, "folder", Path)
     require_instance(settings, "settings", Settings)
     require_sizes(save_every=save_every)
-    epochs = rows_to_read(corpus, settings)
+    epochs, held_out = rows_to_learn(corpus, settings), batches_to_measure(corpus, settings)
     total = max(1, math.ceil(settings.epochs * epochs.batches_per_epoch / settings.log_every)) * settings.log_every
     if settings.accumulate > total:
         raise CourseError(
@@ -189,6 +194,8 @@ def pretrain(
                 steps_per_epoch=settings.log_every,  # what Keras calls an epoch is a row of the history
                 initial_epoch=done // settings.log_every,
                 epochs=total // settings.log_every,
+                validation_data=for_measuring(held_out, epochs.input_names, epochs.has_labels) if held_out else None,
+                validation_freq=_rows_of_checkpoints(total, settings.log_every, save_every),
                 callbacks=[keeper],
                 shuffle=False,
                 verbose=0,
@@ -205,20 +212,10 @@ def pretrain(
     return folder / ENCODER
 
 
-def rows_to_read(corpus: TokenArrays, settings: Settings) -> Epochs:
-    """The batches of a pretraining: pairs of texts, texts, or packed rows.
-
-    Raises:
-        CourseError, TypeError, ValueError: as `Epochs`.
-    """
-    sizes = (settings.max_length, settings.batch_tokens, settings.num_buckets, settings.devices, settings.seed)
-    if settings.objective == PAIRS:
-        return Epochs(corpus, *sizes)
-    kind = PackedRows if settings.packed else TextRows
-    if settings.objective != SPANS:
-        return kind(corpus, *sizes)
-    require_instance(corpus, "corpus", TokenArrays)
-    return kind(corpus, *sizes, spans=SpanHiding(corpus.vocabulary, corpus.word_probabilities(), settings.mask_rate))
+def _rows_of_checkpoints(total: int, log_every: int, save_every: int) -> list[int]:
+    """At which rows of the history, counted from 1, an uninterrupted run saves a checkpoint."""
+    last, every = total // log_every, math.ceil(save_every / log_every)
+    return sorted({*range(every, last, every), last})
 
 
 def make_pretrainer(
@@ -299,22 +296,37 @@ class _Keeper(keras.callbacks.Callback):
             load_checkpoint(self.folder / CHECKPOINT, self.model)
 
     def on_train_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        if batch == 0 and keras.backend.backend() == "torch":
+        if batch:
+            self._step_made()
+        elif keras.backend.backend() == "torch":
             import torch
 
             # Its dropout draws from a generator of its own, which is not in the checkpoint and which Keras does not
             # seed: each row of the history begins with a known one.
             torch.manual_seed(int(np.random.SeedSequence((self.settings["seed"], self.at)).generate_state(1)[0]))
 
-    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+    def _step_made(self) -> None:
+        """Counts a step, when the next one begins or the row ends.
+
+        Where a callback has `on_train_batch_end`, Keras fetches every measurement from the device after each step, and
+        waits for it; without one, it does not wait on JAX.
+        """
         self.at += 1
         tokens = self.tokens.pop(self.at)
         self.tokens_since += tokens
         self.steps_since += 1
         self.watcher.step(tokens)
 
+    def on_test_begin(self, logs: dict[str, Any] | None = None) -> None:
+        self.measuring_began = time.perf_counter()
+
+    def on_test_end(self, logs: dict[str, Any] | None = None) -> None:
+        self.row_began += time.perf_counter() - self.measuring_began  # it is no time of training
+
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        measured = {name: float(value) for name, value in (logs or {}).items()}
+        self._step_made()
+        measured = {re.sub("^val_", HELD_OUT, name): float(value) for name, value in (logs or {}).items()}
+        measured.pop(f"{HELD_OUT}finite", None)
         finite = measured.pop("finite")
         if finite < 1.0:
             self._give_up(self.at - self.steps_since + round(finite * self.steps_since) + 1)
@@ -355,7 +367,9 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
     note = read_note(path)
     if note is None:
         return 0
-    saved = {"objective": PAIRS, "packed": False, "start": None, **note["settings"]}  # older runs knew nothing else
+    older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0}  # runs of before knew nothing else
+    saved = {**older, **note["settings"]}
+    # older runs knew nothing else
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:
         said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
@@ -363,27 +377,6 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
             f"{path.parent} holds a run with other settings: {said}. Name another folder, or delete this one."
         )
     return note["step"]
-
-
-def for_fit(
-    read: Callable[[], Iterator[Batch]],
-    input_names: Sequence[str] = Epochs.input_names,
-    has_labels: bool = Epochs.has_labels,
-) -> Any:
-    """Batches as Keras's `fit` takes them. While one is learned from, TensorFlow already reads the next ones."""
-    if keras.backend.backend() != "tensorflow":
-        return (_for_keras(batch) for batch in read())
-    import tensorflow as tf
-
-    # With the shapes left open, TensorFlow compiles the step once for rows of all lengths.
-    ids = {name: tf.TensorSpec((None, None), tf.int32) for name in input_names}
-    signature = (ids, tf.TensorSpec((None,), tf.int32)) if has_labels else (ids,)
-    data = tf.data.Dataset.from_generator(lambda: map(_for_keras, read()), output_signature=signature)
-    return data.prefetch(4)
-
-
-def _for_keras(batch: Batch) -> tuple[Any, ...]:
-    return (batch.inputs,) if batch.labels is None else tuple(batch)
 
 
 def _xla_pays() -> bool:

@@ -9,9 +9,10 @@ import keras_hub
 import numpy as np
 import pytest
 import tokenizers
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from keras import ops
+from transformers.models.bert.tokenization_bert_legacy import BasicTokenizer
 
 from course.datasets import load_sample
 from course.tokenization import (
@@ -75,6 +76,12 @@ class TestBasicTokenize:
         normalized = tokenizers.normalizers.BertNormalizer(lowercase=True).normalize_str(text)
         expected = [word for word, _ in tokenizers.pre_tokenizers.BertPreTokenizer().pre_tokenize_str(normalized)]
         assert basic_tokenize(text) == expected
+
+    @settings(max_examples=300)
+    @given(st.text("ΑΣΒσaİ\x00\xad\u200b\ufffd\u0301\u0345 \t.中", max_size=12))
+    @example("ΑΣ\x00Β").via("no end of a word, so no final sigma")
+    def test_agrees_with_the_published_code_on_where_a_sigma_ends_a_word(self, text: str):
+        assert basic_tokenize(text) == BasicTokenizer().tokenize(text)
 
     @settings(max_examples=300)
     @given(st.text(max_size=40).filter(has_no_special))

@@ -37,7 +37,7 @@ SENTENCES = (
     "[MASK][MASK][MASK]",
     "[mask] [PAD] and [SEP], as typed",
     "THE CAFÉ'S NAÏVE GUEST PAID $5.00 (five)!",
-    "El Niño, Zürich, Ångström and Σίσυφος",
+    "El Niño, Zürich, Ångström and Σίσυφος, ΟΣ\u00adΟΣ",
     "東京 is a city; 서울 is another",
     "\u200bsoft\u00adhyphen\tand\u00a0spaces \ufffd\u0007",
     "emoji 🙂 and a family 👩‍👩‍👧 in one word🙂word",

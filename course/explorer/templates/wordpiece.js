@@ -21,10 +21,11 @@ const Wordpiece = (() => {
 
   function plainWords(text, lowercase) {
     let spaced = "";
-    for (const character of lowercase ? text.toLowerCase().normalize("NFD") : text) {
+    const visible = [...text].filter((character) => "\t\n\r".includes(character) || !CONTROL.test(character)).join("");
+    for (const character of lowercase ? visible.toLowerCase().normalize("NFD") : visible) {
       if (SPACE.test(character)) spaced += " ";
       else if (PUNCTUATION.test(character) || CHINESE.test(character)) spaced += ` ${character} `;
-      else if (!CONTROL.test(character) && !(lowercase && ACCENT.test(character))) spaced += character;
+      else if (!(lowercase && ACCENT.test(character))) spaced += character;
     }
     return spaced.split(" ").filter((word) => word);
   }

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from course import presets
 from course.classification import Examples, TextClassifier
 from course.cli import app
-from course.corpus import epoch_pairs, epochs, length_buckets, preparation, sources, text_rows, token_arrays
+from course.corpus import epoch_pairs, epochs, held_out, length_buckets, preparation, sources, text_rows, token_arrays
 from course.datasets import TOPICS
 from course.errors import CourseError
 from course.text import sentences
@@ -36,8 +36,10 @@ from course.training import (
     length_batches,
     pretrainers,
     pretraining,
+    pretraining_data,
     word_dropout,
 )
+from course.training.pretraining_data import batches_to_measure, rows_to_learn
 from tests.course.bad_input import Row, parameters, public_names
 from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES, classifier, texts
@@ -52,6 +54,7 @@ MODULES = (
     epoch_pairs,
     epochs,
     finetuning,
+    held_out,
     history,
     layerwise_decay,
     length_buckets,
@@ -60,6 +63,7 @@ MODULES = (
     presets,
     pretrainers,
     pretraining,
+    pretraining_data,
     sentences,
     sources,
     text_rows,
@@ -74,7 +78,7 @@ WITHOUT = (
     | {"batches_of", "bucket_lengths", "cut_into_texts", "draw_pairs", "rows_in_a_batch", "tokenize", "write_rest"}
     | {"threads"}  # takes nothing
     | {"MaskedWordPretrainer", "MeasuredElectra", "MeasuredPretrainer", "SpanHiding", "pretrainer_of"}
-    | {"drawing", "for_fit", "value_of"}
+    | {"drawing", "for_fit", "for_measuring", "value_of"}
     | {"batches_in", "mean_cross_entropy", "rate_share", "whole_texts"}
 )
 
@@ -102,6 +106,10 @@ def file_of(folder: Path, content: str, name: str = "file") -> Path:
 
 def prepared(folder: Path) -> token_arrays.TokenArrays:
     return small_corpus(folder / "corpus", [random_shard(np.random.default_rng(1), documents=30)])
+
+
+def empty(folder: Path) -> token_arrays.TokenArrays:
+    return prepared(folder).only(lambda shard: np.zeros(len(shard.document_starts) - 1, bool))
 
 
 def described(folder: Path, description: Any) -> token_arrays.TokenArrays:
@@ -365,13 +373,23 @@ ROWS: list[Row] = [
             ("dropout", "dropout", NAN),
             ("attention_dropout", "attention_dropout", 1.0),
             ("mask_rate", "rate", 0),
+            ("held_out", "held_out", -0.1),
             ("log_every", "log_every", -3),
             ("devices", "devices", 0),
             ("objective", "objective", "nsp"),
         )
     ),
     ("Settings", lambda _: pretraining.Settings(packed=True), "another objective than mlm.nsp.*packed=True"),
-    ("rows_to_read", lambda _: pretraining.rows_to_read("a", pretraining.Settings(objective="span")), "a TokenArrays"),
+    # course.training.pretraining_data, course.corpus.held_out
+    ("rows_to_learn", lambda _: rows_to_learn("a", pretraining.Settings(objective="span")), "a TokenArrays"),
+    ("rows_to_learn", lambda folder: rows_to_learn(empty(folder), pretraining.Settings()), "no text of two pieces"),
+    ("batches_to_measure", lambda _: batches_to_measure("a", pretraining.Settings(held_out=0.5)), "a TokenArrays"),
+    (
+        "batches_to_measure",
+        lambda folder: batches_to_measure(prepared(folder), pretraining.Settings("tiny", held_out=0.001)),
+        r"what --held-out 0\.001 keeps apart is not enough",
+    ),
+    ("held_out_documents", lambda folder: held_out.held_out_documents(prepared(folder).shard(0), 1.0), "share=1.0"),
     ("TextRows", lambda _: text_rows.TextRows("a", 16, 96, 2, 1, 3), "a TokenArrays"),
     ("PackedRows", lambda _: text_rows.PackedRows("a", 16, 96, 2, 1, 3), "a TokenArrays"),
     ("PackedRows", lambda folder: text_rows.PackedRows(prepared(folder), 4, 96, 2, 1, 3), "at least 5.*max_length=4"),

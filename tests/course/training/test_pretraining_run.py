@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,7 @@ import keras
 import numpy as np
 import pytest
 from keras import ops
+from keras.src.utils import python_utils
 from safetensors.numpy import load_file, save_file
 
 from course.commands.pretrain import Preset
@@ -205,6 +207,25 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         tolerance = 1e-4 if keras.backend.backend() == "jax" else 0.05
         for name in ("loss", "masked_lm_loss", "next_sentence_loss"):
             np.testing.assert_allclose([row[name] for row in two], [row[name] for row in one], rtol=tolerance)
+
+    @pytest.mark.skipif(keras.backend.backend() != "jax", reason="elsewhere Keras always waits after a step")
+    def test_nobody_waits_for_measurements_but_at_the_end_of_a_row(
+        self, tmp_path: Path, corpus: TokenArrays, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Keras makes plain numbers of them, which takes until they are computed and fetched."""
+        fetched = []
+        pythonify = python_utils.pythonify_logs
+
+        def watched(logs: Any) -> dict[str, Any]:
+            if logs and threading.current_thread() is threading.main_thread():
+                fetched.append(logs)
+            return pythonify(logs)
+
+        monkeypatch.setattr(python_utils, "pythonify_logs", watched)
+        watcher = Watcher()
+        pretrain(corpus, tmp_path / "run", SETTINGS, watcher)
+        assert len(watcher.steps) == watcher.total
+        assert len(watcher.rows) <= len(fetched) <= len(watcher.rows) + 2  # and when it begins and ends
 
     def test_each_preset_has_its_name_on_the_command_line(self) -> None:
         assert set(get_args(Preset)) == PRESETS.keys() - {"micro"}

@@ -1,0 +1,265 @@
+"""BERT-base on a GPU: ours on JAX beside Hugging Face's on PyTorch; then a pretraining and a fine-tuning by the clock.
+
+Masked words and next sentences, on full rows of 128 and of 512 tokens, in bfloat16; dropout 0.1; AdamW with clipping.
+Hugging Face's is compiled, with fused attention and its masked places gathered. The share is of the peak that a product
+of large matrices reaches here, and counts products of matrices only. Then BERT-mini is pretrained for two minutes on AG
+News, or on the course's sample where that is not there, and fine-tuned.
+
+Where the first row names no card, none was at hand: all ran at tiny sizes in float32 on a processor, nothing compiled
+for PyTorch, and shows that it runs, and no more. `python -m benchmarks.wheels` gathers what a machine needs that has
+only JAX and PyTorch, and no network.
+
+What a processor shows of what may be in the way on a card:
+
+- Measurements were fetched after each step, and the next one waited. On JAX, nobody waits for them now but at the end
+  of a row of the history; a test counts it.
+- JAX's cheaper random generators, `rbg` and `unsafe_rbg`, cannot be had: Keras 3.15 makes keys of two words, and they
+  want four. Dropout of attention weights costs 59 operations a number with the one that is left, 495 million for 64
+  rows of 128 tokens with 8 heads; `--attention-dropout 0` spares them.
+- XLA on a processor makes of `keras.ops.dot_product_attention` what it makes of chapter 3's formula: with gradients, 4
+  rows of 512 tokens with 12 heads in bfloat16 need 176 and 170 MB. A fused kernel, which keeps no scores, is a card's.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.gpu_training import pretrain_and_finetune
+from benchmarks.turns import Goal, Times, Work, take_turns
+
+GOALS: list[Goal] = [("ours_short", "hugging_face_short", 1.2), ("ours_long", "hugging_face_long", 1.2)]
+SHARE_OF_PEAK = 0.45
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large everything is.
+
+    Attributes:
+        preset: of the models in the table.
+        pieces: in their vocabulary.
+        short, long: rows of a batch, and their length.
+        dtype: "mixed_bfloat16" or "float32".
+        steps: of a turn.
+        turns: how often each contender works.
+        matrix: rows and columns of the matrices whose product is the peak.
+        trained: the preset that is pretrained and fine-tuned.
+        seconds: how long it is pretrained for.
+        articles: how many it is fine-tuned on; None for all.
+    """
+
+    preset: str
+    pieces: int
+    short: tuple[int, int]
+    long: tuple[int, int]
+    dtype: str
+    steps: int
+    turns: int
+    matrix: int
+    trained: str
+    seconds: float
+    articles: int | None
+
+
+CARD = Scale("base", 30522, (256, 128), (64, 512), "mixed_bfloat16", 20, 3, 8192, "mini", 120.0, None)
+REHEARSAL = Scale("tiny", 500, (6, 16), (3, 32), "float32", 4, 2, 256, "tiny", 5.0, 300)
+
+
+def card() -> str:
+    """The name of the card; "" where there is none."""
+    if shutil.which("nvidia-smi") is None:
+        return ""
+    asked = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    lines = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.splitlines()
+    return lines[0].strip() if lines else ""
+
+
+def scale() -> Scale:
+    """That of the table, or of its rehearsal."""
+    return CARD if card() else REHEARSAL
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for the peak, one for each contender and length, and one for each training."""
+    of = scale()
+    environment = {"KERAS_BACKEND": "jax", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+    peak = take_turns("benchmarks.gpu", [("peak", "peak", 0.0)], of.turns, environment)["peak"].speed
+    rows = [_row("product of matrices", card() or "no card: a processor", f"{peak / 1e12:,.3g} TFLOP/s")]
+    for ours, theirs, goal in GOALS:
+        times = take_turns("benchmarks.gpu", [(ours, theirs, goal)], of.turns, environment)
+        shape = of.short if ours.endswith("short") else of.long
+        rows += _contenders(of, shape, times[ours], times[theirs], peak, goal)
+    with tempfile.TemporaryDirectory() as folder:
+        trainings = pretrain_and_finetune(Path(folder), of.trained, of.seconds, of.articles, of.dtype, environment)
+    return rows + [_row(what, "ours", result, speed) for what, result, speed in trainings]
+
+
+def _contenders(
+    of: Scale, shape: tuple[int, int], ours: Times, theirs: Times, peak: float, goal: float
+) -> list[dict[str, Any]]:
+    what = f"BERT-{of.preset}, {shape[0]} x {shape[1]} tokens, {of.dtype.removeprefix('mixed_')}"
+    ratio = ours.speed / theirs.speed
+    flops = flops_a_token(of.preset, of.pieces, shape[1])
+    wanted = {"goal": f"{goal} times; {SHARE_OF_PEAK:.0%} of the peak"}
+    return [
+        _row(what, "ours, JAX", f"{ratio:.2f} times Hugging Face's", ours, flops / peak) | wanted,
+        _row(what, "Hugging Face, PyTorch", "", theirs, flops / peak),
+    ]
+
+
+def _row(what: str, who: str, result: str, times: Times | float | None = None, peaks: float = 0.0) -> dict[str, Any]:
+    """A row of the table.
+
+    Args:
+        what, who, result: in words.
+        times: of a contender, or tokens a second alone.
+        peaks: what share of the peak a token a second is.
+    """
+    speed = times.speed if isinstance(times, Times) else times
+    return {
+        "what": what,
+        "who": who,
+        "tokens/s": "" if speed is None else speed,
+        "share of the peak": f"{speed * peaks:.1%}" if speed and peaks else "",
+        "MB on the card": round(times.device_megabytes) if isinstance(times, Times) and times.device_megabytes else "",
+        "result": result,
+        "goal": "",
+    }
+
+
+def flops_a_token(preset: str, pieces: int, length: int) -> float:
+    """Multiplications and additions in products of matrices that a token of a training step needs.
+
+    Backwards they are twice as many as forwards. The vocabulary is scored at the masked places only.
+    """
+    from course.presets import sizes_of
+
+    sizes = sizes_of(preset)
+    width, inner = sizes["hidden_dim"], sizes["intermediate_dim"]
+    block = 8 * width**2 + 4 * width * inner + 4 * length * width
+    head = 0.15 * 2 * width * (width + pieces)
+    return 3.0 * (sizes["num_layers"] * block + head)
+
+
+def peak() -> Work:
+    """A product of square matrices, in the numbers of the table. It counts operations."""
+    import torch
+
+    size, on_card = scale().matrix, torch.cuda.is_available()
+    kind = torch.bfloat16 if scale().dtype == "mixed_bfloat16" else torch.float32
+    one, other = (torch.randn(size, size, device="cuda" if on_card else "cpu", dtype=kind) for _ in range(2))
+
+    def work() -> float:
+        times = 50
+        for _ in range(times):
+            one @ other
+        if on_card:
+            torch.cuda.synchronize()
+        return times * 2.0 * size**3
+
+    return work
+
+
+def ours_short() -> Work:
+    return _ours(*scale().short)
+
+
+def ours_long() -> Work:
+    return _ours(*scale().long)
+
+
+def hugging_face_short() -> Work:
+    return _hugging_face(*scale().short)
+
+
+def hugging_face_long() -> Work:
+    return _hugging_face(*scale().long)
+
+
+def device_megabytes() -> float:
+    """The most memory of the card that this process has had."""
+    if "torch" in sys.modules:  # it is asked first: Keras imports JAX wherever it is the backend
+        import torch
+
+        return torch.cuda.max_memory_allocated() / 1e6 if torch.cuda.is_available() else 0.0
+    import jax
+
+    return max((device.memory_stats() or {}).get("peak_bytes_in_use", 0) for device in jax.local_devices()) / 1e6
+
+
+def _ours(rows: int, length: int) -> Work:
+    import numpy as np
+
+    from benchmarks.training import random_arrays
+    from course.text.vocabulary import Vocabulary
+    from course.tokenization import SPECIAL_TOKENS
+    from course.training.pretraining import Settings, make_pretrainer
+
+    of = scale()
+    vocabulary = Vocabulary([*SPECIAL_TOKENS, *map(str, range(of.pieces - len(SPECIAL_TOKENS)))])
+    words = np.arange(of.pieces) >= len(SPECIAL_TOKENS)
+    settings = Settings(of.preset, max_length=length, dtype=of.dtype)
+    model = make_pretrainer(vocabulary, words / words.sum(), settings, 1000)
+    arrays = random_arrays(rows, length, of.pieces)
+    batch = ({name: arrays[name] for name in ("token_ids", "segment_ids")}, arrays["labels"])
+
+    def work() -> float:
+        model.fit((batch for _ in range(of.steps)), steps_per_epoch=of.steps, verbose=0)  # its end waits for the card
+        return of.steps * rows * length
+
+    return work
+
+
+def _hugging_face(rows: int, length: int) -> Work:
+    import torch
+    from transformers import BertConfig, BertForPreTraining
+
+    from benchmarks.training import random_arrays
+    from course.presets import sizes_of
+
+    of, sizes = scale(), sizes_of(scale().preset)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    config = BertConfig(
+        vocab_size=of.pieces,
+        num_hidden_layers=sizes["num_layers"],
+        num_attention_heads=sizes["num_heads"],
+        hidden_size=sizes["hidden_dim"],
+        intermediate_size=sizes["intermediate_dim"],
+        max_position_embeddings=length,
+        attn_implementation="sdpa",
+    )
+    model = BertForPreTraining(config).train().to(device)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, weight_decay=0.01, eps=1e-6, fused=True)
+    arrays = {
+        name: torch.from_numpy(array).long().to(device)
+        for name, array in random_arrays(rows, length, of.pieces).items()
+    }
+    places = arrays["positions"].unsqueeze(-1).expand(-1, -1, config.hidden_size)
+
+    def loss() -> Any:
+        with torch.autocast(device, torch.bfloat16, enabled=of.dtype == "mixed_bfloat16"):
+            outputs = model.bert(arrays["masked_ids"], token_type_ids=arrays["segment_ids"])
+            words, pair = model.cls(outputs.last_hidden_state.gather(1, places), outputs.pooler_output)
+        entropy = torch.nn.functional.cross_entropy
+        right = arrays["words"].flatten()
+        return entropy(words.float().flatten(0, 1), right) + entropy(pair.float(), arrays["labels"])
+
+    compiled = torch.compile(loss) if device == "cuda" else loss
+
+    def work() -> float:
+        for _ in range(of.steps):
+            optimizer.zero_grad()
+            compiled().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+        if device == "cuda":
+            torch.cuda.synchronize()
+        return of.steps * rows * length
+
+    return work

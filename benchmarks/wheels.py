@@ -1,0 +1,72 @@
+"""python -m benchmarks.wheels [FOLDER]: what `python -m benchmarks gpu` needs where there are JAX and PyTorch alone.
+
+It gathers wheels of the versions that are installed here, for Linux on x86-64, and this project's code as a zip file.
+There, without a network:
+
+    python -m pip install --no-index --no-deps wheels/*.whl
+    python -m zipfile -e wheels/project.zip project && cd project && python -m benchmarks gpu
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from grading.storage.project import PROJECT
+
+# What the commands import that the benchmark runs; what these require comes along.
+NEEDED = (
+    *("keras", "typer", "rich", "pandas", "pooch", "requests", "matplotlib"),
+    *("safetensors", "tokenizers", "sentencex", "huggingface-hub", "transformers"),
+)
+# What a machine with JAX and PyTorch has.
+THERE = {"jax", "torch"}
+FOR_DOWNLOADS = {"hf-xet"}  # required, but used by nothing that runs without a network
+CODE = ("course", "grading", "benchmarks", "datasets/sample.jsonl.gz", "pyproject.toml")
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="Where they go.")] = Path("build/wheels"),
+    python: Annotated[str, typer.Option(help="The version of Python there.")] = "3.11",
+) -> None:
+    """Gathers the wheels and the code, and says how large they are."""
+    names = sorted(required(NEEDED) - required(THERE) - FOR_DOWNLOADS)
+    pinned = [f"{name}=={metadata.version(name)}" for name in names]
+    platform = ["--platform", "manylinux_2_28_x86_64", "--platform", "manylinux2014_x86_64", "--python-version", python]
+    download = ["pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", *platform, "--dest", str(folder)]
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "-m", *download, *pinned], check=True)
+    archive = folder.resolve() / "project.zip"
+    subprocess.run(["git", "archive", "--format", "zip", "--output", archive, "HEAD", *CODE], cwd=PROJECT, check=True)
+    files = sorted(folder.iterdir(), key=lambda file: file.stat().st_size)
+    for file in files:
+        typer.echo(f"{file.stat().st_size / 1e6:7.1f} MB  {file.name}")
+    total = sum(file.stat().st_size for file in files) / 1e6
+    typer.echo(f"{total:7.1f} MB in all")
+
+
+def required(roots: tuple[str, ...] | set[str]) -> set[str]:
+    """These distributions and all that they require on this machine, extras left out."""
+    found: set[str] = set()
+    waiting = list(roots)
+    while waiting:
+        name = canonicalize_name(waiting.pop())
+        if name in found:
+            continue
+        found.add(name)
+        for line in metadata.requires(name) or ():
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                waiting.append(requirement.name)
+    return found
+
+
+if __name__ == "__main__":
+    typer.run(main)

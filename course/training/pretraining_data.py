@@ -1,0 +1,112 @@
+"""What a pretraining is given: batches to learn from, and others to measure it by, as Keras's `fit` takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import keras
+
+from course.corpus.epochs import Batch, Epochs
+from course.corpus.held_out import held_out_documents
+from course.corpus.text_rows import PackedRows, SpanHiding, TextRows
+from course.corpus.token_arrays import TokenArrays
+from course.errors import CourseError
+from course.training.pretrainers import PAIRS, SPANS
+from course.validation.values import require_instance
+
+if TYPE_CHECKING:
+    from course.training.pretraining import Settings
+
+
+def rows_to_learn(corpus: TokenArrays, settings: Settings) -> Epochs:
+    """The batches of a pretraining, without the documents that are held out.
+
+    Raises:
+        CourseError, TypeError, ValueError: as `Epochs`.
+    """
+    require_instance(corpus, "corpus", TokenArrays)
+    if not settings.held_out:
+        return _rows_to_read(corpus, settings)
+    return _rows_to_read(corpus.only(lambda shard: ~held_out_documents(shard, settings.held_out)), settings)
+
+
+def batches_to_measure(corpus: TokenArrays, settings: Settings) -> list[Batch]:
+    """One epoch of the documents that are held out, the same for all seeds; none where nothing is held out.
+
+    Raises:
+        CourseError: they are less than a batch.
+        TypeError, ValueError: as `Epochs`.
+    """
+    if not settings.held_out:
+        return []
+    require_instance(corpus, "corpus", TokenArrays)
+    part = corpus.only(lambda shard: held_out_documents(shard, settings.held_out))
+    try:
+        epochs = _rows_to_read(part, replace(settings, seed=0))
+    except CourseError as error:
+        raise CourseError(
+            f"what --held-out {settings.held_out} keeps apart is not enough to be measured: {error}"
+        ) from error
+    return list(islice(epochs.batches(), epochs.batches_per_epoch))
+
+
+def _rows_to_read(corpus: TokenArrays, settings: Settings) -> Epochs:
+    """Batches of pairs of texts, of texts, or of packed rows.
+
+    Raises:
+        CourseError, TypeError, ValueError: as `Epochs`.
+    """
+    sizes = (settings.max_length, settings.batch_tokens, settings.num_buckets, settings.devices, settings.seed)
+    if settings.objective == PAIRS:
+        return Epochs(corpus, *sizes)
+    kind = PackedRows if settings.packed else TextRows
+    if settings.objective != SPANS:
+        return kind(corpus, *sizes)
+    require_instance(corpus, "corpus", TokenArrays)
+    return kind(corpus, *sizes, spans=SpanHiding(corpus.vocabulary, corpus.word_probabilities(), settings.mask_rate))
+
+
+def for_fit(
+    read: Callable[[], Iterator[Batch]],
+    input_names: Sequence[str] = Epochs.input_names,
+    has_labels: bool = Epochs.has_labels,
+) -> Any:
+    """Batches as Keras's `fit` takes them. While one is learned from, TensorFlow already reads the next ones."""
+    if keras.backend.backend() != "tensorflow":
+        return (_for_keras(batch) for batch in read())
+    import tensorflow as tf
+
+    # With the shapes left open, TensorFlow compiles the step once for rows of all lengths.
+    ids = {name: tf.TensorSpec((None, None), tf.int32) for name in input_names}
+    signature = (ids, tf.TensorSpec((None,), tf.int32)) if has_labels else (ids,)
+    data = tf.data.Dataset.from_generator(lambda: map(_for_keras, read()), output_signature=signature)
+    return data.prefetch(4)
+
+
+def _for_keras(batch: Batch) -> tuple[Any, ...]:
+    return (batch.inputs,) if batch.labels is None else tuple(batch)
+
+
+def for_measuring(batches: Sequence[Batch], input_names: Sequence[str], has_labels: bool) -> Any:
+    """Batches as Keras's `fit` takes them to validate: they are read again and again."""
+    if keras.backend.backend() == "tensorflow":
+        import tensorflow as tf
+
+        data = for_fit(lambda: iter(batches), input_names, has_labels)
+        return data.apply(tf.data.experimental.assert_cardinality(len(batches)))  # else Keras warns at the end
+    return _InMemory(batches)
+
+
+class _InMemory(keras.utils.PyDataset):
+    def __init__(self, batches: Sequence[Batch]) -> None:
+        super().__init__()
+        self.batches = batches
+
+    def __len__(self) -> int:
+        return len(self.batches)
+
+    def __getitem__(self, number: int) -> tuple[Any, ...]:
+        return _for_keras(self.batches[number])
