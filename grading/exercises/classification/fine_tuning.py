@@ -56,10 +56,10 @@ def in_waves(frequency: float, phase: float) -> str:
     return keras.Model(inputs, scores).to_json()
 
 
-@cache
 REMEMBERED_TEXTS = 8
 
 
+@cache
 def with_a_memory() -> str:
     """A model that scores class 0 by the texts that it was trained on, the latest one as much as all before it."""
     import keras

@@ -94,6 +94,7 @@ def cased(implementation: Proxy, random: Random) -> Any:
     a, b, c = words(random, 3)
     texts = {
         "capitals": f"{a.capitalize()}, {b.upper()}",
+        "capitals around a soft hyphen": f"{a.upper()}\u00ad{b.capitalize()}",
         "letters with accents": f"{a}é {b}Ü",
         "an accent typed after its letter": f"{c}e\u0301",
         "a text with [MASK]": f"{a.capitalize()} [MASK] {b}",
