@@ -195,3 +195,26 @@ def train_pairs(
         ]
         history.append(float(np.mean(losses)))
     return history
+
+
+def symmetric_score(model: keras.Model, inputs: Inputs, turned: Inputs, batch_size: int = 64) -> np.ndarray:
+    """The mean of what a classifier of pairs says of both orders: whether they match does not depend on the order.
+
+    Args:
+        model: a `PairClassifier`.
+        inputs: (pairs, length) each, of first and second text.
+        turned: (pairs, length) each, of second and first text.
+        batch_size: how many pairs are scored at a time.
+
+    Returns:
+        Logits, float32, (pairs,).
+
+    Raises:
+        ValueError: not as many pairs in both, none, unknown ids, or a size below 1.
+    """
+    if len(inputs["token_ids"]) != len(turned["token_ids"]):
+        raise ValueError(
+            "each pair must be there in both orders. "
+            f"Received: {len(inputs['token_ids'])} and {len(turned['token_ids'])} pairs"
+        )
+    return (predict_logits(model, inputs, batch_size) + predict_logits(model, turned, batch_size)) / 2

@@ -71,7 +71,7 @@ def require_vectors(query_vectors: Any, document_vectors: Any, same: Any) -> Non
 
 
 def require_same_pairs(scores: Any, labels: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Scores in float64, and labels as booleans. Raises a ValueError unless each pair has one of both, and is finite."""
+    """Scores in float64, and labels as booleans. Raises a ValueError unless each pair has both, scores finite."""
     scores, labels = np.asarray(scores), np.asarray(labels)
     require_rank(scores, name, ("pairs",))
     require_floats(scores, name)

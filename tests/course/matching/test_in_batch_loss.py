@@ -75,7 +75,7 @@ def test_it_is_compiled_for_any_batch(random: np.random.Generator) -> None:
     import tensorflow as tf
 
     compiled = tf.function(
-        lambda *args: in_batch_loss(*args),
+        in_batch_loss,
         input_signature=[tf.TensorSpec((None, 7)), tf.TensorSpec((None, 7))],
     )
     queries, documents = vectors(random)

@@ -71,6 +71,15 @@ def test_pairs_learn(random: np.random.Generator) -> None:
     assert ((predict_logits(model, inputs(token_ids)) > 0) == labels).mean() > 0.8
 
 
+def test_the_symmetric_score_does_not_depend_on_the_order(random: np.random.Generator) -> None:
+    keras.utils.set_random_seed(4)
+    model, (one, other) = PairClassifier(encoder()), (inputs(random.integers(5, 31, (5, 6))) for _ in range(2))
+    found = training.symmetric_score(model, one, other)
+    np.testing.assert_allclose(found, training.symmetric_score(model, other, one), atol=1e-6)
+    np.testing.assert_allclose(found, (predict_logits(model, one) + predict_logits(model, other)) / 2, atol=1e-6)
+    assert np.abs(found - predict_logits(model, one)).max() > 1e-4
+
+
 def test_more_segments_change_nothing_of_what_was_known(random: np.random.Generator) -> None:
     keras.utils.set_random_seed(4)
     narrow = encoder()
@@ -104,6 +113,11 @@ BAD: list[Row] = [
     ("vectors_of", lambda: training.vectors_of(training.Towers(encoder()), inputs(np.ones((0, 3), int))), ""),
     ("train_pairs", lambda: training.train_pairs(PairClassifier(encoder()), GIVEN, np.array([0, 1, 2, 0])), "0 or 1"),
     ("train_pairs", lambda: training.train_pairs(PairClassifier(encoder()), GIVEN, np.array([0, 1])), r"\(2,\) for 4"),
+    (
+        "symmetric_score",
+        lambda: training.symmetric_score(PairClassifier(encoder()), GIVEN, inputs(np.ones((3, 2), int))),
+        "4 and 3 pairs",
+    ),
     ("train_pairs", lambda: training.train_pairs(PairClassifier(encoder()), GIVEN, np.zeros(4), seed=-1), "seed=-1"),
 ]
 # What takes no input that could be wrong, or shows it below.
