@@ -86,7 +86,7 @@ def in_batch_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0
         - Where `same` is True, document j is right for query i as well: it is no wrong answer, and is left out of the
           softmax. The query's own document stays in it in any case.
         - Vectors may come in half precision. The loss is computed in float32 all the same.
-        - A vector of zeros has a cosine of 0 with everything. Nothing becomes NaN.
+        - A vector of zeros has a cosine of 0 with everything. Neither the loss nor a gradient becomes NaN.
 
     Args:
         query_vectors: (batch, width), one for each query.
@@ -111,9 +111,9 @@ def in_batch_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0
     """
     require_vectors(query_vectors, document_vectors, same)
     require_numbers(scale=scale)
-    queries, documents = (
-        ops.normalize(ops.cast(vectors, "float32"), axis=-1) for vectors in (query_vectors, document_vectors)
-    )
+    sides = (ops.cast(vectors, "float32") for vectors in (query_vectors, document_vectors))
+    # Not ops.normalize, whose gradient is NaN for a vector of zeros, on PyTorch and JAX.
+    queries, documents = (x * ops.rsqrt(ops.maximum(ops.sum(x * x, axis=-1, keepdims=True), 1e-12)) for x in sides)
     scores = scale * ops.matmul(queries, ops.transpose(documents))  # (query, document)
     number = ops.arange(ops.shape(scores)[0])
     if same is not None:

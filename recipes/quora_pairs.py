@@ -97,7 +97,7 @@ def by_words(parts: dict[str, pd.DataFrame]) -> dict[str, Any]:
 def apart(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, epochs: int) -> dict[str, Any]:
     """Two towers, taught by the pairs that match."""
     keras.utils.set_random_seed(seed)
-    tokenizer = WordPieceTokenizer(source.vocabulary, source.lowercase)
+    tokenizer = WordPieceTokenizer(source.vocabulary, source.lowercase is not False)
     towers = Towers(source.make("float32"))
     same = parts["train"][parts["train"]["is_duplicate"]]
     began = time.process_time()
@@ -119,11 +119,11 @@ def apart(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, epoc
 def together(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, epochs: int) -> dict[str, Any]:
     """A classifier of pairs, and what it says where both orders are asked."""
     keras.utils.set_random_seed(seed)
-    tokenizer = WordPieceTokenizer(source.vocabulary, source.lowercase)
+    tokenizer = WordPieceTokenizer(source.vocabulary, source.lowercase is not False)
     model = PairClassifier(source.make("float32"))
 
-    def rows(part: pd.DataFrame, columns: tuple[str, str] = ("question1", "question2")) -> dict[str, np.ndarray]:
-        return tokenizer(*(part[column] for column in columns), max_length=2 * LENGTH)
+    def rows(part: pd.DataFrame, first: str = "question1", second: str = "question2") -> dict[str, np.ndarray]:
+        return tokenizer(part[first], part[second], max_length=2 * LENGTH)
 
     began = time.process_time()
     labels = parts["train"]["is_duplicate"].to_numpy().astype("int32")
@@ -131,7 +131,7 @@ def together(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, e
     one_order = {name: predict_logits(model, rows(parts[name])) for name in ("dev", "test")}
     seconds = round(time.process_time() - began, 1)
     both = {
-        name: symmetric_score(model, rows(parts[name]), rows(parts[name], ("question2", "question1")))
+        name: symmetric_score(model, rows(parts[name]), rows(parts[name], "question2", "question1"))
         for name in ("dev", "test")
     }
     return {

@@ -94,13 +94,14 @@ def drawn_pairs(groups: np.ndarray, negatives: Sequence[int], seed: int = 0) -> 
             f"Received: {counts.tolist()} documents, negatives={list(negatives)}"
         )
     random = np.random.default_rng(seed)
-    queries, documents = [], []
+    queries: list[int] = []
+    documents: list[int] = []
     for query, group in enumerate(groups):
         others = np.setdiff1d(np.flatnonzero(groups == group), query)
         documents += [query, *random.choice(others, negatives[group], replace=False)]
         queries += [query] * (negatives[group] + 1)
-    queries, documents = np.array(queries), np.array(documents)
-    return Pairs(queries, documents, (queries == documents).astype("int32"))
+    labels = [int(query == document) for query, document in zip(queries, documents, strict=True)]
+    return Pairs(np.array(queries), np.array(documents), np.array(labels, "int32"))
 
 
 def names_in(articles: pd.DataFrame) -> list[set[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import keras
 import numpy as np
 from keras import ops
 
@@ -188,7 +187,7 @@ def same_turned(query_vectors: Any, document_vectors: Any, scale: float = 20.0, 
 
 @batch_loss.mistake(
     "The vectors are divided by their lengths without a floor: a vector of zeros makes NaN of the loss.",
-    hint="0 / 0 is NaN, and one NaN ends a training. What does `ops.normalize` do?",
+    hint="0 / 0 is NaN, and one NaN ends a training. How long must a vector be at least, to be divided by?",
 )
 def no_floor(query_vectors: Any, document_vectors: Any, scale: float = 20.0, same: Any = None) -> Any:
     queries, documents = (ops.cast(vectors, "float32") for vectors in (query_vectors, document_vectors))
@@ -222,5 +221,5 @@ def documents_stopped(query_vectors: Any, document_vectors: Any, scale: float = 
     hint="NumPy keeps no record of what was computed. Use `keras.ops` from the first line to the last.",
 )
 def in_numpy(query_vectors: Any, document_vectors: Any, scale: float = 20.0, same: Any = None) -> Any:
-    arrays = (np.asarray(keras.ops.convert_to_numpy(vectors)) for vectors in (query_vectors, document_vectors))
-    return right.in_batch_loss(*arrays, scale, same)
+    queries, documents = (np.asarray(ops.convert_to_numpy(vectors)) for vectors in (query_vectors, document_vectors))
+    return right.in_batch_loss(queries, documents, scale, same)
