@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from importlib import metadata
 from math import exp, floor, log, sqrt
+from statistics import mean
 
 import nbformat
 import pytest
@@ -21,7 +22,9 @@ NUMBER = re.compile(r"(?<![\w.,/-])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?%?(?![\w
 TELLING = re.compile(r"[.,%e]")
 # Where a number comes from, if not from a cell.
 SOURCE = re.compile(r"\]\(http|[Tt]he paper|[Aa] lecture|the lecture's|BERT's authors|`recipes/")
-AG_NEWS, WNUT17 = (json.loads((PROJECT / "recipes" / f"{name}.json").read_text()) for name in ("ag_news", "wnut17"))
+AG_NEWS, WNUT17, QUORA = (
+    json.loads((PROJECT / "recipes" / f"{name}.json").read_text()) for name in ("ag_news", "wnut17", "quora_pairs")
+)
 SMALL, TWIN = WNUT17["the small encoder"], WNUT17["its fresh twin"]
 # What stands in prose as it was worked out or measured elsewhere, to as many digits as it is given.
 WORKED_OUT: dict[int, dict[str, float]] = {
@@ -78,6 +81,27 @@ WORKED_OUT: dict[int, dict[str, float]] = {
         "3.0%": 100 * WNUT17["by heart"]["f1"][0],
         "97.8%": 100 * WNUT17["of which are no names in train"],
     },
+    13: {
+        "16,185": QUORA["pairs"]["train"],
+        "2,012": QUORA["pairs"]["test"],
+        "66.1%": 100 * QUORA["by words"]["f1"]["value"],
+        "66.9%": 100 * QUORA["by words"]["accuracy"],
+        "62.7%": 100 * (1 - QUORA["share that matches"]["test"]),
+        **{
+            said: scale * mean(value(run) for run in QUORA[way])
+            for way, scale, value, said in (
+                ("read apart", 100, lambda run: run["f1"]["value"], "64.4%"),
+                ("read together", 100, lambda run: run["f1"]["value"], "60.0%"),
+                ("read apart", 100, lambda run: run["accuracy"], "69.7%"),
+                ("read together, fresh", 100, lambda run: run["f1"]["value"], "60.3%"),
+                ("read together", 100, lambda run: run["accuracy"], "69.0%"),
+                ("read apart", 1, lambda run: run["calibration error"]["as it is"], "0.267"),
+                ("read apart", 1, lambda run: run["calibration error"]["by Platt"], "0.036"),
+                ("read together", 1, lambda run: run["calibration error"]["as it is"], "0.094"),
+                ("read together", 1, lambda run: run["calibration error"]["by Platt"], "0.034"),
+            )
+        },
+    },
 }
 # What a question, or an example, takes for given.
 SUPPOSED = {
@@ -87,6 +111,7 @@ SUPPOSED = {
     8: {"85%", "5e-4", "1e-3", "2e-3", "0.89", "0.92"},
     9: {"500,000", "8,192"},
     11: {"0.4", "0.15"},
+    13: {"0.01", "71%", "84%"},
 }
 
 

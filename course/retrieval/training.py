@@ -1,0 +1,220 @@
+"""Teaches two towers, which read texts apart, and a classifier of pairs, which reads them together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+from course.classification import USE_XLA, Inputs, require_known_ids
+from course.matching import in_batch_loss
+from course.pretraining import WarmupLinearDecay, bert_optimizer
+from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
+from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
+
+
+@keras.saving.register_keras_serializable(package="course")
+class Towers(keras.Model):
+    """Reads each text on its own, and makes one vector of it: the mean of what the encoder says of its tokens.
+
+    Both sides have the same encoder. In training it is shown queries and their documents, one behind the other in the
+    batch: the first half are the queries.
+
+    Args:
+        encoder: pretrained, or not.
+        **kwargs: what every Keras model takes.
+
+    Raises:
+        TypeError: the encoder is no model.
+
+    Reference: Reimers and Gurevych, "Sentence-BERT", 2019, https://arxiv.org/abs/1908.10084, section 3.
+    """
+
+    def __init__(self, encoder: keras.Model, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        require_instance(encoder, "encoder", keras.Model)
+        self.encoder = encoder
+
+    def build(self, inputs_shape: dict[str, tuple]) -> None:
+        if not self.encoder.built:
+            self.encoder.build((None, None))
+
+    def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
+        """Vectors, (batch, hidden_dim), from inputs as the encoder takes them."""
+        mask = inputs["padding_mask"]
+        tokens = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), mask)["sequence_output"]
+        weights = ops.cast(mask, tokens.dtype)[..., None]  # (batch, length, 1)
+        return ops.sum(tokens * weights, axis=1) / ops.maximum(ops.sum(weights, axis=1), 1)
+
+
+def train_towers(
+    towers: Towers,
+    queries: Inputs,
+    documents: Inputs,
+    *,
+    learning_rate: float = 3e-4,
+    batch_size: int = 32,
+    epochs: int = 1,
+    seed: int = 0,
+    loss: Callable[..., Any] | None = None,
+) -> list[float]:
+    """Trains towers on queries and the document of each; the other documents of a batch are its wrong answers.
+
+    The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
+
+    Args:
+        towers: with any weights.
+        queries: (pairs, length) each.
+        documents: (pairs, other length) each.
+        learning_rate: the highest one.
+        batch_size: how many pairs a step sees. A last batch that would be smaller is left out.
+        epochs: how often all pairs are seen.
+        seed: where the random order starts from.
+        loss: of query vectors and document vectors. None: `in_batch_loss`.
+
+    Returns:
+        The mean loss of each epoch.
+
+    Raises:
+        TypeError: what is no model.
+        ValueError: not as many queries as documents, fewer than a batch, unknown ids, or a number that is no size.
+    """
+    require_instance(towers, "towers", Towers)
+    require_sizes(batch_size=batch_size, epochs=epochs)
+    require_numbers(learning_rate=learning_rate)
+    require_seed(seed)
+    for inputs in (queries, documents):
+        require_known_ids(towers, inputs)
+    count = len(queries["token_ids"])
+    if not batch_size <= count == len(documents["token_ids"]):
+        raise ValueError(
+            "each query must have a document, and there be a batch of them or more. "
+            f"Received: {count} queries, {len(documents['token_ids'])} documents, batch_size={batch_size}"
+        )
+    if not towers.built:
+        towers.build({"token_ids": (None, None)})
+    of_vectors = in_batch_loss if loss is None else loss
+    both = _side_by_side(queries, documents)
+    steps = count // batch_size
+    towers.encoder.pooler.trainable = False  # no vector depends on it, and Keras warns of what has no gradient
+    towers.compile(
+        bert_optimizer(towers, WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)),
+        lambda _, vectors: of_vectors(*ops.split(vectors, 2)),
+        jit_compile=USE_XLA,
+    )
+    random, history = np.random.default_rng(seed), []
+    for _ in range(epochs):
+        order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
+        losses = []
+        for rows in order:
+            batch = {name: np.concatenate([array[rows], array[count + rows]]) for name, array in both.items()}
+            losses.append(float(towers.train_on_batch(batch, np.zeros(2 * batch_size, "float32"))))
+        history.append(float(np.mean(losses)))
+    towers.encoder.pooler.trainable = True
+    return history
+
+
+def _side_by_side(queries: Inputs, documents: Inputs) -> Inputs:
+    """All queries, and behind them all documents, of one length."""
+    length = max(queries["token_ids"].shape[1], documents["token_ids"].shape[1])
+    return {
+        name: np.concatenate(
+            [np.pad(inputs[name], ((0, 0), (0, length - inputs[name].shape[1]))) for inputs in (queries, documents)]
+        )
+        for name in queries
+    }
+
+
+def vectors_of(towers: Towers, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
+    """A vector of length 1 for each text, so that their products are cosines: float32, (texts, hidden_dim).
+
+    Raises:
+        ValueError: no texts, unknown ids, or a size below 1.
+    """
+    vectors = predict_logits(towers, inputs, batch_size)
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+
+
+def train_pairs(
+    model: keras.Model,
+    inputs: Inputs,
+    labels: np.ndarray,
+    *,
+    learning_rate: float = 5e-4,
+    batch_size: int = 32,
+    epochs: int = 2,
+    seed: int = 0,
+) -> list[float]:
+    """Trains a `PairClassifier`, all of its weights: the mean of -log P(label), where P(match) = σ(logit).
+
+    The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
+
+    Args:
+        model: with any weights.
+        inputs: (pairs, length) each.
+        labels: (pairs,), 1 where a pair matches, else 0.
+        learning_rate: the highest one.
+        batch_size: how many pairs a step sees.
+        epochs: how often all pairs are seen.
+        seed: where the random order starts from.
+
+    Returns:
+        The mean loss of each epoch.
+
+    Raises:
+        TypeError: what is no model.
+        ValueError: labels other than 0 and 1, or not one for each pair; unknown ids; or a number that is no size.
+    """
+    require_instance(model, "model", keras.Model)
+    require_sizes(batch_size=batch_size, epochs=epochs)
+    require_numbers(learning_rate=learning_rate)
+    require_seed(seed)
+    require_known_ids(model, inputs)
+    labels = np.asarray(labels)
+    if labels.shape != (len(inputs["token_ids"]),) or not np.isin(labels, (0, 1)).all():
+        raise ValueError(
+            f"labels must be 0 or 1, one for each pair. Received: labels.shape={labels.shape} for "
+            f"{len(inputs['token_ids'])} pairs"
+        )
+    if not model.built:
+        model.build({"token_ids": (None, None)})
+    steps = batches_in(len(labels), batch_size)
+    model.compile(
+        bert_optimizer(model, WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)),
+        keras.losses.BinaryCrossentropy(from_logits=True),
+        jit_compile=USE_XLA,
+    )
+    random, history = np.random.default_rng(seed), []
+    for _ in range(epochs):
+        losses = [
+            float(model.train_on_batch(batch, labels[rows].astype("float32")))
+            for rows, batch in batches_of_like_lengths(inputs, batch_size, random)
+        ]
+        history.append(float(np.mean(losses)))
+    return history
+
+
+def symmetric_score(model: keras.Model, inputs: Inputs, turned: Inputs, batch_size: int = 64) -> np.ndarray:
+    """The mean of what a classifier of pairs says of both orders: whether they match does not depend on the order.
+
+    Args:
+        model: a `PairClassifier`.
+        inputs: (pairs, length) each, of first and second text.
+        turned: (pairs, length) each, of second and first text.
+        batch_size: how many pairs are scored at a time.
+
+    Returns:
+        Logits, float32, (pairs,).
+
+    Raises:
+        ValueError: not as many pairs in both, none, unknown ids, or a size below 1.
+    """
+    if len(inputs["token_ids"]) != len(turned["token_ids"]):
+        raise ValueError(
+            "each pair must be there in both orders. "
+            f"Received: {len(inputs['token_ids'])} and {len(turned['token_ids'])} pairs"
+        )
+    return (predict_logits(model, inputs, batch_size) + predict_logits(model, turned, batch_size)) / 2

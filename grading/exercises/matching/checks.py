@@ -1,0 +1,367 @@
+"""What must hold of rankings, pairs, thresholds and probabilities. All sizes in a check differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.exercises.matching.samples import (
+    BATCH,
+    HIDDEN_DIM,
+    LENGTH,
+    NUM_SEGMENTS,
+    Random,
+    judged_queries,
+    loaded,
+    rows,
+    scored_pairs,
+    vectors,
+)
+from grading.judging.dropout import wrong_dropout
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy, with_dtypes
+
+chapter = Chapter(13, "Matching", "course.matching")
+
+ranking = chapter.exercise("ranking_scores")
+batch_loss = chapter.exercise("in_batch_loss")
+packing = chapter.exercise("pack_texts")
+classifier = chapter.exercise("PairClassifier")
+threshold = chapter.exercise("best_threshold")
+platt = chapter.exercise("fit_platt")
+calibration = chapter.exercise("calibration_error")
+
+# ranking_scores --------------------------------------------------------------------------------------------
+
+
+def measured(implementation: Proxy, name: str, cases: dict[str, tuple[list, list, int]]) -> dict[str, Any]:
+    """One of the measures, of several rankings."""
+    return {f"{name} of {case}": implementation(*given)[name] for case, given in cases.items()}
+
+
+@ranking.check("measures nDCG against the best order of all documents that were judged", points=1.5)
+def ndcg(implementation: Proxy, random: Random) -> Any:
+    ranked, judged = judged_queries(random, 5)
+    cases = {
+        "5 queries": (ranked, judged, 10),
+        "the same at k=3": (ranked, judged, 3),
+        "gains of 0 and 1": ([[0, 1, 1, 0, 1]], [[1, 1, 0, 1, 1, 1, 0]], 10),
+        "one query, of which one of four good documents was found": ([[0, 0, 2]], [[1, 2, 3, 1]], 6),
+        "fewer ranks than k": ([[1, 3]], [[3, 1, 1]], 10),
+    }
+    return measured(implementation, "ndcg", cases)
+
+
+@ranking.check("takes the reciprocal rank of the first relevant document, within k", points=0.5)
+def mrr(implementation: Proxy, random: Random) -> Any:
+    ranked, judged = judged_queries(random, 4)
+    cases = {
+        "4 queries": (ranked, judged, 10),
+        "the same at k=3": (ranked, judged, 3),
+        "ranks 2, 4 and 5, at k=4": ([[0, 1, 2], [0, 0, 0, 3, 1], [0, 0, 0, 0, 1]], [[2, 1], [3, 1], [1]], 4),
+    }
+    return measured(implementation, "mrr", cases)
+
+
+@ranking.check("averages precision over all relevant documents, found or not", points=1)
+def mean_average_precision(implementation: Proxy, random: Random) -> Any:
+    ranked, judged = judged_queries(random, 6)
+    cases = {
+        "6 queries": (ranked, judged, 10),
+        "the same at k=2": (ranked, judged, 2),
+        "two of five relevant documents found": ([[0, 3, 0, 1]], [[1, 1, 3, 2, 1, 0]], 10),
+    }
+    return measured(implementation, "map", cases)
+
+
+@ranking.check("leaves out queries without relevant documents, and counts those without results", points=1)
+def odd_queries(implementation: Proxy, random: Random) -> Any:
+    ranked, judged = judged_queries(random, 3)
+    cases = {
+        "one query without a relevant document": ([*ranked, [0, 0]], [*judged, [0, 0, 0]]),
+        "one query without judgements": ([[0, 0, 0], *ranked], [[], *judged]),
+        "one query without results": ([*ranked, []], [*judged, [2, 1]]),
+        "one query with wrong results": ([[0] * 7, *ranked], [[1], *judged]),
+    }
+    return {
+        f"{name}, with {case}": value for case, given in cases.items() for name, value in implementation(*given).items()
+    }
+
+
+# in_batch_loss ---------------------------------------------------------------------------------------------
+
+
+@batch_loss.check("is -log P(own document), by a softmax over the documents of the batch", points=1)
+def in_batch(implementation: Proxy, random: Random) -> Any:
+    queries, documents = vectors(random)
+    return {
+        "the loss": implementation(queries, documents),
+        "the loss at scale 5": implementation(queries, documents, scale=5.0),
+        "the loss of three others": implementation(*vectors(random, batch=3, width=8)),
+    }
+
+
+@batch_loss.check("leaves out what is right as well, and never a query's own document", points=1)
+def right_as_well(implementation: Proxy, random: Random) -> Any:
+    queries, documents = vectors(random)
+    same = np.eye(len(queries), dtype=bool)
+    same[0, 3] = same[4, 1] = same[4, 2] = True  # not symmetric
+    return {
+        "the loss": implementation(queries, documents, same=same),
+        "the loss where same is False on the diagonal": implementation(
+            queries, documents, same=same & ~np.eye(len(queries), dtype=bool)
+        ),
+        "the loss where same is nowhere True": implementation(queries, documents, same=np.zeros_like(same)),
+    }
+
+
+@batch_loss.check("is computed in float32, and is finite for vectors of zeros", points=0.5)
+def half_and_zeros(implementation: Proxy, random: Random) -> Any:
+    queries, documents = vectors(random)
+    nothing = queries.copy()
+    nothing[1] = 0
+    return {
+        "in half precision": with_dtypes(implementation((70 * queries).astype("float16"), documents.astype("float16"))),
+        "with a vector of zeros": implementation(nothing, documents),
+    }
+
+
+@batch_loss.check("runs in a compiled step, and passes gradients on to both sides", points=0.5)
+def compiled_loss(implementation: Proxy, random: Random) -> Any:
+    queries, documents = vectors(random)
+    along = np.ones((), "float32")
+    return {
+        "the loss in a compiled step": implementation.in_graph(queries, documents),
+        **implementation.gradients(queries, documents, along=along, by=("query_vectors", "document_vectors")),
+    }
+
+
+# pack_texts ------------------------------------------------------------------------------------------------
+
+
+def ids(random: Random, *lengths: int) -> list[list[int]]:
+    return [random.randint(10, 90, length).tolist() for length in lengths]
+
+
+SPECIAL = {"cls_id": 4, "sep_id": 7}
+
+
+@packing.check("puts [SEP] behind each text, and gives each a segment of its own", points=1)
+def three_texts(implementation: Proxy, random: Random) -> Any:
+    return implementation(ids(random, 3, 2, 5), 17, **SPECIAL)
+
+
+@packing.check("cuts the last text first, and from its end", points=1)
+def too_long(implementation: Proxy, random: Random) -> Any:
+    texts = ids(random, 4, 6, 9)
+    return {
+        "the row of 18, for 4, 6 and 9 ids": implementation(texts, 18, **SPECIAL),
+        "the row of 11": implementation(texts, 11, **SPECIAL),
+        "the row of 7": implementation(texts, 7, **SPECIAL),
+        "the row of 23": implementation(texts, 23, **SPECIAL),
+    }
+
+
+@packing.check("keeps the [SEP] and the segment of a text that is empty", points=0.5)
+def empty_texts(implementation: Proxy, random: Random) -> Any:
+    first, last = ids(random, 3, 2)
+    return {
+        "the row without a title": implementation([first, [], last], 12, **SPECIAL),
+        "the row without a query": implementation([[], first, last], 13, **SPECIAL),
+        "the row without a body": implementation([first, last, []], 11, **SPECIAL),
+    }
+
+
+@packing.check("takes any number of texts and any padding, and gives int32 and booleans", points=0.5)
+def any_number(implementation: Proxy, random: Random) -> Any:
+    one, four = ids(random, 5), ids(random, 2, 1, 4, 3)
+    found = {"one": implementation(one, 9, **SPECIAL), "four": implementation(four, 19, **SPECIAL, padding_id=2)}
+    return {f"{name} of {case}": with_dtypes(array) for case, row in found.items() for name, array in row.items()}
+
+
+# PairClassifier --------------------------------------------------------------------------------------------
+
+
+@classifier.check("projects the pooled output to one logit for each row", points=0.5)
+def one_logit(implementation: Proxy, random: Random) -> Any:
+    return loaded(implementation, random)(rows(random))
+
+
+@classifier.check("lets nothing in the padding matter", points=0.5)
+def padding(implementation: Proxy, random: Random) -> Any:
+    inputs = rows(random)
+    inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [2], [6]])  # beside it, the ids are those of words
+    return loaded(implementation, random)(inputs)
+
+
+@classifier.check("tells the encoder which of the texts a token belongs to", points=0.5)
+def segments(implementation: Proxy, random: Random) -> Any:
+    inputs = rows(random)
+    inputs["segment_ids"] = np.sort(random.randint(0, NUM_SEGMENTS, (BATCH, LENGTH)), axis=1).astype("int32")
+    inputs["segment_ids"][:, -1] = NUM_SEGMENTS - 1
+    made = loaded(implementation, random)
+    return {
+        "the logits of three segments": made(inputs),
+        "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
+    }
+
+
+DROPOUT = 0.3
+
+
+def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
+    if not np.array_equal(answers["quiet"], answers["quiet again"]):
+        return "drops outside training, too: two calls on the same inputs differ"
+    if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
+        return "drops nothing in training, although dropout is 0.3"
+    if np.any(answers["training"] == 0):
+        return "drops logits, so that some are exactly 0"
+    return wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, "features")
+
+
+@classifier.check("drops features in training, and only there", points=0.5, judge=_drops_features_in_training)
+def dropout(implementation: Proxy, random: Random) -> Any:
+    # The projection reads one feature alone, and adds 1. So each logit says whether that was dropped.
+    made = loaded(implementation, random, dropout=DROPOUT, only_feature=int(random.randint(HIDDEN_DIM)))
+    inputs = {name: np.tile(array, (60, 1)) for name, array in rows(random).items()}
+    return {
+        "quiet": made(inputs, training=False),
+        "quiet again": made(inputs, training=False),
+        "training": made(inputs, training=True),
+    }
+
+
+@classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+def mixed_precision(implementation: Proxy, random: Random) -> Any:
+    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(rows(random)))
+
+
+@classifier.check("runs in a compiled model, for any batch and length", points=0.5)
+def compiled(implementation: Proxy, random: Random) -> Any:
+    made, inputs = loaded(implementation, random), rows(random)
+    many = {name: np.tile(array, (44, 1)) for name, array in inputs.items()}
+    along = random.standard_normal(BATCH).astype("float32")
+    return {"the logits in a compiled model": made.in_graph(many), **made.gradients(inputs, along=along, by=[""])}
+
+
+def arrays(implementation: Proxy, *args: np.ndarray) -> list[Proxy]:
+    """What the functions below take: NumPy's arrays, and not the backend's tensors."""
+    return [implementation.make("numpy.array", array) for array in args]
+
+
+# best_threshold --------------------------------------------------------------------------------------------
+
+
+@threshold.check("finds the threshold with the best F1", points=1)
+def best_f1(implementation: Proxy, random: Random) -> Any:
+    return {
+        f"the threshold and F1 of {pairs} pairs": implementation(*arrays(implementation, *scored_pairs(random, pairs)))
+        for pairs in (23, 90)
+    }
+
+
+@threshold.check("never parts pairs with equal scores", points=1)
+def equal_scores(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for pairs in (31, 64):
+        scores, labels = scored_pairs(random, pairs)
+        few = arrays(implementation, np.round(scores / 2) * 2 + 0.5, labels)
+        answers[f"the threshold and F1 of {pairs} pairs with few scores"] = implementation(*few)
+    return answers
+
+
+@threshold.check("lets recall count β times as much as precision", points=0.5)
+def of_beta(implementation: Proxy, random: Random) -> Any:
+    pairs = arrays(implementation, *scored_pairs(random, 57))
+    return {f"the threshold and F at beta={beta}": implementation(*pairs, beta=beta) for beta in (0.5, 3.0)}
+
+
+@threshold.check("takes the lowest score where all match, and the highest of equally good thresholds", points=0.5)
+def ends(implementation: Proxy, random: Random) -> Any:
+    some = np.round(random.random_sample(3), 2) + np.array([4.0, 2.0, 0.0])
+    cases = {
+        "where the last pair matches": (some, [0, 1, 1]),
+        "where all pairs match": (-some, [1, 1, 1]),
+        "where all scores are equal": (np.full(5, some[0]), [0, 1, 0, 1, 1]),
+        "where two thresholds are equally good": (np.array([5.0, 4.0, 3.0, 2.0, 1.0]) * some[0], [1, 0, 0, 1, 0]),
+        "of one pair": (some[:1], [1]),
+    }
+    return {
+        case: implementation(*arrays(implementation, scores, np.array(labels)))
+        for case, (scores, labels) in cases.items()
+    }
+
+
+# fit_platt -------------------------------------------------------------------------------------------------
+
+
+def probabilities(implementation: Proxy, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """What calibration makes of the logits that it was fitted to."""
+    a, b = implementation(*arrays(implementation, logits, labels))
+    return 1 / (1 + np.exp(-np.clip(a * logits + b, -50, 50)))
+
+
+@platt.check("finds the a and b with the least loss", points=1.5)
+def least_loss(implementation: Proxy, random: Random) -> Any:
+    return {
+        f"a and b for {pairs} pairs": implementation(*arrays(implementation, *scored_pairs(random, pairs, shift=shift)))
+        for pairs, shift in ((120, 0.0), (230, 2.5))
+    }
+
+
+@platt.check("aims at Platt's targets, so that it stays finite where a threshold parts all pairs", points=0.5)
+def targets(implementation: Proxy, random: Random) -> Any:
+    logits = np.sort(random.standard_normal(9)) + np.array([-3.0] * 4 + [3.0] * 5)
+    parted, single = np.array([0] * 4 + [1] * 5), np.array([0, 0, 1, 0, 0, 0, 0])
+    return {
+        "a and b for 4 pairs below and 5 above": implementation(*arrays(implementation, logits, parted)),
+        "a and b for 7 pairs of which one matches": implementation(*arrays(implementation, logits[:7], single)),
+    }
+
+
+@platt.check("gets there for logits of any size", points=0.5)
+def any_size(implementation: Proxy, random: Random) -> Any:
+    logits, labels = scored_pairs(random, 80)
+    return {
+        f"the probabilities for logits {said}": probabilities(implementation, logits * size + shift, labels)
+        for said, size, shift in (("in thousands", 1e3, 0.0), ("in thousandths", 1e-3, 0.0), ("around 90", 1.0, 90.0))
+    }
+
+
+@platt.check("turns the order round where lower logits match more often", points=0.5)
+def falling(implementation: Proxy, random: Random) -> Any:
+    logits, labels = scored_pairs(random, 140)
+    return implementation(*arrays(implementation, -logits, labels))
+
+
+# calibration_error -----------------------------------------------------------------------------------------
+
+
+@calibration.check("is the mean gap between probability and share, each bin by the pairs in it", points=1)
+def mean_gap(implementation: Proxy, random: Random) -> Any:
+    p = random.random_sample(150) ** 2
+    labels = (random.random_sample(150) < p**1.5).astype("int64")
+    pairs = arrays(implementation, p, labels)
+    return {f"the error with {bins} bins": implementation(*pairs, bins=bins) for bins in (10, 7)}
+
+
+@calibration.check("puts 1 into the last bin, and counts empty bins as nothing", points=0.5)
+def full_and_empty(implementation: Proxy, random: Random) -> Any:
+    labels = np.array([1, 0, 0, 1, 1])
+    p = np.array([1.0, 1.0, 1.0, 0.93, float(np.round(0.05 * random.random_sample() + 0.01, 3))])
+    return {
+        "the error of five pairs": implementation(*arrays(implementation, p, labels)),
+        "the error of three pairs at 1": implementation(*arrays(implementation, p[:3], labels[:3])),
+    }
+
+
+@calibration.check("begins each bin with its lower bound", points=0.5)
+def bounds(implementation: Proxy, random: Random) -> Any:
+    low = 0.3 + 0.1 * random.random_sample()
+    two = arrays(implementation, np.array([low, 0.5]), np.array([1, 0]))
+    four = arrays(implementation, np.array([0.25, low, 0.5, 0.6, 0.75, 0.8]), np.array([0, 1, 1, 0, 0, 1]))
+    return {
+        "the error with two bins": implementation(*two, bins=2),
+        "the error with four bins": implementation(*four, bins=4),
+    }

@@ -1,0 +1,132 @@
+"""Rows of several texts, and the model that reads them, beside Hugging Face's on the same numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course.encoder import BertEncoder
+from course.matching import PairClassifier, pack_texts
+from course.tokenization import pack_pair
+from course.weights import load_hugging_face
+from tests.course.arrays import array
+
+VOCABULARY_SIZE, LENGTH, HIDDEN_DIM = 23, 9, 24
+IDS = {"cls_id": 2, "sep_id": 3}
+
+
+def test_three_texts_in_a_row() -> None:
+    row = pack_texts([[7, 8], [], [9, 9, 6]], 11, **IDS, padding_id=1)
+    assert row["token_ids"].tolist() == [2, 7, 8, 3, 3, 9, 9, 6, 3, 1, 1]
+    assert row["segment_ids"].tolist() == [0, 0, 0, 0, 1, 2, 2, 2, 2, 0, 0]
+    assert row["padding_mask"].tolist() == [True] * 9 + [False] * 2
+    assert [row[name].dtype for name in row] == ["int32", "int32", "bool"]
+
+
+@given(st.lists(st.lists(st.integers(5, 9), max_size=6), min_size=1, max_size=4), st.integers(5, 20))
+def test_the_last_texts_are_cut_first(texts: list[list[int]], max_length: int) -> None:
+    row = pack_texts(texts, max_length, **IDS)
+    ids, segments = row["token_ids"], row["segment_ids"]
+    kept = [ids[(segments == number) & row["padding_mask"]][:-1].tolist() for number in range(len(texts))]
+    kept[0] = kept[0][1:]  # [CLS]
+    assert all(text[: len(some)] == some for text, some in zip(texts, kept, strict=True))
+    cut = [number for number, some in enumerate(kept) if len(some) < len(texts[number])]
+    if cut:
+        assert row["padding_mask"].all()
+        assert not any(kept[cut[0] + 1 :])  # nothing is left behind the first that was cut
+    assert (ids == IDS["sep_id"]).sum() == len(texts)
+
+
+def test_one_text_and_two_that_fit_are_packed_as_in_chapter_1() -> None:
+    for texts in ([[7, 8]], [[7, 8], [9]]):
+        wanted = pack_pair(texts[0], texts[1] if len(texts) > 1 else None, 10, **IDS)
+        for name, found in pack_texts(texts, 10, **IDS).items():
+            np.testing.assert_array_equal(found, wanted[name])
+
+
+def classifier(dropout: float = 0.0, segments: int = 3) -> PairClassifier:
+    keras.utils.set_random_seed(3)
+    sizes = (VOCABULARY_SIZE, 1, 3, HIDDEN_DIM, 20)
+    encoder = BertEncoder(*sizes, max_length=LENGTH, num_segments=segments, dropout=0.0, name="encoder")
+    return PairClassifier(encoder, dropout)
+
+
+def inputs(random: np.random.Generator, lengths: tuple[int, ...] = (9, 4), segments: int = 3) -> dict[str, Any]:
+    shape = (len(lengths), LENGTH)
+    return {
+        "token_ids": random.integers(1, VOCABULARY_SIZE, shape, dtype="int32"),
+        "segment_ids": np.sort(random.integers(0, segments, shape, dtype="int32"), axis=1),
+        "padding_mask": np.arange(LENGTH) < np.array(lengths)[:, None],
+    }
+
+
+def test_the_logit_is_that_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(5)
+    config = transformers.BertConfig(
+        vocab_size=VOCABULARY_SIZE,
+        hidden_size=HIDDEN_DIM,
+        num_hidden_layers=2,
+        num_attention_heads=3,
+        intermediate_size=28,
+        max_position_embeddings=LENGTH,
+        type_vocab_size=3,
+        num_labels=1,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        initializer_range=0.5,
+    )
+    theirs = transformers.BertForSequenceClassification(config).eval()
+    theirs.bert.save_pretrained(tmp_path)
+    (tmp_path / "vocab.txt").write_text(
+        "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqr"])
+    )
+    ours = PairClassifier(load_hugging_face(tmp_path), dropout=0.0)
+    ours.build({"token_ids": (None, None)})
+    ours.logit_dense.set_weights([theirs.classifier.weight.detach().numpy().T, theirs.classifier.bias.detach().numpy()])
+    given = inputs(random)
+    with torch.no_grad():
+        wanted = theirs(
+            input_ids=torch.tensor(given["token_ids"], dtype=torch.long),
+            attention_mask=torch.tensor(given["padding_mask"]).long(),
+            token_type_ids=torch.tensor(given["segment_ids"], dtype=torch.long),
+        ).logits.numpy()
+    np.testing.assert_allclose(array(ours(given)), wanted[:, 0], atol=1e-4, rtol=1e-4)
+
+
+def test_neighbours_and_padding_do_not_matter(random: np.random.Generator) -> None:
+    model, given = classifier(), inputs(random, (4, 9))
+    alone = {name: values[:1, :4] for name, values in given.items()}
+    np.testing.assert_allclose(array(model(given))[:1], array(model(alone)), atol=1e-5)
+
+
+def test_each_text_of_a_row_counts_as_what_it_is(random: np.random.Generator) -> None:
+    model, given = classifier(), inputs(random)
+    merged = {**given, "segment_ids": np.minimum(given["segment_ids"], 1)}
+    assert np.abs(array(model(given)) - array(model(merged))).max() > 1e-3
+
+
+def test_only_training_drops(random: np.random.Generator) -> None:
+    model, given = classifier(dropout=0.5), inputs(random)
+    quiet, training = array(model(given)), array(model(given, training=True))
+    np.testing.assert_array_equal(quiet, array(model(given, training=False)))
+    assert np.abs(quiet - training).max() > 1e-3
+
+
+def test_it_learns_and_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) -> None:
+    model, given = classifier(dropout=0.1), inputs(random)
+    model.build({"token_ids": (None, None)})
+    model.compile(keras.optimizers.Adam(1e-2), keras.losses.BinaryCrossentropy(from_logits=True))
+    losses = [float(model.train_on_batch(given, np.array([1.0, 0.0]))) for _ in range(8)]
+    assert losses[-1] < losses[0] / 2
+    model.save(tmp_path / "matcher.keras")
+    found = keras.saving.load_model(tmp_path / "matcher.keras")
+    assert isinstance(found, PairClassifier)
+    np.testing.assert_allclose(array(found(given)), array(model(given)), atol=1e-5)

@@ -1,0 +1,26 @@
+"""No array at all: loops over ranks, and sums that are kept along the way."""
+
+from math import log2
+
+
+def ranking_scores(ranked_gains, all_gains, k=10):
+    totals, queries = {"ndcg": 0.0, "mrr": 0.0, "map": 0.0}, 0
+    for ranked, judged in zip(ranked_gains, all_gains):
+        relevant = sum(1 for gain in judged if gain > 0)
+        if relevant == 0:
+            continue
+        queries += 1
+        ideal = sum(gain / log2(place + 2) for place, gain in enumerate(sorted(judged, reverse=True)[:k]))
+        gain_sum, hits, precision_sum, first = 0.0, 0, 0.0, 0.0
+        for rank, gain in enumerate(ranked, start=1):
+            if rank <= k:
+                gain_sum += gain / log2(rank + 1)
+            if gain > 0:
+                hits += 1
+                precision_sum += hits / rank
+                if hits == 1 and rank <= k:
+                    first = 1.0 / rank
+        totals["ndcg"] += gain_sum / ideal
+        totals["mrr"] += first
+        totals["map"] += precision_sum / relevant
+    return {name: total / queries for name, total in totals.items()}
