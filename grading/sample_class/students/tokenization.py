@@ -31,11 +31,8 @@ STUDENTS = [
         "Keeps accents, and learns one merge too few.",
         {
             BASIC: [
-                ('unicodedata.normalize("NFD", part.lower()) if', "part.lower() if"),
-                (
-                    "elif not is_control(character) and not (lowercase and is_accent(character)):",
-                    "elif not is_control(character):",
-                ),
+                ('unicodedata.normalize("NFD", visible.lower()) if', "visible.lower() if"),
+                ("elif not (lowercase and is_accent(character)):", "else:"),
             ],
             BPE: [("len(merges) < num_merges:", "len(merges) < num_merges - 1:")],
         },

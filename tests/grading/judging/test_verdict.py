@@ -158,7 +158,7 @@ def test_what_is_known_throughout_wins_over_what_was_observed() -> None:
 
 
 def test_who_passes_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grading.judging.verdict.observe", lambda *_: pytest.fail("what passes costs nothing more"))
+    monkeypatch.setattr("grading.judging.diagnosis.observe", lambda *_: pytest.fail("what passes costs nothing more"))
     assert judge({"counts one": COUNTED, "two": EXPECTED}, {}).passed
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_looked_at_fails_all_the_same(monkeypatch: pytest.MonkeyP
     def trips(*_: object) -> None:
         raise ValueError("an answer that nobody has thought of")
 
-    monkeypatch.setattr("grading.judging.verdict.observe", trips)
+    monkeypatch.setattr("grading.judging.diagnosis.observe", trips)
     result = judge({"counts one": 8 * COUNTED}, {})
     assert not result.passed
     assert result.observed == []
