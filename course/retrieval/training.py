@@ -106,14 +106,16 @@ def train_towers(
         jit_compile=USE_XLA,
     )
     random, history = np.random.default_rng(seed), []
-    for _ in range(epochs):
-        order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
-        losses = []
-        for rows in order:
-            batch = {name: np.concatenate([array[rows], array[count + rows]]) for name, array in both.items()}
-            losses.append(float(towers.train_on_batch(batch, np.zeros(2 * batch_size, "float32"))))
-        history.append(float(np.mean(losses)))
-    towers.encoder.pooler.trainable = True
+    try:
+        for _ in range(epochs):
+            order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
+            losses = []
+            for rows in order:
+                batch = {name: np.concatenate([array[rows], array[count + rows]]) for name, array in both.items()}
+                losses.append(float(towers.train_on_batch(batch, np.zeros(2 * batch_size, "float32"))))
+            history.append(float(np.mean(losses)))
+    finally:  # whoever interrupts the training has an encoder all of whose weights learn
+        towers.encoder.pooler.trainable = True
     return history
 
 
