@@ -50,6 +50,14 @@ def test_queries_of_a_file_become_lines_of_json(index: Path) -> None:
     assert found == {"document": 0, "name": "texts.csv, 1", "title": "Wings", "text": "They lift, slowly."}
 
 
+def test_what_a_text_says_to_the_terminal_is_not_passed_on(tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_text("Heat\xa0flows \x1b[2J\x9b1mthrough\twalls.")
+    run("index", tmp_path / "texts.txt", "--to", tmp_path / "index")
+    shown = run("search", tmp_path / "index", "heat").stdout
+    assert "flows \ufffd[2J\ufffd1mthrough" in shown
+    assert not {"\x1b", "\x9b"} & {*shown}
+
+
 @pytest.mark.parametrize("query", [" ... ", "nowhere", "[/bold]"])
 def test_it_says_where_nothing_is_found(query: str, index: Path) -> None:
     done = run("search", index, query)
