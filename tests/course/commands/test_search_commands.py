@@ -78,18 +78,19 @@ def test_the_same_command_brings_it_up_to_date(index: Path) -> None:
 def test_files_that_are_not_read_are_named_and_an_interruption_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "a.txt").write_text("One.\n\nTwo.")
-    (tmp_path / "texts" / "b.png").write_bytes(b"png")
-    done = run("index", tmp_path / "texts", "--to", tmp_path / "index")
-    assert "not read: 1 (1 .png)" in done.stderr
-    assert "Indexing texts" in done.stderr
+    texts = tmp_path / "texts [old] :cat:"
+    texts.mkdir()
+    (texts / "a.txt").write_text("One.\n\nTwo.")
+    (texts / "b.png").write_bytes(b"png")
+    done = run("index", texts, "--to", tmp_path / "index")
+    assert f"not read: 1 (1 .png), such as {texts / 'b.png'}." in done.stderr
+    assert "Indexing texts [old] :cat:" in done.stderr
 
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(indexing, "_name", interrupted)
-    done = run("index", tmp_path / "texts", "--to", tmp_path / "index")
+    done = run("index", texts, "--to", tmp_path / "index")
     assert isinstance(done.exception, Stopped)
     assert "The same command goes on" in str(done.exception)
 
