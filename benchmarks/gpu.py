@@ -76,8 +76,9 @@ def card() -> str:
     if shutil.which("nvidia-smi") is None:
         return ""
     asked = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
-    lines = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.splitlines()
-    return lines[0].strip() if lines else ""
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    # Where the driver is not loaded, it says so in place of a name.
+    return done.stdout.partition("\n")[0].strip() if done.returncode == 0 else ""
 
 
 def scale() -> Scale:

@@ -12,8 +12,8 @@ _INTRODUCTION = """\
 # Benchmarks
 
 This project and its peers do the same work in one run, and take turns, because machines drift. So trust the ratios
-within a table, not single figures. `make bench` measures everything anew and writes this page; `python -m benchmarks
-NAME` measures one table. The raw numbers are in `results/`.
+within a table, not single figures. `make bench` measures anew and writes this page; `python -m benchmarks NAME`
+measures one table, and for `gpu` that is the only way. The raw numbers are in `results/`.
 """
 
 

@@ -30,7 +30,7 @@ def ranking_scores(
 ) -> dict[str, float]:
     """How good the rankings of several queries are: the means of nDCG, reciprocal rank and average precision.
 
-    The gain of a document is how much it is worth to who asked: 0 for nothing, 1 and more for something.
+    The gain of a document is how much it is worth to who asked: 0 for nothing, the more the better.
 
         DCG = Σ gain / log2(rank + 1) over the first k ranks, which count from 1
         nDCG = DCG / DCG of the best order of all documents that were judged
@@ -87,6 +87,7 @@ def in_batch_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0
           softmax. The query's own document stays in it in any case.
         - Vectors may come in half precision. The loss is computed in float32 all the same.
         - A vector of zeros has a cosine of 0 with everything. Neither the loss nor a gradient becomes NaN.
+        - It can run inside a compiled training step, and both sides get a gradient.
 
     Args:
         query_vectors: (batch, width), one for each query.
@@ -389,8 +390,7 @@ def calibration_error(probabilities: Any, labels: Any, bins: int = 10) -> float:
         >>> calibration_error(np.array([0.75, 0.75, 0.25]), np.array([1, 0, 0]))
         0.25
 
-    Reference: Naeini, Cooper and Hauskrecht, "Obtaining Well Calibrated Probabilities Using Bayesian Binning", 2015;
-    for binary labels, with the probability of a match in place of that of the class that was predicted.
+    Reference: Naeini, Cooper and Hauskrecht, "Obtaining Well Calibrated Probabilities Using Bayesian Binning", 2015.
     """
     probabilities, labels = require_probabilities(probabilities, labels)
     require_sizes(bins=bins)

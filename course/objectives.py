@@ -113,8 +113,8 @@ def span_mask(
     What must hold:
         - A span is made of whole words, all pieces of each.
         - A row hides `rate` times the number of its pieces, rounded, and at least one; special tokens are no
-          pieces. The last span loses the words at its end that would go beyond, and may be lost with all its words.
-          Only the first word of a row is hidden in any case. A row without words hides nothing.
+          pieces. The last span loses the words at its end that would go beyond; where none is left, it is no span.
+          But the first word that is drawn in a row is hidden in any case. A row without words hides nothing.
         - No span reaches over a special token, into another span, or into another row.
 
     Args:
@@ -367,6 +367,7 @@ class Electra(keras.Model):
         self.mask_id, self.special_ids = mask_id, tuple(special_ids)
         self.rate, self.weight, self.seed = rate, weight, seed
         self.seed_generator = random.SeedGenerator(seed)
+        # `mask_tokens` asks for it. What it draws does not matter: each word that it selects becomes [MASK].
         self.any_word = np.full(encoder.vocabulary_size, 1 / encoder.vocabulary_size)
 
         vocabulary_size, hidden_dim, dtype = encoder.vocabulary_size, encoder.hidden_dim, encoder.dtype_policy

@@ -20,6 +20,7 @@ from rich.console import Console
 from course.datasets import load_cranfield
 from course.errors import as_course_errors
 from course.evaluation.bootstrap import bootstrap_interval
+from course.matching import ranking_scores
 from course.search.bm25 import K1, B, Bm25
 from course.search.document import Document
 from course.search.indexing import make_index
@@ -41,22 +42,15 @@ def texts_of(documents: pd.DataFrame) -> Texts:
 
 
 def measures(found: Sequence[int], relevant: set[int]) -> tuple[float, float, float]:
-    """MAP, nDCG@10 and MRR@10 of one query, whose relevant documents all count the same.
+    """MAP, nDCG@10 and MRR@10 of one query, by `ranking_scores`; its relevant documents all count the same.
 
     Args:
         found: the numbers of documents, the best first.
         relevant: those that answer the query, found or not; one or more.
     """
-    hits = np.isin(found, list(relevant))  # (found,)
-    ranks = 1 + np.flatnonzero(hits)
-    near = ranks[ranks <= DEPTH]
-    ideal = 1 / np.log2(1 + np.arange(1, min(DEPTH, len(relevant)) + 1))
-    precision = np.arange(1, len(ranks) + 1) / ranks  # at each relevant document that is found
-    return (
-        float(precision.sum() / len(relevant)),
-        float((1 / np.log2(1 + near)).sum() / ideal.sum()),
-        float(1 / near[0]) if len(near) else 0.0,
-    )
+    gains = [float(one in relevant) for one in found]
+    scores = ranking_scores([gains], [[1.0] * len(relevant)], DEPTH)
+    return scores["map"], scores["ndcg"], scores["mrr"]
 
 
 def measure(ranker: Ranker, numbers: np.ndarray, queries: pd.DataFrame, judgements: pd.DataFrame) -> dict[str, Any]:

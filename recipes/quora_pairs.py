@@ -4,6 +4,7 @@ The course's small encoder, three seeds: as two towers, which learn from the pai
 reads both questions in one row, beside its twin with fresh weights; and cosines of TF-IDF. What is in test, nobody has
 seen: no question of it is in train or dev. Threshold and calibration are chosen on dev. The data are downloaded, or
 read from the folder that QUORA_PAIRS_DIR names.
+The numbers beside this file are of a twentieth of the pairs, 20,212 of 404,290.
 """
 
 from __future__ import annotations
@@ -74,8 +75,10 @@ def measured(dev: np.ndarray, test: np.ndarray, parts: dict[str, pd.DataFrame]) 
     return {
         "f1": bootstrap_interval(f1, counts)._asdict(),
         "accuracy": float(np.mean((after >= 0.5) == labels["test"])),
-        "calibration error": {"as it is": calibration_error(before, labels["test"])}
-        | {"by Platt": calibration_error(after, labels["test"])},
+        "calibration error": {
+            "as it is": calibration_error(before, labels["test"]),
+            "by Platt": calibration_error(after, labels["test"]),
+        },
         "platt": [a, b],
         "threshold": threshold,
     }

@@ -19,7 +19,7 @@ _HERE = Path(__file__).parent
 def _setter() -> subprocess.Popen[str]:
     """The process that sets one equation a line, as long as the build takes."""
     command = [str(Path(ROOT_DIR) / "bin" / "node"), "katex.mjs"]
-    return subprocess.Popen(command, cwd=_HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=_HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 @cache

@@ -37,11 +37,11 @@ def text_pages(repository: str) -> dict[str, str | bytes]:
     pages |= {name: read_text(PROJECT / name) for name in _TEXTS}
     for name, text in list(pages.items()):
         for target in _LINK.findall(str(text)):
-            place = (PROJECT / name).parent / target
-            linked = str(place.resolve().relative_to(PROJECT))
-            if linked in pages or Path(linked).parts[0] in ("chapters", "reference"):
+            place = ((PROJECT / name).parent / target).resolve()
+            linked = place.relative_to(PROJECT).as_posix() if place.is_relative_to(PROJECT) else ""
+            if linked in pages or linked.partition("/")[0] in ("chapters", "reference"):
                 continue
-            if not place.is_file():
+            if not linked or not place.is_file():
                 raise GradingError(f"{name} links to {target}, which is no file of the project and no page of the site")
             pages[linked] = place.read_bytes()
     return pages

@@ -41,7 +41,7 @@ def index(
 
     found = open_texts(texts, text or (), title)
     say_skipped(found.skipped)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors) as bar:
         task = bar.add_task(f"Indexing {found.name}", total=found.size)
         try:

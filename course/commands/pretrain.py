@@ -139,4 +139,6 @@ def pretrain(
     ):
         watcher = ProgressBar(progress)
         encoder = run(TokenArrays(corpus), folder, settings, watcher, save_every, start=start, stop=stop)
-    output.print(f"{encoder}: the encoder. {folder / 'curves.png'} shows how it learned.", style="green")
+    curves = folder / "curves.png"
+    shown = f" {curves} shows how it learned." if curves.exists() else ""
+    output.print(f"{encoder}: the encoder.{shown}", style="green")

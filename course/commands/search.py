@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from course.search.index import Index
     from course.search.ranking import Ranker
 
+# A text from elsewhere could move the cursor with these, or change colours.
+_CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord("\n"), ord("\t")}, "\N{REPLACEMENT CHARACTER}")
+
 
 def search(
     index: Annotated[Path, typer.Argument(help="The folder that `index` has made.")],
@@ -106,14 +109,17 @@ def _print_table(index: Index, ranker: Ranker, query: str, top: int) -> None:
     shown = Table("score", "document", title=Text(query), title_justify="left", show_lines=True)
     for one in results:
         said = _marked(passage(one.found.title, words, 200)) + Text("\n") if one.found.title else Text()
-        said += _marked(passage(one.found.text, words)) + Text(f"\n{one.found.name}", style="dim")
+        said += _marked(passage(one.found.text, words))
+        said += Text(f"\n{one.found.name.translate(_CONTROLS)}", style="dim")
         shown.add_row(f"{one.score:.2f}", said)
     output.print(shown, soft_wrap=False)
 
 
 def _marked(pieces: list[tuple[str, bool]]) -> Text:
     """The words that were found in bold and underlined, since a terminal may have no colours."""
-    return Text.assemble(*((piece, "bold underline" if is_found else "") for piece, is_found in pieces))
+    return Text.assemble(
+        *((piece.translate(_CONTROLS), "bold underline" if is_found else "") for piece, is_found in pieces)
+    )
 
 
 def _serve(index: Index, ranker: Ranker, port: int) -> None:

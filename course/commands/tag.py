@@ -87,7 +87,12 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
         taught = Tagger(TokenClassifier(found.make("float32"), len(tags)), found.vocabulary, tags, found.lowercase)
         shown = sample_texts(load_sample()[:articles], taught.tokenizer)
         rows = taught.rows([one.text for one in shown], [one.offsets for one in shown])
-    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
+    columns: list[Any] = [
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    ]
     with Progress(*columns, console=errors) as progress, as_course_errors():
         task = progress.add_task(f"Training {to}", total=None)
 

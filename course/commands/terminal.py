@@ -8,8 +8,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-output = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+# Names of files and texts are shown as they are: "[old]" is no style there, and ":cat:" no picture.
+output = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def say_skipped(files: Sequence[Path]) -> None:

@@ -168,7 +168,12 @@ def _train(to: Path, model: str, positions: str, steps: int, longest: int, seed:
     made: SequenceToSequence = (
         RecurrentTranslator(*sizes) if model == "rnn" else Translator(*sizes, positions=positions)
     )
-    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
+    columns: list[Any] = [
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    ]
     with Progress(*columns, console=errors) as progress:
         task = progress.add_task(f"Training {to}", total=steps // POINTS_OF_A_CURVE * POINTS_OF_A_CURVE)
 

@@ -53,6 +53,15 @@ def approximate_characters(file: Path) -> int:
     return file.stat().st_size * (3 if is_compressed(file) or kind_of(file) == ".parquet" else 1)
 
 
+def no_column_named(table: Path, option: str) -> CourseError:
+    """The error for a table of which nobody has said which column holds its text, by which option of a command."""
+    return CourseError(
+        f"{table} is a table: which column holds its text? Name it: {option} NAME. It seems to have "
+        f"{', '.join(f'{name:.30}' for name in column_names(table)) or 'none'}; where that is no header, name a "
+        "column by its number, from 1 on."
+    )
+
+
 def documents_of(file: Path, columns: Sequence[str], language: str) -> Iterator[Document]:
     """The documents of a file. None has more than a thousand sentences; a longer one is cut.
 
@@ -118,11 +127,7 @@ def _lines(text: io.TextIOBase) -> Iterator[str]:
 
 def _rows(file: Path, columns: Sequence[str]) -> Iterator[str | None]:
     if not columns:
-        raise CourseError(
-            f"{file} is a table: which column holds its text? Name it: --column NAME. It seems to have "
-            f"{', '.join(f'{name:.30}' for name in column_names(file)) or 'none'}; where that is no header, name a "
-            "column by its number, from 1 on."
-        )
+        raise no_column_named(file, "--column")
     for row in read_table(file, columns):
         yield from (row[column] for column in columns)
         yield None

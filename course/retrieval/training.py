@@ -9,10 +9,10 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.classification import USE_XLA, Inputs, require_known_ids
+from course.classification import USE_XLA, Inputs
 from course.matching import in_batch_loss
 from course.pretraining import WarmupLinearDecay, bert_optimizer
-from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
+from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits, require_encoder_ids
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
 
 
@@ -87,7 +87,7 @@ def train_towers(
     require_numbers(learning_rate=learning_rate)
     require_seed(seed)
     for inputs in (queries, documents):
-        require_known_ids(towers, inputs)
+        require_encoder_ids(towers, inputs)
     count = len(queries["token_ids"])
     if not batch_size <= count == len(documents["token_ids"]):
         raise ValueError(
@@ -106,14 +106,16 @@ def train_towers(
         jit_compile=USE_XLA,
     )
     random, history = np.random.default_rng(seed), []
-    for _ in range(epochs):
-        order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
-        losses = []
-        for rows in order:
-            batch = {name: np.concatenate([array[rows], array[count + rows]]) for name, array in both.items()}
-            losses.append(float(towers.train_on_batch(batch, np.zeros(2 * batch_size, "float32"))))
-        history.append(float(np.mean(losses)))
-    towers.encoder.pooler.trainable = True
+    try:
+        for _ in range(epochs):
+            order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
+            losses = []
+            for rows in order:
+                batch = {name: np.concatenate([array[rows], array[count + rows]]) for name, array in both.items()}
+                losses.append(float(towers.train_on_batch(batch, np.zeros(2 * batch_size, "float32"))))
+            history.append(float(np.mean(losses)))
+    finally:  # whoever interrupts the training has an encoder all of whose weights learn
+        towers.encoder.pooler.trainable = True
     return history
 
 
@@ -134,6 +136,7 @@ def vectors_of(towers: Towers, inputs: Inputs, batch_size: int = 64) -> np.ndarr
     Raises:
         ValueError: no texts, unknown ids, or a size below 1.
     """
+    require_encoder_ids(towers, inputs)
     vectors = predict_logits(towers, inputs, batch_size)
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 
@@ -172,7 +175,7 @@ def train_pairs(
     require_sizes(batch_size=batch_size, epochs=epochs)
     require_numbers(learning_rate=learning_rate)
     require_seed(seed)
-    require_known_ids(model, inputs)
+    require_encoder_ids(model, inputs)
     labels = np.asarray(labels)
     if labels.shape != (len(inputs["token_ids"]),) or not np.isin(labels, (0, 1)).all():
         raise ValueError(
@@ -212,6 +215,8 @@ def symmetric_score(model: keras.Model, inputs: Inputs, turned: Inputs, batch_si
     Raises:
         ValueError: not as many pairs in both, none, unknown ids, or a size below 1.
     """
+    for of_order in (inputs, turned):
+        require_encoder_ids(model, of_order)
     if len(inputs["token_ids"]) != len(turned["token_ids"]):
         raise ValueError(
             "each pair must be there in both orders. "

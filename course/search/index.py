@@ -114,7 +114,10 @@ class Index:
 
         Raises:
             CourseError: its part is damaged.
+            IndexError: there is none of this number.
         """
+        if not 0 <= number < self.num_documents:
+            raise IndexError(f"a document has a number from 0 to {self.num_documents - 1}. Received: {number}")
         which = bisect_right(self._starts, number) - 1
         path = self.paths[which]
         try:

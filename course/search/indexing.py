@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from course.errors import CourseError
 from course.search.document import Document
-from course.search.index import VERSION, Index, PartEntry, read_list, write_list
+from course.search.index import LIST, VERSION, Index, PartEntry, read_list, write_list
 from course.search.part import Part
 from course.search.part_file import DamagedError, is_whole, open_part, part_path, parts_in, save_part
 from course.search.texts import Texts
@@ -86,14 +87,14 @@ def _require_ours(folder: Path, texts: Texts) -> None:
         raise CourseError(f"{folder} is a file. Name a folder for the index.")
     try:
         found = read_list(folder)
-    except DamagedError:
-        return  # it is ours, and is made anew
+    except DamagedError:  # ours, and made anew, where nothing else is there
+        found = None
     if found is not None and found.get("source") != texts.name:
         raise CourseError(
             f"{folder} has an index of {found.get('source')}, not of {texts.name}. Name another folder, or delete it."
         )
     if found is None and folder.is_dir():
-        ours = parts_in(folder)
+        ours = [*parts_in(folder), folder / LIST]
         other = [path.name for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
         if other:
             raise CourseError(f"{folder} has other files, such as {min(other)}. Name a new folder for the index.")
@@ -125,7 +126,11 @@ def _name(documents: Iterable[Document]) -> str:
 
 
 def _remove_others(folder: Path, names: set[str]) -> None:
-    """Removes the parts of the index that was there before."""
+    """Removes the parts of the index that was there before.
+
+    Windows removes no file that a search has mapped. Such a part is in nobody's way, and goes with the next indexing.
+    """
     for path in parts_in(folder):
         if path.stem not in names:
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()

@@ -36,7 +36,7 @@ class PackedTexts:
 
     def find(self, text: str) -> int | None:
         """Where a text stands, if it does. All must be sorted, as their bytes are."""
-        wanted = text.encode()
+        wanted = text.encode("utf-8", "replace")
         place = bisect_left(range(len(self)), wanted, key=self._bytes)
         return place if place < len(self) and self._bytes(place) == wanted else None
 

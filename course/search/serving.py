@@ -7,7 +7,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from jinja2 import Environment
 
@@ -69,13 +69,18 @@ class SearchPage:
 
     def answer(self, path: str) -> tuple[HTTPStatus, str]:
         """What is said to who asks for an address, such as "/?q=wings&top=20"."""
-        address = urlsplit(path)
-        if address.path != "/":
+        place, _, asked_for = path.partition("?")
+        if place != "/":
             return HTTPStatus.NOT_FOUND, "There is one page here: /"
-        asked = parse_qs(address.query)
+        asked = parse_qs(asked_for)
         query, top = asked.get("q", [""])[0].strip(), asked.get("top", [str(_TOPS[0])])[0]
         if len(query) > LONGEST_QUERY or top not in map(str, _TOPS):
-            return HTTPStatus.BAD_REQUEST, f"A query has at most {LONGEST_QUERY} characters, and {_TOPS} results."
+            tops = ", ".join(map(str, _TOPS))
+            return (
+                HTTPStatus.BAD_REQUEST,
+                f"Wanted: a query of at most {LONGEST_QUERY} characters, and one of {tops} results. "
+                f"Given: {len(query)} characters, and top={top:.20}.",
+            )
         try:
             return HTTPStatus.OK, self.html(query, int(top))
         except CourseError as error:
@@ -116,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         # A page from elsewhere whose name suddenly stands for this machine must not read what is here.
-        name = self.headers.get("Host", "").rpartition(":")[0]
+        name = self.headers.get("Host", "").partition(":")[0]  # without a port where that is 80
         if name in (HOST, "localhost"):
             status, said = self.answer(self.path)
         else:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from course.corpus.own_files import KINDS, approximate_characters, documents_of, find_files
+from course.corpus.own_files import KINDS, approximate_characters, documents_of, find_files, no_column_named
 from course.errors import CourseError
 from course.search.document import Document
 from course.tables.opened import kind_of
-from course.tables.table import TABLES, column_names, read_table
+from course.tables.table import TABLES, read_table
 from course.text.sentences import ENGLISH
 
 _WANTED = f"Name a file ({', '.join(KINDS)}, also .gz), or a folder that has such files."
@@ -50,11 +50,7 @@ def open_texts(source: Path, text_columns: Sequence[str] = (), title_column: str
     files, skipped = find_files(source, _WANTED)
     tables = [file for file in files if kind_of(file) in TABLES]
     if tables and not text_columns:
-        raise CourseError(
-            f"{tables[0]} is a table: which column holds its text? Name it: --text NAME. It seems to have "
-            f"{', '.join(f'{name:.30}' for name in column_names(tables[0])) or 'none'}; where that is no header, name "
-            "a column by its number, from 1 on."
-        )
+        raise no_column_named(tables[0], "--text")
     named = [*text_columns, *([title_column] if title_column is not None else [])]
     if named and not tables:
         raise CourseError(f"{source} has no table, and so no column {', '.join(named)}. Leave out --text and --title.")

@@ -9,11 +9,10 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.classification import USE_XLA, Inputs, require_known_ids
+from course.classification import USE_XLA, Inputs
 from course.entities import token_loss
 from course.pretraining import WarmupLinearDecay, bert_optimizer
-from course.training.length_batches import batches_in, batches_of_like_lengths
-from course.validation.arrays import require_range
+from course.training.length_batches import batches_in, batches_of_like_lengths, require_encoder_ids
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
 
 
@@ -57,7 +56,7 @@ def train_tagger(
     require_sizes(batch_size=batch_size, epochs=epochs)
     require_numbers(learning_rate=learning_rate)
     require_seed(seed)
-    _require_rows(model, inputs)
+    require_encoder_ids(model, inputs)
     _require_labels(model, inputs, labels)
     if not model.built:
         model.build({"token_ids": (None, None)})
@@ -93,7 +92,7 @@ def predict_tags(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np
     Raises:
         ValueError: no rows, or ids that the model has no row for.
     """
-    _require_rows(model, inputs)
+    require_encoder_ids(model, inputs)
     require_sizes(batch_size=batch_size)
     found: np.ndarray | None = None
     for rows, logits in _logits(model, inputs, batch_size):
@@ -107,12 +106,6 @@ def predict_tags(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np
 def _logits(model: keras.Model, inputs: Inputs, batch_size: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     for rows, batch in batches_of_like_lengths(inputs, batch_size):
         yield rows, np.asarray(model.predict_on_batch(batch), "float32")
-
-
-def _require_rows(model: keras.Model, inputs: Inputs) -> None:
-    require_known_ids(model, inputs)
-    size = model.encoder.vocabulary_size
-    require_range(inputs["token_ids"], "token_ids", size, "which the encoder has rows for")
 
 
 def _require_labels(model: keras.Model, inputs: Inputs, labels: np.ndarray) -> None:

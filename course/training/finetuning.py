@@ -15,13 +15,13 @@ from course.classification import Examples, TextClassifier
 from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW
 from course.errors import CourseError
 from course.evaluation.measures import deviation
-from course.plots import plot_curves
 from course.storage.atomic import require_writable
-from course.storage.outputs import write_json, write_picture, write_table
+from course.storage.outputs import write_json, write_table
 from course.training.articles import Articles, Choice
 from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, save_classifier
 from course.training.classifier_training import Recipe, Row, Watcher, train_classifier
+from course.training.curves import draw_curves
 from course.training.encoder_source import EncoderSource
 from course.training.epoch_keeper import EpochKeeper
 from course.training.own_texts import OwnTexts
@@ -234,9 +234,9 @@ def _require_length(task: Task) -> None:
 
 
 def _draw(done: dict[int, list[Row]], folder: Path) -> None:
-    picture = plot_curves(
+    draw_curves(
+        folder,
         {f"seed {seed}": [row["held_out_accuracy"] for row in rows] for seed, rows in done.items()},
         title="Fine-tuning",
         y_label="accuracy on held-out articles",
     )
-    write_picture(folder / "curves.png", picture)

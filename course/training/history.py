@@ -6,12 +6,16 @@ import csv
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from course.errors import CourseError
-from course.plots import Picture, plot_curves
-from course.storage.outputs import write_picture, write_table
+from course.storage.outputs import write_table
+from course.training.curves import draw_curves
+
+if TYPE_CHECKING:
+    from course.plots import Picture
 
 Row = dict[str, float]
 HELD_OUT = "held_out_"  # so begin the names of what was measured on documents that nothing is learned from
@@ -42,8 +46,8 @@ class History:
         columns = {name: None for row in self.rows for name in row}  # some rows measure more than others
         write_table(self.folder / "history.csv", [{**columns, **row} for row in self.rows])
 
-    def draw(self) -> Picture:
-        """Draws the losses into curves.png; what can be seen there is said in curves.txt and in the image itself.
+    def draw(self) -> Picture | None:
+        """Draws the losses, as `draw_curves` does.
 
         Raises:
             CourseError: a file cannot be written.
@@ -56,7 +60,8 @@ class History:
         names = {name: said for name, said in known.items() if name in self.rows[0]}
         measured = {said: [row.get(HELD_OUT + name, math.nan) for row in self.rows] for name, said in names.items()}
         measured = {said: values for said, values in measured.items() if not np.isnan(values).all()}
-        picture = plot_curves(
+        return draw_curves(
+            self.folder,
             {said: [row[name] for row in self.rows] for name, said in names.items()},
             beside={said: (f"{said}, held out", values) for said, values in measured.items()},
             title="Pretraining",
@@ -64,8 +69,6 @@ class History:
             x=[row["step"] for row in self.rows],
             panels=True,  # on one scale, the larger loss would hide where the smaller one begins to fall
         )
-        write_picture(self.folder / "curves.png", picture)
-        return picture
 
     def _read(self) -> Iterator[Row]:
         path = self.folder / "history.csv"

@@ -9,7 +9,7 @@ import numpy as np
 
 from course.classification import Inputs, require_known_ids
 from course.corpus.length_buckets import bucket_lengths
-from course.validation.arrays import require_inputs
+from course.validation.arrays import require_inputs, require_range
 from course.validation.values import require_sizes
 
 # Compiled code is compiled anew for each length, so there are only so many.
@@ -74,3 +74,13 @@ def predict_logits(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> 
     )
     back = np.argsort(np.concatenate(rows))
     return np.concatenate(logits).astype("float32")[back]
+
+
+def require_encoder_ids(model: keras.Model, inputs: Inputs) -> None:
+    """Raises a ValueError unless there are rows, and the encoder of this model has a row for each of their ids.
+
+    `require_known_ids` looks at the ids of a `TextClassifier` alone.
+    """
+    require_known_ids(model, inputs)
+    size = model.encoder.vocabulary_size
+    require_range(inputs["token_ids"], "token_ids", size, "which the encoder has rows for")

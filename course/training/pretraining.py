@@ -369,7 +369,6 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
         return 0
     older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0}  # runs of before knew nothing else
     saved = {**older, **note["settings"]}
-    # older runs knew nothing else
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:
         said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)

@@ -53,7 +53,7 @@ def _gains(given: Any, name: str) -> np.ndarray:
 
 
 def require_vectors(query_vectors: Any, document_vectors: Any, same: Any) -> None:
-    """Raises a ValueError unless each query has a document with as many features, and `same` is one more for each."""
+    """Raises a ValueError unless each query has a document of as many features, and `same` is a table of booleans."""
     for name, vectors in (("query_vectors", query_vectors), ("document_vectors", document_vectors)):
         require_rank(vectors, name, ("batch", "width"))
         require_floats(vectors, name)

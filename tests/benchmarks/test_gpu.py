@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
-from benchmarks.gpu import flops_a_token
+from benchmarks.gpu import card, flops_a_token
 from benchmarks.wheels import NEEDED, THERE, required
 from course.encoder import BertEncoder
 from course.presets import sizes_of
@@ -25,8 +26,21 @@ def test_the_products_are_those_of_the_weights():
     assert flops_a_token("tiny", pieces, length) == pytest.approx(3 * (2 * weights + scores_and_values + head))
 
 
+@pytest.mark.parametrize(
+    ("said", "status", "name"), [("A card\nAnother", 0, "A card"), ("It has failed", 9, ""), ("", 0, "")]
+)
+def test_a_card_is_what_its_driver_names(
+    said: str, status: int, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "nvidia-smi"
+    program.write_text(f"#!/bin/sh\necho '{said}'\nexit {status}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert card() == name
+
+
 def test_what_is_carried_there_is_whole_and_leaves_out_what_is_there():
     carried = required(NEEDED) - required(THERE)
     assert {"keras", "h5py", "transformers", "tokenizers", "typer"} <= carried
-    assert not carried & {"jax", "jaxlib", "torch", "numpy", "tensorflow"}
+    assert not carried & {"jax", "jaxlib", "torch", "numpy", "tensorflow", "matplotlib"}
     assert all(metadata.version(name) for name in carried)

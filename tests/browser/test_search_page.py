@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import threading
 import urllib.error
 import urllib.request
@@ -133,6 +134,20 @@ def test_what_else_is_asked_is_refused(path: str, host: str, status: int, addres
         urllib.request.urlopen(asked)
     assert caught.value.code == status
     assert caught.value.headers["Content-Type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize("host", [HOST, "localhost"])
+def test_a_browser_leaves_out_the_port_where_it_is_80(host: str, address: str) -> None:
+    asked = urllib.request.Request(f"{address}/?q=wing", headers={"Host": host})
+    with urllib.request.urlopen(asked) as answer:
+        assert b"a.csv, 2" in answer.read()
+
+
+def test_an_address_that_is_none_is_not_found(address: str) -> None:
+    connection = http.client.HTTPConnection(address.removeprefix("http://"))
+    connection.request("GET", "http://[/")
+    assert connection.getresponse().status == 404
+    connection.close()
 
 
 def test_a_damaged_index_is_said_and_a_port_is_taken_once(address: str, tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ _OF_NO_BACKEND = (
     "text/test_sentences.py",
     "text/test_vocabulary.py",
     "text/test_wordpiece.py",
+    "training/test_curves.py",
     "training/test_full_run.py",
     "training/test_own_texts.py",
     "training/test_tensorboard.py",

@@ -50,6 +50,14 @@ def test_queries_of_a_file_become_lines_of_json(index: Path) -> None:
     assert found == {"document": 0, "name": "texts.csv, 1", "title": "Wings", "text": "They lift, slowly."}
 
 
+def test_what_a_text_says_to_the_terminal_is_not_passed_on(tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_text("Heat\xa0flows \x1b[2J\x9b1mthrough\twalls.")
+    run("index", tmp_path / "texts.txt", "--to", tmp_path / "index")
+    shown = run("search", tmp_path / "index", "heat").stdout
+    assert "flows \ufffd[2J\ufffd1mthrough" in shown
+    assert not {"\x1b", "\x9b"} & {*shown}
+
+
 @pytest.mark.parametrize("query", [" ... ", "nowhere", "[/bold]"])
 def test_it_says_where_nothing_is_found(query: str, index: Path) -> None:
     done = run("search", index, query)
@@ -70,18 +78,19 @@ def test_the_same_command_brings_it_up_to_date(index: Path) -> None:
 def test_files_that_are_not_read_are_named_and_an_interruption_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "a.txt").write_text("One.\n\nTwo.")
-    (tmp_path / "texts" / "b.png").write_bytes(b"png")
-    done = run("index", tmp_path / "texts", "--to", tmp_path / "index")
-    assert "not read: 1 (1 .png)" in done.stderr
-    assert "Indexing texts" in done.stderr
+    texts = tmp_path / "texts [old] :cat:"
+    texts.mkdir()
+    (texts / "a.txt").write_text("One.\n\nTwo.")
+    (texts / "b.png").write_bytes(b"png")
+    done = run("index", texts, "--to", tmp_path / "index")
+    assert f"not read: 1 (1 .png), such as {texts / 'b.png'}." in done.stderr
+    assert "Indexing texts [old] :cat:" in done.stderr
 
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(indexing, "_name", interrupted)
-    done = run("index", tmp_path / "texts", "--to", tmp_path / "index")
+    done = run("index", texts, "--to", tmp_path / "index")
     assert isinstance(done.exception, Stopped)
     assert "The same command goes on" in str(done.exception)
 

@@ -79,8 +79,10 @@ def test_of_many_pairs_it_is_logistic_regression(random: np.random.Generator) ->
     theirs = LogisticRegression(C=1e12, tol=1e-10).fit(logits[:, None], labels)
     a, b = fit_platt(logits, labels)
     assert (a, b) == (pytest.approx(theirs.coef_[0, 0], rel=5e-3), pytest.approx(theirs.intercept_[0], rel=5e-3))
-    assert abs(a - 0.5) < 5 * 0.5 * 20_000**-0.5 * 2  # it was drawn from 0.5 and -2
-    assert abs(b + 2) < 0.2
+    # They were drawn from 0.5 and -2; the standard errors are those of Fisher's information.
+    p, rows = sigmoid(0.5 * logits - 2), np.stack([logits, np.ones_like(logits)])
+    errors = np.sqrt(np.diag(np.linalg.inv((rows * p * (1 - p)) @ rows.T)))
+    assert (np.abs([a - 0.5, b + 2]) < 5 * errors).all()
 
 
 def test_nothing_near_it_is_better(random: np.random.Generator) -> None:

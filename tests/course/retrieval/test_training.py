@@ -92,6 +92,7 @@ def test_more_segments_change_nothing_of_what_was_known(random: np.random.Genera
 
 
 GIVEN = inputs(np.ones((4, 3), int))
+UNKNOWN = inputs(np.full((4, 3), 31))
 
 
 BAD: list[Row] = [
@@ -119,6 +120,18 @@ BAD: list[Row] = [
         "4 and 3 pairs",
     ),
     ("train_pairs", lambda: training.train_pairs(PairClassifier(encoder()), GIVEN, np.zeros(4), seed=-1), "seed=-1"),
+    ("train_pairs", lambda: training.train_pairs(PairClassifier(encoder()), UNKNOWN, np.zeros(4)), "from 0 to 30.*31"),
+    ("vectors_of", lambda: training.vectors_of(training.Towers(encoder()), UNKNOWN), "from 0 to 30.*31"),
+    (
+        "train_towers",
+        lambda: training.train_towers(training.Towers(encoder()), GIVEN, UNKNOWN, batch_size=2),
+        "from 0 to 30.*31",
+    ),
+    (
+        "symmetric_score",
+        lambda: training.symmetric_score(PairClassifier(encoder()), GIVEN, UNKNOWN),
+        "from 0 to 30.*31",
+    ),
 ]
 # What takes no input that could be wrong, or shows it below.
 WITHOUT = {"Pairs", "names_in", "graded_gains", "Towers"}

@@ -57,7 +57,11 @@ def test_it_says_how_many_there_are(folder: Path) -> None:
     assert index.average_length == pytest.approx(np.mean([len(text.split()) for text in TEXTS]))
     words = ["word0", "word17", "nowhere"]
     assert index.document_frequencies(words).tolist() == [sum(w in t.split() for t in TEXTS) for w in words]
+    assert index.document_frequencies(["half\ud83d"]).tolist() == [0]
     assert [index.document(number).text for number in range(23)] == TEXTS
+    for number in (-1, 23):
+        with pytest.raises(IndexError, match=f"from 0 to 22. Received: {number}"):
+            index.document(number)
 
 
 def test_what_is_there_is_kept_and_what_is_added_is_indexed(folder: Path, tmp_path: Path) -> None:
@@ -118,6 +122,24 @@ def test_while_the_next_one_is_made_it_is_searched(folder: Path) -> None:
     assert Index(folder).document(0).text == "changed"
 
 
+def test_a_part_that_cannot_be_removed_yet_goes_with_the_next_indexing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = set(parts_in(folder))
+
+    def is_open(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "The process cannot access the file", str(path))
+
+    with monkeypatch.context() as on_windows:
+        on_windows.setattr(Path, "unlink", is_open)
+        on_windows.setattr(indexing, "require_writable", lambda folder: None)
+        make_index(texts_of(["changed", *TEXTS]), folder)
+    assert Index(folder).document(0).text == "changed"
+    assert before < set(parts_in(folder))
+    make_index(texts_of(["changed", *TEXTS]), folder)
+    assert before.isdisjoint(parts_in(folder))
+
+
 @pytest.mark.parametrize("damage", ["cut short", "another byte", "no header", "gone", "list"])
 def test_damage_is_said_and_mended(damage: str, folder: Path) -> None:
     whole = files(folder)
@@ -158,6 +180,9 @@ def test_what_belongs_to_others_is_left_alone(folder: Path, tmp_path: Path) -> N
     weights = tmp_path / "weights"
     weights.mkdir()
     (weights / "model.safetensors").write_bytes(b"weights")
+    with pytest.raises(CourseError, match=r"has other files, such as model\.safetensors"):
+        make_index(texts_of(TEXTS), weights)
+    (weights / LIST).write_text("no list of parts")
     with pytest.raises(CourseError, match=r"has other files, such as model\.safetensors"):
         make_index(texts_of(TEXTS), weights)
     (weights / LIST).write_text(json.dumps({"a": 1}))

@@ -168,6 +168,7 @@ def test_a_gap_in_a_history_stays_one(tmp_path: Path):
         history.add(row)
     assert History(tmp_path, until=9).rows == history.rows
     picture = history.draw()
+    assert picture is not None
     (axes,) = picture.figure.axes
     assert [list(line.get_xdata()) for line in axes.lines] == [[2, 4], [4]]
     assert "masked words, held out goes from 2.5 to 2.5" in picture.alt

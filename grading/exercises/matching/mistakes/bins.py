@@ -91,7 +91,7 @@ def accuracy_in_bins(probabilities: Any, labels: Any, bins: int = 10) -> float:
 
 @calibration.mistake(
     "The confidence in the likelier answer is sorted into the bins, as for several classes.",
-    hint="That is the error of chapter 8. Here it is of the probability of a match, from 0 to 1.",
+    hint="That is the error of a classifier of several classes. Here the probability of a match counts, from 0 to 1.",
 )
 def of_confidence(probabilities: Any, labels: Any, bins: int = 10) -> float:
     p, labels = arrays(probabilities, labels)

@@ -170,7 +170,7 @@ def mrr_not_cut(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, flo
 
 
 @ranking.mistake(
-    "Ranks count from 0 in the reciprocal rank: it is 1 / (rank + 1) where rank is already counted from 1.",
+    "The reciprocal rank is 1 / (rank + 1), though ranks already count from 1.",
     hint="The first result has a reciprocal rank of 1, the second of 1/2.",
 )
 def ranks_of_mrr_off(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, float]:

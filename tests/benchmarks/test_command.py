@@ -1,0 +1,34 @@
+"""Which benchmarks run where none is named."""
+
+from __future__ import annotations
+
+import sys
+import types
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import benchmarks.__main__ as command
+
+
+@pytest.mark.parametrize(("named", "expected"), [(None, ["masking"]), (["gpu"], ["gpu"])])
+def test_what_needs_a_card_runs_where_it_is_named_alone(
+    named: list[str] | None, expected: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[str] = []
+
+    def measure(name: str) -> list[dict[str, str]]:
+        measured.append(name)
+        return [{"what": name}]
+
+    for name in ("masking", "gpu"):
+        module = types.ModuleType(f"benchmarks.{name}", "Made.")
+        monkeypatch.setattr(module, "measure", partial(measure, name), raising=False)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(command, "NAMES", ("masking", "gpu"))
+    monkeypatch.setattr(command, "HERE", tmp_path)
+    command.main(named)
+    assert measured == expected
+    assert [path.stem for path in (tmp_path / "results").iterdir()] == expected
+    assert f"`python -m benchmarks {expected[0]}`" in (tmp_path / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,28 @@
+"""A text of the site that links to what is not there is named when the site is built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grading.errors import GradingError
+from website import texts
+
+
+@pytest.mark.parametrize("target", ["nowhere.md", "../outside.md", "docs"])
+def test_a_link_that_leads_to_no_file_of_the_project_is_named(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "project"
+    (project / "docs").mkdir(parents=True)
+    (project / "page.md").write_text(f"See [this](docs/there.md) and [that]({target}).")
+    (project / "docs" / "there.md").write_text("There.")
+    (tmp_path / "outside.md").write_text("Not of the project.")
+    monkeypatch.setattr(texts, "PROJECT", project)
+    monkeypatch.setattr(texts, "_PAGES", project)
+    monkeypatch.setattr(texts, "_TEXTS", ())
+    with pytest.raises(GradingError, match=f"page.md links to {target}, which is no file"):
+        texts.text_pages("")
+    (project / "page.md").write_text("See [this](docs/there.md#part).")
+    assert texts.text_pages("")["docs/there.md"] == b"There."
