@@ -70,7 +70,7 @@ def main(
         write_file(HERE / "results" / f"{name}.json", json.dumps(result, indent=2) + "\n")
         console.print(printed(name, rows))
     results = {name: HERE / "results" / f"{name}.json" for name in NAMES}
-    kept = {name: json.loads(path.read_text()) for name, path in results.items() if path.exists()}
+    kept = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in results.items() if path.exists()}
     write_file(HERE / "README.md", page(kept))
 
 

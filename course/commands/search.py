@@ -60,13 +60,25 @@ def search(
                 raise CourseError("a page is asked in the browser. Leave out the query, or --serve.")
             _serve(opened, ranker, port)
             return
-        given = [query.rstrip("\r\n") for query in queries or sys.stdin if query.strip()]
-        if not given:
-            raise CourseError(
-                "there is no query. Name one, in quotes, or pass a file with one on each line: < queries.txt"
-            )
-        for query in given:
+        for query in _given(queries):
             (_print_json if as_json else _print_table)(opened, ranker, query, top)
+
+
+def _given(queries: list[str] | None) -> list[str]:
+    """The queries that are named, or those of the standard input.
+
+    Raises:
+        CourseError: there is none, or what comes in is no text.
+    """
+    from course.search.words import writable
+
+    try:
+        given = [writable(query.rstrip("\r\n")) for query in queries or sys.stdin if query.strip()]
+    except UnicodeDecodeError as error:
+        raise CourseError(f"the queries are no text in {error.encoding} ({error.reason}). Convert the file.") from error
+    if not given:
+        raise CourseError("there is no query. Name one, in quotes, or pass a file with one on each line: < queries.txt")
+    return given
 
 
 @contextmanager

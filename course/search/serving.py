@@ -38,10 +38,14 @@ class SearchPage:
     Args:
         index: to search in.
         ranker: of its documents.
+
+    Raises:
+        CourseError: the index is damaged.
     """
 
     def __init__(self, index: Index, ranker: Ranker) -> None:
         self.index, self.ranker = index, ranker
+        index.document_frequencies(())  # opens all parts: while the page is served, another indexing may remove them
         environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self._template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
 

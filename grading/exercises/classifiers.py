@@ -103,7 +103,7 @@ def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if not np.array_equal(answers["quiet"], answers["quiet again"]):
         return "drops outside training, too: two calls on the same inputs differ"
     if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
-        return "drops nothing in training, although dropout is 0.3"
+        return f"drops nothing in training, although dropout is {DROPOUT}"
     logits = {kind: answers[kind].reshape(-1, NUM_CLASSES) for kind in ("training", "quiet")}
     is_zero = logits["training"] == 0  # all of a row's are, where all of its features were dropped
     if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):

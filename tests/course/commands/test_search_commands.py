@@ -18,7 +18,7 @@ _PROJECT = Path(__file__).resolve().parents[3]
 TABLE = 'name,said,day\nWings,"They lift, slowly.",1\n,,2\nHeat,"Heat <b>flows</b> [red]through[/red] walls.",3\n'
 
 
-def run(*arguments: object, typed: str | None = None) -> Result:
+def run(*arguments: object, typed: str | bytes | None = None) -> Result:
     return CliRunner().invoke(app, [*map(str, arguments)], input=typed, env={"COLUMNS": "90"})
 
 
@@ -56,6 +56,14 @@ def test_what_a_text_says_to_the_terminal_is_not_passed_on(tmp_path: Path) -> No
     shown = run("search", tmp_path / "index", "heat").stdout
     assert "flows \ufffd[2J\ufffd1mthrough" in shown
     assert not {"\x1b", "\x9b"} & {*shown}
+
+
+def test_what_is_no_text_is_said_or_read_as_a_question_mark(index: Path) -> None:
+    done = run("search", index, typed="café\n".encode("latin-1"))
+    assert isinstance(done.exception, CourseError)
+    assert "no text in utf-8" in str(done.exception)
+    argument = b"lift caf\xe9".decode("utf-8", "surrogateescape")  # as Python passes it on
+    assert json.loads(run("search", index, argument, "--json").stdout)["query"] == "lift caf?"
 
 
 @pytest.mark.parametrize("query", [" ... ", "nowhere", "[/bold]"])

@@ -28,6 +28,7 @@ from course.training import (
     checkpoint,
     classifier_file,
     classifier_training,
+    curves,
     devices,
     encoder_source,
     finetuning,
@@ -49,6 +50,7 @@ MODULES = (
     checkpoint,
     classifier_file,
     classifier_training,
+    curves,
     devices,
     encoder_source,
     epoch_pairs,
@@ -333,6 +335,13 @@ ROWS: list[Row] = [
     ("finetune", lambda folder: finetune(file_of(folder, "", "taken")), "cannot write into .*taken.*Name another"),
     ("classifiers", lambda folder: finetuning.classifiers(str(folder)), "path must be a Path. Received: str"),
     ("classifiers", finetuning.classifiers, "has no classifier. Name a folder"),
+    # course.training.curves
+    ("draw_curves", lambda folder: curves.draw_curves(folder, {}), r"needs a value. Received: \{\}"),
+    (
+        "draw_curves",
+        lambda folder: curves.draw_curves(file_of(folder, ""), {"loss": [1.0]}),
+        r"cannot write .*curves\.png",
+    ),
     # course.training.history
     (
         "History",
