@@ -151,6 +151,14 @@ class TestStop:
         for name, value in one.items():
             np.testing.assert_array_equal(value, other[name], err_msg=name)
 
+    @pytest.fixture
+    def interrupts(self) -> Iterator[None]:
+        """As in a terminal: a process that was started in the background may have been told to ignore them."""
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)
+
+    @pytest.mark.usefixtures("interrupts")
     def test_is_asked_for_by_the_first_interrupt(self) -> None:
         with interruptible("the row") as interrupt:
             assert not interrupt()
