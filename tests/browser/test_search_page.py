@@ -145,7 +145,9 @@ def test_a_browser_leaves_out_the_port_where_it_is_80(host: str, address: str) -
 
 def test_an_address_that_is_none_is_not_found(address: str) -> None:
     connection = http.client.HTTPConnection(address.removeprefix("http://"))
-    connection.request("GET", "http://[/")
+    connection.putrequest("GET", "http://[/", skip_host=True)  # of which this client cannot tell the host
+    connection.putheader("Host", address.removeprefix("http://"))
+    connection.endheaders()
     assert connection.getresponse().status == 404
     connection.close()
 
