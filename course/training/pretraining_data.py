@@ -65,7 +65,6 @@ def _rows_to_read(corpus: TokenArrays, settings: Settings) -> Epochs:
     kind = PackedRows if settings.packed else TextRows
     if settings.objective != SPANS:
         return kind(corpus, *sizes)
-    require_instance(corpus, "corpus", TokenArrays)
     return kind(corpus, *sizes, spans=SpanHiding(corpus.vocabulary, corpus.word_probabilities(), settings.mask_rate))
 
 
