@@ -89,7 +89,18 @@ def pretrain(
     dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of features that is dropped.")] = 0.1,
     attention_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="The same, of attention weights.")] = 0.1,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
-    devices: Annotated[int, typer.Option(min=1, help="Devices that share each batch.")] = 1,
+    devices: Annotated[int, typer.Option(min=1, help="Devices of a process that share each batch.")] = 1,
+    processes: Annotated[
+        int,
+        typer.Option(
+            min=1, help="On JAX: processes that share each batch, on one machine or on several: docs/slurm.md."
+        ),
+    ] = 1,
+    process: Annotated[
+        int | None,
+        typer.Option(min=0, help="Which of them this is, from 0 on; SLURM and Open MPI tell it by themselves."),
+    ] = None,
+    coordinator: Annotated[str | None, typer.Option(help="HOST:PORT where process 0 can be reached; the same.")] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 0,
     log_every: Annotated[int, typer.Option(min=1, help="Steps from one row of history.csv to the next.")] = 20,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 200,
@@ -104,9 +115,10 @@ def pretrain(
     from course.training.encoder_source import from_folder
     from course.training.pretraining import Settings
     from course.training.pretraining import pretrain as run
+    from course.training.processes import is_first_process, joined
 
     folder = to or Path(f"build/pretrained-{source.name if source else preset}")
-    with as_course_errors():
+    with as_course_errors(), joined(processes, process, coordinator):
         start = from_folder(source) if source else None
         settings = Settings(
             preset=preset,
@@ -127,18 +139,23 @@ def pretrain(
             attention_dropout=attention_dropout,
             dtype=dtype,
             log_every=log_every,
-            devices=devices,
+            devices=devices * processes,
             seed=seed,
         )
-    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
-    columns += [TextColumn("{task.fields[speed]}"), TextColumn("{task.fields[losses]}")]
-    with (
-        Progress(*columns, console=errors) as progress,
-        interruptible(f"the row of {log_every} steps") as stop,
-        as_course_errors(),
-    ):
-        watcher = ProgressBar(progress)
-        encoder = run(TokenArrays(corpus), folder, settings, watcher, save_every, start=start, stop=stop)
-    curves = folder / "curves.png"
-    shown = f" {curves} shows how it learned." if curves.exists() else ""
-    output.print(f"{encoder}: the encoder.{shown}", style="green")
+        columns: list[Any] = [
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+        ]
+        columns += [TextColumn("{task.fields[speed]}"), TextColumn("{task.fields[losses]}")]
+        with (
+            Progress(*columns, console=errors, disable=not is_first_process()) as progress,
+            interruptible(f"the row of {log_every} steps") as stop,
+        ):
+            watcher = ProgressBar(progress)
+            encoder = run(TokenArrays(corpus), folder, settings, watcher, save_every, start=start, stop=stop)
+        if is_first_process():
+            curves = folder / "curves.png"
+            shown = f" {curves} shows how it learned." if curves.exists() else ""
+            output.print(f"{encoder}: the encoder.{shown}", style="green")

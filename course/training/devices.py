@@ -1,4 +1,4 @@
-"""One training on several devices of a machine: each has all weights, and its share of every batch."""
+"""One training on several devices: each has all weights, and its share of every batch."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ def on_devices(number: int) -> Iterator[None]:
     `tf.distribute` on TensorFlow.
 
     Raises:
-        CourseError: there are not so many, or the backend has no way to use them.
+        CourseError: there are not so many, or the backend has no way to use them. Several processes have all of them
+            together, each as many.
     """
     if number == 1:
         yield
     elif keras.backend.backend() == "jax":
-        names = _enough(keras.distribution.list_devices(), number)
+        names = _of_each_process(number)
         keras.distribution.set_distribution(keras.distribution.DataParallel(devices=names, auto_shard_dataset=False))
         try:
             yield
@@ -95,6 +96,18 @@ def _replicas() -> int:
     import tensorflow as tf
 
     return int(tf.distribute.get_strategy().num_replicas_in_sync)
+
+
+def _of_each_process(number: int) -> list[str]:
+    """JAX's devices, as Keras calls them: as many of each process, in the order of the processes."""
+    import jax
+
+    share = number // jax.process_count()
+    names = []
+    for process in range(jax.process_count()):
+        own = [f"{device.platform}:{device.id}" for device in jax.devices() if device.process_index == process]
+        names += _enough(own, share)
+    return names
 
 
 def _enough(names: list[str], number: int) -> list[str]:

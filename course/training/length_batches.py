@@ -40,7 +40,7 @@ def batches_of_like_lengths(
     """
     require_inputs(inputs, ("padding_mask",))
     require_sizes(batch_size=batch_size)
-    lengths = inputs["padding_mask"].sum(axis=1)  # (texts,)
+    lengths = _ends(inputs["padding_mask"])
     rounded = bucket_lengths(np.bincount(lengths), _MOST_LENGTHS)
     order = np.arange(len(lengths)) if random is None else random.permutation(len(lengths))
     pool = len(order) if random is None else _POOL * batch_size
@@ -53,6 +53,12 @@ def batches_of_like_lengths(
         rows = batches[number]
         length = rounded[np.searchsorted(rounded, lengths[rows].max())]
         yield rows, {name: array[rows, :length] for name, array in inputs.items()}
+
+
+def _ends(padding_mask: np.ndarray) -> np.ndarray:
+    """How far each row goes, (texts,): up to its last token, since there may be padding in the middle of a row, too."""
+    behind = padding_mask[:, ::-1].argmax(axis=1)
+    return np.where(padding_mask.any(axis=1), padding_mask.shape[1] - behind, 0)
 
 
 def batches_in(count: int, batch_size: int) -> int:

@@ -32,6 +32,7 @@ from course.training.going_on import encoder_of, require_same_reading, take_head
 from course.training.history import HELD_OUT, History, Row
 from course.training.pretrainers import OBJECTIVES, PAIRS, pretrainer_of
 from course.training.pretraining_data import batches_to_measure, for_fit, for_measuring, rows_to_learn
+from course.training.processes import anywhere, is_first_process, require_agreement
 from course.training.tensorboard import TensorBoardWriter
 from course.validation.values import (
     require_choice,
@@ -68,7 +69,7 @@ class Settings:
         held_out: the share of the documents that nothing is learned from: they measure what was learned.
         dtype: "float32", "mixed_bfloat16" or "mixed_float16".
         log_every: steps from one row of the history to the next. A run ends with a whole row.
-        devices: how many devices share each batch.
+        devices: how many devices share each batch, those of all processes together.
         seed: everything random starts from it.
 
     Raises:
@@ -153,6 +154,9 @@ def pretrain(
             it has any.
         stop: is asked at each row of the history whether to save a checkpoint and to stop there.
 
+    Of several processes (see `course.training.processes`) the first writes all files, and each reads the folder when it
+    begins. Where one is asked to stop, all do.
+
     Returns:
         The file of the encoder.
 
@@ -182,8 +186,10 @@ def pretrain(
         require_same_reading(corpus, start, settings.max_length)
     binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
     binding["start"] = None if start is None else start.digest()
-    require_writable(folder)
+    if is_first_process():
+        require_writable(folder)
     done = _steps_behind(folder / CHECKPOINT, binding)
+    require_agreement({**binding, "the checkpoint": done})
     keeper = _Keeper(folder, binding, watcher, done, total, save_every, stop)
     watcher.begin(total, done)
     with on_devices(settings.devices):
@@ -202,14 +208,20 @@ def pretrain(
             )
         else:
             load_checkpoint(folder / CHECKPOINT, model)
-    if keeper.history.rows:  # not so where the table of a run that was at its end has been deleted
-        keeper.history.draw()
+    if is_first_process():
+        _leave_encoder(model, corpus, folder, keeper.history)
+    return folder / ENCODER
+
+
+def _leave_encoder(model: keras.Model, corpus: TokenArrays, folder: Path, history: History) -> None:
+    """Writes what a run was made for."""
+    if history.rows:  # not so where the table of a run that was at its end has been deleted
+        history.draw()
     save_encoder(model.encoder, folder / ENCODER)
     with atomic_file(folder / VOCABULARY) as draft:
         corpus.vocabulary.save(draft)
     if "lowercase" in corpus.description:
         write_json(folder / TOKENIZER_CONFIG, {"do_lower_case": corpus.description["lowercase"]})
-    return folder / ENCODER
 
 
 def _rows_of_checkpoints(total: int, log_every: int, save_every: int) -> list[int]:
@@ -282,6 +294,7 @@ class _Keeper(keras.callbacks.Callback):
         self.at = self.saved_at = done
         self.tokens: dict[int, int] = {}  # of batches that have been read, and not yet been trained on
         self.tokens_since, self.steps_since, self.row_began = 0, 0, time.perf_counter()
+        self.writes = is_first_process()
         self.history = History(folder, until=done)
         self.board = TensorBoardWriter(folder / "tensorboard")
 
@@ -338,10 +351,11 @@ class _Keeper(keras.callbacks.Callback):
             "tokens_per_second": self.tokens_since / (now - self.row_began),
         }
         self.row_began, self.tokens_since, self.steps_since = now, 0, 0
-        self.history.add(row)
-        self.board.add(row)
+        if self.writes:
+            self.history.add(row)
+            self.board.add(row)
         self.watcher.row(row)
-        stops = self.at < self.total and self.stop()
+        stops = self.at < self.total and anywhere(self.stop())
         if self.at - self.saved_at >= self.save_every or self.at == self.total or stops:
             self._save()
         if stops:
@@ -350,7 +364,8 @@ class _Keeper(keras.callbacks.Callback):
     def _save(self) -> None:
         if not all(np.isfinite(value_of(weight)).all() for weight in self.model.weights):
             self._give_up(self.at)
-        save_checkpoint(self.folder / CHECKPOINT, self.model, {"settings": self.settings, "step": self.at})
+        if self.writes:
+            save_checkpoint(self.folder / CHECKPOINT, self.model, {"settings": self.settings, "step": self.at})
         self.saved_at = self.at
 
     def _give_up(self, step: int) -> NoReturn:

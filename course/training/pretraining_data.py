@@ -15,6 +15,7 @@ from course.corpus.text_rows import PackedRows, SpanHiding, TextRows
 from course.corpus.token_arrays import TokenArrays
 from course.errors import CourseError
 from course.training.pretrainers import PAIRS, SPANS
+from course.training.processes import own_rows
 from course.validation.values import require_instance
 
 if TYPE_CHECKING:
@@ -86,7 +87,9 @@ def for_fit(
 
 
 def _for_keras(batch: Batch) -> tuple[Any, ...]:
-    return (batch.inputs,) if batch.labels is None else tuple(batch)
+    """The rows that this process learns from."""
+    inputs = {name: own_rows(array) for name, array in batch.inputs.items()}
+    return (inputs,) if batch.labels is None else (inputs, own_rows(batch.labels))
 
 
 def for_measuring(batches: Sequence[Batch], input_names: Sequence[str], has_labels: bool) -> Any:

@@ -53,6 +53,7 @@ _OF_NO_BACKEND = (
 # What these test goes through a backend as the layers do. JAX compiles each of their models, which takes minutes, and
 # PyTorch, which compiles nothing, has shown that they need no TensorFlow.
 _OF_ONE_OTHER_BACKEND = (
+    "commands/test_compress_command.py",
     "commands/test_finetune_commands.py",
     "commands/test_own_classes.py",
     "commands/test_tag_command.py",
@@ -60,6 +61,7 @@ _OF_ONE_OTHER_BACKEND = (
     "evaluation/test_fill_mask.py",
     "evaluation/test_head_probes.py",
     "retrieval/test_training.py",
+    "small_models/test_small_models.py",
     "tagging/test_tagger.py",
     "training/test_averaging.py",
     "training/test_bad_input_of_training.py",
