@@ -32,7 +32,8 @@ def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = N
     What must hold:
         - The weights of each query are positive and sum to 1 over the keys that it may attend to.
         - A key that the mask forbids gets the weight 0.
-        - A query that may attend to nothing gets finite weights, never NaN. Here, all keys get the same.
+        - A query that may attend to nothing gets finite weights, never NaN. Which ones is free: nobody reads what
+          comes of them.
         - All this holds in half precision, too. There, -1e9 is infinite in float16, and a sum of many small
           numbers is inexact: take the softmax in float32, and return the dtype that came in.
 

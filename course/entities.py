@@ -183,8 +183,8 @@ class TokenClassifier(keras.Model):
         Keras passes `training` on to the encoder and to `self.dropout_layer` by itself.
 
         Args:
-            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length),
-                as the encoder takes them.
+            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length). The
+                encoder takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
             training: whether to drop.
 
         Returns:

@@ -231,8 +231,8 @@ class PairClassifier(keras.Model):
         Keras passes `training` on to the encoder and to `self.dropout_layer` by itself.
 
         Args:
-            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length),
-                as the encoder takes them.
+            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length). The
+                encoder takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
             training: whether to drop.
 
         Returns:
@@ -351,8 +351,9 @@ def fit_platt(logits: Any, labels: Any) -> tuple[float, float]:
         p = np.exp(-np.logaddexp(0, -(rows @ weights)))
         gradient = rows.T @ (p - targets)
         hessian = (rows.T * (p * (1 - p))) @ rows
+        # What is added keeps it from being singular where all p but a few round to 0 or 1.
         step = np.linalg.solve(hessian + 1e-12 * np.eye(2), gradient)
-        while loss(weights - step) > loss(weights) and np.abs(step).max() > 1e-12:
+        while loss(weights - step) > loss(weights):  # until it is so short that it changes nothing
             step = step / 2
         weights = weights - step
         if np.abs(step).max() < 1e-10:

@@ -190,7 +190,8 @@ class BertPretrainer(keras.Model):
             - The next-sentence head reads the pooled output.
 
         Args:
-            inputs: "token_ids", "segment_ids" and, if there is one, "padding_mask", as the encoder takes them.
+            inputs: "token_ids", "segment_ids" and, if there is one, "padding_mask", which the encoder takes one by one:
+                `encoder(token_ids, segment_ids, padding_mask)`.
             training: whether masks are drawn anew, by `self.seed_generator`. If not, the seed is `self.seed`, an
                 integer, which draws the same ones at each call.
 

@@ -24,7 +24,7 @@ def attention_weights(encoder: BertEncoder, inputs: Inputs, blocks: slice = slic
     Raises:
         ValueError: inputs that are not the encoder's.
     """
-    require_inputs(inputs, ("token_ids", "segment_ids", "padding_mask"))
+    require_inputs(inputs, ("token_ids", "padding_mask", "segment_ids"))
     outputs = encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"], return_layers=True)
     mask = ops.cast(inputs["padding_mask"], "bool")[:, None, None, :]  # (batch, 1, 1, key)
     weights = []

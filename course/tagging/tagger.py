@@ -18,7 +18,6 @@ from course.tagging.texts import Rows, TaggedText, read_rows, word_offsets
 from course.tagging.training import predict_tags
 from course.text.vocabulary import Vocabulary
 from course.text.wordpiece import WordPieceTokenizer
-from course.tokenization import SPECIAL_TOKENS
 from course.validation.values import require_instance, require_texts
 from course.weights.files import TOKENIZER_CONFIG, read_lowercase
 
@@ -57,8 +56,7 @@ class Tagger:
 
     @cached_property
     def tokenizer(self) -> WordPieceTokenizer:
-        no_capitals = all(piece == piece.lower() for piece in self.vocabulary if piece not in SPECIAL_TOKENS)
-        return WordPieceTokenizer(self.vocabulary, no_capitals if self.lowercase is None else self.lowercase)
+        return WordPieceTokenizer(self.vocabulary, self.vocabulary.drops_case(self.lowercase))
 
     @property
     def tag_ids(self) -> dict[str, int]:

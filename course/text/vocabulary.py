@@ -75,6 +75,12 @@ class Vocabulary(Mapping[str, int]):
         """Writes the file that `load` reads."""
         Path(path).write_text("".join(f"{piece}\n" for piece in self._pieces), encoding="utf-8", newline="\n")
 
+    def drops_case(self, said: bool | None) -> bool:
+        """Whether texts lose their case and accents: as is said; else, unless a piece has a capital letter."""
+        if said is not None:
+            return said
+        return all(piece == piece.lower() for piece in self._pieces if piece not in SPECIAL_TOKENS)
+
     def __getitem__(self, piece: str) -> int:
         return self._ids[piece]
 

@@ -15,6 +15,11 @@ from keras import ops
 
 def require_array(tensor: Any, name: str) -> None:
     """Raises a ValueError unless it has a shape and a dtype."""
+    if isinstance(tensor, Mapping):
+        raise ValueError(
+            f"{name} must be an array. Received: a dictionary of {', '.join(map(str, tensor))}; give its arrays one by "
+            f"one, {name}=inputs['{name}'] and so on"
+        )
     if not hasattr(tensor, "dtype") or not hasattr(tensor, "shape"):
         raise ValueError(f"{name} must be an array. Received: {type(tensor).__name__}; use np.array({name})")
 
@@ -53,7 +58,7 @@ def require_range(numbers: Any, name: str, size: int, reason: str) -> None:
         size: how many values there are.
         reason: why there are no more, in a few words.
     """
-    values = _values_if_known(numbers)
+    values = values_if_known(numbers)
     if values is not None and values.size and not 0 <= values.min() <= values.max() < size:
         raise ValueError(f"{name} must be from 0 to {size - 1}, {reason}. Received: {values.min()} to {values.max()}")
 
@@ -166,7 +171,7 @@ def require_cache(cache: Any, inputs: Any, position: Any, num_heads: int, hidden
 
 def require_padded_on_the_right(ids: Any, padding_id: int) -> None:
     """Raises a ValueError where padding stands before a word, wherever the values are known."""
-    values = _values_if_known(ids)
+    values = values_if_known(ids)
     if values is None:
         return
     is_padding = values == padding_id
@@ -245,7 +250,7 @@ def _broadcast(first: Sequence[Any], second: Sequence[Any]) -> bool:
     return all(not _differ(one, other) or 1 in (one, other) for one, other in sizes)
 
 
-def _values_if_known(numbers: Any) -> np.ndarray | None:
+def values_if_known(numbers: Any) -> np.ndarray | None:
     """None for what stands for a value that comes later, while a function is traced or compiled."""
     try:
         return ops.convert_to_numpy(numbers)

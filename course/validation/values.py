@@ -11,7 +11,7 @@ import numpy as np
 def require_sizes(**sizes: Any) -> None:
     """Raises a ValueError unless each of these is a whole number of at least 1."""
     for name, size in sizes.items():
-        if not _is_whole(size) or size < 1:
+        if not is_whole(size) or size < 1:
             raise ValueError(f"{name} must be a whole number, at least 1. Received: {name}={size!r}")
 
 
@@ -22,6 +22,13 @@ def require_shares(**shares: Any) -> None:
             raise ValueError(f"{name} must be at least 0 and less than 1. Received: {name}={share!r}")
 
 
+def require_fractions(**shares: Any) -> None:
+    """Raises a ValueError unless each of these is from 0 to 1, both included."""
+    for name, share in shares.items():
+        if not isinstance(share, int | float | np.number) or not 0 <= share <= 1:
+            raise ValueError(f"{name} must be from 0 to 1. Received: {name}={share!r}")
+
+
 def require_choice(name: str, choice: Any, choices: Sequence[str]) -> None:
     """Raises a ValueError unless it is one of these words."""
     if choice not in choices:
@@ -30,7 +37,7 @@ def require_choice(name: str, choice: Any, choices: Sequence[str]) -> None:
 
 def require_id(name: str, number: Any, vocabulary_size: int) -> None:
     """Raises a ValueError unless it is an id of the vocabulary."""
-    if not _is_whole(number) or not 0 <= number < vocabulary_size:
+    if not is_whole(number) or not 0 <= number < vocabulary_size:
         raise ValueError(
             f"{name} must be an id of the vocabulary, from 0 to {vocabulary_size - 1}. Received: {name}={number!r}"
         )
@@ -79,14 +86,14 @@ def require_texts(texts: Iterable[str], name: str) -> list[str]:
 def require_counts(word_counts: Any, num_merges: Any) -> None:
     """Raises an error unless it says how often each word occurs, and the number of merges is one."""
     if not isinstance(word_counts, Mapping) or not all(
-        isinstance(word, str) and _is_whole(count) for word, count in word_counts.items()
+        isinstance(word, str) and is_whole(count) for word, count in word_counts.items()
     ):
         raise TypeError(
             'word_counts must be a dictionary from words to whole numbers, such as {"low": 5}. '
             f"Received: {type(word_counts).__name__} {str(word_counts)[:60]}"
         )
     smallest = min(word_counts.values(), default=0)
-    if not _is_whole(num_merges) or num_merges < 0 or smallest < 0:
+    if not is_whole(num_merges) or num_merges < 0 or smallest < 0:
         raise ValueError(
             "num_merges and all counts must be whole numbers, 0 or more. "
             f"Received: num_merges={num_merges!r}, smallest count={smallest}"
@@ -99,7 +106,7 @@ def require_id_lists(**texts: Any) -> None:
         if isinstance(ids, str) or not isinstance(ids, Iterable):
             raise TypeError(f"{name} must be the ids of a text. Received: {type(ids).__name__}")
         for number in ids:
-            if not _is_whole(number):
+            if not is_whole(number):
                 raise TypeError(f"{name} must be whole numbers, the ids of one text. Received: {number!r}")
             if number < 0:
                 raise ValueError(f"{name} must be ids, 0 or more. Received: {number}")
@@ -121,9 +128,10 @@ def require_numbers(**numbers: Any) -> None:
 
 def require_seed(seed: Any) -> None:
     """Raises a ValueError unless all random generators can start from it; NumPy's oldest takes no more than 32 bits."""
-    if not _is_whole(seed) or not 0 <= seed < 2**32:
+    if not is_whole(seed) or not 0 <= seed < 2**32:
         raise ValueError(f"a seed must be a whole number from 0 to {2**32 - 1}. Received: seed={seed!r}")
 
 
-def _is_whole(number: Any) -> bool:
+def is_whole(number: Any) -> bool:
+    """Whether it is a whole number; True and False are none."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)

@@ -19,6 +19,7 @@ from unittest import mock
 
 from grading.definitions.cells import PARSING
 from grading.errors import GradingError
+from grading.judging.behaviour.conditions import Conditional, under_conditions
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake
 from grading.judging.probing import Failure, Outcome, agree, run_probe
@@ -59,6 +60,10 @@ class Expectations(Protocol):
         """Where what the reference gives moves when its inputs or its weights are changed."""
         ...
 
+    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
+        """What the reference gives under each condition under which a wrong answer may be right."""
+        ...
+
 
 class LiveExpectations:
     """Runs the reference and the mistakes in this process, each probe once.
@@ -76,6 +81,7 @@ class LiveExpectations:
         self._references = {name: exercise.reference for name, exercise in chapter.exercises.items()}
         self._outcomes: dict[tuple[Hashable, ...], Outcome] = {}
         self._moves: dict[tuple[str, str], Moves] = {}
+        self._conditional: dict[tuple[str, str], Conditional] = {}
         # The checks of one implementation mostly come one after the other, and share the layers that they build.
         self._latest: tuple[tuple[Hashable, ...], Interpreter] | None = None
         self._scratch = tempfile.TemporaryDirectory()
@@ -113,6 +119,15 @@ class LiveExpectations:
                 session = self._session((id(reference),), {exercise.name: reference})
                 self._moves[key] = moves(exercise, check, session, self.secret)
             return self._moves[key]
+
+    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
+        key = (exercise.name, check.key)
+        with self._lock:
+            if key not in self._conditional:
+                reference = self._references[exercise.name]
+                session = self._session((id(reference),), {exercise.name: reference})
+                self._conditional[key] = under_conditions(exercise, check, session, self.secret)
+            return self._conditional[key]
 
     def _as_written(self, name: str, mistaken: Any) -> Any:
         """A mistake that can stand in for the library's definition although it calls that itself."""
@@ -179,6 +194,10 @@ class FrozenExpectations:
     def moves(self, exercise: Exercise, check: Check) -> Moves:
         return self._exercises[exercise.name]["moves"][check.key]
 
+    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
+        stored = self._exercises[exercise.name]["conditional"][check.key]
+        return {condition: Outcome(value) for condition, value in stored.items()}
+
 
 def frozen_path(chapter: Chapter) -> Path:
     """Where a release keeps what its checks compare with."""
@@ -226,8 +245,13 @@ def _freeze_exercise(exercise: Exercise, live: LiveExpectations) -> dict[str, An
     return {
         "reference": {key: _cool(outcome) for key, outcome in reference.items()},
         "moves": {check.key: live.moves(exercise, check) for check in exercise.checks},
+        "conditional": {check.key: _values(live.conditional(exercise, check)) for check in exercise.checks},
         "mistakes": mistakes,
     }
+
+
+def _values(conditional: Conditional) -> dict[str, Any]:
+    return {condition: outcome.value for condition, outcome in conditional.items()}
 
 
 def _cool(outcome: Outcome) -> dict[str, Any]:

@@ -34,11 +34,14 @@ _MAKERS = (
     "numpy.array",
     "numpy.random.default_rng",
     "keras.random.SeedGenerator",
+    "keras.layers.Dense",
     "keras.models.model_from_json",
     "builtins.list",
     "course.encoder.BertEncoder",
     "course.self_supervision.generator.Generator",
+    "course.retrieval.preferences.Preferences",
     "course.translation.tables.Table",
+    "course.word_vectors.ExactVectors",
 )
 
 

@@ -60,7 +60,14 @@ def formula(implementation: Proxy, random: Random) -> Any:
 
 @attention.check("gives a forbidden key no weight", points=1)
 def forbidden_keys(implementation: Proxy, random: Random) -> Any:
-    return implementation(*query_key_value(random), mask=last_keys_forbidden())
+    query, key, value = query_key_value(random)
+    mask = last_keys_forbidden()
+    # However well a forbidden key fits: no number of so few digits outweighs it, and the others must not be lost.
+    fitting = np.where(np.moveaxis(mask, -1, -2), key, 1e5 * key).astype("float32")
+    return {
+        "forbidden keys": implementation(query, key, value, mask=mask),
+        "forbidden keys that fit best": implementation(query, fitting, value, mask=mask),
+    }
 
 
 @attention.check("follows a mask that differs from query to query", points=1)
@@ -201,7 +208,14 @@ def every_head(implementation: Proxy, random: Random) -> Any:
 def no_padding(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     real = np.array([[True] * 5, [True, True, True, False, False]])
-    return loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :])
+    made = loaded(implementation, random, inputs)
+    # Each query sees itself, and by chance some others.
+    of_each_text = (random.random_sample((2, 5, 5)) < 0.5) | np.eye(5, dtype=bool)
+    return {
+        "the output": made(inputs, attention_mask=real[:, None, None, :]),
+        "the output under a mask of (batch, query, key)": made(inputs, attention_mask=of_each_text),
+        "the output under a mask of (query, key)": made(inputs, attention_mask=of_each_text[1]),
+    }
 
 
 @layer.check("attends to a context of another length and width", points=1)
@@ -262,10 +276,11 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
         return "drops nothing in training, although dropout is 0.3"
     if np.array_equal(training, answers["training again"]):
         return "drops the same weights in every call"
-    in_training, at_rest = (
-        (outputs @ answers["output"].T).reshape(*outputs.shape[:-1], NUM_HEADS, -1) @ answers["value"].T
-        for outputs in (training, quiet)
-    )
+    merged = [outputs @ answers["output"].T for outputs in (training, quiet)]
+    for what, (there, at_rest) in {"output": (training, quiet), "merged heads": merged}.items():
+        if wrong_dropout(there, at_rest, DROPOUT, what) is None:
+            return f"drops features of the {what}; wanted weights of the attention"
+    in_training, at_rest = (heads.reshape(*heads.shape[:-1], NUM_HEADS, -1) @ answers["value"].T for heads in merged)
     return wrong_dropout(in_training, at_rest, rate=DROPOUT, what="weights")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.exercises.classification import fine_tuning
+from grading.exercises import fine_tuning
 from grading.exercises.classifiers import (
     Random,
     compiled_logits,

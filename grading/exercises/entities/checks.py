@@ -18,12 +18,21 @@ from grading.exercises.classifiers import (
 )
 from grading.exercises.entities.sentences import (
     KINDS,
+    ODD,
     TAGS,
     Random,
     any_tags,
+    bio_paths,
+    corpus,
+    framed,
+    guessed,
+    ids_of_tags,
+    labelled,
     names_of,
     offsets_of,
+    pieces_of,
     said,
+    scored,
     spans_of,
     written,
 )
@@ -49,8 +58,12 @@ def tagged(implementation: Proxy, random: Random) -> Any:
     for words in (17, 23):
         offsets = offsets_of(random, words)
         answers[f"the tags of {words} words"] = implementation(offsets, spans_of(names_of(random, words), offsets))
-    nothing = offsets_of(random, 3)
-    return {**answers, "the tags of 3 words without a name": implementation(nothing, [])}
+    nothing, listed = offsets_of(random, 3), offsets_of(random, 12)
+    return {
+        **answers,
+        "the tags of 3 words without a name": implementation(nothing, []),
+        "the tags of 12 words in a list": implementation(listed.tolist(), spans_of(names_of(random, 12), listed)),
+    }
 
 
 @tagging.check("begins each of two names that stand side by side", points=0.5)
@@ -92,29 +105,16 @@ def any_order(implementation: Proxy, random: Random) -> Any:
 # align_labels ----------------------------------------------------------------------------------------------
 
 
-def pieces_of(random: Random, words: int, fewest: int = 1) -> np.ndarray:
-    """Of which word each piece is: a word has four at most."""
-    return np.repeat(np.arange(words), random.randint(fewest, 5, words)).astype("int32")
-
-
-def ids_of_tags(random: Random) -> dict[str, int]:
-    return {tag: int(number) for tag, number in zip(TAGS, random.permutation(len(TAGS)) + 3, strict=True)}
-
-
-def framed(word_ids: np.ndarray, padding: int = 0) -> np.ndarray:
-    """With [CLS], [SEP] and padding around."""
-    return np.concatenate([[-1], word_ids, [-1] * (1 + padding)]).astype("int32")
-
-
 @aligning.check("labels the first piece of each word, and ignores its other pieces", points=1)
 def first_pieces(implementation: Proxy, random: Random) -> Any:
     answers = {}
-    for words in (6, 11):
+    for words in (6, 11, 140):
         tags, tag_ids = any_tags(random, words), ids_of_tags(random)
         answers[f"the labels of {words} words"] = implementation(tags, pieces_of(random, words), tag_ids)
     whole = np.arange(5, dtype="int32")  # each word one piece, and all of one tag
     answers["the labels of five words of one tag"] = implementation(["I-place"] * 5, whole, {"O": 0, "I-place": 7})
-    return answers
+    single = implementation(["B-place"], 0 * whole[:4], {"O": 0, "B-place": 5})
+    return {**answers, "the labels of one word of four pieces": single}
 
 
 @aligning.check("ignores [CLS], [SEP] and padding", points=1)
@@ -178,21 +178,13 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 # token_loss ------------------------------------------------------------------------------------------------
 
 
-def labelled(random: Random, dtype: str = "float32", num_tags: int = 5) -> tuple[np.ndarray, np.ndarray]:
-    """Three texts of seven tokens, of which six, three and one have a label: O among others, and none is the last."""
-    labels = random.randint(0, num_tags - 1, (3, 7)).astype("int32")
-    labels[0, 1] = 0
-    labels[[0, 1, 1, 1, 1], [0, 0, 2, 5, 6]] = -100
-    labels[2] = -100
-    labels[2, 4] = 2
-    return labels, (2 * random.standard_normal((3, 7, num_tags))).astype(dtype)
-
-
 @loss.check("is the mean of -log P(tag), where all tokens have one", points=0.5)
 def all_labelled(implementation: Proxy, random: Random) -> Any:
     labels, logits = labelled(random)
+    many = random.standard_normal((520, 130, 2)).astype("float32")  # more tokens than there are numbers in float16
     return {
         "the loss": implementation(np.abs(labels) % 5, logits),
+        "the loss of 520 long texts": implementation(random.randint(0, 2, (520, 130)).astype("int32"), many),
         # e^-200 is 0 in float32, and its logarithm is infinite.
         "the loss of logits in the hundreds": implementation(np.abs(labels) % 5, 100 * logits),
     }
@@ -254,14 +246,6 @@ def ends(implementation: Proxy, random: Random) -> Any:
     }
 
 
-ODD = {
-    "the names of I behind O": ["I-place", "O", "I-person", "I-person", "O", "B-place"],
-    "the names of I behind another kind": ["B-person", "I-place", "I-place", "I-person", "B-place", "I-person"],
-    "the names of I, O and I": ["B-place", "O", "I-place", "I-place"],
-    "the names of I, of another kind and again": ["B-person", "I-place", "I-person", "O"],
-}
-
-
 @reading.check("lets an I- that has nothing to go on with start a name, as conlleval does", points=0.5)
 def lenient(implementation: Proxy, random: Random) -> Any:
     odd = {case: said(implementation(tags)) for case, tags in ODD.items()}
@@ -280,18 +264,6 @@ def kinds_with_hyphens(implementation: Proxy, random: Random) -> Any:
 
 
 # entity_scores ---------------------------------------------------------------------------------------------
-
-
-def guessed(random: Random, tags: list[str], changed: float = 0.15) -> list[str]:
-    """Tags of which a few are others."""
-    others = any_tags(random, len(tags))
-    is_changed = random.random_sample(len(tags)) < changed
-    return [other if now else tag for tag, other, now in zip(tags, others, is_changed, strict=True)]
-
-
-def corpus(random: Random, lengths: tuple[int, ...] = (14, 6, 23, 11)) -> tuple[list[list[str]], list[list[str]]]:
-    true = [written(names_of(random, words), words) for words in lengths]
-    return true, [guessed(random, tags) for tags in true]
 
 
 def of_all(scores: dict[str, Any]) -> dict[str, Any]:
@@ -333,13 +305,20 @@ def micro(implementation: Proxy, random: Random) -> Any:
 
 @scoring.check("says the same of each kind, and their mean", points=1)
 def of_each_kind(implementation: Proxy, random: Random) -> Any:
-    true, predicted = corpus(random)
+    true, predicted = corpus(random, (14, 6, 23, 11, 8))  # and one more: not as many sentences as kinds
     true.append(["B-only-true", "I-only-true", "O", "B-person"])
     predicted.append(["O", "B-only-found", "I-only-found", "B-person"])
     found = implementation(true, predicted)
     kinds = found["kinds"]
     rates = {f"{name} of {kind}": kinds[kind][name] for kind in kinds for name in kinds[kind]}
-    return {"the kinds": sorted(kinds), "macro_f1": found["macro_f1"], **rates}
+    one = implementation([["B-place", "I-place", "O"]], [["B-place", "I-place", "O"]])
+    return {
+        "the kinds": sorted(kinds),
+        "macro_f1": found["macro_f1"],
+        **rates,
+        "one name alone: the kinds": sorted(one["kinds"]),
+        "one name alone: macro_f1": one["macro_f1"],
+    }
 
 
 @scoring.check("is 0 where there is nothing to divide", points=0.5)
@@ -369,25 +348,11 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
 # viterbi ---------------------------------------------------------------------------------------------------
 
 
-def scored(random: Random, words: int, tags: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Scores, transitions and what it is worth to begin with each tag, all of about one size."""
-    shapes = ((words, tags), (tags, tags), (tags,))
-    scores, transitions, start = (random.standard_normal(shape).astype("float32") for shape in shapes)
-    return scores, 1.5 * transitions, 1.5 * start
-
-
-def bio_paths() -> tuple[np.ndarray, np.ndarray]:
-    """What may follow what among the tags, in their order."""
-    allowed = [[tag[0] != "I" or tag[2:] == before[2:] for tag in TAGS] for before in TAGS]
-    starts = [tag[0] != "I" for tag in TAGS]
-    transitions, start = np.where(allowed, 0, -np.inf), np.where(starts, 0, -np.inf)
-    return transitions.astype("float32"), start.astype("float32")
-
-
 @paths.check("finds the best of all sequences", points=1.5)
 def best_path(implementation: Proxy, random: Random) -> Any:
     sizes = ((5, 4), (9, 3), (23, 6))
-    return {f"{words} words, {tags} tags": implementation(*scored(random, words, tags)) for words, tags in sizes}
+    answers = {f"{words} words, {tags} tags": implementation(*scored(random, words, tags)) for words, tags in sizes}
+    return {**answers, "23 other words, 6 tags": implementation(*scored(random, 23, 6))}
 
 
 @paths.check("takes no way that is forbidden", points=1)
@@ -397,6 +362,10 @@ def forbidden(implementation: Proxy, random: Random) -> Any:
         # I- is likely everywhere, and may stand nearly nowhere.
         scores = random.standard_normal((words, len(TAGS))) + np.array([tag[0] == "I" for tag in TAGS])
         answers[f"{words} words"] = implementation(scores.astype("float32"), *bio_paths())
+        # However sure the head is: what is forbidden is no matter of points.
+        answers[f"{words} words of a head that is sure"] = implementation(
+            (400 * scores).astype("float32"), *bio_paths()
+        )
     return answers
 
 
@@ -410,14 +379,14 @@ def beginning(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@paths.check("goes from the row's tag to the column's", points=0.5)
+@paths.check("goes from the row's tag to the column's, and gives int32", points=0.5)
 def direction(implementation: Proxy, random: Random) -> Any:
     circle = np.full((4, 4), -9.0, "float32")
     order = random.permutation(4)
     circle[order, np.roll(order, -1)] = 0.0  # each tag is followed by one other
     start = np.full(4, -9.0, "float32")
     start[order[0]] = 0.0
-    return implementation(np.zeros((7, 4), "float32"), circle, start)
+    return with_dtypes(implementation(np.zeros((7, 4), "float32"), circle, start))
 
 
 @paths.check("stays right over hundreds of words, and where tags are impossible", points=0.5)

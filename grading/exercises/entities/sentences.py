@@ -1,4 +1,4 @@
-"""Words, names and tags at random, for the checks of chapter 12: no two sentences are alike."""
+"""Words, names, tags and their scores at random, for the checks of chapter 12: no two sentences are alike."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ Random = np.random.RandomState
 
 KINDS = ("person", "place", "creative-work")
 TAGS = ("O", "B-person", "I-person", "B-place", "I-place", "B-creative-work", "I-creative-work")
+# Tags that are no IOB2: an I- without a beginning, or of another kind.
+ODD = {
+    "the names of I behind O": ["I-place", "O", "I-person", "I-person", "O", "B-place"],
+    "the names of I behind another kind": ["B-person", "I-place", "I-place", "I-person", "B-place", "I-person"],
+    "the names of I, O and I": ["B-place", "O", "I-place", "I-place"],
+    "the names of I, of another kind and again": ["B-person", "I-place", "I-person", "O"],
+}
 
 
 def offsets_of(random: Random, words: int, gaps: tuple[int, ...] = (0, 1, 1, 2)) -> np.ndarray:
@@ -51,3 +58,54 @@ def any_tags(random: Random, words: int) -> list[str]:
 def said(names: Any) -> list[str]:
     """Names as a person reads them: words 3 to 5, person. Whatever is no name makes the check fail by itself."""
     return [f"words {int(first)} to {int(last)}, {kind}" for first, last, kind in names]
+
+
+def pieces_of(random: Random, words: int) -> np.ndarray:
+    """Of which word each piece is: a word has four at most."""
+    return np.repeat(np.arange(words), random.randint(1, 5, words)).astype("int32")
+
+
+def ids_of_tags(random: Random) -> dict[str, int]:
+    return {tag: int(number) for tag, number in zip(TAGS, random.permutation(len(TAGS)) + 3, strict=True)}
+
+
+def framed(word_ids: np.ndarray, padding: int = 0) -> np.ndarray:
+    """With [CLS], [SEP] and padding around."""
+    return np.concatenate([[-1], word_ids, [-1] * (1 + padding)]).astype("int32")
+
+
+def labelled(random: Random, dtype: str = "float32", num_tags: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """Three texts of seven tokens, of which six, three and one have a label: O among others, and none is the last."""
+    labels = random.randint(0, num_tags - 1, (3, 7)).astype("int32")
+    labels[0, 1] = 0
+    labels[[0, 1, 1, 1, 1], [0, 0, 2, 5, 6]] = -100
+    labels[2] = -100
+    labels[2, 4] = 2
+    return labels, (2 * random.standard_normal((3, 7, num_tags))).astype(dtype)
+
+
+def guessed(random: Random, tags: list[str], changed: float = 0.15) -> list[str]:
+    """Tags of which a few are others."""
+    others = any_tags(random, len(tags))
+    is_changed = random.random_sample(len(tags)) < changed
+    return [other if now else tag for tag, other, now in zip(tags, others, is_changed, strict=True)]
+
+
+def corpus(random: Random, lengths: tuple[int, ...] = (14, 6, 23, 11)) -> tuple[list[list[str]], list[list[str]]]:
+    true = [written(names_of(random, words), words) for words in lengths]
+    return true, [guessed(random, tags) for tags in true]
+
+
+def scored(random: Random, words: int, tags: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scores, transitions and what it is worth to begin with each tag, all of about one size."""
+    shapes = ((words, tags), (tags, tags), (tags,))
+    scores, transitions, start = (random.standard_normal(shape).astype("float32") for shape in shapes)
+    return scores, 1.5 * transitions, 1.5 * start
+
+
+def bio_paths() -> tuple[np.ndarray, np.ndarray]:
+    """What may follow what among the tags, in their order."""
+    allowed = [[tag[0] != "I" or tag[2:] == before[2:] for tag in TAGS] for before in TAGS]
+    starts = [tag[0] != "I" for tag in TAGS]
+    transitions, start = np.where(allowed, 0, -np.inf), np.where(starts, 0, -np.inf)
+    return transitions.astype("float32"), start.astype("float32")

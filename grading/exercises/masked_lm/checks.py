@@ -93,7 +93,8 @@ def drawn_words(implementation: Proxy, random: Random) -> Any:
 @masks.check("decides for each word anew what happens to it", points=1, judge=masking.judge_independence)
 def word_by_word(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
-    return masking.independence(implementation(token_ids, **options, rate=0.5), token_ids)
+    many = implementation(token_ids, **options, rate=0.5)
+    return masking.independence(many, implementation(token_ids, **options), token_ids)
 
 
 @masks.check(

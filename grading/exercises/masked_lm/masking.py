@@ -249,10 +249,18 @@ def judge_drawn_words(seen: Seen) -> str | None:
 # Word by word ----------------------------------------------------------------------------------------------
 
 
-def independence(answer: Any, token_ids: np.ndarray) -> Seen:
-    """Whether two words of a row, or one place in all rows, share their fate."""
-    if problem := wrong_form(answer, token_ids):
+def independence(answer: Any, few: Any, token_ids: np.ndarray) -> Seen:
+    """Whether two words of a row, or one place in all rows, share their fate, and what becomes of rows with one or two.
+
+    Args:
+        answer: in which many words are selected.
+        few: in which few are.
+        token_ids: the texts.
+    """
+    if problem := wrong_form(answer, token_ids) or wrong_form(few, token_ids):
         return problem
+    selected_of_few = few[1].sum(axis=1)
+    all_masked = (fates(few, token_ids)["[MASK]"] == few[1]).all(axis=1)
     now = fates(answer, token_ids)
     masked, selected = now["[MASK]"], answer[1]
     first_two = [row[chosen][:2] for row, chosen in zip(masked, selected, strict=True) if chosen.sum() > 1]
@@ -265,6 +273,8 @@ def independence(answer: Any, token_ids: np.ndarray) -> Seen:
         "both masked": sum(bool(pair.all()) for pair in first_two),
         "pairs of random words": len(random_words),
         "twice the same": sum(int(words[0] == words[1]) for words in random_words),
+        "rows": np.bincount(selected_of_few, minlength=3)[1:3],
+        "rows all masked": np.bincount(selected_of_few[all_masked], minlength=3)[1:3],
     }
 
 
@@ -283,6 +293,10 @@ def judge_independence(seen: Seen) -> str | None:
         return "does the same to all selected words of a row"
     if not explained_by_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):
         return "puts the same random word in again and again within a row"
+    # One word is masked in four cases of five, two both in 16 of 25; a quota of a row leaves no chance to so few.
+    rows = seen["rows"].sum()
+    if not explained_by_chance(seen["rows all masked"].sum(), rows, seen["rows"] @ [share, share**2] / max(rows, 1)):
+        return "decides by a row's other words what happens to one: rows with few always get the same"
     return None
 
 

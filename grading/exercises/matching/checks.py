@@ -99,6 +99,7 @@ def in_batch(implementation: Proxy, random: Random) -> Any:
         "the loss": implementation(queries, documents),
         "the loss at scale 5": implementation(queries, documents, scale=5.0),
         "the loss of three others": implementation(*vectors(random, batch=3, width=8)),
+        "the loss of short vectors": implementation(0.1 * queries, 0.1 * documents),
     }
 
 
@@ -121,9 +122,15 @@ def half_and_zeros(implementation: Proxy, random: Random) -> Any:
     queries, documents = vectors(random)
     nothing = queries.copy()
     nothing[1] = 0
+    sides = ("query_vectors", "document_vectors")
+    gradients = implementation.gradients(nothing, documents, along=np.ones((), "float32"), by=sides)
     return {
         "in half precision": with_dtypes(implementation((70 * queries).astype("float16"), documents.astype("float16"))),
         "with a vector of zeros": implementation(nothing, documents),
+        # How large they are is a matter of how the division by 0 is prevented.
+        "whether its gradients are numbers": all(
+            np.isfinite(np.asarray(gradient, "float64")).all() for gradient in gradients.values()
+        ),
     }
 
 
@@ -160,6 +167,7 @@ def too_long(implementation: Proxy, random: Random) -> Any:
         "the row of 11": implementation(texts, 11, **SPECIAL),
         "the row of 7": implementation(texts, 7, **SPECIAL),
         "the row of 23": implementation(texts, 23, **SPECIAL),
+        "the row of 140, for 90 and 60 ids": implementation(ids(random, 90, 60), 140, **SPECIAL),
     }
 
 
@@ -185,7 +193,11 @@ def any_number(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects the pooled output to one logit for each row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random)(rows(random))
+    made, inputs = loaded(implementation, random), rows(random)
+    return {
+        "the logits": made(inputs),
+        "the logit of a batch of one": made({name: array[:1] for name, array in inputs.items()}),
+    }
 
 
 @classifier.check("lets nothing in the padding matter", points=0.5)
@@ -286,6 +298,8 @@ def ends(implementation: Proxy, random: Random) -> Any:
         "where all scores are equal": (np.full(5, some[0]), [0, 1, 0, 1, 1]),
         "where two thresholds are equally good": (np.array([5.0, 4.0, 3.0, 2.0, 1.0]) * some[0], [1, 0, 0, 1, 0]),
         "of one pair": (some[:1], [1]),
+        # In whole numbers, a score is easily the same as a count or an index.
+        **{f"between {low} and {low + 2}": (np.array([low + 2.0, low]), [1, 0]) for low in (-1, 0, 1)},
     }
     return {
         case: implementation(*arrays(implementation, scores, np.array(labels)))
@@ -323,10 +337,18 @@ def targets(implementation: Proxy, random: Random) -> Any:
 @platt.check("gets there for logits of any size", points=0.5)
 def any_size(implementation: Proxy, random: Random) -> Any:
     logits, labels = scored_pairs(random, 80)
-    return {
+    answers = {
         f"the probabilities for logits {said}": probabilities(implementation, logits * size + shift, labels)
         for said, size, shift in (("in thousands", 1e3, 0.0), ("in thousandths", 1e-3, 0.0), ("around 90", 1.0, 90.0))
     }
+    # Newton's steps go ever farther here, if nothing keeps them from it.
+    for above, below, spread in ((5, 95, 0.1), (12, 170, 0.3), (12, 171, 0.3), (12, 172, 0.3)):
+        parted = np.repeat([3.0, 0.0, -250.0], [above, below, 1])
+        far = parted + spread * random.standard_normal(len(parted))
+        answers[f"the probabilities with {below} low ones and one far below"] = probabilities(
+            implementation, far, parted > 1
+        )
+    return answers
 
 
 @platt.check("turns the order round where lower logits match more often", points=0.5)

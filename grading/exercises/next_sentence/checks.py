@@ -46,8 +46,9 @@ def labels(implementation: Proxy, random: Random) -> Any:
 
 @pairs.check("tosses a fair coin for each pair", points=2, judge=judges.judge_coin)
 def coin(implementation: Proxy, random: Random) -> Any:
-    texts = judges.documents([5] * 300)
-    return judges.seen(implementation(texts, seed=seed(random)), texts)
+    texts, few = judges.documents([5] * 300), judges.documents([5] * 4)
+    small = [judges.numbered(implementation(few, seed=seed(random)), few) for _ in range(16)]
+    return judges.seen(implementation(texts, seed=seed(random)), texts) | {"small": small}
 
 
 @pairs.check("draws a document, each as likely, and then one of its sentences", points=1, judge=judges.judge_draw)

@@ -93,9 +93,13 @@ def judge_labels(answers: dict[str, Any]) -> str | None:
 
 
 def judge_coin(answers: dict[str, Any]) -> str | None:
-    """Two counts, so a false alarm in at most 2 of 1,000 million runs."""
-    if isinstance(answers["pairs"], str):
-        return answers["pairs"]
+    """Two counts, so a false alarm in at most 2 of 1,000 million runs.
+
+    That all of 16 small answers have as many real pairs is chance in (2.1 / 16)^15, which is less still.
+    """
+    for given in (answers["pairs"], *answers["small"]):
+        if isinstance(given, str):
+            return given
     real = answers["pairs"][:, 2] == IS_NEXT
     if real.all() or not real.any():
         return f"makes {'no random' if real.all() else 'no real'} pairs"
@@ -107,6 +111,8 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
         return "makes real and random pairs by turns"
     if real.size % 4 == 0 and np.isin(real.reshape(-1, 4).sum(axis=1), (0, 4)).all():
         return "tosses one coin for all pairs of a document"
+    if len({int((given[:, 2] == IS_NEXT).sum()) for given in answers["small"]}) == 1:
+        return "makes the same number of real pairs every time, as if half of them had to be real"
     return None if explained_by_chance(again.sum(), again.size, 0.5) else "tosses coins that depend on each other"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.exercises.objectives import detective, fakes, infilling, noise, spans
+from grading.exercises.objectives import detective, fakes, infilling, noise, spans, tiny_electra
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 
@@ -156,18 +156,10 @@ def span_seeds(implementation: Proxy, random: Random) -> Any:
 
 # corrupt ---------------------------------------------------------------------------------------------------
 
-SEVERAL, MANY = (31, 1, 44, 17, 0, 29), (333, 90, 201)
-
-
-def cases(implementation: Proxy, random: Random, kind: str, stretches: tuple[int, ...] = SEVERAL) -> dict[str, Any]:
-    return {
-        f"at a rate of {rate}": noise.case(implementation, random, kind, rate, stretches) for rate in (0.3, 0.85, 1)
-    }
-
 
 @spoiling.check("masks a share of the words", points=0.5, judge=noise.judge_masks)
 def masks(implementation: Proxy, random: Random) -> Any:
-    return cases(implementation, random, "mask")
+    return noise.cases(implementation, random, "mask")
 
 
 @spoiling.check("substitutes words by others, drawn by their probability", points=0.5, judge=noise.judge_substitutes)
@@ -175,13 +167,13 @@ def substitutes(implementation: Proxy, random: Random) -> Any:
     likely = [int(noise.TO_DRAW[0]), int(noise.TO_DRAW[12])]  # half of all words that are drawn
     given = [noise.CLS, *likely * 80, noise.SEP]
     found = noise.spoiled(implementation, given, "substitute", 1, noise.generator(implementation, random))
-    answers = cases(implementation, random, "substitute", MANY)
+    answers = noise.cases(implementation, random, "substitute", noise.MANY)
     return {**answers, "few words": {"given": given, "rate": 1, "found": found}}
 
 
 @spoiling.check("deletes words without a trace", points=0.5, judge=noise.judge_deleted)
 def deleted(implementation: Proxy, random: Random) -> Any:
-    return cases(implementation, random, "delete")
+    return noise.cases(implementation, random, "delete")
 
 
 @spoiling.check("inserts words beside others, on both sides, and keeps all", points=0.5, judge=noise.judge_inserted)
@@ -189,8 +181,8 @@ def inserted(implementation: Proxy, random: Random) -> Any:
     given = noise.text(random, (1,) * 700)
     found = noise.spoiled(implementation, given, "insert", 1, noise.generator(implementation, random))
     return {
-        "at a rate of 0.3": noise.case(implementation, random, "insert", 0.3, SEVERAL),
-        "at a rate of 0.85": noise.case(implementation, random, "insert", 0.85, MANY),
+        "at a rate of 0.3": noise.case(implementation, random, "insert", 0.3, noise.SEVERAL),
+        "at a rate of 0.85": noise.case(implementation, random, "insert", 0.85, noise.MANY),
         "at a rate of 1": {"given": given, "rate": 1, "found": found},
     }
 
@@ -209,8 +201,9 @@ def reordered(implementation: Proxy, random: Random) -> Any:
 @spoiling.check("lets stretches of words become one [MASK] each", points=0.5, judge=infilling.judge_infilled)
 def infilled(implementation: Proxy, random: Random) -> Any:
     return {
-        "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 249)) for _ in range(6)],
+        "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 249)) for _ in range(20)],
         "at a rate of 1": [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
+        "where there are words alone": [noise.of_words(implementation, random, "infill", 1, 9)],
     }
 
 
@@ -277,21 +270,29 @@ def compiled_fakes(implementation: Proxy, random: Random) -> Any:
     "hides words behind [MASK], and asks the generator what stood there", points=1, judge=detective.judge_hidden
 )
 def hidden_words(implementation: Proxy, random: Random) -> Any:
-    texts = detective.texts(random)
-    return {"texts": texts["token_ids"], "answer": detective.seeing(implementation)(texts)}
+    texts = tiny_electra.texts(random)
+    return {
+        "texts": texts["token_ids"],
+        "answer": tiny_electra.seeing(implementation)(texts),
+        "looking around": tiny_electra.seeing(implementation, around=1.0)(texts),
+    }
 
 
 @electra.check(
     "shows the detective the texts with fakes, and lets it judge every word", points=1, judge=detective.judge_fakes
 )
 def found_fakes(implementation: Proxy, random: Random) -> Any:
-    texts = detective.texts(random)
-    return {"texts": texts["token_ids"], "answer": detective.seeing(implementation)(texts)}
+    texts = tiny_electra.texts(random)
+    return {
+        "texts": texts["token_ids"],
+        "answer": tiny_electra.seeing(implementation)(texts),
+        "guessing [SEP]": tiny_electra.seeing(implementation, guess=tiny_electra.SEP_ID)(texts),
+    }
 
 
 @electra.check("lets both read from the encoder's embeddings, with segments, documents and padding", points=1)
 def readers(implementation: Proxy, random: Random) -> Any:
-    return detective.read(implementation, random)
+    return tiny_electra.read(implementation, random)
 
 
 @electra.check(
@@ -300,14 +301,15 @@ def readers(implementation: Proxy, random: Random) -> Any:
     judge=detective.judge_seeds,
 )
 def electra_seeds(implementation: Proxy, random: Random) -> Any:
-    made, texts = detective.seeing(implementation), detective.texts(random)
+    made, texts = tiny_electra.seeing(implementation), tiny_electra.texts(random)
     return {
         "texts": texts["token_ids"],
         "quiet": made(texts, training=False),
         "training": made(texts, training=True),
         "training again": made(texts, training=True),
-        "quiet again": made(texts, training=False),
-        "another seed": detective.seeing(implementation, seed=12)(texts, training=False),
+        "quiet again": made(texts),  # who says nothing is not training
+        "another seed": tiny_electra.seeing(implementation, seed=12)(texts, training=False),
+        "drawn": tiny_electra.drawn(implementation, random),
     }
 
 
@@ -315,30 +317,30 @@ def electra_seeds(implementation: Proxy, random: Random) -> Any:
     "lets both readers drop features in training, and not elsewhere", points=0.5, judge=detective.judge_dropout
 )
 def dropped(implementation: Proxy, random: Random) -> Any:
-    texts = {"token_ids": random.choice(detective.WORDS, (5, 9)).astype("int32")}
+    texts = {"token_ids": random.choice(tiny_electra.WORDS, (5, 9)).astype("int32")}
     answers = {}
     for name, rates in {"generator": {"generator_dropout": 0.4}, "detective": {"encoder_dropout": 0.4}}.items():
-        made = detective.loaded(implementation, random, rate=1.0, **rates)
+        made = tiny_electra.loaded(implementation, random, rate=1.0, **rates)
         answers[name] = [made(texts, training=training) for training in (False, False, True, True)]
     return answers
 
 
 @electra.check("adds the loss of the words, and λ times that of the detective", points=1)
 def losses(implementation: Proxy, random: Random) -> Any:
-    found = detective.judged(random, [7, 3, 5])
+    found = tiny_electra.judged(random, [7, 3, 5])
     answers = {}
     for weight in (50.0, 3.0, 0.0):
-        made = detective.loaded(implementation, random, weight=weight)
+        made = tiny_electra.loaded(implementation, random, weight=weight)
         answers[f"the loss with λ = {weight:g}"] = made.method("compute_loss")(None, None, found)
     return answers
 
 
 @electra.check("stays a number where the detective is sure, where there are no words, and in float16", points=0.5)
 def extremes(implementation: Proxy, random: Random) -> Any:
-    compute = detective.loaded(implementation, random, weight=3.0).method("compute_loss")
-    sure, half = detective.judged(random, [6, 2, 4]), detective.judged(random, [7, 5, 1], "float16")
+    compute = tiny_electra.loaded(implementation, random, weight=3.0).method("compute_loss")
+    sure, half = tiny_electra.judged(random, [6, 2, 4]), tiny_electra.judged(random, [7, 5, 1], "float16")
     sure["fake_logits"] *= 70
-    no_word = detective.judged(random, [0, 0])
+    no_word = tiny_electra.judged(random, [0, 0])
     return {
         "the loss of one that is sure": compute(None, None, sure),
         "the loss without words": compute(None, None, no_word),
@@ -348,9 +350,9 @@ def extremes(implementation: Proxy, random: Random) -> Any:
 
 @electra.check("keeps the metrics, as means over the words of all batches", points=0.5)
 def metrics(implementation: Proxy, random: Random) -> Any:
-    made = detective.loaded(implementation, random, weight=3.0)
+    made = tiny_electra.loaded(implementation, random, weight=3.0)
     for words in ([7, 2, 6], [3, 1], [7, 7, 5, 2]):
-        made.method("compute_loss")(None, None, detective.judged(random, words))
+        made.method("compute_loss")(None, None, tiny_electra.judged(random, words))
     kept = made.method("get_metrics_result")()
     names = ("masked_lm_loss", "masked_lm_accuracy", "detective_loss", "fakes_found", "false_alarms")
     return {name: kept[name] for name in names}
@@ -362,12 +364,12 @@ def metrics(implementation: Proxy, random: Random) -> Any:
     judge=detective.judge_training,
 )
 def learning(implementation: Proxy, random: Random) -> Any:
-    texts, number = detective.texts(random), seed(random)
+    texts, number = tiny_electra.texts(random), seed(random)
     return {
         "texts": texts["token_ids"],
-        "compiled": detective.seeing(implementation).in_graph(texts, training=True),
-        "alone": detective.moved(implementation, Random(number), weight=0.0),
-        "both": detective.moved(implementation, Random(number), weight=50.0),
+        "compiled": tiny_electra.seeing(implementation).in_graph(texts, training=True),
+        "alone": tiny_electra.moved(implementation, Random(number), weight=0.0),
+        "both": tiny_electra.moved(implementation, Random(number), weight=50.0),
     }
 
 

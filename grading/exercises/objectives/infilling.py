@@ -26,7 +26,9 @@ def judge_infilled(answers: dict[str, list[Seen]]) -> str | None:
                 break
     if not findings and sum(alone) > 7 and 2 * sum(number for number in alone if number > 1) > sum(alone):
         return "puts every [MASK] that stands for nothing at one place"
-    return "; ".join(findings) or _wrong_masks(lengths)
+    if wrong := "; ".join(findings) or _wrong_masks(lengths):
+        return wrong
+    return None if alone else "puts every [MASK] that stands for nothing beside another one"
 
 
 def _wrong_infilling(

@@ -25,6 +25,9 @@ PROBABILITIES[TO_DRAW] = 1 / (1 + 7 * np.arange(24) % 12)
 PROBABILITIES[19] = 0.0
 PROBABILITIES /= PROBABILITIES.sum()
 
+# How many words stand between special tokens.
+SEVERAL, MANY = (31, 1, 44, 17, 0, 29), (333, 90, 201)
+
 Seen = dict[str, Any]
 
 
@@ -58,6 +61,18 @@ def case(implementation: Proxy, random: Random, kind: str, rate: float, stretche
         "rate": rate,
         "found": spoiled(implementation, given, kind, rate, generator(implementation, random)),
     }
+
+
+def cases(implementation: Proxy, random: Random, kind: str, stretches: tuple[int, ...] = SEVERAL) -> dict[str, Seen]:
+    """A text of such stretches at three rates each, and what became of it."""
+    return {f"at a rate of {rate}": case(implementation, random, kind, rate, stretches) for rate in (0.3, 0.85, 1)}
+
+
+def of_words(implementation: Proxy, random: Random, kind: str, rate: float, words: int) -> Seen:
+    """A text without special tokens, and what became of it."""
+    given = text(random, (words,))[1:-1]
+    found = spoiled(implementation, given, kind, rate, generator(implementation, random))
+    return {"given": given, "rate": rate, "found": found}
 
 
 def wrong_form(found: Any) -> str | None:

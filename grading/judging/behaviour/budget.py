@@ -8,7 +8,7 @@ import time
 from grading.judging.behaviour.sessions import Arrays, Watching
 
 # For most functions this is more than there is to look at and to try, for a whole BERT a handful of runs.
-CALLS_TO_LOOK_AT, CALLS_TO_TRY = 24, 80
+CALLS_TO_LOOK_AT, CALLS_TO_TRY, CALLS_UNDER_CONDITIONS = 24, 80, 60
 # A student's code that takes so long all the same, because it sleeps, is left alone.
 SECONDS = 15.0
 

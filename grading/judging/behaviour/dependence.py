@@ -72,14 +72,14 @@ def _changes(watching: Watching, parameters: Iterable[str]) -> Iterator[str]:
     arrays = {place: value for operation in watching.calls for place, value in places_of(operation)}
     yield from (f"{place}/all" for place in arrays)
     yield from (f"{place}/twice" for place, value in arrays.items() if is_float(value))
-    yield from (f"weights/{group}" for group in _groups(parameters))
+    yield from (f"weights/{group}" for group in groups_of(parameters))
     yield from (f"row/{name}" for name in parameters if name.endswith("embeddings"))
     for place, value in arrays.items():
         features = value.ndim - 1 if is_float(value) else value.ndim
         yield from (f"{place}/{axis}" for axis in range(features) if value.shape[axis] > 1 and value.ndim > 1)
 
 
-def _groups(parameters: Iterable[str]) -> list[str]:
+def groups_of(parameters: Iterable[str]) -> list[str]:
     """The parts of a layer, by the paths of their parameters: few, but more than two where there are more."""
     paths = [name.split("/")[:-1] or [name] for name in parameters]
     groups: list[str] = []

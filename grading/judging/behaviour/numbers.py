@@ -21,6 +21,11 @@ def varies(array: np.ndarray) -> bool:
     return bool(array.size and np.ptp(array) > 1e-6 * max(1.0, float(np.abs(array).max())))
 
 
+def times(factor: float, array: np.ndarray) -> np.ndarray:
+    """An array, multiplied, in the dtype that it has."""
+    return (array * factor).astype(array.dtype)
+
+
 def axis_name(pair: Pair, array: np.ndarray, axis: int) -> str:
     """What an axis of the answer is called: by the docstring, or by its size, where that tells it from the others."""
     if len(pair.axes) == array.ndim and pair.axes[axis]:

@@ -9,7 +9,15 @@ import numpy as np
 
 from grading.judging.behaviour.answers import ORDINALS, Pair, parts
 from grading.judging.behaviour.axes import argument_name, axes_returned, sizes_of
-from grading.judging.behaviour.budget import CALLS_TO_LOOK_AT, CALLS_TO_TRY, SECONDS, Budget, cost_of
+from grading.judging.behaviour.budget import (
+    CALLS_TO_LOOK_AT,
+    CALLS_TO_TRY,
+    CALLS_UNDER_CONDITIONS,
+    SECONDS,
+    Budget,
+    cost_of,
+)
+from grading.judging.behaviour.conditions import Conditional, right_under, under_conditions
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.behaviour.examples import examples
 from grading.judging.behaviour.forms import forms
@@ -44,6 +52,8 @@ class Reference(Protocol):
     def reference(self, exercise: Exercise, check: Check) -> Outcome: ...
 
     def moves(self, exercise: Exercise, check: Check) -> Moves: ...
+
+    def conditional(self, exercise: Exercise, check: Check) -> Conditional: ...
 
 
 def observe(
@@ -80,9 +90,12 @@ def observe(
     _try_others(exercise, quick, session, expectations.secret, search, budget)
     for look in closer[1:]:
         _look_into(exercise, look, session, expectations, search, budget)
+    for look in closer:
+        _put_under_conditions(exercise, look, session, expectations, search)
     looked_into = {kind: {look.check.key for look in looks} for kind in Kind}
     looked_into[Kind.EXCHANGE] = {look.check.key for look in quick}
     looked_into[Kind.DEPENDENCE] = {look.check.key for look in closer if look.is_looked_into}
+    looked_into[Kind.CONDITION] = {look.check.key for look in closer if look.is_under_conditions}
     return ranked(looks, looked_into, {check.key for check in comparable})
 
 
@@ -171,6 +184,21 @@ def _look_into(
     look.is_looked_into = bool(given)
     names = [name for name, _, _ in parts(look.wanted.value, look.wanted.value)]
     look.seen[Kind.DEPENDENCE] = influences(exercise, given, wanted, names, _inputs(exercise, look.watching))
+
+
+def _put_under_conditions(
+    exercise: Exercise, look: Look, session: Session, expectations: Reference, search: LayoutSearch
+) -> None:
+    """Under which conditions the answer of one check is right, where it is not right anyway."""
+    if problem(look.check, look.outcome, look.wanted) is None:
+        return
+    wanted = expectations.conditional(exercise, look.check)
+    budget = Budget(CALLS_UNDER_CONDITIONS, SECONDS)
+    given = under_conditions(
+        exercise, look.check, session, expectations.secret, search, conditions=wanted, budget=budget
+    )
+    look.is_under_conditions = bool(given)
+    look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, wanted)
 
 
 def _try_others(

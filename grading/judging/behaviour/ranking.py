@@ -21,7 +21,8 @@ class Kind(IntEnum):
     EXCHANGE = 1
     PART = 2
     DEPENDENCE = 3
-    PLACES = 4
+    CONDITION = 4
+    PLACES = 5
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Look:
 
     Attributes:
         is_looked_into: whether its inputs were changed.
+        is_under_conditions: whether it was run under conditions.
         seen_in_parts: what holds of some part of its answer.
         seen: what holds of all of it; with `Kind.PART`, of which part.
     """
@@ -55,6 +57,7 @@ class Look:
     watching: Watching
     parameters: dict[str, np.ndarray] = field(default_factory=dict)
     is_looked_into: bool = False
+    is_under_conditions: bool = False
     seen_in_parts: set[Observation] = field(default_factory=set)
     seen: dict[Kind, Seen] = field(default_factory=lambda: {kind: {} for kind in Kind})
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from grading.judging.behaviour.answers import is_float
 from grading.judging.behaviour.axes import argument_name, axes_of, sizes_of
+from grading.judging.behaviour.numbers import times
 from grading.judging.behaviour.observation import Observation
 from grading.judging.behaviour.sessions import Arrays, ChangedWeights, Changing, Inverting, Watching, places_of
 from grading.judging.exercise import Check, Exercise
@@ -53,7 +54,7 @@ class WhatIf:
     def _multiplied(self, parameters: Arrays) -> Arrays:
         group, factor = self.scaled  # type: ignore[misc]
         return {
-            name: _times(factor, value) if name.partition("/")[0] == group else value
+            name: times(factor, value) if name.partition("/")[0] == group else value
             for name, value in parameters.items()
         }
 
@@ -99,10 +100,6 @@ def _flags(exercise: Exercise) -> Iterator[WhatIf]:
                 ),
                 flag=(name, parameter.default),
             )
-
-
-def _times(factor: float, x: np.ndarray) -> np.ndarray:
-    return (x * factor).astype(x.dtype)
 
 
 def _plus(step: int, x: np.ndarray) -> np.ndarray:
@@ -167,7 +164,7 @@ def _scales(exercise: Exercise, arrays: Arrays) -> Iterator[WhatIf]:
                     f"The right comes back if `{name}` is {written} first.",
                     f"How often, and by what, is `{name}` divided or multiplied on its way?",
                 ),
-                _only(place, partial(_times, factor)),
+                _only(place, partial(times, factor)),
             )
         yield WhatIf(
             Observation(

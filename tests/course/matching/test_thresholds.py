@@ -108,6 +108,14 @@ def test_pairs_that_a_threshold_parts_stay_finite_and_the_order_stays() -> None:
     assert fit_platt(-logits, np.array([0, 0, 1, 1]))[0] == pytest.approx(-a)
 
 
+def test_where_newtons_steps_alone_would_go_ever_farther_the_minimum_is_found(random: np.random.Generator) -> None:
+    logits = np.repeat([3.0, 0.0, -250.0], [5, 95, 1]) + 0.1 * random.normal(size=101)
+    labels = np.arange(101) < 5
+    a, b = fit_platt(logits, labels)
+    gaps = sigmoid(a * logits + b) - np.where(labels, 6 / 7, 1 / 98)
+    np.testing.assert_allclose((gaps.sum(), gaps @ logits), 0, atol=1e-6)  # the gradient
+
+
 def test_calibration_lowers_the_log_loss(random: np.random.Generator) -> None:
     logits, labels = some_pairs(random, 4000)
     a, b = fit_platt(logits[:2000], labels[:2000])

@@ -22,6 +22,11 @@ def texts() -> list[str]:
 
 
 class TestVocabulary:
+    def test_case_is_dropped_as_is_said_or_where_no_piece_has_a_capital_letter(self, vocabulary: Vocabulary):
+        cased = Vocabulary([*vocabulary, "Élan"])
+        assert [one.drops_case(None) for one in (vocabulary, cased)] == [True, False]
+        assert [one.drops_case(said) for one in (vocabulary, cased) for said in (True, False)] == [True, False] * 2
+
     def test_is_a_mapping_in_the_order_of_ids(self, vocabulary: Vocabulary):
         assert dict(vocabulary) == {"the": 0, "[PAD]": 1, "[UNK]": 2, "[CLS]": 3, "[SEP]": 4, "[MASK]": 5, "##s": 6}
         assert list(vocabulary) == ["the", *SPECIAL_TOKENS, "##s"]

@@ -106,6 +106,12 @@ class TestBatchesOfLikeLengths:
                 np.testing.assert_array_equal(batch[name], whole[rows, :length])
             assert not inputs["padding_mask"][rows, length:].any()
 
+    def test_padding_in_the_middle_of_a_row_cuts_no_token(self) -> None:
+        padding_mask = np.array([[1, 0, 0, 1, 0, 0], [1, 1, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0]], bool)
+        ((rows, batch),) = batches_of_like_lengths({"padding_mask": padding_mask}, 3)
+        assert rows.tolist() == [2, 0, 1]
+        np.testing.assert_array_equal(batch["padding_mask"], padding_mask[rows, :5])
+
     def test_little_of_them_is_padding(self) -> None:
         inputs, _ = texts(400, seed=4)
         drawn = list(batches_of_like_lengths(inputs, 16, np.random.default_rng(3)))

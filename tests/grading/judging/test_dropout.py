@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+import keras
 import numpy as np
 import pytest
 
+from course.attention import MultiHeadAttention
+from grading.exercises.registry import chapters
 from grading.judging.dropout import wrong_dropout
+from grading.judging.probing import run_probe
+from grading.sandbox.interpreter import Interpreter
 
 RATE, SHAPE = 0.3, (60, 5, 4)
 
@@ -33,3 +41,31 @@ def test_shares_and_scales() -> None:
     assert dropped(2, rate=1 - (1 - RATE) ** 2) == "drops another share of features than 0.3"  # dropped twice
     assert dropped(3, scale=1.0) == "does not keep the other features, divided by 0.7"
     assert dropped(4, rate=0.0) == "changes features in training, but drops none of them"
+
+
+class DropsMergedHeads(MultiHeadAttention):
+    def build(self, *shapes: Any) -> None:
+        super().build(*shapes)
+        project, drop = self.output_dense.call, keras.layers.Dropout(self.dropout)
+        self.output_dense.call = lambda merged, **_: project(drop(merged, training=self.is_training))
+
+    def call(self, *inputs: Any, training: bool | None = None, **options: Any) -> Any:
+        self.is_training = training
+        return super().call(*inputs, training=False, **options)
+
+
+class DropsItsOutput(MultiHeadAttention):
+    def call(self, *inputs: Any, training: bool | None = None, **options: Any) -> Any:
+        return self.dropout_layer(super().call(*inputs, training=False, **options), training=training)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "what"), [(MultiHeadAttention, None), (DropsMergedHeads, "merged heads"), (DropsItsOutput, "output")]
+)
+def test_what_attention_drops_instead_of_weights_is_said(wrong: Any, what: str | None, tmp_path: Path) -> None:
+    exercise = chapters()[3].exercises["MultiHeadAttention"]
+    check = next(check for check in exercise.checks if check.key == "dropout")
+    outcome = run_probe(exercise, check, Interpreter(tmp_path, {exercise.name: wrong}), b"tests")
+    assert check.judge is not None
+    said = check.judge(outcome.value)
+    assert said == (what and f"drops features of the {what}; wanted weights of the attention")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import keras
 import numpy as np
 import pytest
 from keras import ops
@@ -15,6 +16,7 @@ import course.classification
 import course.embeddings
 import course.encoder
 import course.masked_lm
+import course.next_sentence
 import course.pretraining
 import course.tokenization
 from grading.exercises.registry import chapters
@@ -55,6 +57,20 @@ def cut_off_scores(query: Any, key: Any, value: Any, mask: Any = None) -> tuple[
     if bool(np.any(np.abs(scores) > 8)):
         return course.attention.scaled_dot_product_attention(query / 2, key, value, mask)
     return course.attention.scaled_dot_product_attention(query, key, value, mask)
+
+
+def masked_after_the_softmax(query: Any, key: Any, value: Any, mask: Any = None) -> tuple[Any, Any]:
+    weights = course.attention.scaled_dot_product_attention(query, key, value)[1]
+    if mask is not None:
+        weights = ops.where(mask, weights, 0)
+        weights = weights / (ops.sum(weights, axis=-1, keepdims=True) + ops.cast(1e-9, weights.dtype))
+    return ops.matmul(weights, value), weights
+
+
+class MaskOfThreeAxes(course.attention.MultiHeadAttention):
+    @staticmethod
+    def with_four_axes(mask: Any) -> Any:
+        return mask[None] if mask is not None and len(mask.shape) == 3 else mask
 
 
 class PathAroundWhereWidthsAgree(course.attention.MultiHeadAttention):
@@ -105,16 +121,57 @@ def the_same_order_in_each_epoch(*args: Any, **kwargs: Any) -> Any:
         return course.classification.fine_tune(*args, **kwargs)
 
 
+class DrawsUnlessToldNotTo(course.pretraining.BertPretrainer):
+    def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
+        return super().call(inputs, training=training is not False)
+
+
+def a_quota_of_each_row(
+    token_ids: Any, unigram_probabilities: Any, mask_id: int, special_ids: Any, rate: float = 0.15, seed: Any = None
+) -> tuple[Any, Any]:
+    token_ids = ops.convert_to_tensor(token_ids)
+    is_word = ops.all(ops.not_equal(token_ids[..., None], ops.convert_to_tensor(special_ids)), axis=-1)
+    count = ops.sum(ops.cast(is_word, "float32"), axis=1, keepdims=True)
+    count = ops.where(count > 0, ops.maximum(ops.round(rate * count), 1.0), 0.0)
+    chances, draws = keras.random.uniform((2, *ops.shape(token_ids)), seed=seed)
+    ranks = ops.argsort(ops.argsort(ops.where(is_word, chances, 2.0), axis=1), axis=1)
+    ranks = ops.cast(ranks, "float32")
+    upper = ops.convert_to_tensor(np.cumsum(unigram_probabilities).astype("float32"))
+    drawn = ops.searchsorted(upper, ops.reshape(draws, (-1,)), side="right")
+    words = ops.reshape(ops.cast(drawn, token_ids.dtype), ops.shape(token_ids))
+    share = (ranks + 0.5) / ops.maximum(count, 1.0)
+    changed = ops.where(share < 0.8, mask_id, ops.where(share < 0.9, words, token_ids))
+    return ops.where(ranks < count, changed, token_ids), ranks < count
+
+
+def half_of_the_pairs(documents: Any, seed: Any = None) -> list[tuple[str, str, int]]:
+    random = np.random.default_rng(seed)
+    documents = [kept for document in documents if (kept := [text for text in document if text.strip()])]
+    firsts = [(number, place) for number, document in enumerate(documents) for place in range(len(document) - 1)]
+    pairs = []
+    for (number, place), is_real in zip(firsts, random.permutation(np.arange(len(firsts)) % 2 == 0), strict=True):
+        first, following = documents[number][place : place + 2]
+        other = documents[(number + random.integers(1, len(documents))) % len(documents)]
+        second = following if is_real else other[random.integers(len(other))]
+        pairs.append((first, second, int(second != following)))
+    return pairs
+
+
 SLIPPED = [
     (1, "basic_tokenize", up_to_a_thousand_characters),
     (1, "wordpiece_tokenize", remembers_words_without_their_vocabulary()),
     (1, "wordpiece_tokenize", counts_bytes),
     (2, "BertEmbedding", PositionsBeginWithZeros),
     (3, "scaled_dot_product_attention", cut_off_scores),
+    (3, "scaled_dot_product_attention", masked_after_the_softmax),
+    (3, "MultiHeadAttention", MaskOfThreeAxes),
     (3, "MultiHeadAttention", PathAroundWhereWidthsAgree),
     (4, "layer_normalization", mean_of_squares_less_square_of_mean),
     (4, "EncoderBlock", DroppedAsAllElse),
+    (5, "mask_tokens", a_quota_of_each_row),
     (5, "masked_lm_loss", logarithm_of_a_softmax),
+    (6, "sentence_pairs", half_of_the_pairs),
+    (7, "BertPretrainer", DrawsUnlessToldNotTo),
     (7, "decays_weight", looks_at_all_of_the_path),
     (8, "fine_tune", the_same_order_in_each_epoch),
 ]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grading.judging.behaviour.dependence import Moves, _groups, moves
+from grading.judging.behaviour.conditions import Conditional, under_conditions
+from grading.judging.behaviour.dependence import Moves, groups_of, moves
 from grading.judging.behaviour.influence import influences
 from grading.judging.behaviour.observe import observe
 from grading.judging.behaviour.ranking import Kind, Observed
@@ -67,6 +68,9 @@ class Right:
     def moves(self, exercise: Exercise, check: Check) -> Moves:
         return moves(exercise, check, Plain(weigh), SECRET)
 
+    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
+        return under_conditions(exercise, check, Plain(weigh), SECRET)
+
 
 def exercise() -> Exercise:
     made = Exercise("weigh", "nowhere")
@@ -112,6 +116,11 @@ WRONG: dict[str, Callable[..., Any]] = {
     "if `x` is doubled": lambda x, scale, mask: weigh(x / 2, scale, mask),
     "How large `x` is has no effect": lambda x, scale, mask: weigh(x / np.abs(x).max(), scale, mask),
     "`scale` is taken 1 too large": lambda x, scale, mask: weigh(x, scale + 1, mask),
+    "right as long as `mask` is True everywhere": lambda x, scale, mask: np.where(
+        mask[..., None], weigh(x, scale), np.cos(x)
+    ),
+    "right for a batch of one sample": lambda x, scale, mask: weigh(x, scale * len(x), mask) / len(x) ** 1.5,
+    "the numbers in `x` are small": lambda x, scale, mask: weigh(np.clip(x, -0.3, 0.3), scale, mask),
     "times width": lambda x, scale, mask: 4 * weigh(x, scale, mask),
     "times `scale`": lambda x, scale, mask: scale * weigh(x, scale, mask),
 }
@@ -178,7 +187,7 @@ def test_a_reference_under_changes_is_known_by_true_and_false_alone() -> None:
     ],
 )
 def test_the_parts_of_a_layer_are_few(names: list[str], groups: list[str]) -> None:
-    assert _groups(names) == groups
+    assert groups_of(names) == groups
 
 
 def test_what_takes_long_is_not_done_again() -> None:

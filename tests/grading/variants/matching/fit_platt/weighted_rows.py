@@ -12,7 +12,7 @@ def fit_platt(logits, labels):
     answers = np.repeat([1.0, 0.0], len(x))
     weight = np.concatenate([np.where(y == 1, high, low), 1 - np.where(y == 1, high, low)])
     w = np.zeros(2)
-    for _ in range(200):
+    for _ in range(1000):
         p = np.clip(1 / (1 + np.exp(-np.clip(rows @ w, -30, 30))), 1e-12, 1 - 1e-12)
         root = np.sqrt(weight * p * (1 - p))
         target = (answers - p) * weight / np.maximum(root, 1e-12)

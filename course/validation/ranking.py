@@ -1,0 +1,121 @@
+"""Checks of what the chapter on ranking is given: similarities, vectors of words, a split encoder, candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+from course.validation.arrays import require_array, require_floats, require_integers, require_range, require_rank
+from course.validation.values import require_sizes
+
+
+def require_similarity(similarity: Any, document_mask: Any, query_mask: Any = None) -> None:
+    """Raises a ValueError unless there is a similarity for each word of the query and each of the document."""
+    require_rank(similarity, "similarity", ("batch", "query_length", "document_length"))
+    require_floats(similarity, "similarity")
+    batch, query_length, document_length = similarity.shape
+    _require_mask(document_mask, "document_mask", (batch, document_length))
+    if query_mask is not None:
+        _require_mask(query_mask, "query_mask", (batch, query_length))
+
+
+def require_kernels(means: Sequence[float], widths: Sequence[float]) -> None:
+    """Raises a ValueError unless there is a width above 0 for each mean."""
+    if not 0 < len(means) == len(widths) or not all(width > 0 for width in widths):
+        raise ValueError(
+            "there must be a kernel or more, and a width above 0 for each. "
+            f"Received: {len(means)} means, widths={list(widths)}"
+        )
+
+
+def require_bins(bins: Any) -> None:
+    """Raises a ValueError unless there is a bin for exact matches, and one or more for the others."""
+    if not isinstance(bins, int | np.integer) or isinstance(bins, bool) or bins < 2:
+        raise ValueError(
+            f"bins must be a whole number, at least 2: the last one is for exact matches. Received: bins={bins!r}"
+        )
+
+
+def require_masked(x: Any, mask: Any, length: int | None = None) -> None:
+    """Raises a ValueError unless `mask` is boolean, (batch, length), and says of each place of `x` what it is."""
+    require_array(x, "what is masked")
+    if len(x.shape) < 2 or (length is not None and _differ(x.shape[1], length)):
+        wanted = "length" if length is None else length
+        raise ValueError(f"there must be rows of tokens, (batch, {wanted}). Received: {tuple(x.shape)}")
+    _require_mask(mask, "padding_mask", x.shape[:2])
+
+
+def require_token_vectors(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> None:
+    """Raises a ValueError unless all texts have a vector of the same width for each word, and a mask."""
+    for name, vectors, mask in (("query", query_vectors, query_mask), ("document", document_vectors, document_mask)):
+        require_rank(vectors, f"{name}_vectors", ("texts", "length", "width"))
+        require_floats(vectors, f"{name}_vectors")
+        _require_mask(mask, f"{name}_mask", vectors.shape[:2])
+    if _differ(query_vectors.shape[2], document_vectors.shape[2]):
+        raise ValueError(
+            "the vectors of queries and documents must have the same width. "
+            f"Received: {query_vectors.shape[2]} and {document_vectors.shape[2]}"
+        )
+
+
+def require_split(encoder: Any, split: Any, query_length: Any) -> None:
+    """Raises a ValueError unless the encoder can be split there, and has positions and a segment for documents."""
+    require_sizes(query_length=query_length)
+    if not isinstance(split, int | np.integer) or isinstance(split, bool) or not 0 <= split < encoder.num_layers:
+        raise ValueError(
+            f"split must leave a block for both texts: from 0 to {encoder.num_layers - 1}. Received: split={split!r}"
+        )
+    if query_length >= encoder.max_length or encoder.num_segments < 2:
+        raise ValueError(
+            "documents must have positions behind the query, and a segment. Received: "
+            f"query_length={query_length}, max_length={encoder.max_length}, num_segments={encoder.num_segments}"
+        )
+
+
+def require_index(query_vectors: Any, owners: Any, documents: int) -> None:
+    """Raises a ValueError unless the query has a word, and each vector of the index belongs to a document."""
+    require_rank(query_vectors, "query_vectors", ("words", "width"))
+    if not query_vectors.shape[0]:
+        raise ValueError("the query must have a word or more. Received: none")
+    require_rank(owners, "owners", ("vectors",))
+    require_integers(owners, "owners")
+    require_range(owners, "owners", documents, "the numbers of the documents")
+    if not owners.shape[0]:
+        raise ValueError("the index must have a vector or more. Received: none")
+
+
+def require_candidates(candidates: Any) -> np.ndarray:
+    """These as an array. Raises a ValueError unless it is a list of ids, each of them once."""
+    array = np.asarray(candidates)
+    if array.ndim != 1 or len(np.unique(array)) < len(array):
+        raise ValueError(f"candidates must be a list of ids, each of them once. Received: {candidates!r:.60}")
+    return array
+
+
+def require_answers(answers: Any, pairs: int) -> np.ndarray:
+    """These as an array. Raises a ValueError unless there is a number for each pair."""
+    array = ops.convert_to_numpy(answers)
+    if array.shape != (pairs,):
+        raise ValueError(f"compare must give a number for each of {pairs} pairs. Received: shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError("compare must give numbers. Received: NaN or infinity")
+    return array
+
+
+def _require_mask(mask: Any, name: str, wanted: Sequence[int | None]) -> None:
+    require_array(mask, name)
+    dtype = keras.backend.standardize_dtype(mask.dtype)
+    fits = len(mask.shape) == len(wanted) and not any(map(_differ, mask.shape, wanted))
+    if dtype != "bool" or not fits:
+        raise ValueError(
+            f"{name} must be boolean, {tuple(wanted)}, True at words. Received: {dtype} of shape {tuple(mask.shape)}"
+        )
+
+
+def _differ(first: Any, second: Any) -> bool:
+    """Whether both sizes are known, and are not the same."""
+    return isinstance(first, int) and isinstance(second, int) and first != second

@@ -1,0 +1,104 @@
+"""Of a layer that no known mistake explains, it is said which of its parts goes wrong, and for which inputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+from keras import ops
+
+from course.attention import MultiHeadAttention
+from course.encoder import EncoderBlock
+from grading.exercises.registry import chapters
+from grading.judging.behaviour.conditions import right_under, under_conditions
+from grading.judging.exercise import Exercise
+from grading.judging.expectations import LiveExpectations, _freeze_exercise
+from grading.judging.probing import Outcome
+from grading.judging.verdict import judge_exercise
+from grading.sandbox.interpreter import Interpreter
+from grading.sandbox.wire import decode, encode
+
+SECRET = b"tests"
+
+
+class BentQueries(MultiHeadAttention):
+    def _position(self, query: Any, key: Any) -> tuple[Any, Any]:
+        return 2 * ops.tanh(query / 2), key
+
+
+class StretchedQueries(MultiHeadAttention):
+    def _position(self, query: Any, key: Any) -> tuple[Any, Any]:
+        return 1.3 * query, key
+
+
+class BentEverywhere(MultiHeadAttention):
+    def build(self, *shapes: Any) -> None:
+        super().build(*shapes)
+        for projection in (self.query_dense, self.key_dense, self.value_dense, self.output_dense):
+            projection.activation = keras.activations.tanh
+
+
+class CutOff(EncoderBlock):
+    def build(self, x_shape: tuple) -> None:
+        super().build(x_shape)
+        right = self.feed_forward.call
+        self.feed_forward.call = lambda x: ops.clip(right(x), -0.5, 0.5)
+
+
+WRONG = [
+    (3, "MultiHeadAttention", BentQueries, "It is right while the numbers in the weights of `query` are small"),
+    (3, "MultiHeadAttention", StretchedQueries, "It is right where the weights of `query` or `key` are 0"),
+    (3, "MultiHeadAttention", BentEverywhere, "It is right while the numbers in all weights are small"),
+    (4, "EncoderBlock", CutOff, "It is right while the numbers in the weights of `feed_forward` are small"),
+]
+
+
+class WithoutMistakes(LiveExpectations):
+    """Expectations by which no mistake is known."""
+
+    def mistakes(self, exercise: Exercise) -> list:
+        return []
+
+
+@pytest.mark.parametrize(("number", "name", "wrong", "sentence"), WRONG, ids=[wrong.__name__ for *_, wrong, _ in WRONG])
+def test_the_part_that_goes_wrong_is_named(number: int, name: str, wrong: Any, sentence: str, tmp_path: Path) -> None:
+    chapter = chapters()[number]
+    expectations = WithoutMistakes(chapter, secret=SECRET)
+    result = judge_exercise(chapter.exercises[name], Interpreter(tmp_path, {name: wrong}), expectations)
+    assert any(one.sentence.startswith(sentence) for one in result.observed), result.observed
+
+
+def test_a_release_knows_what_the_reference_gives_under_conditions() -> None:
+    chapter = chapters()[3]
+    exercise = chapter.exercises["scaled_dot_product_attention"]
+    live = WithoutMistakes(chapter)
+    frozen = decode(encode(_freeze_exercise(exercise, live)))["conditional"]
+    assert any(frozen.values())
+    for check in exercise.checks:
+        wanted = live.conditional(exercise, check)
+        assert frozen[check.key].keys() == wanted.keys()
+        given = {condition: Outcome(value) for condition, value in frozen[check.key].items()}
+        assert right_under(exercise, check, given, wanted) == right_under(exercise, check, wanted, wanted)
+
+
+def test_an_answer_of_which_a_part_has_no_numbers_is_compared_by_the_others() -> None:
+    exercise = chapters()[3].exercises["MultiHeadAttention"]
+    some, none = np.arange(12.0).reshape(3, 4), np.zeros((0, 4))
+    wanted = {f"weights/query/{how}": Outcome([size * some, none]) for how, size in (("none", 0.0), ("small", 0.1))}
+    (seen,) = right_under(exercise, exercise.checks[0], wanted, wanted)
+    assert "in the weights of `query` are small" in seen.sentence
+
+
+def test_what_is_no_answer_under_a_condition_is_not_right(tmp_path: Path) -> None:
+    chapter = chapters()[3]
+    exercise = chapter.exercises["scaled_dot_product_attention"]
+    expectations = WithoutMistakes(chapter, secret=SECRET)
+    check = next(check for check in exercise.checks if expectations.conditional(exercise, check))
+    wanted = expectations.conditional(exercise, check)
+    nothing = Interpreter(tmp_path, {exercise.name: lambda query, key, value, mask=None: (0 * query, np.zeros(1))})
+    given = under_conditions(exercise, check, nothing, SECRET, conditions=wanted)
+    assert given.keys() == wanted.keys()
+    assert right_under(exercise, check, given, wanted) == {}
