@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.terminal import errors, output, say_skipped
 from course.errors import Stopped
+
+if TYPE_CHECKING:
+    from course.search.vectors import TextEncoder
 
 
 def index(
@@ -30,22 +33,36 @@ def index(
         ),
     ] = None,
     title: Annotated[str | None, typer.Option(help="Of tables: the column that holds the titles.")] = None,
+    vectors: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A ranker whose vectors of the documents are kept, too: what `train-ranker` has written, of the kind "
+            "maxsim or dssm; or an encoder's folder, whose vectors of words are taken as they are. Repeatable."
+        ),
+    ] = None,
 ) -> None:
     """Makes an index of texts, or brings it up to date.
 
     A document is a row of a table, a section of a Markdown file, or what stands between blank lines in plain text. The
     same command goes on where it was interrupted; of changed texts it reads all, and indexes again from the change on.
     """
+    from course.search.graph import has_graphs
     from course.search.indexing import make_index
     from course.search.texts import open_texts
 
+    encoders = [_encoder(folder) for folder in vectors or ()]
     found = open_texts(texts, text or (), title)
     say_skipped(found.skipped)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors) as bar:
         task = bar.add_task(f"Indexing {found.name}", total=found.size)
+        of_encoders = {encoder.name: bar.add_task(f"Vectors of {encoder.name}", total=None) for encoder in encoders}
+
+        def encoded(encoder: str, done: int, total: int) -> None:
+            bar.update(of_encoders[encoder], completed=done, total=total)
+
         try:
-            done = make_index(found, to, lambda read: bar.update(task, completed=read))
+            done = make_index(found, to, lambda read: bar.update(task, completed=read), encoders, encoded)
         except KeyboardInterrupt as error:
             raise Stopped("the indexing was stopped. The same command goes on.") from error
         bar.update(task, completed=found.size)
@@ -55,5 +72,17 @@ def index(
         f"{'part' if done.made + done.kept == 1 else 'parts'}{kept}",
         style="green",
     )
+    for entry in done.index.vectors:
+        size = sum(entry.sizes) + sum(entry.graphs)
+        graph = "" if any(entry.graphs) or has_graphs() else "; all are compared, since voyager is not installed"
+        output.print(f"Vectors of {entry.name}: {size / 1e6:,.1f} MB{graph}.")
     if done.empty:
         output.print(f"Documents without a word: {done.empty:,}.")
+
+
+def _encoder(folder: Path) -> TextEncoder:
+    from course.retrieval.searching import VectorsOf
+    from course.retrieval.trained_ranker import load_ranker
+
+    with errors.status(f"Reading {folder}"):
+        return VectorsOf(str(folder), load_ranker(folder))

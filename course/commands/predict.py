@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from course.commands.terminal import errors, output
+from course.commands.typed_lines import typed_lines
 from course.errors import CourseError
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def predict(
     if table is not None or to is not None or text:
         _predict_table(classifier, texts, table, text, to)
         return
-    given = texts or [line.rstrip("\n") for line in sys.stdin]
-    given = [text for text in given if text.strip()]
+    given = [text for text in texts or typed_lines() if text.strip()]
     if not given:
         raise CourseError("there is no text. Name some, in quotes, or pass a file with one on each line: < texts.txt")
     from course.evaluation.measures import probabilities

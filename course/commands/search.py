@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import ThreadingHTTPServer
@@ -16,6 +15,7 @@ from rich.text import Text
 
 from course.commands.cluster import cluster
 from course.commands.terminal import errors, output
+from course.commands.typed_lines import typed_lines
 from course.errors import CourseError
 
 if TYPE_CHECKING:
@@ -39,6 +39,21 @@ def search(
         bool, typer.Option("--serve", help="A page that searches, for the browser of this machine.")
     ] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Of the page; 0 is any that is free.")] = 8000,
+    rankers: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--ranker",
+            help="What `train-ranker` has written, or an encoder's folder, in place of BM25. One of the kind maxsim or "
+            "dssm needs an index with its vectors; others read again what BM25 has found. With --serve, repeatable: "
+            "the page has a choice.",
+        ),
+    ] = None,
+    rerank: Annotated[
+        int, typer.Option(min=1, help="Of a ranker that reads again: how many of BM25's documents, at least.")
+    ] = 20,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Compare all vectors, though the index has a graph of them.")
+    ] = False,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -47,21 +62,33 @@ def search(
         ),
     ] = None,
 ) -> None:
-    """Finds the documents that answer a query best, by BM25, and marks its words in them.
+    """Finds the documents that answer a query best, by BM25 or by a ranker that learned it, and marks its words there.
 
     A file with a query on each line goes in by < queries.txt.
     """
     from course.search.bm25 import Bm25
 
+    if serve and queries:
+        raise CourseError("a page is asked in the browser. Leave out the query, or --serve.")
+    if not serve and rankers and len(rankers) > 1:
+        raise CourseError("one ranker answers here. Name one, or --serve, for a page with a choice of them.")
     with _opened(index, scheduler) as opened:
-        ranker = Bm25(opened)
+        trained = {str(folder): _ranker(opened, folder, rerank, exact) for folder in rankers or ()}
         if serve:
-            if queries:
-                raise CourseError("a page is asked in the browser. Leave out the query, or --serve.")
-            _serve(opened, ranker, port)
+            _serve(opened, {**trained, "BM25": Bm25(opened)}, port)
             return
+        ranker = next(iter(trained.values()), None) or Bm25(opened)
         for query in _given(queries):
             (_print_json if as_json else _print_table)(opened, ranker, query, top)
+
+
+def _ranker(index: Index, folder: Path, rerank: int, exact: bool) -> Ranker:
+    from course.retrieval.searching import ranker_of
+    from course.retrieval.trained_ranker import load_ranker
+    from course.search.max_sim import PER_VECTOR
+
+    with errors.status(f"Reading {folder}"):
+        return ranker_of(index, str(folder), load_ranker(folder), rerank, None if exact else PER_VECTOR)
 
 
 def _given(queries: list[str] | None) -> list[str]:
@@ -72,10 +99,7 @@ def _given(queries: list[str] | None) -> list[str]:
     """
     from course.search.words import writable
 
-    try:
-        given = [writable(query.rstrip("\r\n")) for query in queries or sys.stdin if query.strip()]
-    except UnicodeDecodeError as error:
-        raise CourseError(f"the queries are no text in {error.encoding} ({error.reason}). Convert the file.") from error
+    given = [writable(query) for query in queries or typed_lines() if query.strip()]
     if not given:
         raise CourseError("there is no query. Name one, in quotes, or pass a file with one on each line: < queries.txt")
     return given
@@ -134,11 +158,11 @@ def _marked(pieces: list[tuple[str, bool]]) -> Text:
     )
 
 
-def _serve(index: Index, ranker: Ranker, port: int) -> None:
+def _serve(index: Index, rankers: dict[str, Ranker], port: int) -> None:
     from course.search.serving import HOST, SearchPage, serve
 
     def ready(server: ThreadingHTTPServer) -> None:
         output.print(f"http://{HOST}:{server.server_port}/ searches {index.num_documents:,} documents. Ctrl-C ends it.")
 
     with suppress(KeyboardInterrupt):
-        serve(SearchPage(index, ranker), port, ready)
+        serve(SearchPage(index, rankers), port, ready)

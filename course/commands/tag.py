@@ -10,6 +10,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.terminal import errors, output
+from course.commands.typed_lines import typed_lines
 from course.errors import CourseError, as_course_errors
 
 Form = Literal["text", "html", "conll"]
@@ -43,7 +44,7 @@ def tag(
 
     It has learned them from the made-up world of the course's sample. A file goes in by < texts.txt.
     """
-    given = [text for text in texts or (line.rstrip("\r\n") for line in sys.stdin) if text.strip()]
+    given = [text for text in texts or typed_lines() if text.strip()]
     if not given:
         raise CourseError("there is no text. Name some, in quotes, or pass a file with one on each line: < texts.txt")
     if not tagger.exists():

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from course.commands.terminal import errors, output
+from course.commands.typed_lines import typed_lines
 from course.errors import CourseError, as_course_errors
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _translate_lines(taught: SequenceToSequence, beams: int) -> None:
         CourseError: there is no line with a sentence, or one that cannot be translated; it says which.
     """
     has_some = False
-    for number, line in enumerate(sys.stdin, start=1):
+    for number, line in enumerate(typed_lines(), start=1):
         if not line.strip():
             output.print()
             continue

@@ -10,6 +10,7 @@ import numpy as np
 from keras import ops
 
 from course.classification import USE_XLA, Inputs
+from course.encoder import BertEncoder
 from course.matching import in_batch_loss
 from course.pretraining import WarmupLinearDecay, bert_optimizer
 from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits, require_encoder_ids
@@ -48,6 +49,13 @@ class Towers(keras.Model):
         tokens = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), mask)["sequence_output"]
         weights = ops.cast(mask, tokens.dtype)[..., None]  # (batch, length, 1)
         return ops.sum(tokens * weights, axis=1) / ops.maximum(ops.sum(weights, axis=1), 1)
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "encoder": self.encoder.get_config()}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> keras.Model:
+        return cls(**{**config, "encoder": BertEncoder.from_config(config["encoder"])})
 
 
 def train_towers(

@@ -19,10 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
+from course.search.array_file import damaged
 from course.search.index import Index
 from course.search.part import Part
-from course.search.part_file import damaged, open_part
-from course.search.ranking import Ranking, best
+from course.search.part_file import open_part
+from course.search.ranking import Ranking, best, merged
 from course.search.words import search_words
 from course.validation.values import require_instance, require_numbers, require_sizes
 
@@ -97,10 +98,7 @@ class Bm25:
         rank = partial(
             _rank_part, weights=weights, average_length=self.index.average_length, k1=self.k1, b=self.b, top=top
         )
-        of_parts = self.index.over_parts(rank)
-        firsts = zip(self.index.first_documents, of_parts, strict=True)
-        documents = np.concatenate([first + ranking.documents for first, ranking in firsts])
-        return best(documents, np.concatenate([ranking.scores for ranking in of_parts]), top)
+        return merged(self.index, self.index.over_parts(rank), top)
 
 
 def score_part(part: Part, weights: Mapping[str, float], average_length: float, k1: float, b: float) -> np.ndarray:

@@ -17,8 +17,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from course.errors import CourseError
+from course.search.array_file import damaged, require_size
 from course.search.document import Document
-from course.search.part_file import damaged, open_part, part_path, parts_in
+from course.search.part_file import open_part, part_path, parts_in
+from course.search.vectors import VectorsEntry
 from course.storage.outputs import write_json
 from course.validation.values import require_instance
 
@@ -58,6 +60,7 @@ class Index:
     Attributes:
         source: the name of the texts.
         parts: what is known of each part.
+        vectors: what is known of the vectors of each encoder that its documents have vectors of.
         num_documents: how many documents there are; a document without words is one, too.
         average_length: how many words they have, on average.
 
@@ -84,12 +87,12 @@ class Index:
             )
         self.folder, self.source, self._each = folder, found["source"], each
         self.parts = [PartEntry(*entry) for entry in found["parts"]]
+        self.vectors = [VectorsEntry(*entry) for entry in found.get("vectors", ())]
         self._starts = [0, *accumulate(part.documents for part in self.parts)]  # (parts + 1,)
         self.num_documents = self._starts[-1]
         self.average_length = sum(part.words for part in self.parts) / max(1, self.num_documents)
         for path, part in zip(self.paths, self.parts, strict=True):
-            if (size := path.stat().st_size if path.is_file() else 0) != part.size:
-                raise damaged(path, f"{part.size:,} bytes were written, and {size:,} are there")
+            require_size(path, part.size)
 
     @property
     def paths(self) -> list[Path]:
@@ -146,13 +149,15 @@ def read_list(folder: Path) -> dict[str, Any] | None:
     return found
 
 
-def write_list(folder: Path, source: str, parts: Sequence[PartEntry]) -> None:
-    """Makes parts that are there the index.
+def write_list(folder: Path, source: str, parts: Sequence[PartEntry], vectors: Sequence[VectorsEntry] = ()) -> None:
+    """Makes parts that are there, and vectors of them, the index.
 
     Raises:
         CourseError: it cannot be written.
     """
-    said = {"format": _FORMAT, "version": VERSION, "source": source, "parts": [list(part) for part in parts]}
+    said: dict[str, Any] = {"format": _FORMAT, "version": VERSION, "source": source, "parts": [*map(list, parts)]}
+    if vectors:
+        said["vectors"] = [*map(list, vectors)]
     write_json(folder / LIST, {**said, "checksum": _checksum(said)})
 
 

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from course.errors import CourseError
+from course.search.array_file import DamagedError, is_whole
 from course.search.document import Document
 from course.search.index import LIST, VERSION, Index, PartEntry, read_list, write_list
 from course.search.part import Part
-from course.search.part_file import DamagedError, is_whole, open_part, part_path, parts_in, save_part
+from course.search.part_file import files_in, graph_path, open_part, part_path, save_part, vectors_path
 from course.search.texts import Texts
+from course.search.vectors import TextEncoder, VectorsEntry, make_vectors
 from course.storage.atomic import clear_drafts, require_writable
 from course.validation.values import require_instance
 
@@ -43,21 +46,30 @@ class Indexed:
     empty: int
 
 
-def make_index(texts: Texts, folder: Path, progress: Callable[[int], None] = lambda done: None) -> Indexed:
+def make_index(
+    texts: Texts,
+    folder: Path,
+    progress: Callable[[int], None] = lambda done: None,
+    encoders: Sequence[TextEncoder] = (),
+    encoded: Callable[[str, int, int], None] = lambda encoder, done, total: None,
+) -> Indexed:
     """Makes the index of texts, or brings it up to date. What comes out is the same as from nothing.
 
     Args:
         texts: what to read.
         folder: where to write. What is there is searched until the end; then the new index takes its place.
         progress: is told how many characters have been read.
+        encoders: make vectors of the documents.
+        encoded: is told the name of an encoder, of how many documents it has made vectors, and of how many it will.
 
     Raises:
-        CourseError: the folder holds something else, or cannot be written; the texts cannot be read, or have no word.
+        CourseError: the folder holds something else, or vectors of other encoders; it cannot be written; the texts
+            cannot be read, or have no word.
         TypeError: what are no texts or no path.
     """
     require_instance(texts, "texts", Texts)
     require_instance(folder, "folder", Path)
-    _require_ours(folder, texts)
+    _require_ours(folder, texts, encoders)
     require_writable(folder)
     clear_drafts(folder)
     parts: list[PartEntry] = []
@@ -76,12 +88,26 @@ def make_index(texts: Texts, folder: Path, progress: Callable[[int], None] = lam
         progress(read)
     if not any(part.words for part in parts):
         raise CourseError(f"{texts.name} has {sum(part.documents for part in parts):,} documents, and no word in them.")
-    write_list(folder, texts.name, parts)
-    _remove_others(folder, {part.name for part in parts})
+    vectors = [_vectors(folder, parts, encoder, encoded) for encoder in encoders]
+    write_list(folder, texts.name, parts, vectors)
+    _remove_others(folder, parts, vectors)
     return Indexed(Index(folder), made, len(parts) - made, empty)
 
 
-def _require_ours(folder: Path, texts: Texts) -> None:
+def _vectors(
+    folder: Path, parts: Sequence[PartEntry], encoder: TextEncoder, encoded: Callable[[str, int, int], None]
+) -> VectorsEntry:
+    done, total = 0, sum(part.documents for part in parts)
+
+    def progress(more: int) -> None:
+        nonlocal done
+        done += more
+        encoded(encoder.name, done, total)
+
+    return make_vectors(folder, [part.name for part in parts], encoder, progress)
+
+
+def _require_ours(folder: Path, texts: Texts, encoders: Sequence[TextEncoder]) -> None:
     """Raises a CourseError where something else would be overwritten."""
     if folder.is_file():
         raise CourseError(f"{folder} is a file. Name a folder for the index.")
@@ -93,11 +119,23 @@ def _require_ours(folder: Path, texts: Texts) -> None:
         raise CourseError(
             f"{folder} has an index of {found.get('source')}, not of {texts.name}. Name another folder, or delete it."
         )
+    _require_encoders(folder, found, encoders)
     if found is None and folder.is_dir():
-        ours = [*parts_in(folder), folder / LIST]
+        ours = [*files_in(folder), folder / LIST]
         other = [path.name for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
         if other:
             raise CourseError(f"{folder} has other files, such as {min(other)}. Name a new folder for the index.")
+
+
+def _require_encoders(folder: Path, found: dict[str, Any] | None, encoders: Sequence[TextEncoder]) -> None:
+    """Raises a CourseError where vectors would be lost that take long to make."""
+    known = {encoder.fingerprint for encoder in encoders}
+    for entry in (VectorsEntry(*said) for said in (found or {}).get("vectors", ())):
+        if entry.fingerprint not in known:
+            raise CourseError(
+                f"{folder} has the vectors of {entry.name} ({entry.fingerprint}), which would be lost. Name it, too: "
+                f"--vectors {entry.name}; if it is another one by now, name a new folder for the index."
+            )
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
@@ -125,12 +163,15 @@ def _name(documents: Iterable[Document]) -> str:
     return digest.hexdigest()[:32]
 
 
-def _remove_others(folder: Path, names: set[str]) -> None:
-    """Removes the parts of the index that was there before.
+def _remove_others(folder: Path, parts: Sequence[PartEntry], vectors: Sequence[VectorsEntry]) -> None:
+    """Removes the files of the index that was there before.
 
-    Windows removes no file that a search has mapped. Such a part is in nobody's way, and goes with the next indexing.
+    Windows removes no file that a search has mapped. Such a one is in nobody's way, and goes with the next indexing.
     """
-    for path in parts_in(folder):
-        if path.stem not in names:
+    kept = {part_path(folder, part.name) for part in parts}
+    for make in (vectors_path, graph_path):
+        kept |= {make(part_path(folder, part.name), entry.fingerprint) for part in parts for entry in vectors}
+    for path in files_in(folder):
+        if path not in kept:
             with suppress(OSError):
                 path.unlink()

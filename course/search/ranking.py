@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -73,3 +74,10 @@ def best(documents: np.ndarray, scores: np.ndarray, top: int) -> Ranking:
         documents, scores = documents[kept], scores[kept]
     order = np.argsort(-scores, kind="stable")[:top]
     return Ranking(documents[order], scores[order])
+
+
+def merged(index: Index, of_parts: Sequence[Ranking], top: int) -> Ranking:
+    """The best of what each part of an index has found, where documents are counted from 0 in each."""
+    firsts = zip(index.first_documents, of_parts, strict=True)
+    documents = np.concatenate([first + ranking.documents for first, ranking in firsts])
+    return best(documents, np.concatenate([ranking.scores for ranking in of_parts]), top)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -37,33 +37,41 @@ class SearchPage:
 
     Args:
         index: to search in.
-        ranker: of its documents.
+        rankers: of its documents, by what they are called; the first one is asked where none is chosen.
 
     Raises:
         CourseError: the index is damaged.
     """
 
-    def __init__(self, index: Index, ranker: Ranker) -> None:
-        self.index, self.ranker = index, ranker
+    def __init__(self, index: Index, rankers: Mapping[str, Ranker]) -> None:
+        self.index, self.rankers = index, dict(rankers)
         index.document_frequencies(())  # opens all parts: while the page is served, another indexing may remove them
         environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self._template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
 
-    def html(self, query: str, top: int = _TOPS[0]) -> str:
+    def html(self, query: str, top: int = _TOPS[0], ranker: str | None = None) -> str:
         """The page with the results of a query; with no results, where the query is empty.
+
+        Args:
+            query: of any words.
+            top: how many results, at most.
+            ranker: what one of the rankers is called. None: the first one.
 
         Raises:
             CourseError: the index is damaged.
         """
         words = dict.fromkeys(search_words(query))
+        chosen = next(iter(self.rankers)) if ranker is None else ranker
         began = time.perf_counter()
-        results = search(self.index, self.ranker, query, top) if words else []
+        results = search(self.index, self.rankers[chosen], query, top) if words else []
         milliseconds = 1000 * (time.perf_counter() - began)
         return self._template.render(
             index=self.index,
             query=query,
             top=top,
             tops=_TOPS,
+            ranker=chosen,
+            rankers=[*self.rankers],
             longest=LONGEST_QUERY,
             words=words,
             unknown=unknown_words(self.index, list(words)),
@@ -78,6 +86,10 @@ class SearchPage:
             return HTTPStatus.NOT_FOUND, "There is one page here: /"
         asked = parse_qs(asked_for)
         query, top = asked.get("q", [""])[0].strip(), asked.get("top", [str(_TOPS[0])])[0]
+        ranker = asked.get("ranker", [next(iter(self.rankers))])[0]
+        if ranker not in self.rankers:
+            there = ", ".join(self.rankers)
+            return HTTPStatus.BAD_REQUEST, f"Wanted: one of the rankers {there}. Given: ranker={ranker:.80}."
         if len(query) > LONGEST_QUERY or top not in map(str, _TOPS):
             tops = ", ".join(map(str, _TOPS))
             return (
@@ -86,7 +98,7 @@ class SearchPage:
                 f"Given: {len(query)} characters, and top={top:.20}.",
             )
         try:
-            return HTTPStatus.OK, self.html(query, int(top))
+            return HTTPStatus.OK, self.html(query, int(top), ranker)
         except CourseError as error:
             return HTTPStatus.INTERNAL_SERVER_ERROR, str(error)
 

@@ -45,7 +45,7 @@ def address(tmp_path: Path) -> Iterator[str]:
         servers.append(server)
         listens.set()
 
-    thread = threading.Thread(target=serve, args=(SearchPage(index, Bm25(index)), 0, ready))
+    thread = threading.Thread(target=serve, args=(SearchPage(index, {"BM25": Bm25(index)}), 0, ready))
     thread.start()
     assert listens.wait(60)
     yield f"http://{HOST}:{servers[0].server_port}"
@@ -153,7 +153,7 @@ def test_an_address_that_is_none_is_not_found(address: str) -> None:
 
 
 def test_a_damaged_index_is_said_and_a_port_is_taken_once(address: str, tmp_path: Path) -> None:
-    page = SearchPage(Index(tmp_path / "index"), Bm25(Index(tmp_path / "index")))
+    page = SearchPage(Index(tmp_path / "index"), {"BM25": Bm25(Index(tmp_path / "index"))})
     with pytest.raises(CourseError, match=r"cannot listen at 127\.0\.0\.1.*--port"):
         serve(page, int(address.rpartition(":")[2]), lambda server: None)
     (part,) = (tmp_path / "index").glob("*.safetensors")

@@ -11,6 +11,7 @@ from course.search.document import Document
 from course.search.index import Index
 from course.search.indexing import make_index
 from course.search.texts import Texts
+from course.search.vectors import TextEncoder
 
 
 def texts_of(documents: Sequence[str | Document], name: str = "made") -> Texts:
@@ -22,8 +23,8 @@ def texts_of(documents: Sequence[str | Document], name: str = "made") -> Texts:
     return Texts(name, sum(len(one.text) for one in made), lambda: iter(made))
 
 
-def index_of(documents: Sequence[str | Document], folder: Path) -> Index:
-    return make_index(texts_of(documents), folder).index
+def index_of(documents: Sequence[str | Document], folder: Path, encoders: Sequence[TextEncoder] = ()) -> Index:
+    return make_index(texts_of(documents), folder, encoders=encoders).index
 
 
 def random_documents(random: np.random.Generator, count: int) -> list[str]:

@@ -1,0 +1,544 @@
+"""Ranking: between reading two texts apart and reading them together lies what search engines did in ten years.
+
+Kernels and histograms over word against word; [CLS] beside them; an encoder that is split, so that documents are read
+the night before; one maximum for each word of the query, and a search for these; and every pair of the last candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+from course.encoder import BertEncoder, projection
+from course.validation.arrays import require_inputs
+from course.validation.ranking import (
+    require_answers,
+    require_bins,
+    require_candidates,
+    require_index,
+    require_kernels,
+    require_masked,
+    require_similarity,
+    require_split,
+    require_token_vectors,
+)
+from course.validation.values import require_instance, require_sizes
+from course.word_vectors import NearestVectors, stacked, unit_vectors, words_of_pairs
+
+# What each kernel counts: one of them exact matches, and ten share the cosines from -1 to 1 among them.
+KERNEL_MEANS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -0.9)
+# How far each of them reaches.
+KERNEL_WIDTHS = (1e-3,) + (0.1,) * 10
+
+
+def kernel_pooling(
+    similarity: Any,
+    query_mask: Any,
+    document_mask: Any,
+    means: Sequence[float] = KERNEL_MEANS,
+    widths: Sequence[float] = KERNEL_WIDTHS,
+) -> Any:
+    """How many words of the document are how similar to those of the query, counted softly: a number for each kernel.
+
+        K_k(i) = Σ_j exp(-(M_ij - μ_k)² / (2 σ_k²)), over the words j of the document
+        φ_k    = Σ_i log max(K_k(i), 1e-10),         over the words i of the query
+
+    What must hold:
+        - Padding, of either side, adds nothing: as if it were not there.
+        - The similarities may come in half precision. All is computed in float32.
+        - A gradient reaches the similarities.
+
+    Args:
+        similarity: (batch, query_length, document_length), M: cosines of each word of the query and of the document.
+        query_mask: boolean, (batch, query_length), True at words.
+        document_mask: boolean, (batch, document_length), True at words.
+        means: (kernels,), μ, the similarity that each kernel counts.
+        widths: (kernels,), σ, how far it reaches, each above 0.
+
+    Returns:
+        float32, (batch, kernels).
+
+    Raises:
+        ValueError: shapes that do not fit each other, masks that are not boolean, or a width that is not above 0.
+
+    Example:
+        The document has the one word of the query once, and twice by half: log 1 and log 2.
+
+        >>> similarity, words = np.array([[[1.0, 0.5, 0.5]]]), np.ones((1, 3), bool)
+        >>> kernel_pooling(similarity, words[:, :1], words, means=(1.0, 0.5), widths=(0.1, 0.1))
+        [[0.0, 0.6931]]
+
+    Reference: Xiong et al., "End-to-End Neural Ad-hoc Ranking with Kernel Pooling" (K-NRM), 2017,
+    https://arxiv.org/abs/1706.06613, section 3.
+    """
+    require_similarity(similarity, document_mask, query_mask)
+    require_kernels(means, widths)
+    mu, sigma = (ops.convert_to_tensor(np.asarray(numbers, "float32")) for numbers in (means, widths))
+    distances = ops.cast(similarity, "float32")[..., None] - mu  # (batch, query, document, kernels)
+    near = ops.exp(-distances * distances / (2 * sigma * sigma))
+    near = ops.where(document_mask[:, None, :, None], near, 0.0)
+    soft_counts = ops.sum(near, axis=2)  # (batch, query, kernels)
+    logs = ops.log(ops.maximum(soft_counts, 1e-10))
+    return ops.sum(ops.where(query_mask[..., None], logs, 0.0), axis=1)
+
+
+def matching_histogram(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
+    """How many words of the document are how similar to each word of the query, counted in bins.
+
+    The last bin is for exact matches alone, and the others share the similarities from -1 to 1 equally.
+
+    What must hold:
+        - All bins but the last are equally wide, from -1 up to 1. Each holds its lower bound, and not its upper one.
+        - Exact is what is 1 up to rounding: at least 1 - 1e-5. What rounding puts below -1 is in the first bin.
+        - In each bin stands log(1 + n), where n words of the document fall into it. Padding falls into none.
+        - The result is float32. No gradient reaches the similarities, since a count does not change with them.
+
+    Args:
+        similarity: (batch, query_length, document_length), cosines.
+        document_mask: boolean, (batch, document_length), True at words.
+        bins: how many there are, 2 or more.
+
+    Returns:
+        float32, (batch, query_length, bins).
+
+    Raises:
+        ValueError: shapes that do not fit each other, a mask that is not boolean, or fewer than 2 bins.
+
+    Example:
+        Three bins: from -1 up to 0, from 0 up to 1, and exact matches.
+
+        >>> matching_histogram(np.array([[[1.0, 0.2, 0.3, -0.4]]]), np.ones((1, 4), bool), bins=3)
+        [[[0.6931, 1.0986, 0.6931]]]
+
+    Reference: Guo et al., "A Deep Relevance Matching Model for Ad-hoc Retrieval" (DRMM), 2016,
+    https://arxiv.org/abs/1711.08611, section 3.1.
+    """
+    require_similarity(similarity, document_mask)
+    require_bins(bins)
+    similarity = ops.stop_gradient(ops.cast(similarity, "float32"))
+    places = ops.clip(ops.floor((similarity + 1) / 2 * (bins - 1)), 0, bins - 2)
+    places = ops.where(similarity >= 1 - 1e-5, bins - 1.0, places)  # (batch, query, document)
+    is_in = ops.equal(places[..., None], ops.arange(bins, dtype="float32"))
+    is_in = ops.logical_and(is_in, document_mask[:, None, :, None])
+    return ops.log1p(ops.sum(ops.cast(is_in, "float32"), axis=2))
+
+
+class TermGating(keras.layers.Layer):
+    """How much each word of a query counts: a softmax over its words.
+
+        weight_i = softmax over i of (w · e_i)
+
+    Args:
+        **kwargs: what every Keras layer takes, such as `name` and `dtype`.
+
+    Example:
+        >>> gate = TermGating()
+        >>> gate(word_vectors, query_mask)  # (batch, query_length), 1 in sum
+
+    Reference: Guo et al., "A Deep Relevance Matching Model for Ad-hoc Retrieval" (DRMM), 2016,
+    https://arxiv.org/abs/1711.08611, section 3.3.
+    """
+
+    def build(self, vectors_shape: tuple) -> None:
+        """Makes the weight `kernel`, (width,), named "kernel", which starts at random, as `keras.initializers` does.
+
+        Args:
+            vectors_shape: (batch, query_length, width).
+        """
+        self.kernel = self.add_weight((vectors_shape[-1],), "random_normal", name="kernel")
+
+    def call(self, vectors: Any, query_mask: Any) -> Any:
+        """Weights the words.
+
+        The softmax is computed in float32. Padding gets 0; in a query without a word, everything does.
+
+        Args:
+            vectors: (batch, query_length, width), e, of the words alone and not of what stands beside them.
+            query_mask: boolean, (batch, query_length), True at words.
+
+        Returns:
+            float32, (batch, query_length).
+
+        Raises:
+            ValueError: shapes that do not fit each other, or a mask that is not boolean.
+        """
+        require_masked(vectors, query_mask)
+        logits = ops.cast(ops.sum(vectors * self.kernel, axis=-1), "float32")  # (batch, query_length)
+        weights = ops.softmax(ops.where(query_mask, logits, -1e9), axis=-1)
+        return ops.where(query_mask, weights, 0.0)
+
+
+@keras.saving.register_keras_serializable(package="course")
+class CedrRanker(keras.Model):
+    """Scores documents by histograms of contextual similarities, beside what BERT says of the pair.
+
+    Both texts are read together, in one row. For each word of the query, its histogram over the words of the document
+    stands beside [CLS]: with 10 bins and BERT-base these are 10 + 768 = 778 features. Two projections make one number
+    of them, and the score is the sum of these, weighted by the gate.
+
+    Args:
+        encoder: pretrained, or not. Training changes its weights, too.
+        bins: of the histogram.
+        units: width between the two projections.
+        **kwargs: what every Keras model takes, such as `name` and `dtype`.
+
+    Raises:
+        TypeError: the encoder is no model.
+        ValueError: fewer than 2 bins, or a size that is no whole number of at least 1.
+
+    Example:
+        >>> ranker = CedrRanker(encoder)
+        >>> scores = ranker(tokenizer(queries, documents))  # (batch,)
+
+    Reference: MacAvaney et al., "CEDR: Contextualized Embeddings for Document Ranking", 2019,
+    https://arxiv.org/abs/1904.07094, section 2; of the last block, where the paper has every layer; with the gate of
+    DRMM.
+    """
+
+    def __init__(self, encoder: BertEncoder, bins: int = 10, units: int = 16, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        require_instance(encoder, "encoder", keras.Model)
+        require_bins(bins)
+        require_sizes(units=units)
+        self.encoder = encoder
+        self.bins = bins
+        self.units = units
+
+    def build(self, inputs_shape: dict[str, tuple]) -> None:
+        """Makes three parts, with `dtype=self.dtype_policy`, and builds them.
+
+        `gate` is a `TermGating`, named "gate", for vectors of `self.encoder.hidden_dim` features. `features_dense` is a
+        `projection` from `bins + hidden_dim` to `units`, named "features", with the activation tanh; and `score_dense`
+        is one from there to a single number, named "score". An encoder that is not built yet is built here, too:
+        `encoder.build((None, None))`.
+
+        Args:
+            inputs_shape: the shape of each input; none of it matters here.
+        """
+        if not self.encoder.built:
+            self.encoder.build((None, None))
+        width = self.encoder.hidden_dim
+        self.gate = TermGating(name="gate", dtype=self.dtype_policy)
+        self.features_dense = projection(self.units, "features", activation="tanh", dtype=self.dtype_policy)
+        self.score_dense = projection(1, "score", dtype=self.dtype_policy)
+        self.gate.build((None, None, width))
+        self.features_dense.build((None, None, self.bins + width))
+        self.score_dense.build((None, None, self.units))
+
+    def call(self, inputs: dict[str, Any]) -> Any:
+        """Reads the rows, and scores each word of the query by its histogram and [CLS].
+
+        `words_of_pairs` says which tokens are words of the query and of the document. The similarities are cosines of
+        what the last block says of them. [CLS] is what it says of the first token, without the pooler. The gate reads
+        the token table, `encoder.embedding.token_embedding`: what a word weighs does not depend on the others.
+
+        What must hold:
+            - A gradient reaches the encoder's blocks through [CLS], and through nothing else.
+
+        Args:
+            inputs: "token_ids", "segment_ids" and "padding_mask", each (batch, length), of packed pairs.
+
+        Returns:
+            Scores, float32, (batch,); the higher, the better.
+
+        Raises:
+            ValueError: inputs that lack one of these, or of other shapes.
+        """
+        require_inputs(inputs, ("token_ids", "segment_ids", "padding_mask"))
+        token_ids, segment_ids = inputs["token_ids"], inputs["segment_ids"]
+        is_query, is_document = words_of_pairs(segment_ids, inputs["padding_mask"])
+        tokens = self.encoder(token_ids, segment_ids, inputs["padding_mask"])["sequence_output"]
+        words = unit_vectors(tokens)
+        similarity = ops.matmul(words, ops.transpose(words, (0, 2, 1)))  # (batch, length, length)
+        histograms = ops.cast(matching_histogram(similarity, is_document, self.bins), tokens.dtype)
+        of_pair = ops.broadcast_to(tokens[:, :1], ops.shape(tokens))  # [CLS], beside each word
+        features = ops.concatenate([histograms, of_pair], axis=-1)  # (batch, length, bins + hidden_dim)
+        scores = ops.squeeze(self.score_dense(self.features_dense(features)), axis=-1)  # (batch, length)
+        weights = self.gate(self.encoder.embedding.token_embedding(token_ids), is_query)
+        return ops.sum(weights * ops.cast(scores, "float32"), axis=-1)
+
+    def get_config(self) -> dict[str, Any]:
+        config = {"encoder": self.encoder.get_config(), "bins": self.bins, "units": self.units}
+        return {**super().get_config(), **config}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> keras.Model:
+        return cls(**{**config, "encoder": BertEncoder.from_config(config["encoder"])})
+
+
+@keras.saving.register_keras_serializable(package="course")
+class SplitEncoder(keras.Model):
+    """An encoder whose first blocks see one text alone, and whose last blocks see both.
+
+    So what the first ones say of a document does not depend on the query: it is computed once, and kept. A query is
+    padded to `query_length` tokens, and documents stand behind it. Their positions are so the same for every query.
+
+        [CLS] query [SEP] padding          segment 0, positions 0 to query_length - 1
+        document [SEP] padding             segment 1, positions from query_length on
+
+    Args:
+        encoder: all of its blocks are used once.
+        split: how many blocks see one text alone. With 0, all see both.
+        query_length: how many tokens a query has, with its padding.
+        **kwargs: what every Keras model takes, such as `name`.
+
+    Raises:
+        TypeError: the encoder is no model.
+        ValueError: a split that leaves no block for both texts, a `query_length` that leaves no room for documents, or
+            an encoder without a second segment.
+
+    Example:
+        >>> reader = SplitEncoder(encoder, split=3, query_length=24)
+        >>> documents = reader.encode_document(document_ids, document_ids != 0)  # the night before
+        >>> query = reader.encode_query(query_ids, query_ids != 0)
+        >>> reader.join(query, query_ids != 0, documents, document_ids != 0)["pooled_output"]
+
+    Reference: MacAvaney et al., "Efficient Document Re-Ranking for Transformers by Precomputing Term Representations"
+    (PreTTR), 2020, https://arxiv.org/abs/2004.14255, section 3. The search engine of Yandex does the same with 9 + 3
+    blocks, in a model that it calls YATI.
+    """
+
+    def __init__(self, encoder: BertEncoder, split: int, query_length: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        require_instance(encoder, "encoder", keras.Model)
+        require_split(encoder, split, query_length)
+        self.encoder = encoder
+        self.split = split
+        self.query_length = query_length
+
+    def build(self, inputs_shape: dict[str, tuple]) -> None:
+        """Builds the encoder, if it is not."""
+        if not self.encoder.built:
+            self.encoder.build((None, None))
+
+    def embed(self, token_ids: Any, start: int, segment: int) -> Any:
+        """The embedding of tokens that stand from a position on, in a segment: (batch, length, hidden_dim).
+
+        Args:
+            token_ids: integers, (batch, length).
+            start: the position of the first one.
+            segment: the segment of all of them.
+        """
+        # Each token is embedded by itself. So any tokens may stand before them, and are cut off again.
+        shifted = ops.pad(token_ids, ((0, 0), (start, 0)))
+        return self.encoder.embedding(shifted, ops.full_like(shifted, segment))[:, start:]
+
+    def encode_query(self, token_ids: Any, padding_mask: Any) -> Any:
+        """What the first `split` blocks say of queries.
+
+        Args:
+            token_ids: integers, (batch, query_length): [CLS] query [SEP] padding.
+            padding_mask: boolean, (batch, query_length), True at tokens.
+
+        Returns:
+            (batch, query_length, hidden_dim).
+
+        Raises:
+            ValueError: other shapes or dtypes, or ids out of range.
+        """
+        require_masked(token_ids, padding_mask, length=self.query_length)
+        return self._first_blocks(self.embed(token_ids, 0, 0), padding_mask)
+
+    def encode_document(self, token_ids: Any, padding_mask: Any) -> Any:
+        """What the first `split` blocks say of documents, whatever the query will be.
+
+        Args:
+            token_ids: integers, (batch, document_length): document [SEP] padding.
+            padding_mask: boolean, (batch, document_length), True at tokens.
+
+        Returns:
+            (batch, document_length, hidden_dim).
+
+        Raises:
+            ValueError: other shapes or dtypes, ids out of range, or more tokens than there are positions.
+        """
+        require_masked(token_ids, padding_mask)
+        return self._first_blocks(self.embed(token_ids, self.query_length, 1), padding_mask)
+
+    def _first_blocks(self, x: Any, padding_mask: Any) -> Any:
+        for block in self.encoder.blocks[: self.split]:
+            x = block(x, attention_mask=padding_mask[:, None, None, :])
+        return x
+
+    def join(self, query: Any, query_mask: Any, document: Any, document_mask: Any) -> dict[str, Any]:
+        """What the remaining blocks say of both, in one row: the query, and the document behind it.
+
+        Args:
+            query: (batch, query_length, hidden_dim), of `encode_query`.
+            query_mask: boolean, (batch, query_length), True at tokens.
+            document: (batch, document_length, hidden_dim), of `encode_document`.
+            document_mask: boolean, (batch, document_length), True at tokens.
+
+        Returns:
+            "sequence_output" and "pooled_output", as `BertEncoder` gives them.
+
+        Raises:
+            ValueError: shapes that do not fit each other, or masks that are not boolean.
+        """
+        require_masked(query, query_mask)
+        require_masked(document, document_mask)
+        x = ops.concatenate([query, document], axis=1)
+        padding_mask = ops.concatenate([query_mask, document_mask], axis=1)
+        for block in self.encoder.blocks[self.split :]:
+            x = block(x, attention_mask=padding_mask[:, None, None, :])
+        return {"sequence_output": x, "pooled_output": self.encoder.pooler(x[:, 0])}
+
+    def call(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        """All of it at once, as in training.
+
+        Args:
+            inputs: "query_ids" and "document_ids", each (batch, length).
+        """
+        require_inputs(inputs, ("query_ids", "document_ids"))
+        query_ids, document_ids = inputs["query_ids"], inputs["document_ids"]
+        query_mask, document_mask = (ops.not_equal(ids, self.encoder.padding_id) for ids in (query_ids, document_ids))
+        query, document = self.encode_query(query_ids, query_mask), self.encode_document(document_ids, document_mask)
+        return self.join(query, query_mask, document, document_mask)
+
+    def get_config(self) -> dict[str, Any]:
+        config = {"encoder": self.encoder.get_config(), "split": self.split, "query_length": self.query_length}
+        return {**super().get_config(), **config}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> keras.Model:
+        return cls(**{**config, "encoder": BertEncoder.from_config(config["encoder"])})
+
+
+def max_sim(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
+    """How well each document answers each query: for each word of the query, the likest word of the document.
+
+        score(q, d) = Σ over the words i of q: max over the words j of d: cosine(q_i, d_j)
+
+    What must hold:
+        - Padding of a document is never the likest word, not even where all cosines are negative.
+        - Padding of a query adds nothing, and the sum is no mean.
+        - A document without a word gets -1 for each word of the query, the lowest cosine that there is.
+        - Vectors may come in any length, and in half precision. All is computed in float32. Nothing becomes NaN, and
+          neither does a gradient.
+
+    Args:
+        query_vectors: (queries, query_length, width).
+        document_vectors: (documents, document_length, width).
+        query_mask: boolean, (queries, query_length), True at words.
+        document_mask: boolean, (documents, document_length), True at words.
+
+    Returns:
+        float32, (queries, documents): every query with every document.
+
+    Raises:
+        ValueError: shapes that do not fit each other, or masks that are not boolean.
+
+    Example:
+        One query of two words. The document has the one, and the contrary of the other.
+
+        >>> query, document = np.array([[[1.0, 0.0], [0.0, 1.0]]]), np.array([[[3.0, 0.0], [0.0, -2.0]]])
+        >>> max_sim(query, document, np.ones((1, 2), bool), np.ones((1, 2), bool))
+        [[1.0]]
+
+    Reference: Khattab and Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction
+    over BERT", 2020, https://arxiv.org/abs/2004.12832, section 3.3, equation 3.
+    """
+    require_token_vectors(query_vectors, document_vectors, query_mask, document_mask)
+    queries, documents = unit_vectors(query_vectors), unit_vectors(document_vectors)
+    cosines = ops.einsum("qiw,djw->qdij", queries, documents)
+    cosines = ops.where(document_mask[None, :, None, :], cosines, -1.0)  # no cosine is lower
+    likest = ops.max(cosines, axis=-1)  # (queries, documents, query_length)
+    return ops.sum(ops.where(query_mask[:, None, :], likest, 0.0), axis=-1)
+
+
+def late_interaction_search(
+    query_vectors: np.ndarray,
+    index: NearestVectors,
+    owners: np.ndarray,
+    document_vectors: Sequence[np.ndarray],
+    per_token: int,
+    k: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The best documents for a query by `max_sim`, without scoring all of them.
+
+    Each word of the query asks the index for the vectors that are likest to it. The documents that these belong to are
+    the candidates, and only they are scored.
+
+    What must hold:
+        - A candidate is scored once, by all words of the query and all of its own vectors: by `max_sim`.
+        - It has at most k results: documents, each once, the best first; of equal ones that of the lower number.
+        - If each word asks for as many vectors as there are, the result is that of scoring all documents with a word.
+
+    Args:
+        query_vectors: (words, width), of one query, without padding.
+        index: finds the nearest of the vectors of all documents.
+        owners: integers, (vectors,), the document that each vector of the index belongs to.
+        document_vectors: for each document its vectors, (its words, width).
+        per_token: how many vectors each word of the query asks for. What is more than there are finds all.
+        k: how many documents are wanted.
+
+    Returns:
+        The documents, integers, and their scores, float32: (results,) each.
+
+    Raises:
+        ValueError: a query without a word, an owner that is no document, or a size that is no whole number of at least
+            1.
+
+    Example:
+        >>> index = ExactVectors(np.concatenate(document_vectors))
+        >>> owners = np.repeat(np.arange(len(document_vectors)), [len(vectors) for vectors in document_vectors])
+        >>> documents, scores = late_interaction_search(query, index, owners, document_vectors, per_token=20, k=10)
+
+    Reference: Khattab and Zaharia, "ColBERT", 2020, https://arxiv.org/abs/2004.12832, section 3.6.
+    """
+    require_sizes(per_token=per_token, k=k)
+    require_index(query_vectors, owners, len(document_vectors))
+    found = index.nearest(query_vectors, min(per_token, len(owners)))  # (words, per_token)
+    candidates = np.unique(np.asarray(owners)[found])  # each once, in the order of their numbers
+    vectors, mask = stacked([np.asarray(document_vectors[number]) for number in candidates])
+    query_mask = np.ones((1, len(query_vectors)), bool)
+    scores = ops.convert_to_numpy(max_sim(np.asarray(query_vectors)[None], vectors, query_mask, mask))[0]
+    order = np.argsort(-scores, kind="stable")[:k]
+    return candidates[order], scores[order]
+
+
+def duo_rank(
+    candidates: np.ndarray, compare: Callable[[np.ndarray, np.ndarray], Any], batch_size: int = 32
+) -> tuple[np.ndarray, np.ndarray]:
+    """Orders a few candidates by comparing each of them with each other one.
+
+        s_i = Σ over j ≠ i: P(candidate i is better than candidate j)
+
+    What must hold:
+        - Every ordered pair is asked for once, and none of a candidate with itself: 10 candidates are 90 pairs, and 20
+          are 380. Who is asked which of two is better may say something else when they are turned round.
+        - Of equal candidates, the one that was ahead stays ahead.
+
+    Args:
+        candidates: (candidates,), ids, the best first as the earlier stage saw it.
+        compare: gets the ids of the first and of the second ones of some pairs, (pairs,) each, and says how likely it
+            is that the first is the better one: (pairs,), from 0 to 1.
+        batch_size: how many pairs `compare` gets at a time, at most.
+
+    Returns:
+        All candidates, the best first, and the score of each: (candidates,) each.
+
+    Raises:
+        ValueError: candidates of which one is there twice, a `batch_size` below 1, or not an answer for each pair.
+
+    Example:
+        >>> duo_rank(np.array([7, 5, 9]), lambda first, second: first > second)
+        (array([9, 7, 5]), array([2., 1., 0.]))
+
+    Reference: Nogueira et al., "Multi-Stage Document Ranking with BERT", 2019, https://arxiv.org/abs/1910.14424,
+    section 3.3, with the sum of the probabilities.
+    """
+    require_sizes(batch_size=batch_size)
+    candidates = require_candidates(candidates)
+    first, second = np.nonzero(~np.eye(len(candidates), dtype=bool))
+    better = np.zeros((len(candidates), len(candidates)))
+    for begin in range(0, len(first), batch_size):
+        ahead, behind = first[begin : begin + batch_size], second[begin : begin + batch_size]
+        better[ahead, behind] = require_answers(compare(candidates[ahead], candidates[behind]), len(ahead))
+    scores = better.sum(axis=1)
+    order = np.argsort(-scores, kind="stable")
+    return candidates[order], scores[order]

@@ -1,0 +1,398 @@
+"""What must hold of kernels, histograms, rankers, split encoders and comparisons. All sizes in a check differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.exercises.ranking.samples import (
+    DOCUMENT_LENGTH,
+    QUERY_LENGTH,
+    Documents,
+    Random,
+    cosines,
+    document_vectors,
+    mask,
+    pairs,
+    ranker,
+    reader,
+    texts,
+    word_vectors,
+)
+from grading.judging.exercise import Chapter
+from grading.judging.proxies import Proxy, with_dtypes
+
+chapter = Chapter(14, "Ranking", "course.ranking")
+
+kernels = chapter.exercise("kernel_pooling")
+histogram = chapter.exercise("matching_histogram")
+gating = chapter.exercise("TermGating")
+cedr = chapter.exercise("CedrRanker")
+split_encoder = chapter.exercise("SplitEncoder")
+late = chapter.exercise("max_sim")
+searching = chapter.exercise("late_interaction_search")
+duo = chapter.exercise("duo_rank")
+
+MEANS, WIDTHS = (1.0, 0.6, -0.2), (1e-3, 0.3, 0.4)
+
+# kernel_pooling --------------------------------------------------------------------------------------------
+
+
+@kernels.check("counts softly in each kernel, and sums the logarithms over the query", points=1)
+def soft_counts(implementation: Proxy, random: Random) -> Any:
+    similarity, query, document = cosines(random)
+    return {
+        "eleven kernels": implementation(similarity[:, :, :6], np.ones_like(query), np.ones_like(document[:, :6])),
+        "three kernels": implementation(similarity, query | True, document | True, MEANS, WIDTHS),
+    }
+
+
+@kernels.check("lets no padding of a document into a kernel", points=0.5)
+def padded_documents(implementation: Proxy, random: Random) -> Any:
+    similarity, query, document = cosines(random)
+    zeros = np.where(document[:, None], similarity, 0).astype("float32")  # as padding's cosines mostly are
+    return {
+        "the kernels": implementation(similarity, query | True, document, MEANS, WIDTHS),
+        "those where padding has a similarity of 0": implementation(zeros, query | True, document),
+    }
+
+
+@kernels.check("lets no padding of a query into the sum, and survives texts without a word", points=0.5)
+def padded_queries(implementation: Proxy, random: Random) -> Any:
+    similarity, query, document = cosines(random)
+    query[2], document[0] = False, False
+    return implementation(similarity, query, document)
+
+
+@kernels.check("is computed in float32, in a compiled step, and passes a gradient on", points=1)
+def kernels_in_use(implementation: Proxy, random: Random) -> Any:
+    similarity, query, document = cosines(random)
+    given = similarity, query, document, MEANS[1:], WIDTHS[1:]
+    return {
+        "in half precision": with_dtypes(implementation(similarity.astype("float16"), query, document)),
+        "in a compiled step": implementation.in_graph(similarity, query, document),
+        **implementation.gradients(
+            *given, along=random.standard_normal((4, 2)).astype("float32"), by=("similarity", "", "", "", "")
+        ),
+    }
+
+
+# matching_histogram ----------------------------------------------------------------------------------------
+
+
+@histogram.check("counts in bins from -1 to 1, of each query word, and takes log(1 + n)", points=1)
+def counts(implementation: Proxy, random: Random) -> Any:
+    similarity, _, document = cosines(random)
+    similarity = similarity - np.float32(0.002)  # nothing is exact
+    return {
+        "ten bins": implementation(similarity, document | True),
+        "four bins": implementation(similarity, document | True, bins=4),
+    }
+
+
+@histogram.check("keeps the last bin for exact matches, up to rounding", points=0.5)
+def exact(implementation: Proxy, random: Random) -> Any:
+    near = np.array([[[1, 1 - 1e-6, 1 + 1e-6, 0.999, 0.95, -1, -1 - 1e-6, random.uniform(-0.9, 0.9)]]], "float32")
+    return {f"the histogram in {bins} bins": implementation(near, np.ones((1, 8), bool), bins=bins) for bins in (10, 6)}
+
+
+@histogram.check("begins each bin with its lower bound", points=0.25)
+def lower_bounds(implementation: Proxy, random: Random) -> Any:
+    bounds = np.array([-1, -0.5, 0, 0.5, 0.25 * random.randint(-3, 4)], "float32")
+    return implementation(bounds[None, None], np.ones((1, 5), bool), bins=5)
+
+
+@histogram.check("counts no padding, is float32, and can be compiled", points=0.25)
+def padded_histogram(implementation: Proxy, random: Random) -> Any:
+    similarity, _, document = cosines(random)
+    document[1] = False
+    return {
+        "with padding": implementation(similarity, document),
+        "in half precision": with_dtypes(implementation(similarity.astype("float16"), document)),
+        "in a compiled step": implementation.in_graph(similarity, document),
+    }
+
+
+# TermGating ------------------------------------------------------------------------------------------------
+
+
+def gate(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
+    made = implementation(dtype=dtype)
+    made.build(np.zeros((4, 5, 6), "float32"), np.ones((4, 5), bool))
+    made.load({"kernel": random.standard_normal(6).astype("float32")})
+    return made
+
+
+@gating.check("is a softmax over the words of a query", points=0.5)
+def over_words(implementation: Proxy, random: Random) -> Any:
+    return gate(implementation, random)(random.standard_normal((4, 5, 6)).astype("float32"), np.ones((4, 5), bool))
+
+
+@gating.check("gives padding nothing, and the others all", points=0.5)
+def gated_padding(implementation: Proxy, random: Random) -> Any:
+    vectors = (3 * random.standard_normal((4, 5, 6))).astype("float32")
+    words = mask(5, 5, 1, 0, 3)
+    made = gate(implementation, random)
+    halves = gate(implementation, random, "mixed_float16")(vectors, words)
+    return {
+        "the weights": made(vectors, words),
+        "in mixed precision, the sums": with_dtypes(np.round(np.asarray(halves, "float64").sum(axis=1), 2)),
+        "in a compiled model": made.in_graph(vectors, words),
+        **made.gradients(vectors, words, along=random.standard_normal((4, 5)).astype("float32"), by=("vectors", "")),
+    }
+
+
+# CedrRanker ------------------------------------------------------------------------------------------------
+
+
+@cedr.check("scores each word of the query by its histogram and [CLS], and sums by the gate", points=1)
+def whole_ranker(implementation: Proxy, random: Random) -> Any:
+    return ranker(implementation, random)(pairs(random))
+
+
+@cedr.check("compares words of the query with words of the document, and nothing else", points=0.5)
+def histogram_alone(implementation: Proxy, random: Random) -> Any:
+    return ranker(implementation, random, reads="histogram")(pairs(random))
+
+
+@cedr.check("takes [CLS] of both texts, read together", points=0.5)
+def cls_alone(implementation: Proxy, random: Random) -> Any:
+    return ranker(implementation, random, reads="cls")(pairs(random))
+
+
+@cedr.check("lets nothing in the padding matter", points=0.5)
+def ranker_padding(implementation: Proxy, random: Random) -> Any:
+    given = pairs(random)
+    longer = {name: np.concatenate([array, array[:, :3] & 0], axis=1) for name, array in given.items()}
+    made = ranker(implementation, random)
+    return {"the scores": made(given), "the scores with more padding": made(longer)}
+
+
+@cedr.check("sends a gradient to the blocks through [CLS], and through nothing else", points=0.5)
+def gradients(implementation: Proxy, random: Random) -> Any:
+    given, along = pairs(random), random.standard_normal(3).astype("float32")
+    return {
+        f"where {reads} counts: {name}": value
+        for reads in ("all", "histogram")
+        for name, value in ranker(implementation, random, reads=reads).gradients(given, along=along, by=[""]).items()
+    }
+
+
+@cedr.check("is right in mixed precision, and in a compiled model", points=1, tolerance=5e-2)
+def ranker_in_use(implementation: Proxy, random: Random) -> Any:
+    given = pairs(random)
+    many = {name: np.tile(array, (5, 1)) for name, array in given.items()}
+    return {
+        "in mixed precision": with_dtypes(ranker(implementation, random, "mixed_float16", reads="cls")(given)),
+        "in a compiled model": ranker(implementation, random).in_graph(many),
+    }
+
+
+# SplitEncoder ----------------------------------------------------------------------------------------------
+
+
+def both(random: Random) -> dict[str, np.ndarray]:
+    """A query and a document each, of 5, 3, 2 and of 6, 8, 2 tokens."""
+    query, query_mask = texts(random, QUERY_LENGTH, 5, 3, 2)
+    document, document_mask = texts(random, DOCUMENT_LENGTH, 6, 8, 2)
+    return {"query": query, "query_mask": query_mask, "document": document, "document_mask": document_mask}
+
+
+def states(made: Proxy, given: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    query = made.method("encode_query")(given["query"], given["query_mask"])
+    document = made.method("encode_document")(given["document"], given["document_mask"])
+    return query, given["query_mask"], document, given["document_mask"]
+
+
+def at_words(array: np.ndarray, words: np.ndarray) -> np.ndarray:
+    """What stands at padding is nobody's."""
+    return np.where(words[..., None], array, 0)
+
+
+def joined(made: Proxy, query: Any, query_mask: Any, document: Any, document_mask: Any) -> dict[str, np.ndarray]:
+    found = made.method("join")(query, query_mask, document, document_mask)
+    words = np.concatenate([query_mask, document_mask], axis=1)
+    return {**found, "sequence_output": at_words(found["sequence_output"], words)}
+
+
+@split_encoder.check("reads a query with the first blocks alone", points=1)
+def of_queries(implementation: Proxy, random: Random) -> Any:
+    given = both(random)
+    return {
+        f"after {split} blocks": at_words(
+            reader(implementation, random, split).method("encode_query")(given["query"], given["query_mask"]),
+            given["query_mask"],
+        )
+        for split in (0, 1, 2)
+    }
+
+
+@split_encoder.check("reads a document in its own segment, at its own positions", points=1.5)
+def of_documents(implementation: Proxy, random: Random) -> Any:
+    given = both(random)
+    return {
+        f"after {split} blocks": at_words(
+            reader(implementation, random, split).method("encode_document")(given["document"], given["document_mask"]),
+            given["document_mask"],
+        )
+        for split in (0, 1, 2)
+    }
+
+
+@split_encoder.check("joins both with the remaining blocks, and attends to no padding of either", points=1.5)
+def joining(implementation: Proxy, random: Random) -> Any:
+    query, document = random.standard_normal((3, QUERY_LENGTH, 12)), random.standard_normal((3, DOCUMENT_LENGTH, 12))
+    given = both(random)
+    parts = query.astype("float32"), given["query_mask"], document.astype("float32"), given["document_mask"]
+    return {f"behind {split} blocks": joined(reader(implementation, random, split), *parts) for split in (0, 1, 2)}
+
+
+@split_encoder.check("says the same of a document that was read the night before, without its padding", points=0.5)
+def kept_documents(implementation: Proxy, random: Random) -> Any:
+    given, made = both(random), reader(implementation, random, 2)
+    short = {name: array[2:] for name, array in given.items()}
+    short["document"], short["document_mask"] = short["document"][:, :2], short["document_mask"][:, :2]
+    return {
+        "joined, with padding": joined(made, *states(made, given)),
+        "joined, one without padding": joined(made, *states(made, short)),
+    }
+
+
+@split_encoder.check("drops nothing while documents are read ahead, and can be trained", points=0.5)
+def reader_in_use(implementation: Proxy, random: Random) -> Any:
+    query, document = texts(random, QUERY_LENGTH, 5, 3)[0], texts(random, DOCUMENT_LENGTH, 6, 8)[0]
+    given = {"query_ids": query, "document_ids": document}
+    dropping = reader(implementation, random, 1, dropout=0.4)
+    made = reader(implementation, random, 1)
+    along = random.standard_normal((2, 12)).astype("float32")
+    return {
+        "a document, with dropout": dropping.method("encode_document")(document, np.ones_like(document, bool)),
+        **made.gradients(given, along=along, by=[""], of="pooled_output"),
+    }
+
+
+# max_sim ---------------------------------------------------------------------------------------------------
+
+
+@late.check("sums over the query the cosine of the likest word, for all pairs", points=1)
+def likest(implementation: Proxy, random: Random) -> Any:
+    queries, documents, query_mask, document_mask = word_vectors(random)
+    return implementation(queries, documents, query_mask | True, document_mask | True)
+
+
+@late.check("lets no padding win or count, where all cosines are negative as well", points=1)
+def no_padding(implementation: Proxy, random: Random) -> Any:
+    queries, documents, query_mask, document_mask = word_vectors(random)
+    against = -np.abs(documents)
+    zeros = np.where(document_mask[..., None], against, 0).astype("float32")
+    return {
+        "the scores": implementation(queries, documents, query_mask, document_mask),
+        "of documents that say the contrary": implementation(np.abs(queries), against, query_mask, document_mask),
+        "of such with zeros for padding": implementation(np.abs(queries), zeros, query_mask, document_mask),
+        "all vectors times 0.01": implementation(queries / 100, documents / 100, query_mask, document_mask),
+    }
+
+
+@late.check("is finite and the lowest for a document without a word", points=0.5)
+def empty(implementation: Proxy, random: Random) -> Any:
+    queries, documents, query_mask, document_mask = word_vectors(random)
+    document_mask[1], query_mask[2], queries[0, 1] = False, False, 0
+    return implementation(queries, documents, query_mask, document_mask)
+
+
+@late.check("is computed in float32, in a compiled step, and both sides learn", points=0.5)
+def late_in_use(implementation: Proxy, random: Random) -> Any:
+    queries, documents, query_mask, document_mask = word_vectors(random)
+    along = random.standard_normal((3, 4)).astype("float32")
+    masks = query_mask, document_mask
+    halves = (100 * queries).astype("float16"), documents.astype("float16")
+    return {
+        "in half precision": with_dtypes(implementation(*halves, *masks)),
+        "in a compiled step": implementation.in_graph(queries, documents, *masks),
+        **implementation.gradients(
+            queries, documents, *masks, along=along, by=("query_vectors", "document_vectors", "", "")
+        ),
+    }
+
+
+# late_interaction_search -----------------------------------------------------------------------------------
+
+
+def searched(implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray], per_token: int, k: int) -> Any:
+    given = Documents(implementation, vectors)
+    return implementation(
+        implementation.make("numpy.array", query), given.index, given.owners, given.vectors, per_token, k
+    )
+
+
+@searching.check("finds what scoring all documents finds, if each word asks for all", points=1)
+def through_all(implementation: Proxy, random: Random) -> Any:
+    query, *vectors = document_vectors(random, 4, 3, 6, 2, 5, 1, 7)
+    return {
+        f"the best {k}, {per_token} for each word": searched(implementation, query, vectors, per_token, k)
+        for per_token, k in ((24, 3), (1000, 6), (24, 11))
+    }
+
+
+@searching.check("scores only what a word has found, and that by all of its words", points=1)
+def candidates(implementation: Proxy, random: Random) -> Any:
+    query, *vectors = document_vectors(random, 3, 4, 6, 2, 5, 3, 7, 8)
+    return {
+        f"{per_token} for each word": searched(implementation, query, vectors, per_token, 5) for per_token in (1, 2, 4)
+    }
+
+
+@searching.check("keeps the order of equal documents, and knows documents without a word", points=1)
+def equal_and_empty(implementation: Proxy, random: Random) -> Any:
+    query, one, other = document_vectors(random, 2, 3, 4)
+    nothing = np.zeros((0, 6), "float32")
+    axes = np.eye(6, dtype="float32")[random.permutation(6)]  # whose cosines are exact, however they are computed
+    first, alike, unlike = axes[:2], axes[[0, 3, 4]], axes[[2, 3, 4, 5]]
+    return {
+        "three equal ones": searched(implementation, first, [unlike, alike, alike, unlike, alike], 99, 4),
+        "some of them empty": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
+    }
+
+
+# duo_rank --------------------------------------------------------------------------------------------------
+
+
+def compared(implementation: Proxy, table: np.ndarray, ids: list[int], **options: int) -> dict[str, Any]:
+    """The ranking, and what was asked for it."""
+    compare = implementation.make("course.retrieval.preferences.Preferences", table)
+    found = implementation(implementation.make("numpy.array", ids), compare, **options)
+    return {"the ranking": found, "asked": compare.method("asked")(), "most": compare.method("most_at_a_time")()}
+
+
+@duo.check("sums how likely each candidate is the better one", points=1)
+def sums(implementation: Proxy, random: Random) -> Any:
+    return {
+        f"{count} candidates": compared(
+            implementation, random.random_sample((30, 30)), random.permutation(30)[:count].tolist()
+        )["the ranking"]
+        for count in (4, 10)
+    }
+
+
+@duo.check("asks for every ordered pair once, in batches", points=1)
+def every_pair(implementation: Proxy, random: Random) -> Any:
+    answers = {}
+    for count, batch_size in ((10, 32), (6, 7)):
+        found = compared(
+            implementation,
+            random.random_sample((12, 12)),
+            random.permutation(12)[:count].tolist(),
+            batch_size=batch_size,
+        )
+        answers[f"the pairs of {count} that were asked for"] = found["asked"]
+        answers[f"of {count}, more than {batch_size} at a time"] = bool(found["most"] > batch_size)
+    return answers
+
+
+@duo.check("keeps the earlier order of equal candidates, and takes one or none", points=1)
+def ties(implementation: Proxy, random: Random) -> Any:
+    table = np.full((9, 9), 0.5)
+    table[4] = 0.75
+    cases = {"equal ones": random.permutation(9).tolist(), "one": [3], "two": [7, 2]}
+    return {case: compared(implementation, table, ids)["the ranking"] for case, ids in cases.items()}

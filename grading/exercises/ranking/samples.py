@@ -1,0 +1,149 @@
+"""What the checks on ranking are made of: cosines, pairs, vectors of words, and models on the library's encoder."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grading.judging.proxies import Proxy
+
+Random = np.random.RandomState
+
+VOCABULARY_SIZE, HIDDEN_DIM, LAYERS, MAX_LENGTH = 19, 12, 3, 15
+BINS, UNITS, LENGTH = 5, 7, 10
+QUERY_LENGTH, DOCUMENT_LENGTH = 5, 8
+
+
+def mask(length: int, *words: int) -> np.ndarray:
+    """True at the first so many places of each row."""
+    return np.arange(length) < np.array(words)[:, None]
+
+
+def cosines(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Similarities of four queries and their documents, with both masks; each row has an exact match in a word."""
+    similarity = random.uniform(-1, 1, (4, 5, 7)).astype("float32")
+    similarity[[0, 1, 3], [2, 0, 3], [1, 3, 0]] = 1
+    return similarity, mask(5, 5, 3, 2, 4), mask(7, 2, 7, 5, 4)
+
+
+def pairs(random: Random) -> dict[str, np.ndarray]:
+    """Packed pairs of 2 + 4, 1 + 3 and 3 + 2 words, one of them shared. At padding stand the ids of words."""
+    token_ids = random.randint(3, VOCABULARY_SIZE, (3, LENGTH)).astype("int32")
+    ends = np.array([[4, 9], [3, 7], [5, 8]])  # behind the [SEP] of each text
+    token_ids[:, 0] = 1
+    token_ids[np.arange(3)[:, None], ends - 1] = 2
+    token_ids[[0, 1, 2], [4, 4, 6]] = token_ids[:, 1]
+    place = np.arange(LENGTH)
+    return {
+        "token_ids": token_ids,
+        "segment_ids": ((place >= ends[:, :1]) & (place < ends[:, 1:])).astype("int32"),
+        "padding_mask": place < ends[:, 1:],
+    }
+
+
+def texts(random: Random, length: int, *words: int) -> tuple[np.ndarray, np.ndarray]:
+    """Ids of texts, and their mask. At padding stand the ids of words."""
+    return random.randint(1, VOCABULARY_SIZE, (len(words), length)).astype("int32"), mask(length, *words)
+
+
+def word_vectors(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Vectors of three queries and four documents, of any lengths, with their masks."""
+    queries = random.standard_normal((3, 5, 6)) * random.uniform(0.5, 3, (3, 5, 1))
+    documents = random.standard_normal((4, 7, 6)) * random.uniform(0.5, 3, (4, 7, 1))
+    return queries.astype("float32"), documents.astype("float32"), mask(5, 5, 2, 3), mask(7, 4, 7, 1, 6)
+
+
+def library_encoder(implementation: Proxy, dtype: str, dropout: float, layers: int) -> Proxy:
+    sizes = {"num_layers": layers, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20}
+    made = implementation.make(
+        "course.encoder.BertEncoder",
+        VOCABULARY_SIZE,
+        max_length=MAX_LENGTH,
+        dropout=dropout,
+        dtype=dtype,
+        name="encoder",
+        **sizes,
+    )
+    made.build(np.ones((2, 3), "int32"))
+    return made
+
+
+def encoder_parameters(encoder: Proxy, random: Random) -> dict[str, np.ndarray]:
+    """Parameters under which tokens differ, and a token differs with its context."""
+
+    def drawn(path: str, shape: tuple[int, ...]) -> np.ndarray:
+        if path.endswith("gamma"):
+            return random.uniform(0.8, 1.2, shape)
+        return (0.1 if path.endswith(("bias", "beta")) else 0.5) * random.standard_normal(shape)
+
+    return {path: drawn(path, weight.shape).astype("float32") for path, weight in encoder.weights()}
+
+
+def built_ranker(implementation: Proxy, dtype: str) -> Proxy:
+    encoder = implementation.once(library_encoder, dtype=dtype, dropout=0.0, layers=1)
+    made = implementation(encoder, bins=BINS, units=UNITS, dtype=dtype)
+    made.build(pairs(np.random.RandomState(0)))
+    return made
+
+
+def ranker(implementation: Proxy, random: Random, dtype: str = "float32", reads: str = "all") -> Proxy:
+    """A `CedrRanker` with random parameters, built once for all checks that want it so.
+
+    Args:
+        reads: what of the features counts: "all", "histogram", or "cls".
+    """
+    made = implementation.once(built_ranker, dtype=dtype)
+    parameters = encoder_parameters(implementation.once(library_encoder, dtype=dtype, dropout=0.0, layers=1), random)
+    features = random.standard_normal((BINS + HIDDEN_DIM, UNITS)) * 0.5
+    if reads == "histogram":
+        features[BINS:] = 0
+    if reads == "cls":
+        features[:BINS] = 0
+    parameters |= {
+        "gate/kernel": 2 * random.standard_normal(HIDDEN_DIM),
+        "features/kernel": features,
+        "features/bias": random.standard_normal(UNITS),
+        "score/kernel": random.standard_normal((UNITS, 1)),
+        "score/bias": random.standard_normal(1),
+    }
+    made.load({name: np.asarray(value, "float32") for name, value in parameters.items()})
+    return made
+
+
+def built_reader(implementation: Proxy, split: int, dropout: float) -> Proxy:
+    made = implementation(
+        implementation.once(library_encoder, dtype="float32", dropout=dropout, layers=LAYERS), split, QUERY_LENGTH
+    )
+    lengths = {"query_ids": QUERY_LENGTH, "document_ids": DOCUMENT_LENGTH}
+    made.build({name: np.ones((2, length), "int32") for name, length in lengths.items()})
+    return made
+
+
+def reader(implementation: Proxy, random: Random, split: int, dropout: float = 0.0) -> Proxy:
+    """A `SplitEncoder` with random parameters."""
+    made = implementation.once(built_reader, split=split, dropout=dropout)
+    encoder = implementation.once(library_encoder, dtype="float32", dropout=dropout, layers=LAYERS)
+    made.load(encoder_parameters(encoder, random))
+    return made
+
+
+class Documents:
+    """Texts of several lengths as vectors, and what the search asks besides: an index, and the owners.
+
+    Args:
+        implementation: where they are made.
+        vectors: (words, width) for each document.
+    """
+
+    def __init__(self, implementation: Proxy, vectors: list[np.ndarray]) -> None:
+        lengths = [len(one) for one in vectors]
+        self.index = implementation.make("course.word_vectors.ExactVectors", np.concatenate(vectors))
+        self.owners = implementation.make("numpy.array", np.repeat(np.arange(len(vectors)), lengths).tolist())
+        self.vectors = [implementation.make("numpy.array", one) for one in vectors]
+
+
+def document_vectors(random: Random, *lengths: int) -> list[np.ndarray]:
+    """Vectors of any length."""
+    return [
+        (random.standard_normal((length, 6)) * random.uniform(0.5, 3, (length, 1))).astype("float32")
+        for length in lengths
+    ]

@@ -1,0 +1,56 @@
+"""Chapter 14: five students, and what each must get."""
+
+from __future__ import annotations
+
+from grading.sample_class.student import Student
+
+KERNELS, HISTOGRAM, SPLIT = "kernel_pooling", "matching_histogram", "SplitEncoder"
+LATE, SEARCH, DUO = "max_sim", "late_interaction_search", "duo_rank"
+
+STUDENTS = [
+    Student(
+        "ada",
+        "Right: one kernel after the other, and each candidate against all others.",
+        {KERNELS: "kernels_one_by_one", DUO: "duo_by_rows"},
+    ),
+    Student(
+        "dmitri",
+        "Lets padding into the kernels, and sums for the losers.",
+        {
+            KERNELS: [("near = ops.where(document_mask[:, None, :, None], near, 0.0)", "near = near * 1.0")],
+            DUO: [("better.sum(axis=1)", "better.sum(axis=0)")],
+        },
+        {KERNELS: 1.0, DUO: 1.0},
+        {
+            KERNELS: "Padding of the document is counted: its similarities fall into the kernels.",
+            DUO: "The probabilities are summed for the one that is behind: the worst candidate has the highest score.",
+        },
+    ),
+    Student(
+        "elif",
+        "Gives padding a cosine of 0, and takes only what is 1 to the last digit for exact.",
+        {
+            LATE: [("cosines, -1.0)", "cosines, 0.0)")],
+            HISTOGRAM: [("similarity >= 1 - 1e-5", "similarity == 1")],
+        },
+        {LATE: 1.0, HISTOGRAM: 1.5},
+        {
+            LATE: "Padding of a document has a cosine of 0, and wins where all others are negative.",
+            HISTOGRAM: "Only what is 1 to the last digit counts as exact; rounding makes less of most of them.",
+        },
+    ),
+    Student(
+        "petra",
+        "Half done: the split encoder is as it was released.",
+        {SPLIT: None},
+        {SPLIT: 0.0},
+    ),
+    Student(
+        "sven",
+        "Damaged: Colab took the cells' ids and metadata. A document that two words find is there twice.",
+        {SEARCH: [("np.unique(np.asarray(owners)[found])", "np.sort(np.asarray(owners)[found].ravel())")]},
+        {SEARCH: 0.0},
+        {SEARCH: "A document that several words find is there several times."},
+        quirk="ids_stripped",
+    ),
+]

@@ -1,0 +1,388 @@
+"""python -m recipes.cranfield_rankers: neural rankers on the Cranfield collection, beside BM25, by quality and by time.
+
+Each ranker begins with an encoder of two blocks that knows nothing, and with a vocabulary of the abstracts. It learns
+from their titles, as queries, which abstract without its title belongs to which. They are judged on the 225 queries, by
+which nothing is chosen but one number: how much a ranker counts beside BM25, which is chosen on one half of the queries
+for the other. The data are downloaded, or read from the folder that CRANFIELD_DIR names. What is measured is written
+after each ranker, and not measured again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import keras
+import numpy as np
+import typer
+from rich.console import Console
+
+from course.datasets import load_cranfield
+from course.datasets.cranfield import Cranfield
+from course.errors import as_course_errors
+from course.evaluation.bootstrap import bootstrap_difference, bootstrap_interval
+from course.matching import PairClassifier, pack_texts
+from course.ranking import duo_rank
+from course.retrieval.searching import VectorsOf
+from course.retrieval.segments import with_segments
+from course.retrieval.teaching import Lesson, likest_wrong, teach
+from course.retrieval.trained_ranker import TextReader
+from course.retrieval.training import train_pairs
+from course.search.bm25 import Bm25
+from course.search.indexing import make_index
+from course.search.max_sim import MaxSim
+from course.search.vectors import open_vectors
+from course.storage.outputs import write_json
+from course.text.wordpiece import WordPieceTokenizer
+from course.training.encoder_source import EncoderSource, from_folder, from_preset
+from course.training.length_batches import predict_logits
+from recipes.cranfield import MEASURES, measures, texts_of
+from recipes.cranfield_models import SplitOnline, SplitRanker, WordByWord, fixed, split_rows
+
+RESULTS = Path(__file__).with_suffix(".json")
+DEPTH = 20  # of what BM25 has found, how many are read again
+DUO = 5  # of these, how many are compared each with each
+LESSON = Lesson(epochs=3, query_length=24, document_length=80, width=32, negatives=2, seed=1)
+TOGETHER = replace(LESSON, epochs=1)  # a row for each wrong document, too
+WEIGHTS = np.linspace(0, 1, 11)  # of a ranker beside BM25
+
+VOCABULARY, LENGTH = 6000, 184  # LENGTH: of a query and the two documents that duo compares
+
+# The scores of some documents for a query, by the numbers of both.
+Score = Callable[[int, np.ndarray], np.ndarray]
+# The rows of queries and their documents.
+Rows = Callable[[list[str], list[str]], dict[str, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Cranfield, what is learned from it, and what BM25 finds in it.
+
+    Args:
+        data: of `load_cranfield`.
+        folder: where indexes are made.
+    """
+
+    data: Cranfield
+    folder: Path
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return self.data.documents["text"].tolist()
+
+    @cached_property
+    def queries(self) -> list[str]:
+        return self.data.queries["text"].tolist()
+
+    @cached_property
+    def pairs(self) -> tuple[list[str], list[str]]:
+        """Titles, and the abstracts without them."""
+        of_all = zip(self.data.documents["title"], self.texts, strict=True)
+        found = [(title, text.removeprefix(title).strip()) for title, text in of_all]
+        kept = [(title, text) for title, text in found if title and text]
+        return [title for title, _ in kept], [text for _, text in kept]
+
+    @cached_property
+    def relevant(self) -> list[set[int]]:
+        """For each query the documents that answer it, by their places."""
+        judged = self.data.judgements[self.data.judgements["gain"] > 0]
+        of_query = judged.groupby("query")["document"].agg(set)
+        place = {number: place for place, number in enumerate(self.data.documents["document"])}
+        return [{place[one] for one in of_query[query]} for query in self.data.queries["query"]]
+
+    @cached_property
+    def bm25(self) -> Bm25:
+        return Bm25(make_index(texts_of(self.data.documents), self.folder / "index").index)
+
+    @cached_property
+    def found(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """All that BM25 finds for each query, and the scores."""
+        return [(*self.bm25.rank(query, len(self.texts)),) for query in self.queries]
+
+
+def measured(rankings: list[np.ndarray], collection: Collection) -> np.ndarray:
+    """The measures of each query: (queries, measures)."""
+    return np.array(
+        [measures(found.tolist(), relevant) for found, relevant in zip(rankings, collection.relevant, strict=True)]
+    )
+
+
+def said(each: np.ndarray, of_bm25: np.ndarray) -> dict[str, Any]:
+    """The mean of each measure and its interval, and by how much it is above that of BM25, query by query."""
+    return {
+        name: {
+            **bootstrap_interval(np.mean, each[:, place])._asdict(),
+            "above BM25": bootstrap_difference(np.mean, each[:, place], of_bm25[:, place])._asdict(),
+        }
+        for place, name in enumerate(MEASURES)
+    }
+
+
+def reranked(found: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """The first documents in the order of their new scores, and behind them the others as they were."""
+    return np.concatenate([found[np.argsort(-scores, kind="stable")], found[len(scores) :]])
+
+
+def beside_bm25(of_queries: list[np.ndarray], collection: Collection) -> tuple[list[np.ndarray], list[float]]:
+    """BM25's first documents, by a mean of both scores; how much the ranker counts is chosen on the other half.
+
+    Args:
+        of_queries: for each query the scores of the first documents that BM25 has found.
+
+    Returns:
+        The rankings, and the weights of the two halves.
+    """
+    by_weight = [
+        [
+            reranked(found, weight * _standard(scores) + (1 - weight) * _standard(bm25[: len(scores)]))
+            for scores, (found, bm25) in zip(of_queries, collection.found, strict=True)
+        ]
+        for weight in WEIGHTS
+    ]
+    ndcg = np.stack([measured(rankings, collection)[:, 1] for rankings in by_weight])  # (weights, queries)
+    half = np.arange(len(of_queries)) % 2
+    chosen = [int(ndcg[:, half != one].mean(axis=1).argmax()) for one in (0, 1)]
+    return [by_weight[chosen[one]][query] for query, one in enumerate(half)], [float(WEIGHTS[one]) for one in chosen]
+
+
+def _standard(scores: np.ndarray) -> np.ndarray:
+    return (scores - scores.mean()) / max(float(scores.std()), 1e-9)
+
+
+def reread(collection: Collection, score: Score) -> dict[str, Any]:
+    """What comes of a ranker that scores BM25's first documents anew: alone, and beside BM25."""
+    firsts = [found[:DEPTH] for found, _ in collection.found]
+    score(0, firsts[0])  # what is compiled is compiled here
+    scores, seconds = [], []
+    for query, first in enumerate(firsts):
+        began = time.perf_counter()
+        collection.bm25.rank(collection.queries[query], DEPTH)
+        scores.append(score(query, first))
+        seconds.append(time.perf_counter() - began)
+    of_bm25 = measured([found for found, _ in collection.found], collection)
+    rankings = [reranked(found, new) for (found, _), new in zip(collection.found, scores, strict=True)]
+    both, weights = beside_bm25(scores, collection)
+    return {
+        **said(measured(rankings, collection), of_bm25),
+        "beside BM25": {**said(measured(both, collection), of_bm25), "weights": weights},
+        "ms a query": round(1000 * float(np.median(seconds)), 2),
+    }
+
+
+def from_all(collection: Collection, ranker: MaxSim | Bm25) -> dict[str, Any]:
+    """What comes of a ranker that looks for documents among all of them."""
+    ranker.rank(collection.queries[0], DEPTH)
+    rankings, seconds = [], []
+    for query in collection.queries:
+        began = time.perf_counter()
+        rankings.append(ranker.rank(query, len(collection.texts)).documents)
+        seconds.append(time.perf_counter() - began)
+    of_bm25 = measured([found for found, _ in collection.found], collection)
+    return {
+        **said(measured(rankings, collection), of_bm25),
+        "ms a query": round(1000 * float(np.median(seconds)), 2),
+    }
+
+
+def by_vectors(kind: str, source: EncoderSource, collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A ranker that reads texts apart: among all documents, exactly and by a graph, and on what BM25 has found."""
+    ranker, losses = teach(kind, source, *collection.pairs, LESSON)
+    encoder = VectorsOf(kind, ranker)
+    index = make_index(texts_of(collection.data.documents), collection.folder / kind, encoders=[encoder]).index
+    yield kind, {**from_all(collection, MaxSim(index, encoder, None)), "losses": losses}
+    (path,), (entry,) = index.paths, index.vectors
+    vectors = open_vectors(path, encoder.fingerprint, False)
+    has_vectors = np.diff(vectors.starts) > 0
+
+    def score(query: int, documents: np.ndarray) -> np.ndarray:
+        scores = np.full(len(documents), -100.0)
+        some = has_vectors[documents]
+        order = np.sort(documents[some])
+        (of_query,) = encoder.queries([collection.queries[query]])
+        scores[some] = vectors.scores(of_query, order)[np.searchsorted(order, documents[some])]
+        return scores
+
+    yield f"BM25, then {kind}", reread(collection, score)
+    if any(entry.graphs):
+        yield f"{kind} by a graph", from_all(collection, MaxSim(index, encoder))
+
+
+def taught(model: keras.Model, rows: Rows, collection: Collection, lesson: Lesson) -> tuple[Score, list[float]]:
+    """A model that reads a query and a document together has learned: its scores, and the losses."""
+    queries, documents = collection.pairs
+    pairs = likest_wrong(queries, documents, lesson.negatives)
+    inputs = rows([queries[one] for one in pairs.queries], [documents[one] for one in pairs.documents])
+    settings: dict[str, Any] = {"learning_rate": lesson.learning_rate, "epochs": lesson.epochs, "seed": lesson.seed}
+    losses = train_pairs(model, inputs, pairs.labels, **settings)
+
+    def score(query: int, found: np.ndarray) -> np.ndarray:
+        texts = [collection.texts[one] for one in found]
+        return predict_logits(model, rows([collection.queries[query]] * len(texts), texts))
+
+    return score, losses
+
+
+def at_split(source: EncoderSource, collection: Collection, split: int, reader: TextReader) -> dict[str, Any]:
+    """An encoder that is split: documents are read the night before, and queries when they come."""
+    model = SplitRanker(source.make("float32"), split, reader.query_length)
+    _, losses = taught(model, partial(split_rows, reader), collection, TOGETHER)
+    ids = fixed(reader.documents(collection.texts)["token_ids"][:, 1:], reader.document_length - 1)
+    kept = np.concatenate(
+        [
+            keras.ops.convert_to_numpy(model.reader.encode_document(some, some != 0)).astype("float16")
+            for some in np.array_split(ids, 20)
+        ]
+    )
+    online = SplitOnline(model)
+    online.compile(jit_compile=False)
+
+    def score(query: int, found: np.ndarray) -> np.ndarray:
+        query_ids = fixed(reader.queries([collection.queries[query]])["token_ids"], reader.query_length)
+        repeated = np.repeat(query_ids, len(found), axis=0)
+        documents = kept[found].astype("float32")
+        return online.predict_on_batch({"query_ids": repeated, "document": documents, "mask": ids[found] != 0})
+
+    return {**reread(collection, score), "losses": losses, "MB of documents": kept.nbytes / 1e6}
+
+
+def likest_other(queries: list[str], documents: list[str]) -> np.ndarray:
+    """The wrong document that BM25 finds likest for each query: (queries,)."""
+    pairs = likest_wrong(queries, documents, 1)
+    is_wrong = pairs.labels == 0
+    found = np.empty(len(queries), "int64")
+    found[pairs.queries[is_wrong]] = pairs.documents[is_wrong]  # queries come in an order that was drawn
+    return found
+
+
+def by_duo(source: EncoderSource, collection: Collection, mono: Score, reader: TextReader) -> dict[str, Any]:
+    """The best of what a cross-encoder has read, each compared with each: a query and two documents in one row."""
+    tokenizer = WordPieceTokenizer(source.vocabulary, source.vocabulary.drops_case(source.lowercase))
+    ids = source.vocabulary.ids_of(["[CLS]", "[SEP]"])
+    length = reader.query_length + 2 * reader.document_length - 2
+
+    def rows(queries: list[str], first: list[str], second: list[str]) -> dict[str, np.ndarray]:
+        packed = [
+            pack_texts(
+                [query[: reader.query_length - 2], *(text[: reader.document_length - 2] for text in texts)],
+                length,
+                cls_id=ids[0],
+                sep_id=ids[1],
+            )
+            for query, *texts in zip(
+                *([*map(list, tokenizer.encode(of))] for of in (queries, first, second)), strict=True
+            )
+        ]
+        return {name: np.stack([row[name] for row in packed]) for name in packed[0]}
+
+    model = PairClassifier(with_segments(source.make("float32"), 3))
+    titles, abstracts = collection.pairs
+    wrong = likest_other(titles, abstracts)
+    labels = np.arange(len(titles)) % 2  # every other query has its own document behind the wrong one
+    own = np.arange(len(titles))
+    first, second = np.where(labels, own, wrong), np.where(labels, wrong, own)
+    inputs = rows(titles, [abstracts[one] for one in first], [abstracts[one] for one in second])
+    losses = train_pairs(model, inputs, labels, learning_rate=TOGETHER.learning_rate, epochs=2, seed=TOGETHER.seed)
+
+    def score(query: int, found: np.ndarray) -> np.ndarray:
+        scores = np.asarray(mono(query, found), "float64")
+        best = found[np.argsort(-scores, kind="stable")][:DUO]
+
+        def compare(ahead: np.ndarray, behind: np.ndarray) -> np.ndarray:
+            texts = [[collection.texts[one] for one in side] for side in (ahead, behind)]
+            logits = predict_logits(model, rows([collection.queries[query]] * len(ahead), *texts))
+            return 1 / (1 + np.exp(-logits.astype("float64")))
+
+        order, _ = duo_rank(best, compare)
+        # Those that were compared stand ahead of all others, in their new order.
+        place = {int(one): rank for rank, one in enumerate(order)}
+        ahead = scores.max() + DUO
+        return np.array(
+            [ahead - place[int(one)] if int(one) in place else old for one, old in zip(found, scores, strict=True)]
+        )
+
+    return {**reread(collection, score), "losses": losses}
+
+
+def rankers(
+    source: EncoderSource, collection: Collection
+) -> dict[str, Callable[[], Iterator[tuple[str, dict[str, Any]]]]]:
+    """What measures each, by its name; some give several results."""
+    reader = TextReader(source.vocabulary, LESSON.query_length, LESSON.document_length, source.lowercase)
+
+    def word_by_word(pooling: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        model = WordByWord(source.make("float32"), pooling)
+        score, losses = taught(model, reader.pairs, collection, replace(LESSON, epochs=4, learning_rate=5e-3))
+        yield name, {**reread(collection, score), "losses": losses}
+
+    def together(kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        ranker, losses = teach(kind, source, *collection.pairs, TOGETHER)
+
+        def score(query: int, found: np.ndarray) -> np.ndarray:
+            texts = [collection.texts[one] for one in found]
+            return predict_logits(ranker.model, reader.pairs([collection.queries[query]] * len(texts), texts))
+
+        yield name, {**reread(collection, score), "losses": losses}
+        if kind == "cross":
+            yield "cross-encoder, then duo", by_duo(source, collection, score, reader)
+
+    def split(blocks: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        yield f"split behind block {blocks}", at_split(source, collection, blocks, reader)
+
+    return {
+        "BM25": lambda: iter([("BM25", from_all(collection, collection.bm25))]),
+        "DSSM": lambda: by_vectors("dssm", source, collection),
+        "MaxSim": lambda: by_vectors("maxsim", source, collection),
+        "K-NRM": lambda: word_by_word("kernels", "K-NRM"),
+        "DRMM": lambda: word_by_word("histogram", "DRMM"),
+        "cross-encoder": lambda: together("cross", "cross-encoder"),
+        "CEDR": lambda: together("cedr", "CEDR"),
+        **{f"split {blocks}": partial(split, blocks) for blocks in reversed(range(source.arguments["num_layers"]))},
+    }
+
+
+def summary(results: dict[str, Any], encoder: str, pairs: int) -> dict[str, Any]:
+    """What is kept of the results of all rankers."""
+    lessons = {"read apart": asdict(LESSON), "read together": asdict(TOGETHER)}
+    return {
+        "settings": {"encoder": encoder, "pairs": pairs, "depth": DEPTH, "duo": DUO, **lessons},
+        "CPU seconds": {name: result["CPU seconds"] for name, result in results.items()},
+        "rankers": {name: one for result in results.values() for name, one in result["results"].items()},
+    }
+
+
+def main(
+    to: Annotated[Path, typer.Option(help="The folder for what is made.")] = Path("build/cranfield"),
+    encoder: Annotated[Path | None, typer.Option(help="One to begin with, in place of what knows nothing.")] = None,
+) -> None:
+    """Does what is not done yet, and keeps what came of it."""
+    with as_course_errors():
+        data = load_cranfield()
+    collection = Collection(data, to / "indexes")
+    if encoder is None:
+        source = from_preset("tiny", collection.texts, LENGTH, VOCABULARY)
+        source = source.with_dropout(0.0)
+    else:
+        source = from_folder(encoder)
+    kept = to / "rankers.json"
+    results: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    for name, measure in rankers(source, collection).items():
+        if name in results:
+            continue
+        began = time.process_time()
+        keras.utils.set_random_seed(LESSON.seed)
+        found = dict(measure())
+        results[name] = {"results": found, "CPU seconds": round(time.process_time() - began, 1)}
+        write_json(kept, results)
+        write_json(RESULTS, summary(results, source.said, len(collection.pairs[0])))
+        for said_of, one in found.items():
+            Console().print(said_of, *(f"{measure_of} {one[measure_of]['value']:.3f}" for measure_of in MEASURES))
+    Console().print(f"{RESULTS}: written.")
+
+
+if __name__ == "__main__":
+    typer.run(main)

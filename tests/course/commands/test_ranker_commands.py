@@ -1,0 +1,123 @@
+"""`train-ranker`, `index --vectors` and `search --ranker` as they are typed, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from course.cli import app
+from course.errors import CourseError, Stopped
+from course.search import indexing
+from course.search.vectors import open_vectors
+
+ROWS = [
+    ("Wings lift", "A wing in a stream of air lifts the plane."),
+    ("Heat flows", "Heat flows through walls of stone."),
+    ("", "Nobody asks for this."),
+    ("Ships sail", "A ship sails against the wind."),
+    ("Bees sleep", "At night bees sleep in the hive."),
+]
+SMALL = ("--epochs", 1, "--batch-size", 2, "--query-length", 8, "--text-length", 16, "--negatives", 1, "--width", 8)
+
+
+def run(*arguments: object, typed: str | None = None) -> Result:
+    return CliRunner().invoke(app, [*map(str, arguments)], input=typed, env={"COLUMNS": "90"})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table, a ranker of two kinds, and an index with the vectors of one."""
+    folder = tmp_path_factory.mktemp("search")
+    (folder / "texts.jsonl").write_text("\n".join(json.dumps({"asked": one, "said": other}) for one, other in ROWS))
+    for kind in ("maxsim", "cross"):
+        done = train(folder, kind, kind)
+        assert done.exit_code == 0, done.exception
+        assert "left out: 1." in done.stdout
+        assert f"{folder / kind}: a ranker of the kind {kind}, " in done.stdout.replace("\n", "")
+    done = index(folder, "--vectors", folder / "maxsim")
+    assert done.exit_code == 0, done.exception
+    assert f"Vectors of {folder / 'maxsim'}: 0.0 MB" in done.stdout.replace("\n", "")
+    return folder
+
+
+def train(folder: Path, kind: str, to: str, *more: object) -> Result:
+    arguments = ("train-ranker", folder / "texts.jsonl", "--query", "asked", "--text", "said", "--kind", kind)
+    return run(*arguments, "--to", folder / to, *SMALL, *more)
+
+
+def index(folder: Path, *more: object, to: str = "index") -> Result:
+    return run("index", folder / "texts.jsonl", "--text", "said", "--to", folder / to, *more)
+
+
+def answers(done: Result) -> list[list[int]]:
+    assert done.exit_code == 0, done.exception
+    return [[one["document"] for one in json.loads(line)["results"]] for line in done.stdout.splitlines()]
+
+
+def test_all_documents_are_ranked_by_vectors_and_what_was_found_is_read_again(folder: Path) -> None:
+    queries = ("heat", "wing of the ship", "☃")
+    by_vectors = answers(run("search", folder / "index", *queries, "--json", "--ranker", folder / "maxsim"))
+    assert [sorted(found) for found in by_vectors] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], []]
+    found = answers(run("search", folder / "index", *queries, "--json"))
+    again = answers(run("search", folder / "index", *queries, "--json", "--ranker", folder / "cross"))
+    assert list(map(sorted, again)) == list(map(sorted, found)) == [[1], [0, 1, 3, 4], []]
+    one = answers(
+        run("search", folder / "index", "of", "--json", "--ranker", folder / "cross", "--rerank", 1, "--top", 1)
+    )
+    assert one == answers(run("search", folder / "index", "of", "--json", "--top", 1))
+    shown = run("search", folder / "index", "heat", "--ranker", folder / "maxsim", "--exact")
+    assert "Heat flows through walls" in shown.stdout
+
+
+def test_what_goes_wrong_is_said(folder: Path) -> None:
+    maxsim, cross, there = folder / "maxsim", folder / "cross", folder / "index"
+    assert index(folder, to="plain").exit_code == 0
+    for done, message in (
+        (run("search", folder / "plain", "heat", "--ranker", maxsim), "has no vectors of"),
+        (run("search", there, "heat", "--ranker", folder / "nothing"), "has no ranker"),
+        (run("search", there, "heat", "--ranker", maxsim, "--ranker", cross), "one ranker answers here"),
+        (index(folder, "--vectors", cross, to="other"), "reads a query and a document together"),
+        (index(folder), "which would be lost"),
+        (train(folder, "maxsim", "maxsim"), "is there already"),
+        (train(folder, "maxsim", "new", "--batch-size", 9), "a batch of them or more"),
+        (train(folder, "maxsim", "new", "--learning-rate", -1), "learning_rate must be a finite number"),
+        (train(folder, "cross", "new", "--text-length", 500), "rows of"),
+        (train(folder, "cross", "new", "--from", folder), "has no encoder"),
+        (train(folder, "cross", "new", "--query", "title"), "title"),
+    ):
+        assert isinstance(done.exception, CourseError), (message, done.output)
+        assert message in str(done.exception)
+    assert not (folder / "new").exists()
+
+
+def test_what_learned_no_numbers_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("course.retrieval.teaching.train_towers", lambda *arguments, **settings: [0.7, float("nan")])
+    done = train(folder, "maxsim", "new")
+    assert isinstance(done.exception, CourseError)
+    assert "the loss is not finite any more" in str(done.exception)
+    assert not (folder / "new").exists()
+
+
+def test_an_interrupted_encoding_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("course.retrieval.searching.VectorsOf.documents", interrupted)
+    done = index(folder, "--vectors", folder / "maxsim", to="new")
+    assert isinstance(done.exception, Stopped)
+
+
+def test_vectors_are_searched_by_two_dask_workers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(indexing, "PART_DOCUMENTS", 2)
+    open_vectors.cache_clear()
+    assert index(folder, "--vectors", folder / "maxsim", to="parts").exit_code == 0
+    arguments = ("search", folder / "parts", "heat of the night", "ship", "--json", "--ranker", folder / "maxsim")
+    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as workers:
+        there = run(*arguments, "--scheduler", workers.scheduler_address)
+    assert there.exit_code == 0, there.exception
+    assert there.stdout == run(*arguments).stdout
+    assert answers(there)[0] == answers(run(*arguments[:1], folder / "index", *arguments[2:]))[0]

@@ -1,0 +1,139 @@
+"""Kernels, histograms and the gate, beside what they are in plain loops, PyTorch and NumPy's own histogram."""
+
+from __future__ import annotations
+
+import keras
+import numpy as np
+import pytest
+from keras import ops
+
+from course.ranking import KERNEL_MEANS, KERNEL_WIDTHS, TermGating, kernel_pooling, matching_histogram
+from course.word_vectors import words_of_pairs
+from tests.course.arrays import array
+from tests.course.gradients import gradient
+
+BATCH, QUERY, DOCUMENT = 3, 4, 6
+QUERY_MASK = np.arange(QUERY) < np.array([[4], [2], [1]])
+DOCUMENT_MASK = np.arange(DOCUMENT) < np.array([[3], [6], [2]])
+
+
+def similarity(random: np.random.Generator) -> np.ndarray:
+    """Cosines, of which one is exactly 1."""
+    found = random.uniform(-1, 1, (BATCH, QUERY, DOCUMENT)).astype("float32")
+    found[0, 1, 2] = 1
+    return found
+
+
+def test_kernels_are_those_of_the_paper_in_loops(random: np.random.Generator) -> None:
+    cosines = similarity(random)
+    found = array(kernel_pooling(cosines, QUERY_MASK, DOCUMENT_MASK))
+    for pair in range(BATCH):
+        for kernel, (mean, width) in enumerate(zip(KERNEL_MEANS, KERNEL_WIDTHS, strict=True)):
+            wanted = 0.0
+            for word in np.flatnonzero(QUERY_MASK[pair]):
+                there = cosines[pair, word, DOCUMENT_MASK[pair]].astype("float64")
+                wanted += np.log(max(1e-10, np.exp(-((there - mean) ** 2) / (2 * width**2)).sum()))
+            assert found[pair, kernel] == pytest.approx(wanted, abs=1e-4, rel=1e-4)
+
+
+def test_kernels_are_those_of_pytorch(random: np.random.Generator) -> None:
+    torch = pytest.importorskip("torch")
+    cosines = similarity(random)
+    given = torch.tensor(cosines, dtype=torch.float64)[..., None]
+    means, widths = (torch.tensor(numbers, dtype=torch.float64) for numbers in (KERNEL_MEANS[1:], KERNEL_WIDTHS[1:]))
+    # exp(-(M - μ)² / 2σ²) is the density of a normal distribution, without what makes its area 1.
+    near = torch.distributions.Normal(means, widths).log_prob(given) + torch.log(widths * np.sqrt(2 * np.pi))
+    counts = (near.exp() * torch.tensor(DOCUMENT_MASK)[:, None, :, None]).sum(2).clamp(min=1e-10)
+    wanted = (counts.log() * torch.tensor(QUERY_MASK)[..., None]).sum(1)
+    found = array(kernel_pooling(cosines, QUERY_MASK, DOCUMENT_MASK, KERNEL_MEANS[1:], KERNEL_WIDTHS[1:]))
+    np.testing.assert_allclose(found, wanted.numpy(), atol=1e-4, rtol=1e-5)
+
+
+def test_kernels_share_the_cosines_evenly() -> None:
+    assert len(KERNEL_MEANS) == len(KERNEL_WIDTHS) == 11
+    np.testing.assert_allclose(np.diff(KERNEL_MEANS[1:]), -0.2, atol=1e-9)
+
+
+def test_padding_is_as_if_it_were_not_there(random: np.random.Generator) -> None:
+    cosines = similarity(random)
+    alone = kernel_pooling(cosines[1:2, :2], QUERY_MASK[1:2, :2], DOCUMENT_MASK[1:2])
+    np.testing.assert_allclose(array(kernel_pooling(cosines, QUERY_MASK, DOCUMENT_MASK))[1:2], array(alone), atol=1e-5)
+    nothing = kernel_pooling(cosines, np.zeros_like(QUERY_MASK), DOCUMENT_MASK)
+    np.testing.assert_array_equal(array(nothing), 0)
+    no_document = array(kernel_pooling(cosines, QUERY_MASK, np.zeros_like(DOCUMENT_MASK)))
+    np.testing.assert_allclose(
+        no_document, np.log(1e-10) * QUERY_MASK.sum(axis=1, keepdims=True) * np.ones(11), rtol=1e-5
+    )
+
+
+def test_kernels_pass_a_gradient_on_to_words_alone(random: np.random.Generator) -> None:
+    cosines = similarity(random)
+    found = gradient(lambda x: ops.sum(kernel_pooling(x, QUERY_MASK, DOCUMENT_MASK)), cosines)
+    words = QUERY_MASK[:, :, None] & DOCUMENT_MASK[:, None]
+    assert np.isfinite(found).all()
+    np.testing.assert_array_equal(found != 0, words)
+
+
+def test_halves_become_float32(random: np.random.Generator) -> None:
+    cosines = similarity(random).astype("float16")
+    for found, wanted in (
+        (
+            kernel_pooling(cosines, QUERY_MASK, DOCUMENT_MASK),
+            kernel_pooling(cosines.astype("float32"), QUERY_MASK, DOCUMENT_MASK),
+        ),
+        (matching_histogram(cosines, DOCUMENT_MASK), matching_histogram(cosines.astype("float32"), DOCUMENT_MASK)),
+    ):
+        assert keras.backend.standardize_dtype(found.dtype) == "float32"
+        np.testing.assert_array_equal(array(found), array(wanted))
+
+
+@pytest.mark.parametrize("bins", [2, 5, 10])
+def test_histograms_are_those_of_numpy(bins: int, random: np.random.Generator) -> None:
+    cosines = similarity(random)
+    found = array(matching_histogram(cosines, DOCUMENT_MASK, bins))
+    for pair, word in np.ndindex(BATCH, QUERY):
+        there = cosines[pair, word, DOCUMENT_MASK[pair]].astype("float64")
+        counts = np.histogram(there[there < 1 - 1e-5], bins=bins - 1, range=(-1, 1))[0]
+        wanted = np.log1p([*counts, (there >= 1 - 1e-5).sum()])
+        np.testing.assert_allclose(found[pair, word], wanted, atol=1e-6)
+
+
+def test_exact_and_rounded_similarities_have_their_bins() -> None:
+    cosines = np.array([[[1.0, 1 - 1e-6, 1 + 1e-6, 0.999, -1.0, -1 - 1e-6, 0.0]]], "float32")
+    found = np.expm1(array(matching_histogram(cosines, np.ones((1, 7), bool), 5)))
+    np.testing.assert_allclose(found, [[[2, 0, 1, 1, 3]]], atol=1e-5)
+
+
+def test_no_gradient_goes_through_a_histogram(random: np.random.Generator) -> None:
+    cosines = similarity(random)
+    found = gradient(lambda x: ops.sum(matching_histogram(x, DOCUMENT_MASK)) + 0 * ops.sum(x), cosines)
+    np.testing.assert_array_equal(found, 0)
+
+
+def test_the_gate_is_a_softmax_over_the_words_of_a_query(random: np.random.Generator) -> None:
+    torch = pytest.importorskip("torch")
+    vectors = random.normal(size=(BATCH, QUERY, 5)).astype("float32")
+    gate = TermGating()
+    found = array(gate(vectors, QUERY_MASK))
+    logits = torch.tensor(vectors) @ torch.tensor(array(gate.kernel))
+    logits[~torch.tensor(QUERY_MASK)] = -np.inf
+    np.testing.assert_allclose(found, logits.softmax(-1).numpy(), atol=1e-6)
+    assert [tuple(weight.shape) for weight in gate.weights] == [(5,)]
+
+
+def test_a_query_without_a_word_weighs_nothing(random: np.random.Generator) -> None:
+    vectors = random.normal(size=(BATCH, QUERY, 5)).astype("float32")
+    mask = QUERY_MASK.copy()
+    mask[1] = False
+    found = array(TermGating()(vectors, mask))
+    np.testing.assert_allclose(found.sum(axis=1), [1, 0, 1], atol=1e-6)
+
+
+def test_words_of_pairs() -> None:
+    #                    CLS        SEP              SEP  padding
+    segments = np.array([[0, 0, 0, 0, 1, 1, 2, 1, 0, 0], [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]], "int32")
+    segments[0, 6:8] = 2, 2  # a third text of one word
+    mask = np.array([[1] * 8 + [0] * 2, [1, 1, 1, 0, 1, 1, 1, 0, 0, 0]], bool)  # padding in the middle, too
+    query, document = (array(words).astype(int).tolist() for words in words_of_pairs(segments, mask))
+    assert query == [[0, 1, 1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0, 0, 0]]
+    assert document == [[0, 0, 0, 0, 1, 0, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0, 0, 0]]

@@ -1,0 +1,138 @@
+"""The split encoder, beside Hugging Face's whole one, and beside one whose first blocks get a mask of two parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+
+from course.encoder import BertEncoder
+from course.ranking import SplitEncoder
+from course.weights import load_hugging_face
+from tests.course.arrays import array
+
+VOCABULARY_SIZE, LAYERS, HIDDEN_DIM, MAX_LENGTH, QUERY, DOCUMENT = 23, 3, 24, 14, 5, 7
+
+
+def encoder() -> BertEncoder:
+    keras.utils.set_random_seed(2)
+    made = BertEncoder(VOCABULARY_SIZE, LAYERS, 3, HIDDEN_DIM, 20, max_length=MAX_LENGTH, dropout=0.0)
+    made.build((None, None))
+    random = np.random.default_rng(8)
+    made.set_weights([0.4 * random.normal(size=weight.shape) for weight in made.get_weights()])
+    return made
+
+
+def rows(random: np.random.Generator) -> dict[str, np.ndarray]:
+    """Ids of three queries and their documents, with padding."""
+    query, document = (
+        random.integers(1, VOCABULARY_SIZE, (3, length), dtype="int32") * (np.arange(length) < np.array(words)[:, None])
+        for length, words in ((QUERY, (5, 3, 2)), (DOCUMENT, (4, 7, 1)))
+    )
+    return {"query_ids": query.astype("int32"), "document_ids": document.astype("int32")}
+
+
+def side_by_side(given: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    ids = np.concatenate(list(given.values()), axis=1)
+    segments = np.tile(np.arange(QUERY + DOCUMENT) >= QUERY, (3, 1)).astype("int32")
+    return ids, segments, ids != 0
+
+
+def test_with_split_0_it_is_the_encoder_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(5)
+    config = transformers.BertConfig(
+        vocab_size=VOCABULARY_SIZE,
+        hidden_size=HIDDEN_DIM,
+        num_hidden_layers=2,
+        num_attention_heads=3,
+        intermediate_size=28,
+        max_position_embeddings=MAX_LENGTH,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        initializer_range=0.5,
+    )
+    theirs = transformers.BertModel(config).eval()
+    theirs.save_pretrained(tmp_path)
+    (tmp_path / "vocab.txt").write_text(
+        "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqr"])
+    )
+    given = rows(random)
+    ids, segments, mask = side_by_side(given)
+    with torch.no_grad():
+        wanted = theirs(
+            input_ids=torch.tensor(ids, dtype=torch.long),
+            attention_mask=torch.tensor(mask).long(),
+            token_type_ids=torch.tensor(segments, dtype=torch.long),
+        )
+    found = SplitEncoder(load_hugging_face(tmp_path), 0, QUERY)(given)
+    np.testing.assert_allclose(array(found["pooled_output"]), wanted.pooler_output.numpy(), atol=1e-4)
+    words = np.where(mask[..., None], array(found["sequence_output"]) - wanted.last_hidden_state.numpy(), 0)
+    np.testing.assert_allclose(words, 0, atol=1e-4)
+
+
+@pytest.mark.parametrize("split", range(LAYERS))
+def test_the_first_blocks_see_one_text_alone(split: int, random: np.random.Generator) -> None:
+    whole, given = encoder(), rows(random)
+    ids, segments, mask = side_by_side(given)
+    together = (segments[:, :, None] == segments[:, None]) & mask[:, None]  # (batch, query, key)
+    x = whole.embedding(ids, segments)
+    for number, block in enumerate(whole.blocks):
+        x = block(x, attention_mask=(together if number < split else mask[:, None])[:, None])
+    found = SplitEncoder(whole, split, QUERY)(given)
+    np.testing.assert_allclose(array(found["sequence_output"])[mask], array(x)[mask], atol=1e-5)
+    np.testing.assert_allclose(array(found["pooled_output"]), array(whole.pooler(x[:, 0])), atol=1e-5)
+
+
+def test_documents_can_be_read_the_night_before(tmp_path: Path, random: np.random.Generator) -> None:
+    reader, given = SplitEncoder(encoder(), 2, QUERY), rows(random)
+    online = array(reader(given)["pooled_output"])
+    kept = [
+        array(reader.encode_document(ids[None, : (ids != 0).sum()], ids[None, ids != 0] != 0))
+        for ids in given["document_ids"]
+    ]
+    np.savez(tmp_path / "documents.npz", *[one[0] for one in kept])
+    loaded = np.load(tmp_path / "documents.npz")
+    for number, ids in enumerate(given["query_ids"]):
+        mask = (ids != 0)[None]
+        document = loaded[f"arr_{number}"][None]
+        joined = reader.join(reader.encode_query(ids[None], mask), mask, document, np.ones(document.shape[:2], bool))
+        np.testing.assert_allclose(array(joined["pooled_output"])[0], online[number], atol=1e-5)
+
+
+def test_one_document_is_the_same_for_every_query(random: np.random.Generator) -> None:
+    reader, given = SplitEncoder(encoder(), 1, QUERY), rows(random)
+    ids = given["document_ids"]
+    alone = array(reader.encode_document(ids, ids != 0))
+    assert alone.shape == (3, DOCUMENT, HIDDEN_DIM)
+    for query_length in (QUERY, 2):
+        moved = array(SplitEncoder(reader.encoder, 1, query_length).encode_document(ids, ids != 0))
+        assert np.allclose(moved, alone, atol=1e-5) == (query_length == QUERY)  # positions follow the query's length
+
+
+def test_only_training_drops(random: np.random.Generator) -> None:
+    whole = encoder()
+    dropping = BertEncoder.from_config({**whole.get_config(), "dropout": 0.5, "attention_dropout": 0.0})
+    dropping.build((None, None))
+    dropping.set_weights(whole.get_weights())
+    reader, given = SplitEncoder(dropping, 2, QUERY), rows(random)
+    ids = given["document_ids"]
+    kept: list[Any] = [array(reader.encode_document(ids, ids != 0)) for _ in range(2)]
+    np.testing.assert_array_equal(*kept)
+    assert (
+        np.abs(array(reader(given, training=True)["pooled_output"]) - array(reader(given)["pooled_output"])).max()
+        > 1e-3
+    )
+
+
+def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) -> None:
+    reader, given = SplitEncoder(encoder(), 1, QUERY), rows(random)
+    wanted = array(reader(given)["pooled_output"])
+    reader.save(tmp_path / "reader.keras")
+    found = keras.saving.load_model(tmp_path / "reader.keras")
+    assert (found.split, found.query_length) == (1, QUERY)
+    np.testing.assert_allclose(array(found(given)["pooled_output"]), wanted, atol=1e-6)

@@ -1,0 +1,110 @@
+"""The recipe of neural rankers: how they are put beside BM25, what is split, and what is kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from course.datasets.cranfield import Cranfield
+from course.encoder import BertEncoder
+from course.retrieval.trained_ranker import TextReader
+from course.text.vocabulary import Vocabulary
+from course.tokenization import SPECIAL_TOKENS
+from recipes import cranfield_rankers
+from recipes.cranfield_models import SplitOnline, SplitRanker, WordByWord, fixed, split_rows
+from recipes.cranfield_rankers import Collection, beside_bm25, likest_other, measured, reranked
+
+VOCABULARY = Vocabulary([*SPECIAL_TOKENS, *"abcdefgh"])
+SIZES = {"num_layers": 3, "num_heads": 2, "hidden_dim": 8, "intermediate_dim": 12, "max_length": 20, "dropout": 0.0}
+
+
+def encoder() -> BertEncoder:
+    made = BertEncoder(len(VOCABULARY), num_segments=2, **SIZES)
+    made.build((None, None))
+    return made
+
+
+def test_what_was_not_read_again_stays_behind() -> None:
+    assert reranked(np.array([5, 3, 9, 1]), np.array([0.1, 0.7])).tolist() == [3, 5, 9, 1]
+    assert reranked(np.array([5, 3, 9]), np.array([2.0, 2.0, 2.0])).tolist() == [5, 3, 9]
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Collection:
+    """Four queries, each with a document that BM25 finds behind another one."""
+    texts = [f"word{number} more" if number % 2 else f"word{number} word{number} more" for number in range(8)]
+    queries = [f"word{2 * number} word{2 * number + 1}" for number in range(4)]
+    documents = pd.DataFrame({"document": range(10, 18), "title": ["word0", *[""] * 7], "text": texts})
+    judgements = pd.DataFrame({"query": range(1, 5), "document": [11, 13, 15, 17], "gain": 1})
+    asked = pd.DataFrame({"query": range(1, 5), "text": queries})
+    return Collection(Cranfield(documents, asked, judgements), tmp_path)
+
+
+def test_titles_are_queries_and_abstracts_have_none(collection: Collection) -> None:
+    assert collection.pairs == (["word0"], ["word0 more"])
+    assert collection.relevant == [{1}, {3}, {5}, {7}]
+    found = [documents.tolist() for documents, _ in collection.found]
+    assert found == [[0, 1], [2, 3], [4, 5], [6, 7]]
+    assert measured([np.array(one) for one in found], collection)[:, 2].tolist() == [0.5] * 4
+
+
+def test_how_much_a_ranker_counts_is_chosen_on_the_other_half(collection: Collection) -> None:
+    # It is right for the queries of even number alone, and so chosen for those of odd number, where it is wrong.
+    right, wrong = np.array([0.0, 1.0]), np.array([1.0, 0.0])
+    rankings, weights = beside_bm25([right, wrong, right, wrong], collection)
+    assert weights[0] == 0  # of the even ones, as the odd ones have it
+    assert weights[1] > 0.5
+    assert [one.tolist() for one in rankings] == [[0, 1], [2, 3], [4, 5], [6, 7]]
+
+
+def test_the_wrong_document_of_each_query_is_its_own() -> None:
+    queries = [f"word{number} next{number}" for number in range(7)]
+    documents = [f"word{number} next{(number - 1) % 7}" for number in range(7)]
+    assert likest_other(queries, documents).tolist() == [1, 2, 3, 4, 5, 6, 0]
+
+
+@pytest.mark.parametrize("split", [0, 1, 2])
+def test_documents_that_were_read_before_have_the_same_scores(split: int) -> None:
+    reader = TextReader(VOCABULARY, 6, 9)
+    model = SplitRanker(encoder(), split, 6)
+    model.build({})
+    documents = ["a b c d e f g h a", "b", "c d e"]
+    rows = split_rows(reader, ["h a b"] * 3, documents)
+    assert rows["padding_mask"].sum(axis=1).tolist() == [5 + 8, 5 + 2, 5 + 4]
+    assert rows["token_ids"][1, 6:].tolist() == VOCABULARY.ids_of(["b", "[SEP]"]) + [0] * 6
+    wanted = np.asarray(model(rows))
+    ids = fixed(reader.documents(documents)["token_ids"][:, 1:], 8)
+    before = model.reader.encode_document(ids, ids != 0)
+    query = np.repeat(fixed(reader.queries(["h a b"])["token_ids"], 6), 3, axis=0)
+    online = SplitOnline(model)({"query_ids": query, "document": before, "mask": ids != 0})
+    np.testing.assert_allclose(np.asarray(online), wanted, atol=1e-5)
+    assert len(set(wanted.round(6))) == 3
+
+
+@pytest.mark.parametrize(("pooling", "learns"), [("kernels", True), ("histogram", False)])
+def test_only_the_token_table_learns_and_padding_adds_nothing(pooling: str, learns: bool) -> None:
+    model = WordByWord(encoder(), pooling)
+    model.build({})
+    of_encoder = [id(variable) for variable in model.encoder.variables]
+    table = model.encoder.embedding.token_embedding.embeddings
+    trained = [id(variable) for variable in model.trainable_variables if id(variable) in of_encoder]
+    assert trained == ([id(table)] if learns else [])
+    reader = TextReader(VOCABULARY, 6, 9)
+    alone, beside = reader.pairs(["a b"], ["b c d"]), reader.pairs(["a b", "a b c d"], ["b c d", "a b c d e f g"])
+    np.testing.assert_allclose(np.asarray(model(alone))[0], np.asarray(model(beside))[0], atol=1e-5)
+
+
+def test_what_is_kept_is_of_all_rankers() -> None:
+    kept = json.loads(Path(cranfield_rankers.RESULTS).read_text(encoding="utf-8"))
+    assert {"BM25", "dssm", "maxsim", "maxsim by a graph", "K-NRM", "DRMM", "cross-encoder"} <= set(kept["rankers"])
+    for one in kept["rankers"].values():
+        for name in cranfield_rankers.MEASURES:
+            assert 0 < one[name]["low"] < one[name]["value"] < one[name]["high"] < 1
+            above = one[name]["above BM25"]
+            difference = one[name]["value"] - kept["rankers"]["BM25"][name]["value"]
+            assert above["low"] <= above["value"] <= above["high"]
+            assert above["value"] == pytest.approx(difference)
