@@ -35,12 +35,14 @@ NAMES = (
     "busy",
     "training",
     "epoch",
+    "inference",
     "growth",
     "gpu",
     "tokenization",
     "masking",
     "resume",
     "search",
+    "search_vectors",
     "memory",
 )
 # On a machine without a card it only rehearses, and would replace what was measured on one.

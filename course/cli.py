@@ -7,7 +7,9 @@ import sys
 import typer
 from rich.text import Text
 
+from course.commands.compress import compress
 from course.commands.evaluate import evaluate
+from course.commands.export import export
 from course.commands.finetune import finetune
 from course.commands.index import index
 from course.commands.predict import predict
@@ -16,6 +18,7 @@ from course.commands.pretrain import pretrain
 from course.commands.search import search
 from course.commands.tag import tag
 from course.commands.terminal import errors
+from course.commands.train_ranker import train_ranker
 from course.commands.translate import translate
 from course.environment import prepare_tensorflow
 from course.errors import CourseError, Stopped
@@ -31,10 +34,15 @@ app.command()(pretrain)
 app.command()(finetune)
 app.command()(evaluate)
 app.command()(predict)
+app.command()(compress)
 app.command()(translate)
 app.command()(tag)
 app.command()(index)
 app.command()(search)
+app.command()(train_ranker)
+
+# For programs that are not this one.
+app.command()(export)
 
 
 def main() -> None:

@@ -49,17 +49,13 @@ def classify_table(
     """
     if to.suffix.lower() not in _KINDS:
         raise CourseError(f"{to} has no kind that can be written. Wanted: a name with {', '.join(_KINDS)}.")
-    if len(text) != len(reader.text_columns):
-        raise CourseError(
-            f"the classifier reads {len(reader.text_columns)} texts in a row, {', '.join(reader.text_columns)}. "
-            f"Given: {', '.join(text)}."
-        )
+    reader = reader.of_columns(text)
     rows = read_table(table, text, everything=True)
     done = 0
     with atomic_file(to) as draft, draft.open("w", encoding="utf-8", newline="") as file:
         write = _writer(file, kind_of(to))
         while some := list(islice(rows, _ROWS_AT_ONCE)):
-            for row in _classified(model, reader, some, text):
+            for row in _classified(model, reader, some):
                 write(row)
             done += len(some)
             progress(done)
@@ -68,8 +64,8 @@ def classify_table(
     return done
 
 
-def _classified(model: TextClassifier, reader: Reader, rows: list[Row], text: Sequence[str]) -> Iterator[Row]:
-    inputs = reader.read(*([row[column] for row in rows] for column in text))
+def _classified(model: TextClassifier, reader: Reader, rows: list[Row]) -> Iterator[Row]:
+    inputs = reader.read(*([row[column] for row in rows] for column in reader.text_columns))
     for row, shares in zip(rows, probabilities(predict_logits(model, inputs)), strict=True):
         each = {f"P({name})": f"{share:.4f}" for name, share in zip(reader.class_names, shares, strict=True)}
         yield {**row, "predicted": reader.class_names[shares.argmax()], **each}

@@ -1,7 +1,8 @@
 """A classifier in one file: Keras's own .keras file, and in it what is needed to read a text and to name its class.
 
 `keras.saving.load_model` reads the model from it where `course.training.averaging` is imported, and needs nothing of
-how it was trained.
+how it was trained. Where the weights are in 8 bits, a file of the same name has them instead of Keras's weights, and
+`load_classifier` alone reads it.
 """
 
 from __future__ import annotations
@@ -9,19 +10,20 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import keras
+from safetensors import SafetensorError
 
 import course.training.averaging  # noqa: F401  Keras must know every kind of classifier
 from course.classification import Inputs, TextClassifier
 from course.errors import CourseError
 from course.storage.atomic import atomic_file
 from course.text.vocabulary import Vocabulary
-from course.tokenization import SPECIAL_TOKENS
+from course.training.int8_weights import pack, unpack
 from course.validation.values import require_instance
 
 if TYPE_CHECKING:
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
     from course.text.wordpiece import WordPieceTokenizer
 
 # Keras keeps what is no weight of a model in this folder of its archives.
-_READER = "assets/reader.json"
+_READER, _INT8 = "assets/reader.json", "assets/int8.safetensors"
+_CONFIG = "config.json"  # as Keras calls it
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,15 @@ class Reader:
         return Vocabulary(self.pieces)
 
     @cached_property
+    def reads_lowercase(self) -> bool:
+        """Whether case and accents are dropped."""
+        return self.vocabulary.drops_case(self.lowercase)
+
+    @cached_property
     def _tokenizer(self) -> WordPieceTokenizer:
         from course.text.wordpiece import WordPieceTokenizer
 
-        no_capitals = all(piece == piece.lower() for piece in self.pieces if piece not in SPECIAL_TOKENS)
-        return WordPieceTokenizer(self.vocabulary, no_capitals if self.lowercase is None else self.lowercase)
+        return WordPieceTokenizer(self.vocabulary, self.reads_lowercase)
 
     def read(self, firsts: Sequence[str], seconds: Sequence[str] | None = None) -> Inputs:
         """The inputs of texts, (texts, max_length) each. Of a pair, such as a title and what is below it, the first is
@@ -76,14 +83,34 @@ class Reader:
         """The same of a frame that has the columns of the texts."""
         return self.read(*(texts[column].tolist() for column in self.text_columns))
 
+    def of_columns(self, text: Sequence[str]) -> Reader:
+        """The same for texts that stand in these columns.
 
-def save_classifier(path: Path, model: TextClassifier, reader: Reader) -> None:
-    """Writes a classifier to one file, in float32 and without its optimizer.
+        Raises:
+            CourseError: they are more or fewer than those of before.
+        """
+        if len(text) != len(self.text_columns):
+            raise CourseError(
+                f"the classifier reads {len(self.text_columns)} texts in a row, {', '.join(self.text_columns)}. "
+                f"Given: {', '.join(text)}."
+            )
+        return replace(self, text_columns=tuple(text))
+
+
+def save_classifier(path: Path, model: TextClassifier, reader: Reader, int8: bool = False) -> None:
+    """Writes a classifier to one file, without its optimizer.
+
+    Args:
+        path: where.
+        model: what is kept.
+        reader: of its texts.
+        int8: whether its matrices are kept in 8 bits, which takes a quarter of the room. All else is in float32, as is
+            all that is loaded.
 
     Raises:
         CourseError: the file cannot be written. What was there before is still there.
         TypeError: what is no classifier.
-        ValueError: a reader that belongs to another classifier.
+        ValueError: a reader that belongs to another classifier, or, for int8, weights that are not finite.
     """
     require_instance(model, "model", TextClassifier)
     _require_fit(model, reader)
@@ -94,7 +121,10 @@ def save_classifier(path: Path, model: TextClassifier, reader: Reader) -> None:
     plain.build({"token_ids": (None, None)})
     plain.set_weights(model.get_weights())
     with atomic_file(path) as draft:
-        plain.save(draft)
+        if int8:
+            _save_in_int8(draft, plain)
+        else:
+            plain.save(draft)
         with zipfile.ZipFile(draft, "a", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(_READER, json.dumps(asdict(reader)))
 
@@ -111,15 +141,28 @@ def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
         raise CourseError(f"there is no file {path}. Name a classifier.keras that `finetune` wrote.")
     try:
         with zipfile.ZipFile(path) as archive:
-            kept = json.loads(archive.read(_READER))
-        reader = _reader(kept)
-        model = keras.saving.load_model(path)
-    except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+            reader = _reader(json.loads(archive.read(_READER)))
+            in_int8 = _INT8 in archive.namelist()
+            model = _load_in_int8(archive) if in_int8 else keras.saving.load_model(path)
+    except (OSError, zipfile.BadZipFile, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise CourseError(
             f"{path} is not a whole classifier ({error}). Name a classifier.keras that `finetune` wrote; if this is "
             "one, it was cut short on its way: get it again."
         ) from error
     return model, reader
+
+
+def _save_in_int8(path: Path, model: TextClassifier) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_CONFIG, json.dumps(keras.saving.serialize_keras_object(model)))
+        archive.writestr(_INT8, pack(model))
+
+
+def _load_in_int8(archive: zipfile.ZipFile) -> TextClassifier:
+    model = keras.saving.deserialize_keras_object(json.loads(archive.read(_CONFIG)))
+    require_instance(model, "model", TextClassifier)
+    unpack(model, archive.read(_INT8))
+    return model
 
 
 def _reader(kept: dict[str, Any]) -> Reader:

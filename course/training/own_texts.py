@@ -88,7 +88,7 @@ class OwnTexts:
         texts, left_out = _labelled(self.source, self.text, self.label)
         names = _class_names(_name(self.source), texts["label"])
         if self.test is None:
-            training, test = _apart(texts, _TEST_SHARE, self.text)
+            training, test = apart(texts, _TEST_SHARE, self.text)
         else:
             training, (test, more) = texts, _labelled(self.test, self.text, self.label)
             left_out += more
@@ -99,7 +99,7 @@ class OwnTexts:
                 f"{_name(self.source)} has {len(training):,} texts to train on. Given: {self.rows:,} rows; ask for "
                 "fewer."
             )
-        training, held_out = _apart(training, self.held_out, self.text)
+        training, held_out = apart(training, self.held_out, self.text)
         if not (len(training) and len(held_out) and len(test)):
             raise CourseError(
                 f"{_name(self.source)} has too few texts: some are held out, and some are measured on. Given: "
@@ -165,11 +165,33 @@ def require_known(source: str, labels: Iterable[str], class_names: Sequence[str]
         )
 
 
+def rows_with_text(source: Source, text: Sequence[str], label: str | None) -> tuple[pd.DataFrame, int]:
+    """The rows that have a text, and how many others there are.
+
+    Args:
+        source: a table, or a frame.
+        text: the columns of the texts.
+        label: the column of their classes. None: they have none.
+
+    Returns:
+        The columns `label`, "" where there is none, and those of the texts. How many rows were left out.
+
+    Raises:
+        CourseError: they are not there, are damaged, or have no such column.
+    """
+    found = [
+        ("" if label is None else row[label].strip(), *(row[column] for column in text))
+        for row in _rows(source, [*text, *([] if label is None else [label])])
+    ]
+    kept = [row for row in found if any(cell.strip() for cell in row[1:])]
+    return pd.DataFrame(kept, columns=["label", *text], dtype=object), len(found) - len(kept)
+
+
 def _labelled(source: Source, text: Sequence[str], label: str) -> tuple[pd.DataFrame, int]:
     """The rows that have a text and a label, and how many others there are."""
-    found = [(row[label].strip(), *(row[column] for column in text)) for row in _rows(source, [*text, label])]
-    kept = [row for row in found if row[0] and any(cell.strip() for cell in row[1:])]
-    return pd.DataFrame(kept, columns=["label", *text], dtype=object), len(found) - len(kept)
+    texts, left_out = rows_with_text(source, text, label)
+    kept = texts[texts["label"] != ""]
+    return kept, left_out + len(texts) - len(kept)
 
 
 def _rows(source: Source, columns: Sequence[str]) -> Iterable[Mapping[str, str]]:
@@ -200,7 +222,7 @@ def _class_names(source: str, labels: pd.Series) -> tuple[str, ...]:
         return tuple(sorted(counts.index))
 
 
-def _apart(texts: pd.DataFrame, share: float, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def apart(texts: pd.DataFrame, share: float, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """All but a share of the texts, in random order, and that share: of each class as large a part."""
     shuffled = _shuffled(texts)
     group = shuffled.groupby(list(columns), sort=False).ngroup().to_numpy()  # one number for texts that are alike

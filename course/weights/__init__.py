@@ -7,6 +7,7 @@ from course.weights.hugging_face import (
     load_masked_lm,
     read_hugging_face,
     save_hugging_face,
+    save_hugging_face_classifier,
 )
 from course.weights.keras_hub import load_keras_hub
 from course.weights.parameters import WeightsError, assign, parameters
@@ -23,4 +24,5 @@ __all__ = [
     "parameters",
     "read_hugging_face",
     "save_hugging_face",
+    "save_hugging_face_classifier",
 ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import safetensors.numpy
@@ -27,6 +27,7 @@ from course.weights.files import (
     read_vocabulary,
 )
 from course.weights.names import (
+    CLASSIFIER,
     MASKED_LM_HEAD,
     NEXT_SENTENCE_HEAD,
     config_of,
@@ -35,6 +36,9 @@ from course.weights.names import (
     their_name,
 )
 from course.weights.parameters import WeightsError, assign, parameter_paths, parameters, values_at
+
+if TYPE_CHECKING:
+    from course.classification import TextClassifier
 
 
 @dataclass(frozen=True)
@@ -200,7 +204,49 @@ def save_hugging_face(
         arrays = {f"bert.{name}": array for name, array in arrays.items()}
         values = values_at(masked_lm_head, MASKED_LM_HEAD)
         arrays |= {MASKED_LM_HEAD[path]: _turned(path, array) for path, array in values.items()}
-    arrays = {name: np.ascontiguousarray(array, dtype) for name, array in arrays.items()}
+    _write_folder(folder, config, vocabulary, {name: array.astype(dtype) for name, array in arrays.items()})
+
+
+def save_hugging_face_classifier(
+    model: TextClassifier, folder: Path | str, vocabulary: Vocabulary, class_names: Sequence[str]
+) -> None:
+    """Writes a folder that `transformers.BertForSequenceClassification.from_pretrained` loads.
+
+    The files take their final names only when all are written.
+
+    Args:
+        model: built.
+        folder: is made where it is not there. Files of an earlier save in it are replaced.
+        vocabulary: the pieces that the encoder's ids stand for.
+        class_names: of each class.
+
+    Raises:
+        WeightsError: the model is not built, the vocabulary has more pieces than it has rows for, or `folder` is a
+            file.
+        ValueError: another number of classes.
+    """
+    _require_row_for_each(vocabulary, model.encoder.vocabulary_size)
+    if len(class_names) != model.num_classes:
+        raise ValueError(
+            f"class_names must be one for each of the {model.num_classes} classes. Received: {len(class_names)}"
+        )
+    arrays = {f"bert.{their_name(path)}": _turned(path, array) for path, array in parameters(model.encoder).items()}
+    values = values_at(model, CLASSIFIER)
+    arrays |= {CLASSIFIER[path]: _turned(path, array) for path, array in values.items()}
+    config = config_of(model.encoder) | {
+        "architectures": ["BertForSequenceClassification"],
+        "classifier_dropout": model.dropout,
+        "id2label": dict(enumerate(class_names)),
+        "label2id": {name: number for number, name in enumerate(class_names)},
+        "problem_type": "single_label_classification",
+    }
+    _write_folder(folder, config, vocabulary, arrays)
+
+
+def _write_folder(
+    folder: Path | str, config: dict[str, Any], vocabulary: Vocabulary, arrays: dict[str, np.ndarray]
+) -> None:
+    arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise WeightsError(f"{folder} is a file. Wanted: a folder, or a name that is not taken.")

@@ -68,6 +68,10 @@ NEXT_SENTENCE_HEAD = {
     "dense.kernel": "cls.seq_relationship.weight",
     "dense.bias": "cls.seq_relationship.bias",
 }
+CLASSIFIER = {
+    "logits_dense.kernel": "classifier.weight",
+    "logits_dense.bias": "classifier.bias",
+}
 
 
 def their_name(path: str) -> str:

@@ -369,6 +369,11 @@ ROWS: list[Row] = [
         lambda: hugging_face.save_hugging_face(few_ids(), "folder", pieces()),
         "more pieces.*Given: 8. Wanted: at most 7",
     ),
+    (
+        "save_hugging_face_classifier",
+        lambda: hugging_face.save_hugging_face_classifier(classifier(), "folder", pieces(), ["a", "b"]),
+        "each of the 3 classes. Received: 2",
+    ),
     ("load_keras_hub", lambda: keras_hub.load_keras_hub(built()), "Given: BertEncoder. Wanted: BertBackbone"),
     ("load_masked_lm", lambda: hugging_face.load_masked_lm("nowhere"), "nowhere"),
     ("values_at", lambda: weights.values_at(head(), ["dense.size"]), "has no dense.size"),

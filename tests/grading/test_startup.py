@@ -116,4 +116,4 @@ library = [name for name in sys.modules if name.startswith("course.") and "envir
 print(len(chapters()), library)
 """
     imported, done = run(code)
-    assert (done.stdout.splitlines()[0], imported) == ("13 []", [])
+    assert (done.stdout.splitlines()[0], imported) == ("15 []", [])

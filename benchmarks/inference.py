@@ -1,0 +1,129 @@
+"""Answers: the classes of articles, beside Hugging Face's pipeline with the same weights.
+
+BERT-mini with 8,000 pieces and four classes; its weights are random, and the same in all. It reads AG News; without
+AG_NEWS_DIR, the sample, whose articles are more than twice as long, and half of them cut at 128 tokens. From pairs of
+strings, a title and what is below it, to probabilities: reading is part of it. Ours is what `python -m course predict`
+does: it sorts the articles by their lengths, and pads each batch of 64 to one of eight. The pipeline gets batches of 64
+as the articles come, then sorted by their lengths beforehand, and then, as it does by itself, each article alone.
+Before a ratio is told, the probabilities of all are compared: they may differ by 1e-4.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.articles import articles, lines
+from benchmarks.turns import Goal, Work, goal_rows, take_turns
+from course.environment import prepare_tensorflow
+from grading.storage.project import PROJECT
+
+FOLDER = PROJECT / "build" / "inference"
+CLASSIFIER, PUBLISHED = FOLDER / "classifier.keras", FOLDER / "published"
+ARTICLES, LENGTH, BATCH = 256, 128, 64
+TURNS, TOLERANCE = 5, 1e-4
+
+GOALS: list[Goal] = [
+    ("ours", "pipeline", 2.0),
+    ("ours", "pipeline_by_length", 2.0),
+    ("ours", "pipeline_one_by_one", 2.0),
+]
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for each goal."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    make_classifier()
+    rows = goal_rows(take_turns("benchmarks.inference", GOALS, TURNS), GOALS, "articles/s")
+    wanted = np.load(FOLDER / "ours.npy")
+    for path in FOLDER.glob("pipeline*.npy"):
+        difference = float(np.abs(np.load(path) - wanted).max())
+        if not difference <= TOLERANCE:
+            raise SystemExit(f"{path.stem} gives other probabilities than ours, by up to {difference:.2g}")
+    return rows
+
+
+def make_classifier() -> None:
+    """The same weights for all: as `finetune` keeps them, and as `export` gives them to Hugging Face's library."""
+    import keras
+
+    from course.classification import TextClassifier
+    from course.encoder import BertEncoder
+    from course.export import export
+    from course.presets import sizes_of
+    from course.text.vocabulary import train_vocabulary
+    from course.training.classifier_file import Reader, save_classifier
+
+    keras.utils.set_random_seed(0)
+    vocabulary = train_vocabulary(lines()[:20_000], 8000)
+    encoder = BertEncoder(len(vocabulary), max_length=LENGTH, padding_id=vocabulary.padding_id, **sizes_of("mini"))
+    model = TextClassifier(encoder, 4)
+    model.build({"token_ids": (None, None)})
+    model.logits_dense.kernel.assign(keras.random.normal((encoder.hidden_dim, 4), seed=0))  # answers that differ
+    FOLDER.mkdir(parents=True)
+    save_classifier(CLASSIFIER, model, Reader(tuple(vocabulary), ("World", "Sports", "Business", "Sci/Tech"), LENGTH))
+    export(CLASSIFIER, "huggingface", PUBLISHED)
+
+
+def ours() -> Work:
+    from course.evaluation.measures import probabilities
+    from course.training.classifier_file import load_classifier
+    from course.training.length_batches import predict_logits
+
+    prepare_tensorflow()
+    model, reader = load_classifier(CLASSIFIER)
+    titles, descriptions = texts()
+
+    def answers() -> np.ndarray:
+        return probabilities(predict_logits(model, reader.read(titles, descriptions)))
+
+    return _counted("ours", answers)
+
+
+def pipeline() -> Work:
+    return _pipeline("pipeline", batch_size=BATCH)
+
+
+def pipeline_by_length() -> Work:
+    return _pipeline("pipeline_by_length", batch_size=BATCH, by_length=True)
+
+
+def pipeline_one_by_one() -> Work:
+    return _pipeline("pipeline_one_by_one", batch_size=1)
+
+
+def texts() -> tuple[list[str], list[str]]:
+    """Titles, and what is below them."""
+    found = articles().head(ARTICLES)
+    return found["title"].tolist(), found["description"].tolist()
+
+
+def _pipeline(name: str, batch_size: int, by_length: bool = False) -> Work:
+    import transformers
+
+    pipe = transformers.pipeline("text-classification", str(PUBLISHED), batch_size=batch_size, top_k=None, device="cpu")
+    labels = list(pipe.model.config.id2label.values())
+    pairs = [{"text": title, "text_pair": description} for title, description in zip(*texts(), strict=True)]
+    lengths = [len(pair["text"]) + len(pair["text_pair"]) for pair in pairs]
+    order = np.argsort(lengths, kind="stable") if by_length else np.arange(len(pairs))
+
+    def answers() -> np.ndarray:
+        said = pipe([pairs[place] for place in order], truncation=True, max_length=LENGTH)
+        scores = [{answer["label"]: answer["score"] for answer in of_text} for of_text in said]
+        found = np.array([[of_text[label] for label in labels] for of_text in scores])
+        return found[np.argsort(order)]
+
+    return _counted(name, answers)
+
+
+def _counted(name: str, answers: Any) -> Work:
+    """Keeps what it answers, and counts articles."""
+    np.save(Path(FOLDER, f"{name}.npy"), answers())
+
+    def work() -> float:
+        return len(answers())
+
+    return work

@@ -1,0 +1,97 @@
+"""Search by vectors of words: what they take to make and to keep, and how long MaxSim takes, as documents grow.
+
+Documents are short: the beginning of one sentence of the course's sample and the end of another one, drawn anew. The
+encoder is the course's small one, which has learned from 1,000 titles of the sample to make vectors of 32 numbers; the
+queries are 100 other titles. Each answer has ten documents, with their texts read from the disk. "Read" is what the
+encoder takes for the query, and it is in the other times of a query. "Found" is how many of the ten documents that are
+best when all are compared are found by a graph.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.search import TOP, milliseconds
+from course.datasets import load_sample
+from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.retrieval.searching import VectorsOf
+from course.retrieval.teaching import Lesson, teach
+from course.search.document import Document
+from course.search.index import Index
+from course.search.indexing import make_index
+from course.search.max_sim import MaxSim
+from course.search.ranking import search
+from course.search.texts import Texts
+from course.training.encoder_source import from_folder
+
+SIZES = (1_000, 10_000)
+PAIRS, QUERIES = 1_000, 100
+WORDS = 8  # of each of the two halves
+
+
+class Timed(VectorsOf):
+    """Knows how long it has encoded documents."""
+
+    seconds = 0.0
+
+    def documents(self, texts: Sequence[str]) -> list[np.ndarray]:
+        began = time.perf_counter()
+        found = super().documents(texts)
+        self.seconds += time.perf_counter() - began
+        return found
+
+
+def measure() -> list[dict[str, Any]]:
+    """A row for each number of documents."""
+    articles = load_sample()
+    titles, texts = (articles[column].tolist() for column in ("title", "description"))
+    lesson = Lesson(epochs=1, query_length=16, document_length=40, width=32)
+    ranker, _ = teach("maxsim", from_folder(SAMPLE_ENCODER), titles[:PAIRS], texts[:PAIRS], lesson)
+    return [_measure(size, Timed("maxsim", ranker), titles[PAIRS : PAIRS + QUERIES]) for size in SIZES]
+
+
+def _measure(size: int, encoder: Timed, queries: list[str]) -> dict[str, Any]:
+    encoder.documents(["what is compiled is compiled here"])
+    encoder.seconds = 0.0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "index"
+        began = time.perf_counter()
+        make_index(Texts("made", 0, lambda: documents(size)), folder, encoders=[encoder])
+        seconds = time.perf_counter() - began
+        began = time.perf_counter()
+        index = Index(folder)
+        by_graph = MaxSim(index, encoder)
+        opened = time.perf_counter() - began
+        exact = MaxSim(index, encoder, None)
+        (entry,) = index.vectors
+        found = [[{*ranker.rank(query, TOP).documents.tolist()} for query in queries] for ranker in (exact, by_graph)]
+        of_all = milliseconds(lambda query: search(index, exact, query, TOP), queries)
+        of_graph = milliseconds(lambda query: search(index, by_graph, query, TOP), queries)
+    return {
+        "documents": size,
+        "seconds to index": seconds,
+        "of these, to encode": encoder.seconds,
+        "MB of vectors": sum(entry.sizes) / 1e6,
+        "MB of graphs": sum(entry.graphs) / 1e6,
+        "ms to open": 1000 * opened,
+        "ms a query, all compared": float(np.median(of_all)),
+        "by a graph": float(np.median(of_graph)),
+        "by a graph, 95th percentile": float(np.quantile(of_graph, 0.95)),
+        "read": float(np.median(milliseconds(lambda query: encoder.queries([query]), queries))),
+        "found": float(np.mean([len(one & other) / len(one) for one, other in zip(*found, strict=True)])),
+    }
+
+
+def documents(size: int) -> Iterator[Document]:
+    """As many documents, the same each time."""
+    sentences = [sentence.split() for article in load_sample()["sentences"] for sentence in article]
+    random = np.random.default_rng(0)
+    for number in range(size):
+        first, second = (sentences[drawn] for drawn in random.integers(len(sentences), size=2))
+        yield Document(f"made, {number + 1}", "", " ".join([*first[:WORDS], *second[-WORDS:]]))

@@ -1,0 +1,112 @@
+"""A model that was trained here, as a folder that others read: the model, and what turns texts into its ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from course.classification import TextClassifier
+from course.errors import CourseError
+from course.export.litert import write_litert
+from course.export.onnx import write_onnx
+from course.export.serving import Check
+from course.masked_lm import MaskedLMHead
+from course.storage.atomic import atomic_file
+from course.storage.outputs import write_json
+from course.training.classifier_file import Reader, load_classifier
+from course.training.encoder_source import EncoderSource, from_folder
+from course.validation.values import require_choice
+from course.weights import WeightsError, assign, save_hugging_face, save_hugging_face_classifier
+from course.weights.files import TOKENIZER_CONFIG
+
+_WRITERS: dict[str, tuple[str, Callable[[TextClassifier, int, Path], Check]]] = {
+    "litert": ("model.tflite", write_litert),
+    "onnx": ("model.onnx", write_onnx),
+}
+HUGGING_FACE = "huggingface"
+FORMATS = (*_WRITERS, HUGGING_FACE)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What came of it.
+
+    Attributes:
+        model: the file of the model.
+        check: how it does beside the model that it was made of; None where the library that reads it was not asked.
+    """
+
+    model: Path
+    check: Check | None = None
+
+
+def export(source: Path, kind: str, folder: Path) -> Exported:
+    """Writes a model for others.
+
+    Args:
+        source: a classifier.keras that `finetune` wrote; or the folder of an encoder, for Hugging Face's library alone.
+        kind: one of `FORMATS`.
+        folder: what to put it into: the model, vocab.txt, tokenizer_config.json and, where no config.json has the
+            classes, labels.json, a list in the order of the probabilities.
+
+    Raises:
+        CourseError: the source cannot be read, or not be written in this format; or a package is missing.
+        ValueError: another format.
+    """
+    require_choice("kind", kind, FORMATS)
+    if source.is_dir():
+        return _export_encoder(from_folder(source), kind, folder)
+    model, reader = load_classifier(source)
+    if kind == HUGGING_FACE:
+        return _export_classifier(model, reader, folder)
+    name, write = _WRITERS[kind]
+    try:
+        checked = write(model, reader.max_length, folder / name)
+    except ImportError as error:
+        raise CourseError(
+            f"{kind} needs packages that are not installed ({error.name}): pip install 'bert-from-nothing[export]'"
+        ) from error
+    with atomic_file(folder / "vocab.txt") as draft:
+        reader.vocabulary.save(draft)
+    write_json(folder / "labels.json", list(reader.class_names))
+    _write_tokenizer_config(folder, reader.reads_lowercase, reader.max_length)
+    return Exported(folder / name, checked)
+
+
+def _export_classifier(model: TextClassifier, reader: Reader, folder: Path) -> Exported:
+    if type(model) is not TextClassifier:
+        raise CourseError(
+            "Hugging Face's BertForSequenceClassification listens to [CLS] alone, and this classifier, of --average, "
+            "to all tokens. Take --to onnx or --to litert, or train one without --average."
+        )
+    try:
+        save_hugging_face_classifier(model, folder, reader.vocabulary, reader.class_names)
+    except WeightsError as error:
+        raise CourseError(str(error)) from error
+    _write_tokenizer_config(folder, reader.reads_lowercase, reader.max_length)
+    return Exported(folder / "model.safetensors")
+
+
+def _export_encoder(source: EncoderSource, kind: str, folder: Path) -> Exported:
+    if kind != HUGGING_FACE:
+        raise CourseError(
+            f"{source.said} is an encoder, and {kind} is for what gives an answer: a classifier.keras that `finetune` "
+            "wrote. An encoder goes to --to huggingface."
+        )
+    encoder, head = source.make("float32"), None
+    if weights := source.heads.get("masked_lm_head"):
+        head = MaskedLMHead(encoder.vocabulary_size, encoder.hidden_dim, encoder.epsilon)
+        head.build((None, None, encoder.hidden_dim), (encoder.vocabulary_size, encoder.hidden_dim))
+        assign(head, weights)
+    try:
+        save_hugging_face(encoder, folder, source.vocabulary, head)
+    except WeightsError as error:
+        raise CourseError(str(error)) from error
+    _write_tokenizer_config(folder, source.vocabulary.drops_case(source.lowercase), source.max_length)
+    return Exported(folder / "model.safetensors")
+
+
+def _write_tokenizer_config(folder: Path, drops_case: bool, max_length: int) -> None:
+    said = {"tokenizer_class": "BertTokenizer", "model_max_length": max_length, "do_lower_case": drops_case}
+    write_json(folder / TOKENIZER_CONFIG, said)

@@ -1,0 +1,51 @@
+"""LiteRT, once TensorFlow Lite: what phones read."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from course.classification import Inputs, TextClassifier
+from course.export.serving import Check, check, serving_function
+from course.storage.atomic import atomic_file
+
+
+def write_litert(model: TextClassifier, length: int, path: Path) -> Check:
+    """Writes a classifier for LiteRT, which takes one text at a time, filled up to `length` with padding.
+
+    With rows of any length, it would need TensorFlow's own operations, which the runtime on a phone lacks.
+
+    Raises:
+        CourseError: the file cannot be written, gives other probabilities, or Keras runs on another backend.
+    """
+    with atomic_file(path) as draft:
+        draft.write_bytes(_converted(model, length))
+        run = _reader(draft)
+
+        def probabilities(row: Inputs) -> np.ndarray:
+            return run(**row)["probabilities"]
+
+        return check(model, length, probabilities)
+
+
+def _reader(path: Path) -> Any:
+    """What runs the file: TensorFlow's copy of the runtime, which says that it will move to a package of its own."""
+    import tensorflow as tf
+
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
+        return tf.lite.Interpreter(str(path)).get_signature_runner()
+
+
+def _converted(model: TextClassifier, length: int) -> bytes:
+    import tensorflow as tf
+
+    module: Any = tf.Module()
+    module.variables_of_model = [variable.value for variable in model.variables]
+    module.serve = serving_function(model, (1, length))
+    with tempfile.TemporaryDirectory() as folder:  # what is read from one has named inputs and outputs
+        tf.saved_model.save(module, folder, signatures=module.serve)
+        return tf.lite.TFLiteConverter.from_saved_model(folder).convert()

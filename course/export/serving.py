@@ -1,0 +1,92 @@
+"""What is exported of a classifier: from the ids of a text to the probabilities of its classes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import keras
+import numpy as np
+
+from course.classification import Inputs, TextClassifier
+from course.errors import CourseError
+
+INPUTS = ("token_ids", "segment_ids")  # where there is padding, the encoder sees by its id
+TOLERANCE = 1e-3
+_ROWS = 16
+
+
+@dataclass(frozen=True)
+class Check:
+    """How a file does beside the model that it was made of.
+
+    Attributes:
+        difference: the largest between their probabilities.
+        milliseconds: the median that the file takes for one text, as long as the longest.
+    """
+
+    difference: float
+    milliseconds: float
+
+
+def serving_function(model: TextClassifier, shape: tuple[int | None, int | None]) -> Any:
+    """A function of TensorFlow: token_ids and segment_ids, int32, of this shape, to probabilities, (batch, classes).
+
+    Raises:
+        CourseError: the model was loaded on another backend.
+    """
+    if keras.backend.backend() != "tensorflow":
+        raise CourseError(
+            f"this format is written by TensorFlow. Received: KERAS_BACKEND={keras.backend.backend()}. Leave it out, "
+            "or set it to tensorflow; a classifier that was trained on another backend can be read there."
+        )
+    import tensorflow as tf
+
+    @tf.function(input_signature=[tf.TensorSpec(shape, tf.int32, name=name) for name in INPUTS])
+    def serve(token_ids: Any, segment_ids: Any) -> dict[str, Any]:
+        logits = model({"token_ids": token_ids, "segment_ids": segment_ids}, training=False)
+        return {"probabilities": tf.nn.softmax(logits)}
+
+    return serve
+
+
+def check(model: TextClassifier, length: int, run: Callable[[Inputs], np.ndarray]) -> Check:
+    """Compares a file with its model, on random texts of all lengths.
+
+    Args:
+        model: what was written.
+        length: of the longest text.
+        run: reads the file: inputs of one row, (1, length), to probabilities, (1, classes).
+
+    Raises:
+        CourseError: they differ by more than a thousandth.
+    """
+    rows = _random_rows(model.encoder.vocabulary_size, model.encoder.padding_id, length)
+    wanted = keras.ops.softmax(model({name: np.concatenate([row[name] for row in rows]) for name in INPUTS}))
+    found, seconds = [], []
+    for row in rows:
+        start = time.perf_counter()
+        found.append(run(row))
+        seconds.append(time.perf_counter() - start)
+    difference = float(np.abs(np.concatenate(found) - keras.ops.convert_to_numpy(wanted)).max())
+    if not difference <= TOLERANCE:
+        raise CourseError(
+            f"what was written gives other probabilities than the model, by up to {difference:.2g}, and is not kept. "
+            "This is a fault of the program that writes it; another format may do."
+        )
+    return Check(difference, 1000 * float(np.median(seconds)))
+
+
+def _random_rows(vocabulary_size: int, padding_id: int, length: int) -> list[Inputs]:
+    """Two segments and padding, more of it from row to row."""
+    random = np.random.default_rng(0)
+    rows = []
+    for end in np.linspace(length, 2, _ROWS).astype(int):
+        token_ids = random.integers(0, vocabulary_size, (1, length), dtype="int32")
+        token_ids[token_ids == padding_id] = (padding_id + 1) % vocabulary_size
+        token_ids[:, end:] = padding_id
+        place = np.arange(length)[None]
+        rows.append({"token_ids": token_ids, "segment_ids": ((place >= end // 2) & (place < end)).astype("int32")})
+    return rows

@@ -1,0 +1,34 @@
+"""What an encoder has in it while it reads: the vectors after each layer, and the scores of each block's attention."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from keras import ops
+
+from course.attention import split_heads
+from course.classification import Inputs
+from course.encoder import BertEncoder
+
+
+def read_closely(encoder: BertEncoder, inputs: Inputs) -> dict[str, Any]:
+    """The outputs of an encoder, and what `TinyLoss` compares: layers, and scores of attention before the softmax.
+
+    Args:
+        encoder: of post-LN blocks, so that a block's attention sees what the layer before it has given.
+        inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length).
+
+    Returns:
+        "sequence_output", "pooled_output" and "layer_outputs" as the encoder gives them, and "attention_scores": for
+        each block Q Kᵀ / √d, (batch, num_heads, length, length). No mask is put on them.
+    """
+    outputs = encoder(inputs["token_ids"], inputs.get("segment_ids"), inputs.get("padding_mask"), return_layers=True)
+    scores = []
+    for block, x in zip(encoder.blocks, outputs["layer_outputs"], strict=False):
+        attention = block.attention
+        query, key = (
+            split_heads(dense(x), attention.num_heads) for dense in (attention.query_dense, attention.key_dense)
+        )
+        scores.append(ops.matmul(query, ops.swapaxes(key, -1, -2)) / math.sqrt(query.shape[-1]))
+    return {**outputs, "attention_scores": scores}

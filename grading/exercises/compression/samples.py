@@ -1,0 +1,108 @@
+"""What the checks on small models are made of: logits, teachers with their layers, weights, Dense layers, texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grading.exercises import fine_tuning
+from grading.judging.proxies import Proxy
+
+Random = np.random.RandomState
+
+VOCABULARY_SIZE, HIDDEN_DIM = 17, 6
+# Of TinyLoss. No two of these are equal.
+BATCH, LENGTH, HEADS, STUDENT_DIM, TEACHER_DIM = 2, 6, 3, 4, 7
+MAP = [0, 1, 4]
+MASK = np.arange(LENGTH) < np.array([[5], [3]])
+FEATURES, UNITS = 8, 5
+
+
+def logits(random: Random, batch: int = 5, classes: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Those of a student, those of a teacher that knows better, and labels."""
+    labels = random.randint(0, classes, batch)
+    student, teacher = 1.5 * random.standard_normal((2, batch, classes))
+    teacher[np.arange(batch), labels] += 1
+    return student.astype("float32"), teacher.astype("float32"), labels.astype("int32")
+
+
+def _encoder(implementation: Proxy, blocks: int) -> Proxy:
+    sizes = {"num_heads": 2, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 9, "max_length": 8, "dropout": 0.0}
+    made = implementation.make(
+        "course.encoder.BertEncoder", VOCABULARY_SIZE, num_layers=blocks, name="encoder", **sizes
+    )
+    made.build(np.ones((2, 3), "int32"))
+    return made
+
+
+def teacher(implementation: Proxy, random: Random, blocks: int = 6) -> Proxy:
+    """An encoder with random weights, no two blocks alike."""
+    made = implementation.once(_encoder, blocks=blocks)
+    values = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in made.weights()}
+    made.load({path: value.astype("float32") for path, value in values.items()})
+    return made
+
+
+def token_ids(random: Random) -> np.ndarray:
+    return random.randint(1, VOCABULARY_SIZE, (3, 5)).astype("int32")
+
+
+def moved(encoder: Proxy) -> None:
+    """Gives an encoder other weights, as a training would."""
+    encoder.method("set_weights")([array + np.float32(0.3) for _, array in encoder.weights()])
+
+
+def tiny_loss(implementation: Proxy, random: Random) -> Proxy:
+    """With a random projection."""
+    made = implementation(STUDENT_DIM, TEACHER_DIM, MAP)
+    kernel, bias = random.standard_normal((STUDENT_DIM, TEACHER_DIM)), random.standard_normal(TEACHER_DIM)
+    made.load({"fit/kernel": kernel.astype("float32"), "fit/bias": bias.astype("float32")})
+    return made
+
+
+def layers(random: Random) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Vectors of a student's layers and of its teacher's, the embedding's first."""
+    last = MAP[-1]
+    student = [random.standard_normal((BATCH, LENGTH, STUDENT_DIM)).astype("float32") for _ in MAP]
+    return student, [random.standard_normal((BATCH, LENGTH, TEACHER_DIM)).astype("float32") for _ in range(last + 1)]
+
+
+def scores(random: Random) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Scores of attention of a student's blocks and of its teacher's."""
+    shape = (BATCH, HEADS, LENGTH, LENGTH)
+    student = [1.5 * random.standard_normal(shape).astype("float32") for _ in MAP[1:]]
+    return student, [1.5 * random.standard_normal(shape).astype("float32") for _ in range(MAP[-1])]
+
+
+def reading(vectors: list[np.ndarray], of_attention: list[np.ndarray]) -> dict[str, list[np.ndarray]]:
+    """As `read_closely` gives it."""
+    return {"layer_outputs": vectors, "attention_scores": of_attention}
+
+
+def kernel(random: Random, rows: int = 7, columns: int = 4) -> np.ndarray:
+    """Weights whose columns are of other sizes, and do not have the mean 0; the largest of one is negative."""
+    made = (random.standard_normal((rows, columns)) + 0.7) * np.array([0.02, -1.0, 40.0, 0.3])[:columns]
+    return made.astype("float32")
+
+
+def dense(implementation: Proxy, random: Random, features: int = FEATURES, units: int = UNITS, **options: Any) -> Proxy:
+    """A Dense layer of Keras with random weights."""
+    made = implementation.make("keras.layers.Dense", units, name="some", **options)
+    made.build(np.ones((2, features), "float32"))
+    sizes = random.uniform(0.1, 3, units)
+    values = {"kernel": random.standard_normal((features, units)) * sizes, "bias": random.standard_normal(units)}
+    made.load({path: values[path.rpartition("/")[2]].astype("float32") for path, _ in made.weights()})
+    return made
+
+
+def labeller(implementation: Proxy, random: Random) -> Proxy:
+    """A teacher that reads bags of words, with much dropout."""
+    values = fine_tuning.parameters(random, spread=2.0)
+    values["logits/bias"] -= np.float32(10)  # which moves no probability: who takes a logit for one is found out
+    return fine_tuning.model(implementation, values, dropout=0.5)
+
+
+def texts(implementation: Proxy, token_ids: np.ndarray) -> dict[str, Proxy]:
+    """Inputs as NumPy arrays, as they are in a lesson."""
+    return {name: implementation.make("numpy.array", array) for name, array in fine_tuning.inputs(token_ids).items()}

@@ -1,0 +1,173 @@
+"""What is exported is read by the library that it is for, and answers as the model does."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import keras
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from course.classification import Inputs, TextClassifier
+from course.cli import app
+from course.commands.export import Format
+from course.encoder import BertEncoder
+from course.errors import CourseError
+from course.evaluation.measures import probabilities
+from course.export import FORMATS, export, serving
+from course.text.vocabulary import Vocabulary
+from course.training.averaging import AveragingClassifier
+from course.training.checkpoint import save_encoder
+from course.training.classifier_file import Reader, load_classifier, save_classifier
+from course.training.length_batches import predict_logits
+from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES
+
+pytestmark = pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="it is TensorFlow that writes them")
+
+NAMES = ("war & peace", "sports", "money, money")
+READER = Reader(PIECES, NAMES, LENGTH)
+TITLES = ["War", "goal in town", "", "A long day"]
+DESCRIPTIONS = ["the bank was long", "moon", "a day in town was long a day in town was long", "a goal"]
+
+
+def kept(folder: Path, kind: type[TextClassifier] = TextClassifier, reader: Reader = READER) -> Path:
+    """A classifier in a file, whose answers depend on all of a text."""
+    keras.utils.set_random_seed(11)
+    sizes = {"num_layers": NUM_LAYERS, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20, "max_length": LENGTH}
+    model = kind(BertEncoder(len(PIECES), dropout=0.4, **sizes), len(NAMES), dropout=0.4)
+    model.build({"token_ids": (None, None)})
+    for weight in model.weights:
+        weight.assign(weight + 0.5 * keras.random.normal(weight.shape))
+    path = folder / "classifier.keras"
+    save_classifier(path, model, reader)
+    return path
+
+
+def answered(path: Path) -> tuple[np.ndarray, Inputs]:
+    """(texts, classes), what `predict` says, and what it read; no two of the texts have the same answer."""
+    model, reader = load_classifier(path)
+    inputs = reader.read(TITLES, DESCRIPTIONS)
+    found = probabilities(predict_logits(model, inputs))
+    assert np.ptp(found, axis=0).min() > 0.01
+    return found, {name: inputs[name] for name in serving.INPUTS}
+
+
+def assert_tokenizer_goes_along(folder: Path) -> None:
+    assert list(Vocabulary.load(folder / "vocab.txt")) == list(PIECES)
+    assert json.loads((folder / "labels.json").read_text()) == list(NAMES)
+    assert json.loads((folder / "tokenizer_config.json").read_text())["do_lower_case"] is True
+
+
+@pytest.mark.parametrize("kind", [TextClassifier, AveragingClassifier])
+def test_onnx_runtime_reads_batches_of_all_sizes(tmp_path: Path, kind: type[TextClassifier]) -> None:
+    import onnxruntime
+
+    path = kept(tmp_path, kind)
+    wanted, inputs = answered(path)
+    done = export(path, "onnx", tmp_path / "written")
+    assert done.check is not None
+    assert done.check.difference < 1e-5
+    session = onnxruntime.InferenceSession(str(done.model))
+    np.testing.assert_allclose(session.run(["probabilities"], inputs)[0], wanted, atol=1e-5)
+    shorter = {name: array[1:2, :7] for name, array in inputs.items()}  # what is cut off is padding
+    np.testing.assert_allclose(session.run(["probabilities"], shorter)[0], wanted[1:2], atol=1e-5)
+    assert_tokenizer_goes_along(tmp_path / "written")
+
+
+def test_litert_reads_one_text_at_a_time_and_the_command_says_how_it_does(tmp_path: Path) -> None:
+    import tensorflow as tf
+
+    path = kept(tmp_path)
+    wanted, inputs = answered(path)
+    done = CliRunner().invoke(app, ["export", str(path), "--to", "litert", "--folder", str(tmp_path / "written")])
+    assert done.exit_code == 0, done.output
+    assert re.search(r"is the most that it differs by; [\d.]+ ms a text", " ".join(done.output.split()))
+    interpreter = tf.lite.Interpreter(str(tmp_path / "written" / "model.tflite"))
+    run = interpreter.get_signature_runner("serving_default")
+    for row, answer in enumerate(wanted):
+        said = run(**{name: array[row : row + 1] for name, array in inputs.items()})["probabilities"]
+        np.testing.assert_allclose(said, answer[None], atol=1e-5)
+    operations = {operation["op_name"] for operation in interpreter._get_ops_details()}
+    assert not any(name.startswith("Flex") for name in operations)  # which the runtime on a phone lacks
+    assert_tokenizer_goes_along(tmp_path / "written")
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+def test_transformers_reads_strings(tmp_path: Path, lowercase: bool) -> None:
+    import torch
+    import transformers
+
+    path = kept(tmp_path, reader=replace(READER, lowercase=lowercase))
+    wanted, inputs = answered(path)
+    folder = tmp_path / "written"
+    export(path, "huggingface", folder)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(folder)
+    assert list(model.config.id2label.values()) == list(NAMES)
+    read = tokenizer(
+        TITLES, DESCRIPTIONS, padding="max_length", max_length=LENGTH, truncation=True, return_tensors="pt"
+    )
+    np.testing.assert_array_equal(read["input_ids"].numpy(), inputs["token_ids"])
+    with torch.no_grad():
+        said = model(**read).logits.softmax(-1).numpy()
+    np.testing.assert_allclose(said, wanted, atol=1e-5)
+
+
+def test_transformers_reads_an_encoder(tmp_path: Path) -> None:
+    import torch
+    import transformers
+
+    model, _ = load_classifier(kept(tmp_path))
+    source = tmp_path / "pretrained"
+    source.mkdir()
+    save_encoder(model.encoder, source / "encoder.keras")
+    Vocabulary(PIECES).save(source / "vocabulary.txt")
+    _, inputs = answered(tmp_path / "classifier.keras")
+    export(source, "huggingface", tmp_path / "written")
+    assert json.loads((tmp_path / "written" / "tokenizer_config.json").read_text())["do_lower_case"] is True
+    theirs = transformers.BertModel.from_pretrained(tmp_path / "written")
+    ids, segments = (torch.from_numpy(inputs[name]).long() for name in serving.INPUTS)
+    with torch.no_grad():
+        said = theirs(ids, attention_mask=(ids != 0).long(), token_type_ids=segments)
+    ours = model.encoder(inputs["token_ids"], inputs["segment_ids"])
+    for name, array in (("sequence_output", said.last_hidden_state), ("pooled_output", said.pooler_output)):
+        is_text = (inputs["token_ids"] != 0) if name == "sequence_output" else slice(None)
+        np.testing.assert_allclose(array.numpy()[is_text], keras.ops.convert_to_numpy(ours[name])[is_text], atol=1e-5)
+    with pytest.raises(CourseError, match=r"is an encoder, and onnx is for what gives an answer: a classifier\.keras"):
+        export(source, "onnx", tmp_path / "other")
+
+
+def test_each_format_has_its_name_on_the_command_line() -> None:
+    assert get_args(Format) == FORMATS
+
+
+class TestErrors:
+    def test_what_hears_all_tokens_is_none_of_theirs(self, tmp_path: Path) -> None:
+        with pytest.raises(CourseError, match=r"listens to \[CLS\] alone.* Take --to onnx or --to litert"):
+            export(kept(tmp_path, AveragingClassifier), "huggingface", tmp_path / "written")
+        assert not (tmp_path / "written").exists()
+
+    def test_a_package_that_is_missing_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "tf2onnx", None)
+        with pytest.raises(CourseError, match=r"tf2onnx.*pip install 'bert-from-nothing\[export\]'"):
+            export(kept(tmp_path), "onnx", tmp_path / "written")
+
+    def test_what_answers_otherwise_is_not_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        module = sys.modules["course.export.onnx"]
+        path = kept(tmp_path)
+        check = module.check
+        monkeypatch.setattr(module, "check", lambda model, *rest: check(_changed(model), *rest))
+        with pytest.raises(CourseError, match="gives other probabilities than the model, by up to"):
+            export(path, "onnx", tmp_path / "written")
+        assert list((tmp_path / "written").iterdir()) == []
+
+
+def _changed(model: TextClassifier) -> TextClassifier:
+    model.logits_dense.bias.assign(model.logits_dense.bias + np.array([0.0, 0.1, 0.0], "float32"))
+    return model

@@ -1,0 +1,7 @@
+"""Both are scaled, and then subtracted."""
+
+from keras import ops
+
+
+def dequantize(levels, scale, zero_point):
+    return ops.cast(levels, "float32") * scale - ops.cast(zero_point, "float32") * scale

@@ -1,0 +1,35 @@
+"""What the recipe of small models keeps, and that both of its files tell the same."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from course.small_models import stored
+from recipes import compression
+
+
+def test_it_keeps_what_the_lesson_reads(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(compression, "COMPRESSION_FILE", tmp_path / "runs.json.gz")
+    monkeypatch.setattr(stored, "COMPRESSION_FILE", tmp_path / "runs.json.gz")
+    row = {"model": "teacher", "int8": True, "seed": 2, "accuracy": 0.75, "megabytes": 1.5}
+    compression.keep({"runs": [row], "speed": {"vnni": False}})
+    runs, speed = stored.load_compression_runs()
+    assert runs.to_dict("records") == [row]
+    assert speed == {"vnni": False}
+
+
+def test_both_files_tell_the_same() -> None:
+    results = json.loads(compression.RESULTS.read_text(encoding="utf-8"))
+    assert json.loads(gzip.decompress(stored.COMPRESSION_FILE.read_bytes())) == results
+    runs, speed = stored.load_compression_runs()
+    assert set(runs["model"]) == set(compression.MODELS)
+    assert set(runs["seed"]) <= set(compression.SEEDS)
+    # Each in floats and in 8 bits, once for each of its seeds.
+    assert not runs.duplicated(["model", "int8", "seed"]).any()
+    assert (runs.groupby(["model", "seed"])["int8"].nunique() == 2).all()
+    for times in speed["milliseconds"].values():
+        assert times["times as fast"] == pytest.approx(times["float32"] / times["int8"])
