@@ -204,15 +204,20 @@ def every_head(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, inputs)(inputs)
 
 
-@layer.check("lets no query attend to padding", points=2)
+@layer.check("lets no query attend to padding", points=1.5)
 def no_padding(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     real = np.array([[True] * 5, [True, True, True, False, False]])
+    return loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :])
+
+
+@layer.check("takes a mask of (batch, query, key) or (query, key), too", points=0.5)
+def masks_of_fewer_axes(implementation: Proxy, random: Random) -> Any:
+    inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs)
     # Each query sees itself, and by chance some others.
     of_each_text = (random.random_sample((2, 5, 5)) < 0.5) | np.eye(5, dtype=bool)
     return {
-        "the output": made(inputs, attention_mask=real[:, None, None, :]),
         "the output under a mask of (batch, query, key)": made(inputs, attention_mask=of_each_text),
         "the output under a mask of (query, key)": made(inputs, attention_mask=of_each_text[1]),
     }

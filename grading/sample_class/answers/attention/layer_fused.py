@@ -20,6 +20,8 @@ class MultiHeadAttention(keras.layers.Layer):
     def call(self, inputs, context=None, attention_mask=None, training=None, return_weights=False):
         if context is None:
             context = inputs
+        if attention_mask is not None and len(attention_mask.shape) == 3:
+            attention_mask = attention_mask[:, None]
         q = split_heads(self.q(inputs), self.num_heads)
         k, v = ops.split(self.kv(context), 2, axis=-1)
         k, v = split_heads(k, self.num_heads), split_heads(v, self.num_heads)

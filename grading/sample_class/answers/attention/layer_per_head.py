@@ -19,6 +19,8 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def call(self, inputs, context=None, attention_mask=None, training=None, return_weights=False):
         context = inputs if context is None else context
+        if attention_mask is not None:
+            attention_mask = ops.reshape(attention_mask, (-1, 1, *ops.shape(attention_mask)[-2:]))
         query = ops.einsum("bld,dhe->bhle", inputs, self.q_kernel) + self.q_bias[:, None]
         key = ops.einsum("bld,dhe->bhle", context, self.k_kernel) + self.k_bias[:, None]
         value = ops.einsum("bld,dhe->bhle", context, self.v_kernel) + self.v_bias[:, None]
