@@ -1,12 +1,19 @@
-"""Lighter pages: names and punctuation have the colour of plain code, so they need no element of their own."""
+"""Lighter pages.
+
+Names and punctuation have the colour of plain code, so they need no element of their own. And what the search knows as
+an object, by its name and its module, it need not know a second time as an entry of the index.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 
+_BEFORE, _AFTER = "Search.setIndex(", ")"
 _PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
 
 
@@ -15,7 +22,16 @@ def _unwrap(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
         context["body"] = _PLAIN.sub(r"\1", context["body"])
 
 
+def _each_name_once(app: Sphinx, error: Exception | None) -> None:
+    path = Path(app.outdir, "searchindex.js")
+    if error is None and path.is_file():
+        found = json.loads(path.read_text(encoding="utf-8").removeprefix(_BEFORE).removesuffix(_AFTER))
+        found["indexentries"] = {}
+        path.write_text(_BEFORE + json.dumps(found, separators=(",", ":")) + _AFTER, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tells Sphinx of it."""
     app.connect("html-page-context", _unwrap)
+    app.connect("build-finished", _each_name_once)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
