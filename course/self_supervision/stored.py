@@ -1,14 +1,18 @@
-"""What came of encoders that went on learning by other objectives, by `python -m recipes.objectives`."""
+"""What came of chapter 11's objectives where a minute is too short, by the recipes that are named below."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-OBJECTIVES_FILE = Path(__file__).parents[2] / "datasets" / "full_objectives.json.gz"
+_DATASETS = Path(__file__).parents[2] / "datasets"
+OBJECTIVES_FILE = _DATASETS / "full_objectives.json.gz"
+LANGUAGES_FILE = _DATASETS / "full_languages.json.gz"
+DENOISING_FILE = _DATASETS / "full_denoising.json.gz"
 
 
 def load_objective_runs() -> pd.DataFrame:
@@ -21,7 +25,7 @@ def load_objective_runs() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    return pd.DataFrame(_read()["runs"])
+    return pd.DataFrame(_read(OBJECTIVES_FILE)["runs"])
 
 
 def load_detective_history() -> pd.DataFrame:
@@ -33,9 +37,33 @@ def load_detective_history() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    return pd.DataFrame(_read()["detective"])
+    return pd.DataFrame(_read(OBJECTIVES_FILE)["detective"])
 
 
-def _read() -> dict[str, list[dict[str, float]]]:
-    with gzip.open(OBJECTIVES_FILE, "rt", encoding="utf-8") as file:
-        return dict(json.load(file))
+def load_language_runs() -> pd.DataFrame:
+    """A row for each run of `python -m recipes.languages`, which reads two languages, of which one is 1% of the text.
+
+    They are `alpha`, `seed`, `large` and `small`, the losses of masked words in unseen sentences of each language, and
+    `verbs_last`, how much of what is put last into sentences of the small language is a verb, as it must be there.
+
+    Raises:
+        FileNotFoundError: the file is not where the course keeps it.
+    """
+    return pd.DataFrame(_read(LANGUAGES_FILE))
+
+
+def load_denoising_runs() -> pd.DataFrame:
+    """A row for each run of `python -m recipes.denoising`, in which a translator makes spoiled sentences whole.
+
+    They are `kind` and `seed`, and as shares of unseen sentences `untouched`, which the noise had left as they were,
+    `grammar`, in which words of the right kinds stand in the right order, and `exact`, which are right word for word.
+
+    Raises:
+        FileNotFoundError: the file is not where the course keeps it.
+    """
+    return pd.DataFrame(_read(DENOISING_FILE))
+
+
+def _read(path: Path) -> Any:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return json.load(file)

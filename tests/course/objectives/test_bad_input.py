@@ -10,12 +10,13 @@ import pytest
 
 from course import objectives
 from course.encoder import BertEncoder
-from course.self_supervision import electra_parts, encoding, generator, hiding, packed, stored
+from course.self_supervision import electra_parts, encoding, generator, hiding, languages, packed, stored
 from tests.course.bad_input import Row, parameters, public_names
 
-MODULES = (objectives, electra_parts, encoding, generator, hiding, packed, stored)
+MODULES = (objectives, electra_parts, encoding, generator, hiding, languages, packed, stored)
 # What has nothing to be made with.
 WITHOUT = {"ReplacedTokenHead", "continues_word", "load_detective_history", "load_objective_runs"}
+WITHOUT |= {"load_language_runs", "load_denoising_runs"}
 
 
 def ids(*shape: int, of: int = 7) -> np.ndarray:
@@ -118,6 +119,7 @@ BAD: list[Row] = [
     ("put_words", lambda: electra_parts.put_words(ids(2, 9), ids(2, 3), floats(2, 3), ids(2, 4)), r"\(2, 4\)"),
     ("hide_spans", lambda: hiding.hide_spans(ids(2, 9), ids(2, 8), floats(9) / 9, 3, None), r"spans.shape=\(2, 8\)"),
     ("hide_spans", lambda: hiding.hide_spans(ids(2, 9), ids(2, 9), floats(9) / 9, 9, None), "mask_id=9"),
+    ("language_batches", lambda: languages.language_batches([ids(3, 2)], [0.5, 0.5], 4), "each of 1 languages"),
     ("word_numbers", lambda: hiding.word_numbers(ids(9), ids(9) > 8), r"\(batch, length\)"),
     ("document_mask", lambda: packed.document_mask(ids(9)), r"\(batch, length\)"),
     ("document_mask", lambda: packed.document_mask(floats(2, 9)), "integers.*float32"),

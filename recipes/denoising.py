@@ -1,0 +1,115 @@
+"""python -m recipes.denoising: the translator of chapter 10 makes spoiled sentences whole, for each kind of noise.
+
+The sentences are those of the toy language, with its agreement of articles and adjectives, and the verb at the end.
+Which noun was meant, nobody can know where it is hidden: they are drawn at random. So beside the sentences that are
+right word for word, it counts those with words of the right kinds in the right order. It takes eight minutes on one core.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pandas as pd
+import typer
+from rich.console import Console
+
+from course.decoder import greedy, teacher_forcing
+from course.masked_lm import unigram_probabilities
+from course.objectives import corrupt
+from course.self_supervision.stored import DENOISING_FILE
+from course.storage.atomic import atomic_file
+from course.storage.outputs import write_json
+from course.translation.scores import exact_match
+from course.translation.toy_language import ADJECTIVES, ARTICLES, NOUNS, PREPOSITIONS, TARGET_WORDS, VERBS, sentences
+from course.translation.training import train
+from course.translation.translators import Translator
+from course.translation.words import END_ID, PADDING_ID, START_ID, Words
+
+RESULTS = Path(__file__).with_suffix(".json")
+KINDS, SEEDS, RATE = ("mask", "substitute", "delete", "insert", "reorder", "infill"), (1, 2, 3), 0.3
+SENTENCES, TESTS, STEPS = 20_000, 500, 500
+LONGEST, MOST_WRITTEN = 14, 24  # words
+MASK = "[MASK]"
+WORDS = Words([MASK, *TARGET_WORDS])
+SPECIAL_IDS = (PADDING_ID, START_ID, END_ID)
+
+# Of each word of the language, what kind it is of; genders belong to the kind, since words must agree.
+KIND_OF = (
+    {stem + gender: f"article -{gender}" for stem in ARTICLES.values() for gender in "oa"}
+    | {word: f"noun -{word[-1]}" for word in NOUNS.values()}
+    | {stem + gender: f"adjective -{gender}" for stem in ADJECTIVES.values() for gender in "oa"}
+    | dict.fromkeys(VERBS.values(), "verb")
+    | dict.fromkeys(PREPOSITIONS.values(), "preposition")
+)
+
+Texts = list[list[str]]
+
+
+def spoiled(texts: Texts, kind: str, random: np.random.Generator) -> np.ndarray:
+    """The ids of texts after noise, each with its end, so that none is empty; (texts, longest)."""
+    ids = [row[row != PADDING_ID].tolist() for row in WORDS.ids(texts)]
+    probabilities = unigram_probabilities(WORDS.ids(texts), len(WORDS), SPECIAL_IDS)
+    options = {"probabilities": probabilities, "mask_id": WORDS.words.index(MASK), "special_ids": SPECIAL_IDS}
+    noisy = [[*corrupt(row, kind, RATE, random, **options), END_ID] for row in ids]
+    rows = np.full((len(noisy), max(map(len, noisy))), PADDING_ID, "int32")
+    for row, of_text in zip(rows, noisy, strict=True):
+        row[: len(of_text)] = of_text
+    return rows
+
+
+def kinds_of(texts: Texts) -> list[list[str]]:
+    """What kind of word stands in each place."""
+    return [[KIND_OF.get(word, word) for word in text] for text in texts]
+
+
+def measure(kind: str, seed: int, tests: Texts) -> dict[str, Any]:
+    """Trains a translator to undo one kind of noise, and asks it for sentences that it has not seen."""
+    unseen = set(map(tuple, tests))
+    drawn = (sentence.target for sentence in sentences(SENTENCES + 1000, seed, longest=LONGEST))
+    whole = [text for text in drawn if tuple(text) not in unseen][:SENTENCES]
+    keras.utils.set_random_seed(seed)
+    model = Translator(len(WORDS), len(WORDS))
+    taught = map(np.array, teacher_forcing(WORDS.ids(whole), START_ID, END_ID))
+    train(model, spoiled(whole, kind, np.random.default_rng(seed)), *taught, steps=STEPS, seed=seed)
+    noisy = spoiled(tests, kind, np.random.default_rng(0))  # the same for all seeds
+    written = WORDS.texts(greedy(model.step(noisy), np.full(len(noisy), START_ID), END_ID, MOST_WRITTEN))
+    return {
+        "kind": kind,
+        "seed": seed,
+        "untouched": float(exact_match(WORDS.texts(noisy), tests).mean()),
+        "grammar": float(exact_match(kinds_of(written), kinds_of(tests)).mean()),
+        "exact": float(exact_match(written, tests).mean()),
+    }
+
+
+def main() -> None:
+    """Trains and tests them all, and keeps what came of it."""
+    tests = [sentence.target for sentence in sentences(TESTS, seed=0, longest=LONGEST)]
+    runs = []
+    for kind in KINDS:
+        for seed in SEEDS:
+            runs.append(measure(kind, seed, tests))
+            Console().print(runs[-1])
+    keep(runs)
+
+
+def keep(runs: list[dict[str, Any]]) -> None:
+    """Writes the runs for the lesson, and what they come to."""
+    with atomic_file(DENOISING_FILE) as draft:
+        draft.write_bytes(gzip.compress(json.dumps(runs).encode(), mtime=0))
+    found = (
+        pd.DataFrame(runs).groupby("kind", sort=False)[["untouched", "grammar", "exact"]].agg(["mean", "min", "max"])
+    )
+    found.columns = [f"{name} {what}" for name, what in found.columns]
+    settings = {"sentences": SENTENCES, "tests": TESTS, "steps": STEPS, "rate": RATE}
+    write_json(RESULTS, {"settings": settings, "runs": found.reset_index().to_dict("records")})
+    Console().print(found.round(3).to_string())
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,67 @@
+"""What the recipe of the noises keeps, what it calls right, and that a translator learns to repair."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from course.self_supervision import stored
+from course.translation.toy_language import TARGET_WORDS, sentences
+from course.translation.words import END_ID, PADDING_ID
+from recipes import denoising
+
+RUNS = [
+    {"kind": "mask", "seed": 1, "untouched": 0.0, "grammar": 0.75, "exact": 0.25},
+    {"kind": "mask", "seed": 2, "untouched": 0.0, "grammar": 0.25, "exact": 0.125},
+    {"kind": "delete", "seed": 1, "untouched": 0.5, "grammar": 0.5, "exact": 0.25},
+]
+TEXTS = [sentence.target for sentence in sentences(23, seed=5, longest=denoising.LONGEST)]
+
+
+def test_runs_are_kept_with_what_they_come_to(tmp_path, monkeypatch):
+    for module in (denoising, stored):
+        monkeypatch.setattr(module, "DENOISING_FILE", tmp_path / "rows.json.gz")
+    monkeypatch.setattr(denoising, "RESULTS", tmp_path / "results.json")
+    denoising.keep(RUNS)
+    assert stored.load_denoising_runs().to_dict("records") == RUNS
+    found = json.loads((tmp_path / "results.json").read_text())["runs"]
+    assert [(one["kind"], one["grammar mean"], one["exact max"]) for one in found] == [
+        ("mask", 0.5, 0.25),
+        ("delete", 0.5, 0.25),
+    ]
+
+
+def test_both_files_tell_the_same() -> None:
+    means = stored.load_denoising_runs().groupby("kind")["exact"].mean()
+    for one in json.loads(denoising.RESULTS.read_text())["runs"]:
+        assert one["exact mean"] == pytest.approx(means[one["kind"]])
+
+
+@pytest.mark.parametrize("kind", denoising.KINDS)
+def test_every_noise_leaves_rows_with_an_end(kind: str) -> None:
+    rows = denoising.spoiled(TEXTS, kind, np.random.default_rng(1))
+    assert len(rows) == len(TEXTS)
+    for row in rows:
+        end = row.tolist().index(END_ID)
+        assert (row[end + 1 :] == PADDING_ID).all() and (row[:end] != PADDING_ID).all()
+    assert [text for text in denoising.WORDS.texts(rows)] != TEXTS
+
+
+def test_every_word_is_of_a_kind_and_agreement_belongs_to_it() -> None:
+    assert denoising.KIND_OF.keys() == set(TARGET_WORDS)
+    of_a_man, of_a_cat, of_both = ["lo", "kelo"], ["la", "mira"], ["lo", "mira"]
+    kinds = denoising.kinds_of([of_a_man, of_a_cat, of_both, ["lo", "tarmo"], ["[MASK]"]])
+    assert kinds[0] == kinds[3] and kinds[0] != kinds[1] and kinds[2] not in kinds[:2]
+    assert kinds[4] == ["[MASK]"]
+
+
+def test_a_translator_learns_to_repair(monkeypatch):
+    monkeypatch.setattr(denoising, "STEPS", 40)
+    monkeypatch.setattr(denoising, "SENTENCES", 900)
+    monkeypatch.setattr(denoising, "RATE", 0.0)  # nothing is spoiled, so all that is to be learned is to copy
+    found = denoising.measure("delete", 1, TEXTS)
+    assert found["untouched"] == 1.0
+    assert found["exact"] <= found["grammar"]
+    assert found["grammar"] >= 0
