@@ -2,7 +2,7 @@
 
 The sentences are those of the toy language, with its agreement of articles and adjectives, and the verb at the end.
 Which noun was meant, nobody can know where it is hidden: they are drawn at random. So beside the sentences that are
-right word for word, it counts those with words of the right kinds in the right order. It takes eight minutes on one core.
+right word for word, it counts those with words of the right kinds in the right order. It takes eight minutes on a core.
 """
 
 from __future__ import annotations

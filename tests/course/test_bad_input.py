@@ -383,7 +383,11 @@ ROWS: list[Row] = [
     ("assign", lambda: weights.assign(built(), {"pooler.bias": floats(5)}), r"\(5,\). Wanted: \(6,\)"),
     ("assign", lambda: weights.assign(built(), {"pooler.bias": floats(6) * np.nan}), "pooler.bias"),
     # course.evaluation
-    ("cls_attention", lambda: cls_attention.cls_attention(built(), {"token_ids": ids(2, 3)}), "must have padding_mask, segment_ids"),
+    (
+        "cls_attention",
+        lambda: cls_attention.cls_attention(built(), {"token_ids": ids(2, 3)}),
+        "must have padding_mask, segment_ids",
+    ),
     ("wilson_interval", lambda: measures.wilson_interval(1.5, 8), "share=1.5, count=8"),
     ("paired_difference", lambda: measures.paired_difference(trues(3), trues(2)), "bool for 2 texts, and right for 3"),
     ("paired_difference", lambda: measures.paired_difference(ids(3), trues(3)), "right must be boolean.*int32"),

@@ -79,6 +79,7 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
     return {
         "several queries": made(query, keys, values, key_mask=last_keys_forbidden()),
         "one query": made(query[:, 0], keys, values, key_mask=last_keys_forbidden()),
+        "one query that has its axis": made(query[:, :1], keys, values, key_mask=last_keys_forbidden()),
     }
 
 
