@@ -133,9 +133,13 @@ def lengths(implementation: Proxy, random: Random) -> Any:
 
 @hiding.check("lets a span begin at each word from which it fits, alike", points=0.5, judge=spans.judge_places)
 def starts(implementation: Proxy, random: Random) -> Any:
-    texts = spans.words_alone(random, 900, 13)
-    found = spans.hidden(implementation, texts, seed(random), rate=0.08, p=0.3, longest=6)
-    return spans.seen(texts, found, p=0.3, longest=6)
+    of_one, of_both = spans.words_alone(random, 900, 13), spans.words_long_and_short(random, 700, 9)
+    found = spans.hidden(implementation, of_one, seed(random), rate=0.08, p=0.3, longest=6)
+    single_words = spans.hidden(implementation, of_both, seed(random), rate=0.02, p=1.0)
+    return {
+        "of one piece": spans.seen(of_one, found, p=0.3, longest=6),
+        "of one piece and of five": spans.seen(of_both, single_words),
+    }
 
 
 @hiding.check("hides no word twice, even where all are hidden", points=0.5, judge=spans.judge_crowded)

@@ -47,6 +47,12 @@ def words_alone(random: Random, rows: int, length: int) -> Rows:
     return token_ids, np.tile(np.arange(length, dtype="int32"), (rows, 1))
 
 
+def words_long_and_short(random: Random, rows: int, words: int) -> Rows:
+    """Rows of so many words without special tokens: one of one piece, one of five, and so on."""
+    word_ids = np.repeat(np.arange(words, dtype="int32"), np.resize([1, 5], words))
+    return random.randint(20, 90, (rows, len(word_ids))).astype("int32"), np.tile(word_ids, (rows, 1))
+
+
 def short_texts(random: Random, rows: int, length: int) -> Rows:
     """[CLS] words of one piece [SEP] padding, of every length."""
     token_ids, word_ids = words_alone(random, rows, length)
@@ -228,10 +234,24 @@ def _nearer(counts: np.ndarray, one: np.ndarray, other: np.ndarray) -> bool:
 # Where spans are -------------------------------------------------------------------------------------------
 
 
-def judge_places(one: dict[str, Any]) -> str | None:
-    """One word a row is hidden. 26 counts, so a false alarm in at most 3 of 100 million runs."""
-    if problem := wrong_form(one):
-        return problem
+def judge_places(answers: dict[str, dict[str, Any]]) -> str | None:
+    """One word a row is hidden. 35 counts, so a false alarm in at most 4 of 100 million runs."""
+    for one in answers.values():
+        if problem := wrong_form(one):
+            return problem
+    return _wrong_places(answers["of one piece"]) or _drawn_by_pieces(answers["of one piece and of five"])
+
+
+def _drawn_by_pieces(one: dict[str, Any]) -> str | None:
+    # All rows have the same words; of each, the first piece says whether it is hidden.
+    firsts = np.flatnonzero(np.diff(one["word_ids"][0], prepend=-1))
+    counts = (one["spans"][:, firsts] > 0).sum(axis=0)
+    if explained_by_chance(counts, len(one["spans"]), 1 / len(firsts)):
+        return None
+    return "begins spans at long words more often than at short ones, or less often; each word is as likely"
+
+
+def _wrong_places(one: dict[str, Any]) -> str | None:
     is_hidden = one["spans"] > 0
     rows, length = is_hidden.shape
     counts = is_hidden.sum(axis=0)
