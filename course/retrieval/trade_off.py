@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from course.plots.picture import COLORS, Picture, joined
+from course.plots.picture import COLORS, Picture, joined, set_title
 
 _MARKERS = "os^Dvp"
 _COLUMNS = ["nDCG@10", "from", "to", "ms a query"]
@@ -54,5 +54,5 @@ def plot_trade_off(rankers: pd.DataFrame, best: tuple[str, float] | None = None,
     axes.xaxis.set_major_formatter("{x:g}")
     axes.margins(y=0.1)
     axes.grid(alpha=0.3)
-    figure.suptitle(title)
+    set_title(figure, title)
     return Picture(figure, joined(title or "nDCG@10 over milliseconds a query, with intervals of 95%", said))
