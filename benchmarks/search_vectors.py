@@ -4,8 +4,8 @@ Documents are short: the beginning of one sentence of the course's sample and th
 encoder is the course's small one, which has learned from 1,000 titles of the sample to make vectors of 32 numbers; the
 queries are 100 other titles. Each answer has ten documents, with their texts read from the disk. "Read" is what the
 encoder takes for the query, and it is in the other times of a query, but in BM25's. "Found" is how many of the ten
-documents that are best when all are compared are found by a graph. Seconds and milliseconds are what processors
-compute, whatever else they do, and medians where they are of a query; "on the clock" is what passes meanwhile.
+documents that are best when all are compared are found by a graph. Seconds and milliseconds are those that processors
+compute for it, and of queries their medians; "on the clock" is what passes meanwhile.
 """
 
 from __future__ import annotations
