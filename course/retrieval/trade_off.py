@@ -32,7 +32,7 @@ def plot_trade_off(rankers: pd.DataFrame, best: tuple[str, float] | None = None,
         raise ValueError(f"Each ranker must take some time. Received: {rankers['ms a query'].to_dict()}")
     figure = Figure((7.6, max(3.4, 1.2 + 0.3 * len(rankers))), layout="constrained")
     axes = figure.subplots()
-    said = []
+    said: list[str] = []
     order = rankers.sort_values("nDCG@10", kind="stable")
     for number, (name, value, low, high, ms) in enumerate(order[_COLUMNS].itertuples(name=None)):
         color, marker = COLORS[number % len(COLORS)], _MARKERS[number % len(_MARKERS)]
