@@ -74,13 +74,15 @@ def documents(size: int) -> Iterator[Document]:
         yield Document(f"made, {number + 1}", f"Number n{number}", " ".join(drawn))
 
 
-def milliseconds(ask: Callable[[str], Any], queries: list[str]) -> list[float]:
-    """How long each query takes."""
+def milliseconds(
+    ask: Callable[[str], Any], queries: list[str], clock: Callable[[], float] = time.perf_counter
+) -> list[float]:
+    """How long each query takes, by a clock that counts seconds."""
     taken = []
     for query in queries:
-        began = time.perf_counter()
+        began = clock()
         ask(query)
-        taken.append(1000 * (time.perf_counter() - began))
+        taken.append(1000 * (clock() - began))
     return taken
 
 

@@ -37,6 +37,7 @@ _OF_NO_BACKEND = (
     "objectives/test_corruption.py",
     "objectives/test_languages.py",
     "retrieval/test_headlines.py",
+    "retrieval/test_trade_off.py",
     "search",
     "tagging/test_showing.py",
     "tagging/test_texts.py",
