@@ -12,9 +12,13 @@ from keras import ops
 
 from course.attention import MultiHeadAttention, causal_mask, padding_mask
 from course.encoder import BertEncoder
-from course.training import fused_attention
+from course.presets import PRESETS
+from course.text.vocabulary import Vocabulary
+from course.tokenization import SPECIAL_TOKENS
+from course.training import fused_attention, pretraining
 from course.training.checkpoint import save_encoder
 from course.training.fused_attention import FusedAttention, fuse_attention
+from tests.course.training.test_pretraining_run import MICRO
 
 BATCH, QUERIES, KEYS, HEADS, WIDTH = 3, 6, 10, 4, 20
 BACKEND = keras.backend.backend()
@@ -93,6 +97,18 @@ def test_an_encoder_keeps_its_weights_and_what_is_saved(tmp_path: Path) -> None:
     again = keras.saving.load_model(tmp_path / "encoder.keras")
     assert {type(block.attention) for block in again.blocks} == {MultiHeadAttention}
     np.testing.assert_allclose(ops.convert_to_numpy(again(TOKENS)["sequence_output"]), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("kernel", [False, True])
+def test_a_pretraining_asks_the_kernel_where_there_is_one(kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pretraining, "has_kernel", lambda: kernel)
+    monkeypatch.setitem(PRESETS, "tiny", MICRO)
+    vocabulary = Vocabulary([*SPECIAL_TOKENS, "a", "b", "c"])
+    shares = np.arange(len(vocabulary)) >= len(SPECIAL_TOKENS)
+    settings = pretraining.Settings("tiny", max_length=10)
+    model = pretraining.make_pretrainer(vocabulary, shares / shares.sum(), settings, 10)
+    kind = FusedAttention if kernel else MultiHeadAttention
+    assert {type(block.attention) for block in model.encoder.blocks} == {kind}
 
 
 @pytest.mark.skipif(BACKEND != "jax", reason="JAX alone says what a card would run, where there is none")
