@@ -18,6 +18,7 @@ from course.tokenization import SPECIAL_TOKENS
 from course.training import fused_attention, pretraining
 from course.training.checkpoint import save_encoder
 from course.training.fused_attention import FusedAttention, fuse_attention
+from tests.course.gradients import gradient
 from tests.course.training.test_pretraining_run import MICRO
 
 BATCH, QUERIES, KEYS, HEADS, WIDTH = 3, 6, 10, 4, 20
@@ -66,6 +67,23 @@ def test_gives_the_layers_own_numbers(name: str, monkeypatch: pytest.MonkeyPatch
     expected = ops.convert_to_numpy(lesson(x, context, masks()[name]))
     monkeypatch.setattr(MultiHeadAttention, "_attend", refuse)
     np.testing.assert_allclose(ops.convert_to_numpy(fused(x, context, masks()[name])), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["none", "padding", "of each query"])
+def test_gradients_are_the_layers_own(name: str) -> None:
+    x, context = texts()
+    read = np.random.default_rng(9).normal(size=(BATCH, QUERIES, WIDTH)).astype("float32")
+    read[-1] = 0.0  # nobody reads what is made of padding
+    mask = masks()[name]
+
+    def total(layer: MultiHeadAttention, inputs: object, its_context: object) -> object:
+        return ops.sum(ops.multiply(layer(inputs, its_context, mask), read))
+
+    of_inputs = [gradient(lambda y, layer=layer: total(layer, y, context), x) for layer in twins()]
+    of_context = [gradient(lambda y, layer=layer: total(layer, x, y), context) for layer in twins()]
+    for lesson, fused in (of_inputs, of_context):
+        np.testing.assert_allclose(fused, lesson, atol=1e-5 * np.abs(lesson).max())
+        assert np.abs(lesson[0]).max() > 0.1
 
 
 def test_weights_and_dropout_are_the_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
