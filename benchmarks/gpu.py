@@ -24,6 +24,8 @@ What a processor shows of what may be in the way on a card:
   are measured so, too. JAX translates such a step for a card that is not there: cuDNN is called forwards and backwards,
   which a test sees. Under a mask over keys, (batch, 1, 1, key), Keras 3.15 logs an error and does without; a row for
   each query helps. For an odd number of tokens, JAX has no gradients of the kernel.
+- For the gradients of one layer of attention, 64 rows of 512 tokens with 12 heads in bfloat16, JAX keeps 3,078 MB with
+  dropout, 2,474 MB without, and 342 MB with the kernel: before XLA simplifies anything, and without a card.
 """
 
 from __future__ import annotations
