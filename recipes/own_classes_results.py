@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +23,18 @@ RESULTS = Path(__file__).with_name("own_classes.json")
 SAME = "same"  # the class of questions that F1 is of
 STARTS = {"pretrained": "the course's small encoder", "fresh": "its twin with fresh weights"}
 _TITLES = {
-    "films": "films: SST's sentences, five classes",
-    "questions": "questions: do two of Quora's ask the same?",
+    "films": "Films: SST's sentences, in five classes.",
+    "questions": "Questions: do two of Quora's ask the same?",
 }
 
 
-def keep(folder: Path, seconds: Mapping[str, float], cores: int) -> None:
+def keep(folder: Path) -> None:
     """Writes all that is kept of a run.
 
     Args:
         folder: of the run, which is at its end.
-        seconds: how long each part took.
-        cores: of the machine.
     """
-    results = {
-        "machine": {"cores": cores, "date": datetime.now(UTC).date().isoformat()},
-        "minutes": {stage: time / 60 for stage, time in seconds.items()},
-        **{name: _of_set(folder / name) for name in _TITLES},
-    }
-    write_json(RESULTS, results)
+    write_json(RESULTS, {name: _of_set(folder / name) for name in _TITLES})
     keep_section(PAGE, section_of(RESULTS))
 
 
@@ -97,7 +89,6 @@ def section_of(path: Path) -> str:
     for name, title in _TITLES.items():
         lines += ["", *_table(title, results[name])]
     words = json.loads(quora_pairs.RESULTS.read_text(encoding="utf-8"))["by words"]
-    minutes, machine = sum(results["minutes"].values()), results["machine"]
     lines += [
         "",
         "± is the deviation between seeds; the intervals are for other test rows (Wilson; of F1 the bootstrap, all",
@@ -105,15 +96,13 @@ def section_of(path: Path) -> str:
         "pair as one text, and does not know which word is in which question. Cosines of TF-IDF compare the two, and",
         f"are right on {words['accuracy']:.2%} of the same test pairs, with an F1 of {words['f1']['value']:.2%}",
         "([`recipes.quora_pairs`](quora_pairs.json)).",
-        "",
-        f"{minutes:.0f} minutes on {machine['cores']} cores, without a GPU, {machine['date']}.",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _table(title: str, of_set: Mapping[str, Any]) -> Iterator[str]:
     rows, with_f1 = of_set["rows"], "f1" in of_set["tfidf"]
-    yield f"**{title[0].upper()}{title[1:]}** {rows['training']:,} rows to train on, {rows['test']:,} to test on."
+    yield f"**{title}** {rows['training']:,} rows to train on, a tenth of them to stop by, and {rows['test']:,} to test on."
     yield ""
     yield "| | accuracy of each seed | mean | 95% interval |" + (" F1 of *same* | 95% interval |" if with_f1 else "")
     yield "|---|---|---:|---:|" + ("---:|---:|" if with_f1 else "")
@@ -127,8 +116,8 @@ def _table(title: str, of_set: Mapping[str, Any]) -> Iterator[str]:
             f1 = numbers["f1"]["all"]
             line += f" {f1['value']:.2%} | {between((f1['low'], f1['high']))} |"
         yield line
-    yield f"| always the commonest class | | {of_set['always the commonest']:.2%} | |" + (" 0% | |" if with_f1 else "")
+    yield f"| always the commonest class | | {of_set['always the commonest']:.2%} | |" + (" | |" if with_f1 else "")
     yield ""
-    for other, said in (("fresh", "Pretraining gains"), ("tfidf", "Over TF-IDF it gains")):
+    for other, said in (("fresh", "Over its twin, the encoder gains"), ("tfidf", "Over TF-IDF it gains")):
         points = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in of_set["gain_over"][other]))
         yield f"{said} {points}, mean of the seeds, paired by row.  "
