@@ -101,8 +101,8 @@ def section_of(path: Path) -> str:
 
 
 def _table(title: str, of_set: Mapping[str, Any]) -> Iterator[str]:
-    rows, with_f1 = of_set["rows"], "f1" in of_set["tfidf"]
-    yield f"**{title}** {rows['training']:,} rows to train on, a tenth of them to stop by, and {rows['test']:,} to test on."
+    training, test, with_f1 = of_set["rows"]["training"], of_set["rows"]["test"], "f1" in of_set["tfidf"]
+    yield f"**{title}** {training:,} rows to train on, a tenth of them to stop by, and {test:,} to test on."
     yield ""
     yield "| | accuracy of each seed | mean | 95% interval |" + (" F1 of *same* | 95% interval |" if with_f1 else "")
     yield "|---|---|---:|---:|" + ("---:|---:|" if with_f1 else "")
