@@ -3,7 +3,8 @@
 Films: the five classes of SST's sentences. Questions: do two of Quora's ask the same? The course's small encoder has
 read neither. It learns each from three seeds, and so does its twin with fresh weights; both are measured once, on rows
 that they have not seen, beside TF-IDF on the same rows. All settings but the seeds and the number of rows are the
-command's own; nothing was chosen. What a made-up world has taught the encoder does not help here: its twin is better.
+command's own; nothing was chosen. What a made-up world has taught the encoder does not help: on
+films, its twin is better.
 
 Killed at any moment, the same command goes on. The data are downloaded, or read from the folders that SST_DIR and
 QUORA_PAIRS_DIR name. The numbers beside this file are of a twentieth of Quora's pairs, 20,212 of 404,290.
