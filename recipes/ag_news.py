@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from recipes.ag_news_results import keep, page_of
+from recipes.ag_news_results import keep, section_of
 from recipes.paths import RESULTS, Paths
 from recipes.stages import run_stages
 
@@ -53,7 +53,7 @@ def main(
     seconds = run_stages(stages(articles, paths), paths.times)
     keep(paths, seconds, os.cpu_count() or 1)
     Console(stderr=True).print(f"{RESULTS}: written", style="green")
-    Console().print(page_of(RESULTS))
+    Console().print(section_of(RESULTS))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""What came of the recipe: numbers in ag_news.json, a page for people, and the curves that lessons show."""
+"""What came of the recipe: numbers in ag_news.json, a part of the page for people, and the curves that lessons show."""
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 from collections.abc import Mapping
@@ -15,10 +14,12 @@ import numpy as np
 
 from course.evaluation.measures import paired_difference
 from course.storage.atomic import atomic_file
-from course.storage.outputs import write_json, write_text
+from course.storage.outputs import write_json
 from course.training.encoder_source import from_folder
 from course.training.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
+from recipes.page import between, keep_section
 from recipes.paths import PAGE, RESULTS, Paths
+from recipes.predictions import read_predictions, read_rows, right_of, share_right
 
 _WORDS = ("monday", "coach", "oil", "microsoft", "iraq", "won")
 _STARTS = {"pretrained": "pretrained on the same articles", "fresh": "its twin, not pretrained"}
@@ -34,8 +35,8 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
     """
     folders = _folders(paths)
     evaluations = {start: _json(folder / "evaluation" / "results.json") for start, folder in folders.items()}
-    right = {start: _share_right(folder) for start, folder in folders.items()}
-    right["tfidf"] = _right_of(_rows(paths.pretrained / "evaluation" / "predictions.csv"), "tfidf")
+    right = {start: share_right(read_predictions(folder)) for start, folder in folders.items()}
+    right["tfidf"] = right_of(read_predictions(paths.pretrained), "tfidf")
     results = {
         "machine": {"cores": cores, "date": datetime.now(UTC).date().isoformat()},
         "minutes": {stage: time / 60 for stage, time in seconds.items()},
@@ -49,16 +50,14 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
         "gain_over": {other: paired_difference(right["pretrained"], right[other]) for other in ("fresh", "tfidf")},
     }
     write_json(RESULTS, results)
-    write_text(PAGE, page_of(RESULTS))
+    keep_section(PAGE, section_of(RESULTS))
     keep_for_lessons(paths, results)
 
 
-def page_of(path: Path) -> str:
-    """The page for people, from the numbers."""
+def section_of(path: Path) -> str:
+    """Its part of the page for people, from the numbers."""
     results = _json(path)
     lines = [
-        "# Recipes",
-        "",
         "## AG News from nothing but its own text",
         "",
         f"Vocabulary, pretraining and fine-tuning on {results['articles']:,} articles and no other text, measured once",
@@ -72,12 +71,12 @@ def page_of(path: Path) -> str:
         mean = results["mean_accuracy"][start]
         each = ", ".join(f"{accuracy:.2%}" for accuracy in results["accuracies"][start])
         lines.append(
-            f"| {said} | {each} | {mean['mean']:.2%} ± {mean['deviation']:.2%} | {_between(mean['interval'])} | "
+            f"| {said} | {each} | {mean['mean']:.2%} ± {mean['deviation']:.2%} | {between(mean['interval'])} | "
             f"{results['macro_f1'][start]:.4f} | {results['calibration_error'][start]:.4f} |"
         )
     tfidf = results["tfidf"]
     lines.append(
-        f"| TF-IDF and logistic regression | | {tfidf['accuracy']:.2%} | {_between(tfidf['interval'])} | "
+        f"| TF-IDF and logistic regression | | {tfidf['accuracy']:.2%} | {between(tfidf['interval'])} | "
         f"{tfidf['macro_f1']:.4f} | |"
     )
     lines += ["", "± is the deviation between seeds; the interval is for other test articles (Wilson).", ""]
@@ -103,7 +102,7 @@ def keep_for_lessons(paths: Paths, results: Mapping[str, Any]) -> None:
     """
     pretraining = [
         {name: _short(value) for name, value in row.items() if name != "tokens_per_second"}
-        for row in _rows(paths.encoder / "history.csv")
+        for row in read_rows(paths.encoder / "history.csv")
     ]
     _pack(PRETRAINING_FILE, {"history": pretraining, "neighbours": _neighbours(paths.encoder)})
     fine_tuning = [
@@ -148,16 +147,6 @@ def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:
     return found
 
 
-def _share_right(folder: Path) -> np.ndarray:
-    """(articles,), the share of the seeds that get each test article right."""
-    rows = _rows(folder / "evaluation" / "predictions.csv")
-    return np.mean([_right_of(rows, name) for name in rows[0] if name.startswith("seed-")], axis=0)
-
-
-def _right_of(rows: list[dict[str, str]], name: str) -> np.ndarray:
-    return np.array([row[name] == row["label"] for row in rows], "float64")
-
-
 def _accuracies(evaluation: Mapping[str, Any]) -> list[float]:
     return [numbers["accuracy"] for numbers in evaluation["classifiers"].values()]
 
@@ -166,14 +155,5 @@ def _mean(evaluation: Mapping[str, Any], name: str) -> float:
     return float(np.mean([numbers[name] for numbers in evaluation["classifiers"].values()]))
 
 
-def _between(interval: tuple[float, float]) -> str:
-    return f"{interval[0]:.2%} to {interval[1]:.2%}"
-
-
 def _json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))

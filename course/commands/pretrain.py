@@ -87,7 +87,10 @@ def pretrain(
         ),
     ] = 0.0,
     dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of features that is dropped.")] = 0.1,
-    attention_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="The same, of attention weights.")] = 0.1,
+    attention_dropout: Annotated[
+        float,
+        typer.Option(min=0, max=0.9, help="The same, of attention weights. 0 lets a GPU attend without writing them."),
+    ] = 0.1,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
     devices: Annotated[int, typer.Option(min=1, help="Devices of a process that share each batch.")] = 1,
     processes: Annotated[

@@ -4,6 +4,7 @@ from course.datasets.ag_news import TOPICS, load_ag_news
 from course.datasets.cranfield import Cranfield, load_cranfield
 from course.datasets.quora_pairs import load_quora_pairs
 from course.datasets.sample import Entity, load_sample
+from course.datasets.sst import load_sst
 from course.datasets.wnut17 import WNUT17_KINDS, load_wnut17
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "load_cranfield",
     "load_quora_pairs",
     "load_sample",
+    "load_sst",
     "load_wnut17",
 ]

@@ -28,6 +28,7 @@ from course.text.vocabulary import Vocabulary
 from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, save_encoder, value_of
 from course.training.devices import bert_optimizer_on_devices, on_devices
 from course.training.encoder_source import EncoderSource
+from course.training.fused_attention import fuse_attention, has_kernel
 from course.training.going_on import encoder_of, require_same_reading, take_heads
 from course.training.history import HELD_OUT, History, Row
 from course.training.pretrainers import OBJECTIVES, PAIRS, pretrainer_of
@@ -246,6 +247,8 @@ def make_pretrainer(
     model = pretrainer_of(
         settings.objective, encoder, vocabulary, word_probabilities, settings.mask_rate, settings.seed
     )
+    if has_kernel():
+        fuse_attention(model.encoder)
     if start is not None:
         take_heads(model, start)
     updates = max(1, total_steps // settings.accumulate)

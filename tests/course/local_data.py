@@ -1,8 +1,8 @@
 """Where this machine has the data that may not be part of the project, if it has them.
 
-AG_NEWS_DIR, WNUT17_DIR, CRANFIELD_DIR and QUORA_PAIRS_DIR name the folders of these data sets, and BERT_VOCAB the
-vocab.txt of bert-base-uncased; a folder `shared/datasets` beside the project is looked at, too. Tests that use them run
-on the bundled sample or on small made files in any case.
+AG_NEWS_DIR, WNUT17_DIR, CRANFIELD_DIR, QUORA_PAIRS_DIR and SST_DIR name the folders of these data sets, and BERT_VOCAB
+the vocab.txt of bert-base-uncased; a folder `shared/datasets` beside the project is looked at, too. Tests that use them
+run on the bundled sample or on small made files in any case.
 """
 
 from __future__ import annotations
@@ -23,3 +23,4 @@ BERT_VOCABULARY = _first_that_exists("BERT_VOCAB", "bert_vocab/vocab.txt")
 WNUT17 = _first_that_exists("WNUT17_DIR", "wnut17")
 CRANFIELD = _first_that_exists("CRANFIELD_DIR", "cranfield")
 QUORA_PAIRS = _first_that_exists("QUORA_PAIRS_DIR", "quora_pairs")
+SST = _first_that_exists("SST_DIR", "minbert")

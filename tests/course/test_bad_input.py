@@ -23,7 +23,7 @@ from course import (
     pretraining,
     tokenization,
 )
-from course.datasets import ag_news, cranfield, quora_pairs, sample, wnut17
+from course.datasets import ag_news, cranfield, quora_pairs, sample, sst, wnut17
 from course.evaluation import bootstrap, cls_attention, measures
 from course.plots import charts
 from course.text import vocabulary, wordpiece
@@ -411,6 +411,7 @@ ROWS: list[Row] = [
     ("load_ag_news", lambda: ag_news.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
     ("load_cranfield", lambda: cranfield.load_cranfield("/no/such/folder"), "with cran.tar.gz. Not found: /no/such"),
     ("load_quora_pairs", lambda: quora_pairs.load_quora_pairs("/no/such/folder"), "questions.tsv. Not found: /no/such"),
+    ("load_sst", lambda: sst.load_sst("/no/such/folder"), "sst-dev.txt and sst-test.txt. Not found: /no/such"),
     ("load_wnut17", lambda: wnut17.load_wnut17("/no/such/folder"), "dev.conll and emerging.test.annotated. Not found"),
 ]
 

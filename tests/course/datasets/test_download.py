@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from course.datasets import ag_news, cranfield, download, quora_pairs, wnut17
+from course.datasets import ag_news, cranfield, download, quora_pairs, sst, wnut17
 from course.datasets.download import PublicFiles
 
 FIRST, SECOND = b"the one file\n" * 20, b"the other one"
@@ -143,14 +143,14 @@ def test_the_environment_names_the_folder_unless_the_caller_does(tmp_path: Path,
 
 @pytest.mark.parametrize(
     "published",
-    [ag_news.AG_NEWS, cranfield.CRANFIELD, quora_pairs.QUORA_PAIRS, wnut17.WNUT17],
+    [ag_news.AG_NEWS, cranfield.CRANFIELD, quora_pairs.QUORA_PAIRS, sst.SST, wnut17.WNUT17],
     ids=lambda one: one.title,
 )
 def test_each_loader_asks_its_own_address_for_its_own_files(published: PublicFiles, server: FileServer, monkeypatch):
     """It asks for the first, and refuses what it gets, which is not the published file."""
     monkeypatch.delenv(published.variable, raising=False)
-    module = {"load_ag_news": ag_news, "load_cranfield": cranfield, "load_quora_pairs": quora_pairs}
-    module = module.get(published.loader, wnut17)
+    modules = {"load_ag_news": ag_news, "load_cranfield": cranfield, "load_quora_pairs": quora_pairs, "load_sst": sst}
+    module = modules.get(published.loader, wnut17)
     (name,) = [name for name, value in vars(module).items() if value is published]
     monkeypatch.setattr(module, name, replace(published, url=f"http://127.0.0.1:{server.server_port}/"))
     first = next(iter(published.checksums))

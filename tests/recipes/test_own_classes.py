@@ -1,0 +1,111 @@
+"""What the recipe of two tables trains, and that numbers and page follow from what was said of the test rows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from recipes import own_classes, own_classes_results
+from recipes.paths import PAGE
+
+LABELS = {"films": ["0", "0", "3", "2", "3"], "questions": ["same", "same", "different", "different", "same"]}
+SAID = {
+    "films": {
+        "tfidf": ["0", "2", "2", "0", "0"],  # 1 of 5
+        "pretrained": [["0", "0", "3", "2", "0"], ["0", "0", "0", "0", "0"]],  # 4 and 2 of 5
+        "fresh": [["0", "0", "0", "0", "0"], ["3", "3", "3", "3", "3"]],  # 2 and 2 of 5
+    },
+    "questions": {
+        "tfidf": ["different"] * 5,  # 2 of 5
+        "pretrained": [["same"] * 5, ["same", "different", "different", "different", "different"]],  # 3 and 3 of 5
+        "fresh": [["different"] * 5, ["same", "same", "same", "different", "different"]],  # 2 and 3 of 5
+    },
+}
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run that is at its end, small enough to be counted by hand."""
+    monkeypatch.setattr(own_classes_results, "RESULTS", tmp_path / "kept.json")
+    monkeypatch.setattr(own_classes_results, "PAGE", tmp_path / "page.md")
+    settings = {"epochs": 4, "learning_rate": 0.0003, "layer_decay": 0.8, "max_length": 128, "articles": {"rows": 23}}
+    for name, labels in LABELS.items():
+        folder = tmp_path / "run" / name
+        for start in ("pretrained", "fresh"):
+            (folder / start / "evaluation").mkdir(parents=True)
+            seeds = {f"seed-{seed}/x.keras": said for seed, said in enumerate(SAID[name][start], start=1)}
+            rows = pd.DataFrame({"row": range(5), "label": labels, "tfidf": SAID[name]["tfidf"], **seeds})
+            rows.to_csv(folder / start / "evaluation" / "predictions.csv", index=False)
+            (folder / start / "results.json").write_text(json.dumps({"settings": settings}))
+        pd.DataFrame({"label": [labels[0], *labels[:2]]}).to_csv(folder / "train.csv", index=False)
+    return tmp_path / "run"
+
+
+def test_numbers_are_those_of_what_was_said(run: Path) -> None:
+    own_classes_results.keep(run)
+    found = json.loads(own_classes_results.RESULTS.read_text())
+    films, questions = found["films"], found["questions"]
+    assert films["rows"] == {"training": 23, "test": 5}
+    assert films["always the commonest"] == 0.4
+    assert films["pretrained"]["accuracies"] == [0.8, 0.4]
+    assert films["pretrained"]["accuracy"]["mean"] == pytest.approx(0.6)
+    assert films["tfidf"]["accuracies"] == [0.2]
+    assert films["gain_over"]["fresh"][0] == pytest.approx(0.2)
+    assert films["gain_over"]["tfidf"][0] == pytest.approx(0.4)
+    assert "f1" not in films["pretrained"]
+    assert questions["pretrained"]["f1"]["each"] == pytest.approx([2 * 3 / 8, 2 * 1 / 4])
+    assert questions["pretrained"]["f1"]["all"]["value"] == pytest.approx(2 * 4 / (6 + 6))
+    assert questions["fresh"]["f1"]["each"] == pytest.approx([0, 2 * 2 / 6])
+    assert questions["tfidf"]["f1"]["all"] == {"value": 0, "low": 0, "high": 0}
+
+
+def test_page_says_what_was_found(run: Path) -> None:
+    own_classes_results.PAGE.write_text("# Recipes\n\n## Another\n\nstays\n")
+    for _ in range(2):
+        own_classes_results.keep(run)
+    page = own_classes_results.PAGE.read_text()
+    assert page.startswith("# Recipes\n\n## Another\n\nstays\n\n## Two tables")
+    assert page.count("## ") == 2
+    assert "23 rows to train on, a tenth of them to stop by, and 5 to test on" in page
+    assert "| the course's small encoder | 80.00%, 40.00% | 60.00% ± 28.28% |" in page
+    assert "| TF-IDF and logistic regression |  | 40.00% |" in page
+    assert "Over TF-IDF it gains +40.00 points" in page
+
+
+def test_the_page_is_that_of_what_is_stored() -> None:
+    assert own_classes_results.section_of(own_classes_results.RESULTS) in PAGE.read_text(encoding="utf-8")
+    stored = json.loads(own_classes_results.RESULTS.read_text())
+    for name in own_classes.TEXTS:
+        for start in own_classes_results.STARTS:
+            assert len(stored[name][start]["accuracies"]) == own_classes.SEEDS
+
+
+def test_twins_differ_by_the_pretraining_alone() -> None:
+    found = own_classes.stages(Path("to"))
+    for name in own_classes.TEXTS:
+        one, other = found[f"{name}, pretrained"], found[f"{name}, fresh"]
+        assert [word for word in other if word not in one] == ["--fresh", str(Path("to") / name / "fresh")]
+        assert [word for word in one if word not in other] == [str(Path("to") / name / "pretrained")]
+
+
+def test_no_question_is_trained_on_and_tested_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = pd.DataFrame(
+        {
+            "question1": [f"what is {number}?" for number in range(40)],
+            "question2": [f"what is {number + number % 3}?" for number in range(40)],
+            "is_duplicate": [number % 3 == 1 for number in range(40)],
+        }
+    )
+    films = {part: pd.DataFrame({"sentence": [part], "label": [2]}) for part in ("train", "dev", "test")}
+    monkeypatch.setattr(own_classes, "load_quora_pairs", lambda: pairs)
+    monkeypatch.setattr(own_classes, "load_sst", lambda: films)
+    found = own_classes.tables()
+    asked = [set(found["questions"][part][["question1", "question2"]].stack()) for part in ("train", "test")]
+    assert all(asked)
+    assert not asked[0] & asked[1]
+    labels = pd.concat(found["questions"].values()).sort_index()
+    assert (labels["label"] == "same").tolist() == labels["is_duplicate"].tolist()
+    assert found["films"]["test"]["sentence"].tolist() == ["test"]
