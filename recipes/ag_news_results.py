@@ -18,7 +18,8 @@ from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json, write_text
 from course.training.encoder_source import from_folder
 from course.training.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
-from recipes.paths import PAGE, RESULTS, Paths
+from recipes.ag_news_objectives_page import section_of
+from recipes.paths import OBJECTIVES, PAGE, RESULTS, Paths
 
 _WORDS = ("monday", "coach", "oil", "microsoft", "iraq", "won")
 _STARTS = {"pretrained": "pretrained on the same articles", "fresh": "its twin, not pretrained"}
@@ -34,14 +35,14 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
     """
     folders = _folders(paths)
     evaluations = {start: _json(folder / "evaluation" / "results.json") for start, folder in folders.items()}
-    right = {start: _share_right(folder) for start, folder in folders.items()}
+    right = {start: share_right(folder) for start, folder in folders.items()}
     right["tfidf"] = _right_of(_rows(paths.pretrained / "evaluation" / "predictions.csv"), "tfidf")
     results = {
         "machine": {"cores": cores, "date": datetime.now(UTC).date().isoformat()},
         "minutes": {stage: time / 60 for stage, time in seconds.items()},
         "articles": _json(paths.corpus / "corpus.json")["documents"],
         "test_articles": len(right["tfidf"]),
-        "accuracies": {start: _accuracies(found) for start, found in evaluations.items()},
+        "accuracies": {start: accuracies_of(found) for start, found in evaluations.items()},
         "mean_accuracy": {start: found["mean_accuracy"] for start, found in evaluations.items()},
         "macro_f1": {start: _mean(found, "macro_f1") for start, found in evaluations.items()},
         "calibration_error": {start: _mean(found, "calibration_error") for start, found in evaluations.items()},
@@ -49,8 +50,13 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
         "gain_over": {other: paired_difference(right["pretrained"], right[other]) for other in ("fresh", "tfidf")},
     }
     write_json(RESULTS, results)
-    write_text(PAGE, page_of(RESULTS))
+    write_page()
     keep_for_lessons(paths, results)
+
+
+def write_page() -> None:
+    """Writes the page for people, with what is kept of both recipes."""
+    write_text(PAGE, page_of(RESULTS) + "\n" + section_of(OBJECTIVES))
 
 
 def page_of(path: Path) -> str:
@@ -148,8 +154,8 @@ def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:
     return found
 
 
-def _share_right(folder: Path) -> np.ndarray:
-    """(articles,), the share of the seeds that get each test article right."""
+def share_right(folder: Path) -> np.ndarray:
+    """(articles,), the share of the seeds that get each test article right, as an evaluation in `folder` says."""
     rows = _rows(folder / "evaluation" / "predictions.csv")
     return np.mean([_right_of(rows, name) for name in rows[0] if name.startswith("seed-")], axis=0)
 
@@ -158,7 +164,8 @@ def _right_of(rows: list[dict[str, str]], name: str) -> np.ndarray:
     return np.array([row[name] == row["label"] for row in rows], "float64")
 
 
-def _accuracies(evaluation: Mapping[str, Any]) -> list[float]:
+def accuracies_of(evaluation: Mapping[str, Any]) -> list[float]:
+    """The accuracy of each seed, in their order."""
     return [numbers["accuracy"] for numbers in evaluation["classifiers"].values()]
 
 
