@@ -1,9 +1,9 @@
 """python -m recipes.ag_news_objectives: the AG News recipe with each objective, for the same time of a processor.
 
 An encoder of the recipe's sizes is pretrained from nothing on the recipe's corpus with each objective, for the same
-minutes of a processor, in smaller batches. Then the recipe fine-tunes it on a part of the articles, from several seeds,
-and its twin that was not pretrained; all are measured on the test articles once, at the end. Everything runs in one
-thread, so what else the machine does costs time and not learning.
+minutes of a processor. Then the recipe fine-tunes it on a part of the articles, from several seeds, and its twin that
+was not pretrained; all are measured on the test articles once, at the end. Everything runs in one thread, so what else
+the machine does costs time and not learning.
 
 Killed at any moment, the same command goes on. `AG_NEWS_DIR` is as in `recipes.ag_news`.
 """
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+import pandas as pd
 import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn
@@ -27,27 +28,28 @@ from course.commands.pretrain import ProgressBar
 from course.corpus.token_arrays import TokenArrays
 from course.evaluation.measures import deviation, paired_difference
 from course.storage.outputs import write_json
-from course.training.articles import AG_NEWS
-from course.training.history import Row
+from course.training.articles import AG_NEWS, Choice
+from course.training.classifier_file import load_classifier
+from course.training.finetuning import classifiers
+from course.training.history import History, Row
+from course.training.length_batches import predict_logits
 from course.training.pretrainers import ELECTRA, PAIRS, SPANS, WORDS
 from course.training.pretraining import Settings, Watcher, pretrain
 from course.training.pretraining_data import rows_to_learn
 from recipes.ag_news import PRETRAINING, SEEDS, stages
 from recipes.ag_news_objectives_page import section_of
-from recipes.ag_news_results import accuracies_of, share_right, write_page
+from recipes.ag_news_results import write_page
 from recipes.paths import OBJECTIVES, Paths
 from recipes.stages import run_stages
 
 NONE = "none"  # the twin that was not pretrained
-BATCH_TOKENS = 512  # a quarter of the recipe's, for four times its steps: it learns little in its first thousand
 # How each is pretrained, by what it is called here and in the results.
-_PRETRAINING: dict[str, Any] = {**PRETRAINING, "batch_tokens": BATCH_TOKENS}
 WAYS = {
-    PAIRS: Settings(**_PRETRAINING, objective=PAIRS),
-    WORDS: Settings(**_PRETRAINING, objective=WORDS),
-    f"{WORDS} packed": Settings(**_PRETRAINING, objective=WORDS, packed=True),
-    SPANS: Settings(**_PRETRAINING, objective=SPANS),
-    ELECTRA: Settings(**_PRETRAINING, objective=ELECTRA),
+    PAIRS: Settings(**PRETRAINING, objective=PAIRS),
+    WORDS: Settings(**PRETRAINING, objective=WORDS),
+    f"{WORDS} packed": Settings(**PRETRAINING, objective=WORDS, packed=True),
+    SPANS: Settings(**PRETRAINING, objective=SPANS),
+    ELECTRA: Settings(**PRETRAINING, objective=ELECTRA),
 }
 _STEPS_OF_PACE = 100  # steps by which it is measured how long one takes
 _ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -124,7 +126,7 @@ def steps_in(seconds: float, corpus: TokenArrays, folder: Path, settings: Settin
 
 
 def fine_tuning(to: Path, rows: int, seeds: int) -> dict[str, list[str]]:
-    """The arguments of `python -m course` for what follows the pretrainings.
+    """The arguments of `python -m course` for each fine-tuning.
 
     Their names tell the rows and the seeds, so that asking for more seeds trains those that are missing.
     """
@@ -134,15 +136,13 @@ def fine_tuning(to: Path, rows: int, seeds: int) -> dict[str, list[str]]:
         arguments = twin["fine-tune the twin"] if way == NONE else recipes[way]["fine-tune"]
         # An option that comes twice counts as it comes last.
         found[f"fine-tune {way}, {seeds} x {rows}"] = [*arguments, "--seeds", str(seeds), "--rows", str(rows)]
-    for way in (NONE, *WAYS):
-        arguments = twin["evaluate the twin"] if way == NONE else recipes[way]["evaluate"]
-        found[f"evaluate {way}, {seeds} x {rows}"] = arguments
     return found
 
 
 def main(
     to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news_objectives"),
-    minutes: Annotated[float, typer.Option(help="Of a processor, for each pretraining.")] = 6.0,
+    minutes: Annotated[float, typer.Option(help="Of a processor, for each pretraining.")] = 8.0,
+    batch_tokens: Annotated[int, typer.Option(min=128, help="Tokens in a batch; fewer make more steps.")] = 2048,
     rows: Annotated[int, typer.Option(min=40, help="How many articles each fine-tuning has.")] = 3000,
     seeds: Annotated[int, typer.Option(min=1, help="How often each encoder is fine-tuned.")] = SEEDS,
 ) -> None:
@@ -150,51 +150,63 @@ def main(
     os.environ.update(_ONE_THREAD)
     prepare = stages(AG_NEWS, Paths(to))["prepare"]
     run_stages({"prepare": prepare}, Paths(to).times)
-    corpus, clocks = TokenArrays(Paths(to).corpus), {}
-    for way, settings in WAYS.items():
+    corpus, pretrainings = TokenArrays(Paths(to).corpus), {}
+    for way, recipe in WAYS.items():
+        settings = replace(recipe, batch_tokens=batch_tokens)
         paths = Paths(folder_of(to, way))
         Console(stderr=True).rule(f"pretrain {way}")
         steps = steps_in(60 * minutes, corpus, paths.folder, settings)
-        clocks[way] = timed_pretraining(corpus, paths.encoder, settings, steps)
+        rows_of_clock = timed_pretraining(corpus, paths.encoder, settings, steps)
+        pretrainings[way] = read_in(rows_of_clock, History(paths.encoder, until=steps).rows)
     run_stages(fine_tuning(to, rows, seeds), Paths(to).times)
-    evaluated = {way: Paths(folder_of(to, way)).pretrained for way in WAYS}
-    evaluated = {NONE: Paths(folder_of(to, PAIRS)).fresh, **evaluated}
-    settings = {"minutes": minutes, "batch_tokens": BATCH_TOKENS, "rows": rows}
-    settings["articles"] = corpus.description["documents"]
-    write_json(OBJECTIVES, summary(settings, clocks, evaluated))
+    folders = {NONE: Paths(folder_of(to, PAIRS)).fresh, **{way: Paths(folder_of(to, way)).pretrained for way in WAYS}}
+    test = Choice(AG_NEWS).read().test
+    right = {way: right_of(classifiers(folder)[:seeds], test) for way, folder in folders.items()}
+    asked = {"minutes": minutes, "batch_tokens": batch_tokens, "rows": rows}
+    asked["articles"] = corpus.description["documents"]
+    write_json(OBJECTIVES, summary(asked, pretrainings, right))
     write_page()
     Console().print(section_of(OBJECTIVES))
 
 
+def right_of(files: list[Path], test: pd.DataFrame) -> np.ndarray:
+    """(seeds, articles), which of the articles each of these classifiers gets right."""
+    found = []
+    for file in files:
+        model, reader = load_classifier(file)
+        found.append(predict_logits(model, reader.read_frame(test)).argmax(axis=1) == test["label"].to_numpy())
+    return np.array(found)
+
+
 def summary(
-    settings: dict[str, Any], clocks: dict[str, list[dict[str, float]]], evaluated: dict[str, Path]
+    settings: dict[str, Any], pretrainings: dict[str, dict[str, float]], right: dict[str, np.ndarray]
 ) -> dict[str, Any]:
     """What is kept of a run.
 
     Args:
         settings: what it was asked for.
-        clocks: the rows of the clock of each pretraining, by its way.
-        evaluated: the folders with the classifiers and their evaluation, by their way.
+        pretrainings: how far each came, as `read_in` says it, by its way.
+        right: as `right_of` says it, by the way.
     """
-    right = {way: share_right(folder) for way, folder in evaluated.items()}
+    shares = {way: of_seeds.mean(axis=0) for way, of_seeds in right.items()}
     objectives = {}
-    for way, folder in evaluated.items():
-        accuracies = accuracies_of(json.loads((folder / "evaluation" / "results.json").read_text(encoding="utf-8")))
+    for way, of_seeds in right.items():
+        accuracies = of_seeds.mean(axis=1).tolist()
         objectives[way] = {
-            "pretraining": read_in(clocks[way]) if way in clocks else None,
+            "pretraining": pretrainings.get(way),
             "accuracies": accuracies,
             "mean": float(np.mean(accuracies)),
             "deviation": deviation(accuracies),
-            "gain": None if way == PAIRS else paired_difference(right[way], right[PAIRS]),
+            "gain": None if way == PAIRS else paired_difference(shares[way], shares[PAIRS]),
         }
-    return {"settings": {**settings, "test_articles": len(right[PAIRS])}, "objectives": objectives}
+    return {"settings": {**settings, "test_articles": len(shares[PAIRS])}, "objectives": objectives}
 
 
-def read_in(rows: list[dict[str, float]]) -> dict[str, float]:
-    """How far a pretraining came, and how fast it read."""
+def read_in(rows: list[dict[str, float]], history: list[Row]) -> dict[str, float]:
+    """How far a pretraining came, how fast it read, and its loss of the words in the last rows of its history."""
     tokens, seconds = sum(row["tokens"] for row in rows), sum(row["seconds"] for row in rows)
-    steps = int(rows[-1]["step"])
-    return {"steps": steps, "minutes": seconds / 60, "tokens_per_second": tokens / seconds}
+    steps, loss = int(rows[-1]["step"]), float(np.mean([row["masked_lm_loss"] for row in history[-10:]]))
+    return {"steps": steps, "minutes": seconds / 60, "tokens_per_second": tokens / seconds, "loss": loss}
 
 
 if __name__ == "__main__":

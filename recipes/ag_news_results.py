@@ -35,14 +35,14 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
     """
     folders = _folders(paths)
     evaluations = {start: _json(folder / "evaluation" / "results.json") for start, folder in folders.items()}
-    right = {start: share_right(folder) for start, folder in folders.items()}
+    right = {start: _share_right(folder) for start, folder in folders.items()}
     right["tfidf"] = _right_of(_rows(paths.pretrained / "evaluation" / "predictions.csv"), "tfidf")
     results = {
         "machine": {"cores": cores, "date": datetime.now(UTC).date().isoformat()},
         "minutes": {stage: time / 60 for stage, time in seconds.items()},
         "articles": _json(paths.corpus / "corpus.json")["documents"],
         "test_articles": len(right["tfidf"]),
-        "accuracies": {start: accuracies_of(found) for start, found in evaluations.items()},
+        "accuracies": {start: _accuracies(found) for start, found in evaluations.items()},
         "mean_accuracy": {start: found["mean_accuracy"] for start, found in evaluations.items()},
         "macro_f1": {start: _mean(found, "macro_f1") for start, found in evaluations.items()},
         "calibration_error": {start: _mean(found, "calibration_error") for start, found in evaluations.items()},
@@ -154,8 +154,8 @@ def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:
     return found
 
 
-def share_right(folder: Path) -> np.ndarray:
-    """(articles,), the share of the seeds that get each test article right, as an evaluation in `folder` says."""
+def _share_right(folder: Path) -> np.ndarray:
+    """(articles,), the share of the seeds that get each test article right."""
     rows = _rows(folder / "evaluation" / "predictions.csv")
     return np.mean([_right_of(rows, name) for name in rows[0] if name.startswith("seed-")], axis=0)
 
@@ -164,8 +164,7 @@ def _right_of(rows: list[dict[str, str]], name: str) -> np.ndarray:
     return np.array([row[name] == row["label"] for row in rows], "float64")
 
 
-def accuracies_of(evaluation: Mapping[str, Any]) -> list[float]:
-    """The accuracy of each seed, in their order."""
+def _accuracies(evaluation: Mapping[str, Any]) -> list[float]:
     return [numbers["accuracy"] for numbers in evaluation["classifiers"].values()]
 
 
