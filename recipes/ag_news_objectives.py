@@ -96,6 +96,13 @@ class Clock:
         self.watcher.row(row)
 
 
+def loss_by_frequency(corpus: TokenArrays) -> float:
+    """The loss of who knows how frequent each word is and nothing else: -Σ p log p."""
+    probabilities = corpus.word_probabilities()
+    probabilities = probabilities[probabilities > 0]
+    return float(-np.sum(probabilities * np.log(probabilities)))
+
+
 def folder_of(to: Path, way: str) -> Path:
     """Where everything of one way goes."""
     return to / way.replace(" ", "-")
@@ -103,7 +110,8 @@ def folder_of(to: Path, way: str) -> Path:
 
 def timed_pretraining(corpus: TokenArrays, folder: Path, settings: Settings, steps: int) -> list[dict[str, float]]:
     """Pretrains for so many steps, or goes on with it. Returns the rows of its clock."""
-    epochs = steps / rows_to_learn(corpus, settings).batches_per_epoch
+    # A run ends with a whole row: half a step less comes to as many, however the division is rounded.
+    epochs = (steps - 0.5) / rows_to_learn(corpus, settings).batches_per_epoch
     columns = [TextColumn("{task.description} of {task.total}"), TextColumn("{task.fields[losses]}")]
     with Progress(*columns, console=Console(stderr=True)) as progress:
         clock = Clock(folder / "clock.json", ProgressBar(progress))
@@ -162,8 +170,8 @@ def main(
     folders = {NONE: Paths(folder_of(to, PAIRS)).fresh, **{way: Paths(folder_of(to, way)).pretrained for way in WAYS}}
     test = Choice(AG_NEWS).read().test
     right = {way: right_of(classifiers(folder)[:seeds], test) for way, folder in folders.items()}
-    asked = {"minutes": minutes, "batch_tokens": batch_tokens, "rows": rows}
-    asked["articles"] = corpus.description["documents"]
+    asked: dict[str, float] = {"minutes": minutes, "batch_tokens": batch_tokens, "rows": rows}
+    asked["articles"], asked["loss_by_frequency"] = corpus.description["documents"], loss_by_frequency(corpus)
     write_json(OBJECTIVES, summary(asked, pretrainings, right))
     write_page()
     Console().print(section_of(OBJECTIVES))

@@ -13,6 +13,7 @@ import pytest
 import typer
 
 from course.cli import app
+from course.corpus.token_arrays import Shard
 from course.presets import PRESETS
 from course.training.pretraining import Settings
 from recipes import ag_news_objectives as recipe
@@ -92,6 +93,11 @@ class TestPretrainings:
         monkeypatch.setattr(recipe, "ProgressBar", lambda progress: Watcher())
         rows = recipe.timed_pretraining(corpus, tmp_path / "run", settings, 206)
         assert [row["step"] for row in rows] == list(range(2, 207, 2))
+
+    def test_who_knows_frequencies_alone_loses_their_entropy(self, tmp_path: Path) -> None:
+        pieces = np.repeat([5, 6, 7], [2, 1, 1]).astype("uint16")
+        corpus = small_corpus(tmp_path / "corpus", [Shard.of_lengths(pieces, np.array([4]), np.array([1]))])
+        assert recipe.loss_by_frequency(corpus) == pytest.approx(1.5 * np.log(2))
 
 
 class TestFineTuning:
