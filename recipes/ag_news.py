@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -24,7 +24,7 @@ from recipes.stages import run_stages
 
 SEEDS = 3
 # By the names of `course.training.pretraining.Settings`.
-PRETRAINING = {
+PRETRAINING: dict[str, Any] = {
     "preset": "mini",
     "layers": 2,
     "learning_rate": 1e-3,
