@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -23,6 +23,17 @@ from recipes.paths import RESULTS, Paths
 from recipes.stages import run_stages
 
 SEEDS = 3
+# By the names of `course.training.pretraining.Settings`.
+PRETRAINING: dict[str, Any] = {
+    "preset": "mini",
+    "layers": 2,
+    "learning_rate": 1e-3,
+    "warmup": 0.05,
+    "batch_tokens": 2048,
+    "num_buckets": 24,
+    "attention_dropout": 0.0,
+}
+_OPTIONS = {"num_buckets": "buckets"}  # where an option has another name
 _FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "2", "--learning-rate", "5e-4"]
 _FINE_TUNING += ["--layer-decay", "0.9", "--average"]
 
@@ -30,9 +41,9 @@ _FINE_TUNING += ["--layer-decay", "0.9", "--average"]
 def stages(articles: str, paths: Paths) -> dict[str, list[str]]:
     """The arguments of `python -m course` for each part of the work, in their order."""
     corpus, encoder = str(paths.corpus), str(paths.encoder)
-    pretrain = ["pretrain", corpus, "--preset", "mini", "--layers", "2", "--epochs", "16", "--learning-rate", "1e-3"]
-    pretrain += ["--warmup", "0.05", "--batch-tokens", "2048", "--buckets", "24", "--attention-dropout", "0"]
-    pretrain += ["--log-every", "50"]
+    pretrain = ["pretrain", corpus, "--epochs", "16", "--log-every", "50"]
+    for name, value in PRETRAINING.items():
+        pretrain += ["--" + _OPTIONS.get(name, name).replace("_", "-"), str(value)]
     finetune = ["finetune", articles, "--from", encoder, *_FINE_TUNING]
     return {
         "prepare": ["prepare", articles, "--to", corpus],

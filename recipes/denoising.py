@@ -54,7 +54,11 @@ def spoiled(texts: Texts, kind: str, random: np.random.Generator) -> np.ndarray:
     """The ids of texts after noise, each with its end, so that none is empty; (texts, longest)."""
     ids = [row[row != PADDING_ID].tolist() for row in WORDS.ids(texts)]
     probabilities = unigram_probabilities(WORDS.ids(texts), len(WORDS), SPECIAL_IDS)
-    options = {"probabilities": probabilities, "mask_id": WORDS.words.index(MASK), "special_ids": SPECIAL_IDS}
+    options: dict[str, Any] = {
+        "probabilities": probabilities,
+        "mask_id": WORDS.words.index(MASK),
+        "special_ids": SPECIAL_IDS,
+    }
     noisy = [[*corrupt(row, kind, RATE, random, **options), END_ID] for row in ids]
     rows = np.full((len(noisy), max(map(len, noisy))), PADDING_ID, "int32")
     for row, of_text in zip(rows, noisy, strict=True):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "ag_news.json"
+OBJECTIVES = Path(__file__).parent / "ag_news_objectives.json"
 PAGE = Path(__file__).parent / "README.md"
 
 

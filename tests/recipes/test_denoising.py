@@ -46,7 +46,7 @@ def test_every_noise_leaves_rows_with_an_end(kind: str) -> None:
     for row in rows:
         end = row.tolist().index(END_ID)
         assert (row[end + 1 :] == PADDING_ID).all() and (row[:end] != PADDING_ID).all()
-    assert [text for text in denoising.WORDS.texts(rows)] != TEXTS
+    assert denoising.WORDS.texts(rows) != TEXTS
 
 
 def test_every_word_is_of_a_kind_and_agreement_belongs_to_it() -> None:
@@ -57,11 +57,10 @@ def test_every_word_is_of_a_kind_and_agreement_belongs_to_it() -> None:
     assert kinds[4] == ["[MASK]"]
 
 
-def test_a_translator_learns_to_repair(monkeypatch):
-    monkeypatch.setattr(denoising, "STEPS", 40)
-    monkeypatch.setattr(denoising, "SENTENCES", 900)
+def test_a_translator_learns_what_it_is_shown(monkeypatch):
+    monkeypatch.setattr(denoising, "STEPS", 200)
+    monkeypatch.setattr(denoising, "SENTENCES", 3000)
     monkeypatch.setattr(denoising, "RATE", 0.0)  # nothing is spoiled, so all that is to be learned is to copy
     found = denoising.measure("delete", 1, TEXTS)
     assert found["untouched"] == 1.0
-    assert found["exact"] <= found["grammar"]
-    assert found["grammar"] >= 0
+    assert 0.7 < found["exact"] <= found["grammar"]

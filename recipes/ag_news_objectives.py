@@ -1,0 +1,221 @@
+"""python -m recipes.ag_news_objectives: the AG News recipe with each objective, for the same time of a processor.
+
+An encoder of the recipe's sizes is pretrained from nothing on the recipe's corpus with each objective, for the same
+minutes of a processor. Then the recipe fine-tunes it on a part of the articles, from several seeds, and its twin that
+was not pretrained; all are measured on the test articles once, at the end. Everything runs in one thread, so what else
+the machine does costs time and not learning.
+
+Killed at any moment, the same command goes on. `AG_NEWS_DIR` is as in `recipes.ag_news`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+import typer
+from rich.console import Console
+from rich.progress import Progress, TextColumn
+
+from course.commands.pretrain import ProgressBar
+from course.corpus.token_arrays import TokenArrays
+from course.evaluation.measures import deviation, paired_difference
+from course.storage.outputs import write_json
+from course.training.articles import AG_NEWS, Choice
+from course.training.classifier_file import load_classifier
+from course.training.finetuning import classifiers
+from course.training.history import History, Row
+from course.training.length_batches import predict_logits
+from course.training.pretrainers import ELECTRA, PAIRS, SPANS, WORDS
+from course.training.pretraining import Settings, Watcher, pretrain
+from course.training.pretraining_data import rows_to_learn
+from recipes.ag_news import PRETRAINING, SEEDS, stages
+from recipes.ag_news_objectives_page import section_of
+from recipes.page import keep_section
+from recipes.paths import OBJECTIVES, PAGE, Paths
+from recipes.stages import run_stages
+
+NONE = "none"  # the twin that was not pretrained
+# How each is pretrained, by what it is called here and in the results.
+WAYS = {
+    PAIRS: Settings(**PRETRAINING, objective=PAIRS),
+    WORDS: Settings(**PRETRAINING, objective=WORDS),
+    f"{WORDS} packed": Settings(**PRETRAINING, objective=WORDS, packed=True),
+    SPANS: Settings(**PRETRAINING, objective=SPANS),
+    ELECTRA: Settings(**PRETRAINING, objective=ELECTRA),
+}
+_STEPS_OF_PACE = 100  # steps by which it is measured how long one takes
+_ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+@dataclass
+class Clock:
+    """Counts what a pretraining reads, and the processor's seconds it takes for that, row by row of its history.
+
+    The first step of each start is compiled, and is not counted.
+
+    Attributes:
+        path: the file of the rows, each with "step", "tokens" (padding is not among them) and "seconds". Rows after the
+            checkpoint of a run that was killed are forgotten, as in its history.
+        watcher: is told everything, too.
+    """
+
+    path: Path
+    watcher: Watcher
+    rows: list[dict[str, float]] = field(default_factory=list)
+    _tokens: int = 0
+    _since: float = math.nan
+
+    def begin(self, total: int, done: int) -> None:
+        """Reads the rows of before."""
+        rows = json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else []
+        self.rows = [row for row in rows if row["step"] <= done]
+        self.watcher.begin(total, done)
+
+    def step(self, tokens: int) -> None:
+        """Counts a step, if it is not the first one."""
+        if math.isnan(self._since):
+            self._since = time.process_time()
+        else:
+            self._tokens += tokens
+        self.watcher.step(tokens)
+
+    def row(self, row: Row) -> None:
+        """Writes down what was counted since the last row."""
+        now = time.process_time()
+        self.rows.append({"step": row["step"], "tokens": self._tokens, "seconds": now - self._since})
+        write_json(self.path, self.rows)
+        self._tokens, self._since = 0, now
+        self.watcher.row(row)
+
+
+def loss_by_frequency(corpus: TokenArrays) -> float:
+    """The loss of who knows how frequent each word is and nothing else: -Σ p log p."""
+    probabilities = corpus.word_probabilities()
+    probabilities = probabilities[probabilities > 0]
+    return float(-np.sum(probabilities * np.log(probabilities)))
+
+
+def folder_of(to: Path, way: str) -> Path:
+    """Where everything of one way goes."""
+    return to / way.replace(" ", "-")
+
+
+def timed_pretraining(corpus: TokenArrays, folder: Path, settings: Settings, steps: int) -> list[dict[str, float]]:
+    """Pretrains for so many steps, or goes on with it. Returns the rows of its clock."""
+    # A run ends with a whole row: half a step less comes to as many, however the division is rounded.
+    epochs = (steps - 0.5) / rows_to_learn(corpus, settings).batches_per_epoch
+    columns = [TextColumn("{task.description} of {task.total}"), TextColumn("{task.fields[losses]}")]
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        clock = Clock(folder / "clock.json", ProgressBar(progress))
+        pretrain(corpus, folder, replace(settings, epochs=epochs), clock)
+    return clock.rows
+
+
+def steps_in(seconds: float, corpus: TokenArrays, folder: Path, settings: Settings) -> int:
+    """How many steps a processor makes in that time: it makes some, is timed, and that is kept for later starts.
+
+    The learning rate falls to nothing at the last step, so their number must be known before the first one.
+    """
+    kept = folder / "pace.json"
+    if not kept.exists():
+        rows = timed_pretraining(corpus, folder / "pace", settings, _STEPS_OF_PACE)
+        # The first step was not counted.
+        write_json(kept, {"seconds a step": sum(row["seconds"] for row in rows) / (rows[-1]["step"] - 1)})
+    each = json.loads(kept.read_text(encoding="utf-8"))["seconds a step"]
+    return max(1, round(seconds / each / settings.log_every)) * settings.log_every
+
+
+def fine_tuning(to: Path, rows: int, seeds: int) -> dict[str, list[str]]:
+    """The arguments of `python -m course` for each fine-tuning.
+
+    Their names tell the rows and the seeds, so that asking for more seeds trains those that are missing.
+    """
+    recipes = {way: stages(AG_NEWS, Paths(folder_of(to, way))) for way in WAYS}
+    twin, found = recipes[PAIRS], {}
+    for way in (NONE, *WAYS):
+        arguments = twin["fine-tune the twin"] if way == NONE else recipes[way]["fine-tune"]
+        # An option that comes twice counts as it comes last.
+        found[f"fine-tune {way}, {seeds} x {rows}"] = [*arguments, "--seeds", str(seeds), "--rows", str(rows)]
+    return found
+
+
+def main(
+    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news_objectives"),
+    minutes: Annotated[float, typer.Option(help="Of a processor, for each pretraining.")] = 8.0,
+    batch_tokens: Annotated[int, typer.Option(min=128, help="Tokens in a batch; fewer make more steps.")] = 2048,
+    rows: Annotated[int, typer.Option(min=40, help="How many articles each fine-tuning has.")] = 3000,
+    seeds: Annotated[int, typer.Option(min=1, help="How often each encoder is fine-tuned.")] = SEEDS,
+) -> None:
+    """Does what is not done yet, and writes the results beside this file."""
+    os.environ.update(_ONE_THREAD)
+    prepare = stages(AG_NEWS, Paths(to))["prepare"]
+    run_stages({"prepare": prepare}, Paths(to).times)
+    corpus, pretrainings = TokenArrays(Paths(to).corpus), {}
+    for way, recipe in WAYS.items():
+        settings = replace(recipe, batch_tokens=batch_tokens)
+        paths = Paths(folder_of(to, way))
+        Console(stderr=True).rule(f"pretrain {way}")
+        steps = steps_in(60 * minutes, corpus, paths.folder, settings)
+        rows_of_clock = timed_pretraining(corpus, paths.encoder, settings, steps)
+        pretrainings[way] = read_in(rows_of_clock, History(paths.encoder, until=steps).rows)
+    run_stages(fine_tuning(to, rows, seeds), Paths(to).times)
+    folders = {NONE: Paths(folder_of(to, PAIRS)).fresh, **{way: Paths(folder_of(to, way)).pretrained for way in WAYS}}
+    test = Choice(AG_NEWS).read().test
+    right = {way: right_of(classifiers(folder)[:seeds], test) for way, folder in folders.items()}
+    asked: dict[str, float] = {"minutes": minutes, "batch_tokens": batch_tokens, "rows": rows}
+    asked["articles"], asked["loss_by_frequency"] = corpus.description["documents"], loss_by_frequency(corpus)
+    write_json(OBJECTIVES, summary(asked, pretrainings, right))
+    keep_section(PAGE, section_of(OBJECTIVES))
+    Console().print(section_of(OBJECTIVES))
+
+
+def right_of(files: list[Path], test: pd.DataFrame) -> np.ndarray:
+    """(seeds, articles), which of the articles each of these classifiers gets right."""
+    found = []
+    for file in files:
+        model, reader = load_classifier(file)
+        found.append(predict_logits(model, reader.read_frame(test)).argmax(axis=1) == test["label"].to_numpy())
+    return np.array(found)
+
+
+def summary(
+    settings: dict[str, Any], pretrainings: dict[str, dict[str, float]], right: dict[str, np.ndarray]
+) -> dict[str, Any]:
+    """What is kept of a run.
+
+    Args:
+        settings: what it was asked for.
+        pretrainings: how far each came, as `read_in` says it, by its way.
+        right: as `right_of` says it, by the way.
+    """
+    shares = {way: of_seeds.mean(axis=0) for way, of_seeds in right.items()}
+    objectives = {}
+    for way, of_seeds in right.items():
+        accuracies = of_seeds.mean(axis=1).tolist()
+        objectives[way] = {
+            "pretraining": pretrainings.get(way),
+            "accuracies": accuracies,
+            "mean": float(np.mean(accuracies)),
+            "deviation": deviation(accuracies),
+            "gain": None if way == PAIRS else paired_difference(shares[way], shares[PAIRS]),
+        }
+    return {"settings": {**settings, "test_articles": len(shares[PAIRS])}, "objectives": objectives}
+
+
+def read_in(rows: list[dict[str, float]], history: list[Row]) -> dict[str, float]:
+    """How far a pretraining came, how fast it read, and its loss of the words in the last rows of its history."""
+    tokens, seconds = sum(row["tokens"] for row in rows), sum(row["seconds"] for row in rows)
+    steps, loss = int(rows[-1]["step"]), float(np.mean([row["masked_lm_loss"] for row in history[-10:]]))
+    return {"steps": steps, "minutes": seconds / 60, "tokens_per_second": tokens / seconds, "loss": loss}
+
+
+if __name__ == "__main__":
+    typer.run(main)

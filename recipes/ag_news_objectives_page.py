@@ -1,0 +1,51 @@
+"""What the page for people says of the AG News recipe with each objective."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+
+def section_of(path: Path) -> str:
+    """The section, from the numbers that `recipes.ag_news_objectives` keeps."""
+    results = json.loads(path.read_text(encoding="utf-8"))
+    settings, objectives = results["settings"], results["objectives"]
+    options = {name: settings[name] for name in ("minutes", "batch_tokens", "rows")}
+    options["seeds"] = max(len(found["accuracies"]) for found in objectives.values())
+    said = " ".join(f"--{name.replace('_', '-')} {value:g}" for name, value in options.items())
+    lines = [
+        "## AG News with each objective, for equally long",
+        "",
+        f"    python -m recipes.ag_news_objectives {said}",
+        "",
+        "pretrains the encoder of above from nothing, once with each objective, for "
+        f"{settings['minutes']:g} minutes of one core in place of",
+        f"sixteen epochs, on the same {settings['articles']:,} articles. Then the recipe above fine-tunes it on "
+        f"{settings['rows']:,} of them,",
+        f"and all are measured on {settings['test_articles']:,} test articles.",
+        "",
+        "| objective | steps | minutes | text a second | loss | accuracy of each seed | mean | gain over mlm+nsp |",
+        "|---|---:|---:|---:|---:|---|---:|---:|",
+    ]
+    for name, found in objectives.items():
+        pretraining = found["pretraining"]
+        if pretraining is None:
+            cells = "| | | | "
+        else:
+            cells = "| {steps:,} | {minutes:.1f} | {tokens_per_second:,.0f} | {loss:.2f} ".format(**pretraining)
+        each = ", ".join(f"{accuracy:.2%}" for accuracy in found["accuracies"])
+        mean, spread = found["mean"], found["deviation"]
+        average = f"{mean:.2%}" if spread is None else f"{mean:.2%} ± {spread:.2%}"
+        gain = found["gain"]
+        points = "" if gain is None else "{:+.2f} ({:+.2f} to {:+.2f})".format(*(100 * value for value in gain))
+        lines.append(f"| {name} {cells}| {each} | {average} | {points} |")
+    lines += [
+        "",
+        "Minutes and seconds are the processor's. Text is counted in tokens, without padding; rows that are not packed",
+        "are bucketed by their lengths. The loss is that of the hidden words in the last ten rows of the history; with",
+        f"ELECTRA its generator guesses them. Who knows the frequencies alone has {settings['loss_by_frequency']:.2f}. "
+        "A gain is",
+        "in points, mean of the seeds, paired by article; its interval is for other test articles. Another pretraining",
+        "would differ, too: there is one of each.",
+    ]
+    return "\n".join(lines) + "\n"
