@@ -5,8 +5,7 @@ three times; so is its twin that was not pretrained. All are measured on the tes
 TF-IDF on the same articles. What was chosen (sizes, epochs, learning rates) was chosen by articles to train on, held
 out.
 
-Killed at any moment, the same command goes on. `AG_NEWS_DIR` names a folder with train.csv and test.csv; without it,
-AG News is downloaded.
+Killed at any moment, the same command goes on.
 """
 
 from __future__ import annotations
@@ -18,10 +17,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from course.datasets import ag_news
+from course.training.articles import AG_NEWS
 from recipes.ag_news_results import keep, section_of
 from recipes.paths import RESULTS, Paths
 from recipes.stages import run_stages
 
+VARIABLE = ag_news.AG_NEWS.variable  # names the folder of the articles to every command
 SEEDS = 3
 # By the names of `course.training.pretraining.Settings`.
 PRETRAINING: dict[str, Any] = {
@@ -38,15 +40,15 @@ _FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "2", "-
 _FINE_TUNING += ["--layer-decay", "0.9", "--average"]
 
 
-def stages(articles: str, paths: Paths) -> dict[str, list[str]]:
+def stages(paths: Paths) -> dict[str, list[str]]:
     """The arguments of `python -m course` for each part of the work, in their order."""
     corpus, encoder = str(paths.corpus), str(paths.encoder)
     pretrain = ["pretrain", corpus, "--epochs", "16", "--log-every", "50"]
     for name, value in PRETRAINING.items():
         pretrain += ["--" + _OPTIONS.get(name, name).replace("_", "-"), str(value)]
-    finetune = ["finetune", articles, "--from", encoder, *_FINE_TUNING]
+    finetune = ["finetune", AG_NEWS, "--from", encoder, *_FINE_TUNING]
     return {
-        "prepare": ["prepare", articles, "--to", corpus],
+        "prepare": ["prepare", AG_NEWS, "--to", corpus],
         "pretrain": [*pretrain, "--to", encoder],
         "fine-tune": [*finetune, "--to", str(paths.pretrained)],
         "fine-tune the twin": [*finetune, "--fresh", "--to", str(paths.fresh)],
@@ -56,12 +58,19 @@ def stages(articles: str, paths: Paths) -> dict[str, list[str]]:
 
 
 def main(
-    articles: Annotated[str, typer.Argument(help="ag_news, or a folder with train.csv and test.csv.")] = "ag_news",
+    articles: Annotated[
+        Path | None,
+        typer.Argument(
+            help="The folder with train.csv and test.csv; without it AG News is downloaded.", envvar=VARIABLE
+        ),
+    ] = None,
     to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news"),
 ) -> None:
     """Does what is not done yet, and writes the results beside this file."""
+    if articles:
+        os.environ[VARIABLE] = str(articles)  # where the commands look for it
     paths = Paths(to)
-    seconds = run_stages(stages(articles, paths), paths.times)
+    seconds = run_stages(stages(paths), paths.times)
     keep(paths, seconds, os.cpu_count() or 1)
     Console(stderr=True).print(f"{RESULTS}: written", style="green")
     Console().print(section_of(RESULTS))

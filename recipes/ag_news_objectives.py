@@ -5,7 +5,8 @@ minutes of a processor. Then the recipe fine-tunes it on a part of the articles,
 was not pretrained; all are measured on the test articles once, at the end. Everything runs in one thread, so what else
 the machine does costs time and not learning.
 
-Killed at any moment, the same command goes on. `AG_NEWS_DIR` is as in `recipes.ag_news`.
+Killed at any moment, the same command goes on. `AG_NEWS_DIR` names a folder with train.csv and test.csv;
+without it, AG News is downloaded.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ def fine_tuning(to: Path, rows: int, seeds: int) -> dict[str, list[str]]:
 
     Their names tell the rows and the seeds, so that asking for more seeds trains those that are missing.
     """
-    recipes = {way: stages(AG_NEWS, Paths(folder_of(to, way))) for way in WAYS}
+    recipes = {way: stages(Paths(folder_of(to, way))) for way in WAYS}
     twin, found = recipes[PAIRS], {}
     for way in (NONE, *WAYS):
         arguments = twin["fine-tune the twin"] if way == NONE else recipes[way]["fine-tune"]
@@ -156,7 +157,7 @@ def main(
 ) -> None:
     """Does what is not done yet, and writes the results beside this file."""
     os.environ.update(_ONE_THREAD)
-    prepare = stages(AG_NEWS, Paths(to))["prepare"]
+    prepare = stages(Paths(to))["prepare"]
     run_stages({"prepare": prepare}, Paths(to).times)
     corpus, pretrainings = TokenArrays(Paths(to).corpus), {}
     for way, recipe in WAYS.items():

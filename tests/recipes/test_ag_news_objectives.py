@@ -63,7 +63,7 @@ class TestClock:
 
 class TestPretrainings:
     def test_they_are_those_of_the_recipe(self) -> None:
-        arguments = stages("ag_news", Paths(Path("to")))["pretrain"]
+        arguments = stages(Paths(Path("to")))["pretrain"]
         command: Any = typer.main.get_command(app)
         found = command.commands["pretrain"].make_context("pretrain", arguments[1:]).params
         found["num_buckets"] = found.pop("buckets")

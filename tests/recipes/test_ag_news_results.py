@@ -3,15 +3,18 @@
 import csv
 import gzip
 import json
+import os
 from pathlib import Path
 
 import keras
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from course.encoder import BertEncoder
 from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
-from recipes import ag_news_results
+from recipes import ag_news, ag_news_results
 from recipes.ag_news import stages
 from recipes.paths import Paths
 
@@ -132,7 +135,23 @@ class TestKeep:
 
 class TestStages:
     def test_twins_differ_by_the_pretraining_alone(self) -> None:
-        found = stages("articles", Paths(Path("to")))
+        found = stages(Paths(Path("to")))
         one, other = found["fine-tune"], found["fine-tune the twin"]
         assert [word for word in other if word not in one] == ["--fresh", str(Path("to/fresh"))]
         assert [word for word in one if word not in other] == [str(Path("to/pretrained"))]
+
+    def test_a_folder_of_articles_reaches_every_command(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = {}
+
+        def run(of: dict[str, list[str]], times: Path) -> dict[str, float]:
+            found.update(folder=os.environ["AG_NEWS_DIR"], read=[of["prepare"][1], of["fine-tune"][1]])
+            return {}
+
+        monkeypatch.setattr(ag_news, "run_stages", run)
+        monkeypatch.setattr(ag_news, "keep", lambda *_: None)
+        command = typer.Typer()
+        command.command()(ag_news.main)
+        done = CliRunner().invoke(command, [str(tmp_path), "--to", str(tmp_path / "to")])
+        assert done.exit_code == 0, done.output
+        # The commands know AG News by its name, and take a path for a file of one's own.
+        assert found == {"folder": str(tmp_path), "read": ["ag_news", "ag_news"]}
