@@ -352,7 +352,14 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
 def best_path(implementation: Proxy, random: Random) -> Any:
     sizes = ((5, 4), (9, 3), (23, 6))
     answers = {f"{words} words, {tags} tags": implementation(*scored(random, words, tags)) for words, tags in sizes}
-    return {**answers, "23 other words, 6 tags": implementation(*scored(random, 23, 6))}
+    # Arrays as they come from a head in NumPy, and in which it could reckon in place.
+    own = [implementation.make("numpy.array", array.astype("float64")) for array in scored(random, 7, 5)]
+    return {
+        **answers,
+        "23 other words, 6 tags": implementation(*scored(random, 23, 6)),
+        "7 words, 5 tags, in float64": implementation(*own),
+        "the same arrays once more": implementation(*own),
+    }
 
 
 @paths.check("takes no way that is forbidden", points=1)
