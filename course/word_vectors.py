@@ -12,8 +12,9 @@ from keras import ops
 def unit_vectors(vectors: Any) -> Any:
     """Vectors of length 1, so that their products are cosines: float32, in any shape (..., width). Zeros stay zeros."""
     vectors = ops.cast(vectors, "float32")
-    # Not ops.normalize, whose gradient is NaN for a vector of zeros, on PyTorch and JAX.
-    return vectors * ops.rsqrt(ops.maximum(ops.sum(vectors * vectors, axis=-1, keepdims=True), 1e-12))
+    # Not ops.normalize, whose gradient is NaN for a vector of zeros, on PyTorch and JAX. Not ops.rsqrt: on some
+    # processors its last bit depends on the place in the array, and equal documents would no longer score alike.
+    return vectors / ops.sqrt(ops.maximum(ops.sum(vectors * vectors, axis=-1, keepdims=True), 1e-12))
 
 
 def words_of_pairs(segment_ids: Any, padding_mask: Any) -> tuple[Any, Any]:

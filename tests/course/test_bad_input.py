@@ -56,6 +56,7 @@ MODULES = (
     pretraining,
     quora_pairs,
     sample,
+    sst,
     tokenization,
     vocabulary,
     weights,

@@ -347,10 +347,11 @@ def candidates(implementation: Proxy, random: Random) -> Any:
 def equal_and_empty(implementation: Proxy, random: Random) -> Any:
     query, one, other = document_vectors(random, 2, 3, 4)
     nothing = np.zeros((0, 6), "float32")
-    axes = np.eye(6, dtype="float32")[random.permutation(6)]  # whose cosines are exact, however they are computed
-    first, alike, unlike = axes[:2], axes[[0, 3, 4]], axes[[2, 3, 4, 5]]
+    axes = np.eye(6, dtype="float32")[random.permutation(6)]
+    # Equal scores are 0: that alone is exact however cosines are computed, and wherever in an array they stand.
+    first, alike, half, whole = axes[:2], axes[[2, 3, 4]], axes[[0, 3]], axes[[1, 0, 5, 4]]
     return {
-        "three equal ones": searched(implementation, first, [unlike, alike, alike, unlike, alike], 99, 4),
+        "three equal ones": searched(implementation, first, [alike, half, alike, alike, whole], 99, 4),
         "some of them empty": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
     }
 

@@ -22,8 +22,9 @@ NUMBER = re.compile(r"(?<![\w.,/-])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?%?(?![\w
 TELLING = re.compile(r"[.,%e]")
 # Where a number comes from, if not from a cell.
 SOURCE = re.compile(r"\]\(http|[Tt]he paper|[Aa] lecture|the lecture's|BERT's authors|`recipes/")
-AG_NEWS, WNUT17, QUORA = (
-    json.loads((PROJECT / "recipes" / f"{name}.json").read_text()) for name in ("ag_news", "wnut17", "quora_pairs")
+AG_NEWS, WNUT17, QUORA, CRANFIELD = (
+    json.loads((PROJECT / "recipes" / f"{name}.json").read_text())
+    for name in ("ag_news", "wnut17", "quora_pairs", "cranfield_rankers")
 )
 SMALL, TWIN = WNUT17["the small encoder"], WNUT17["its fresh twin"]
 # What stands in prose as it was worked out or measured elsewhere, to as many digits as it is given.
@@ -71,7 +72,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
     },
     9: {"0.4": 100 / 256, "0.32": float(metadata.version("keras-hub").rpartition(".")[0])},
     10: {"0.16": 0.5 * 0.4 * 0.8, "0.324": 0.4 * 0.9 * 0.9},
-    11: {"0.42": -(0.15 * log(0.15) + 0.85 * log(0.85))},
+    11: {"0.42": -(0.15 * log(0.15) + 0.85 * log(0.85)), "1%": 100 * 10 / (990 + 10)},
     12: {
         "4,000": len(load_sample()) - 1000,
         "7.1%": 100 * sum(SMALL["f1"]) / len(SMALL["f1"]),
@@ -108,6 +109,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
             )
         },
     },
+    14: {"1,398": CRANFIELD["settings"]["pairs"]},
     15: {"3,700": 4000 - 300, "16,129": 127 * 127, "2,359,296": 768 * 3072, "6,144": 2 * 3072},
 }
 # What a question, or an example, takes for given.
