@@ -35,6 +35,7 @@ NAMES = (
     "busy",
     "training",
     "epoch",
+    "packing",
     "inference",
     "growth",
     "gpu",
