@@ -33,6 +33,8 @@ GPU_TAG = "gpu"
 REMOVE_OUTPUT_TAG = "remove-output"
 # In the first cell, and in each check's own, so that `check` can say what is missing even where the first was not run.
 _CHECK_IMPORT = "from grading.notebook.check import check"
+# Below the first exercise whose docstring lists errors.
+_ABOUT_ERRORS = "\n\nThe errors under *Raises* are there for those who use the library. No check asks for them."
 
 _METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -139,7 +141,10 @@ def _notebook(teaching: Teaching, points: dict[str, float], text: Callable[[Teac
         given = [definition for definition in teaching.given(answer) if definition.names not in shown]
         shown.update(definition.names for definition in given)
         cells += _given(teaching, answer, given)
-        cells += _exercise(answer.task, text(teaching, answer), points[cell.task.name])
+        exercise = text(teaching, answer)
+        is_told = any(made.source.endswith(_ABOUT_ERRORS) for made in cells)
+        note = _ABOUT_ERRORS if "Raises:" in exercise and not is_told else ""
+        cells += _exercise(answer.task, exercise, points[cell.task.name], note)
     notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
     nbformat.validate(notebook)
     return notebook
@@ -175,12 +180,13 @@ def _plain(cell: LessonCell, number: int) -> NotebookNode:
     return _code(f"code-{number}-{digest}", cell.source, metadata)
 
 
-def _exercise(task: Task, text: str, points: float) -> list[NotebookNode]:
+def _exercise(task: Task, text: str, points: float, note: str = "") -> list[NotebookNode]:
     name = slug(task.name)
     about = f"**Exercise** `{task.name}` · {in_points(points)} · difficulty {task.difficulty}"
+    about = f"{about} · about {task.minutes} minutes{note}"
     written, checked = exercise_cell_id(task.name), check_cell_id(task.name)
     return [
-        _markdown(f"task-{name}", f"{about} · about {task.minutes} minutes"),
+        _markdown(f"task-{name}", about),
         _code(written, text, _nbgrader(written, solution=True)),
         _code(checked, f"{_CHECK_IMPORT}\n\ncheck({task.name})", _nbgrader(checked, locked=True, points=points)),
     ]

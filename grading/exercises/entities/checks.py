@@ -379,6 +379,7 @@ def forbidden(implementation: Proxy, random: Random) -> Any:
 @paths.check("adds what it is worth to begin with a tag", points=0.5)
 def beginning(implementation: Proxy, random: Random) -> Any:
     scores, transitions, start = scored(random, 4, 5)
+    transitions = transitions + transitions.T  # which way they are read is another check's matter
     return {
         "one word": implementation(scores[:1], transitions, 3 * start),
         "four words": implementation(scores, transitions, 9 * start),

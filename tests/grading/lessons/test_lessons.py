@@ -138,6 +138,16 @@ def test_a_task_says_points_difficulty_and_minutes(lesson: Path) -> None:
     assert student["check-centered"].source.splitlines()[-1] == "check(centered)"
 
 
+def test_that_no_check_asks_for_errors_is_said_once_and_where_some_are_listed(lesson: Path) -> None:
+    module = lesson.parents[2] / "course" / "scaling.py"
+    raises = "\n\n    Raises:\n        ValueError: no number."
+    module.write_text(module.read_text().replace("become -1 and 1.", f"become -1 and 1.{raises}"))
+    student, solved = notebooks(lesson)
+    for notebook in (student, solved):
+        told = [cell_id for cell_id, cell in notebook.items() if "No check asks for them." in cell.source]
+        assert told == ["task-centered"]
+
+
 def test_metadata_names_kernel_and_chapter_and_text_has_no_outputs(lesson: Path) -> None:
     student, _ = make_notebooks(read_lesson(lesson), lesson.parents[2])
     nbformat.validate(student)
