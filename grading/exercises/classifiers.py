@@ -74,13 +74,17 @@ def loaded(
 
 
 def of_two_segments(implementation: Proxy, random: Random) -> dict[str, Any]:
-    """The logits of texts of two segments, and of texts of which nothing is given but their ids."""
-    inputs = texts(random)
+    """The logits of texts of two segments, of texts of which nothing is given but their ids, and of ids and a mask.
+
+    What is given stands in another order than the encoder's arguments, which are told apart by their names.
+    """
+    inputs = padded_texts(random)
     inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
     made = loaded(implementation, random)
     return {
         "the logits of two segments": made(inputs),
         "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
+        "the logits of a mask and ids": made({name: inputs[name] for name in ("padding_mask", "token_ids")}),
     }
 
 

@@ -158,21 +158,30 @@ def learns(answers: dict[str, Any]) -> str | None:
 def stops_and_keeps_the_best(answers: dict[str, Any]) -> str | None:
     """The held-out loss falls first and rises then, whatever the learning rate."""
     held_out = answers["held-out losses"]
-    best = int(np.argmin(held_out))
     problems = []
-    waited = len(held_out) - 1 - best
+    waited = len(held_out) - 1 - int(np.argmin(held_out))
     if len(held_out) == answers["epochs"]:
         problems.append("never stops, although the held-out loss rises")
     elif waited != PATIENCE:
         problems.append(f"runs {waited} epochs after the one with the lowest held-out loss; patience is {PATIENCE}")
-    after = cross_entropy(answers["labels"], answers["logits"])
-    if not np.isclose(after, held_out[best], atol=1e-4):
-        last = np.isclose(after, held_out[-1], atol=1e-4)
-        problems.append(f"leaves the model with {'the last' if last else 'other'} weights, and not with the best")
-    for case, losses in answers["waves"].items():
-        if not problems and (wrong := stops_wrongly(losses, answers["epochs of waves"])):
+    if wrong := keeps_others_than_the_best(held_out, answers["labels"], answers["logits"]):
+        problems.append(wrong)
+    for case, wave in answers["waves"].items():
+        losses, labels = wave["held-out losses"], np.zeros(len(wave["logits"]), int)
+        wrong = stops_wrongly(losses, answers["epochs of waves"])
+        wrong = wrong or keeps_others_than_the_best(losses, labels, wave["logits"])
+        if wrong and not problems:
             problems.append(f"{wrong}, with {case}")
     return "; ".join(problems) or None
+
+
+def keeps_others_than_the_best(losses: np.ndarray, labels: np.ndarray, logits: np.ndarray) -> str | None:
+    """What is wrong with the weights that a training leaves, by the held-out losses and the logits after it."""
+    after = cross_entropy(labels, logits)
+    if np.isclose(after, losses.min(), atol=1e-4):
+        return None
+    last = np.isclose(after, losses[-1], atol=1e-4)
+    return f"leaves the model with {'the last' if last else 'other'} weights, and not with the best"
 
 
 def stops_wrongly(losses: np.ndarray, epochs: int) -> str | None:

@@ -212,10 +212,12 @@ def segments(implementation: Proxy, random: Random) -> Any:
     inputs = rows(random)
     inputs["segment_ids"] = np.sort(random.randint(0, NUM_SEGMENTS, (BATCH, LENGTH)), axis=1).astype("int32")
     inputs["segment_ids"][:, -1] = NUM_SEGMENTS - 1
+    inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [3], [6]])
     made = loaded(implementation, random)
     return {
         "the logits of three segments": made(inputs),
         "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
+        "the logits of a mask and ids": made({name: inputs[name] for name in ("padding_mask", "token_ids")}),
     }
 
 

@@ -63,7 +63,7 @@ def twins(implementation: Proxy, random: Random) -> Any:
     return judges.numbered(implementation([document] * 120, seed=seed(random)), [document])
 
 
-@pairs.check("passes over blank sentences, and documents that have no others", points=1, judge=judges.judge_labels)
+@pairs.check("passes over blank sentences, and documents that have no others", points=1, judge=judges.judge_blanks)
 def blanks(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([*random.randint(20, 40, 4).tolist(), 1, 2])
     scattered: list[list[str]] = []
@@ -72,7 +72,8 @@ def blanks(implementation: Proxy, random: Random) -> Any:
         for blank in ("", "  ", "\t\n"):
             with_blanks.insert(random.randint(0, len(with_blanks) + 1), blank)
         scattered += [with_blanks, [], ["", " "]]
-    return judges.seen(implementation(scattered, seed=seed(random)), texts)
+    without = judges.numbered(implementation(texts, seed=seed(random)), texts)
+    return {**judges.seen(implementation(scattered, seed=seed(random)), texts), "pairs without blanks": without}
 
 
 @pairs.check("repeats itself for the same integer, and goes on with a generator", points=1, judge=judges.judge_seeds)

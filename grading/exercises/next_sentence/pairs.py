@@ -92,6 +92,16 @@ def judge_labels(answers: dict[str, Any]) -> str | None:
     return None if np.array_equal(follows, label == IS_NEXT) else "gives labels that are not true"
 
 
+def judge_blanks(answers: dict[str, Any]) -> str | None:
+    """Whether pairs are what their labels say, and begin with the same sentences as those of texts without blanks."""
+    if problem := judge_labels(answers):
+        return problem
+    without = answers["pairs without blanks"]
+    if isinstance(without, str) or np.array_equal(answers["pairs"][:, 0], without[:, 0]):
+        return None  # what is wrong in texts without blanks is told elsewhere
+    return "makes pairs of other sentences than in the same texts without blanks"
+
+
 def judge_coin(answers: dict[str, Any]) -> str | None:
     """Two counts, so a false alarm in at most 2 of 1,000 million runs.
 

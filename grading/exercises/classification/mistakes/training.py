@@ -300,3 +300,13 @@ class LastWeightsKept(Run):
 class WatchesTraining(Run):
     def watched(self) -> list[float]:
         return self.history["loss"]
+
+
+@mistake(
+    "The best weights are put back only where training stops early; after all epochs, the last ones stay.",
+    hint="The last epoch may not be the best one, even if nobody ran out of patience.",
+)
+class BestOnlyIfStopped(Run):
+    def finish(self, best_weights: list[np.ndarray]) -> None:
+        if len(self.history["held_out_loss"]) < self.epochs:
+            super().finish(best_weights)

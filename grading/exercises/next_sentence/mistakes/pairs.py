@@ -113,6 +113,16 @@ def short_documents_dropped(documents: Any, seed: Any = None) -> Any:
 
 
 @pairs.mistake(
+    "Where a blank sentence stands between two others, these make no pair.",
+    hint="A blank sentence counts for nothing: take it out before you look for neighbours.",
+)
+def gaps_beside_blanks(documents: Any, seed: Any = None) -> Any:
+    places = [[place for place, sentence in enumerate(document) if sentence.strip()] for document in documents]
+    is_kept = [following == place + 1 for of_document in places for place, following in pairwise(of_document)]
+    return [pair for pair, kept in zip(variant(documents, seed), is_kept, strict=True) if kept]
+
+
+@pairs.mistake(
     "All pairs are real.",
     hint="A model that always says yes would be right every time. When does another sentence come in?",
 )
