@@ -113,9 +113,9 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     for case, wave in fine_tuning.WAVES.items():
         wavy = implementation.make("keras.models.model_from_json", fine_tuning.in_waves(*wave))
         wavy.load({"weight/kernel": np.zeros((1, 1), "float32")})
-        history = implementation.uncompiled(wavy, training, held_out, **options)
+        of_wave = implementation.uncompiled(wavy, training, held_out, **options)
         waves[case] = {
-            "held-out losses": fine_tuning.losses(history)["held_out_loss"],
+            "held-out losses": fine_tuning.losses(of_wave)["held_out_loss"],
             "logits": wavy(fine_tuning.inputs(text, segment=1)),
         }
     return {
