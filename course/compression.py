@@ -90,7 +90,7 @@ def select_layers(teacher: BertEncoder, layers: int | Sequence[int]) -> BertEnco
     What must hold:
         - A number asks for that many blocks, evenly spaced: the first, the last, and those between them. Of L blocks,
           the i-th of n is that at i · (L - 1) / (n - 1), rounded to the nearest, and halves up. One alone is the first.
-        - A list names the blocks, from 0 on, in the order in which the student has them.
+        - A list names the blocks, from 0 on, in the order in which the student has them; one may be there twice.
         - Embeddings, norms and pooler are the teacher's, too.
         - Weights are copies: whatever the student learns, the teacher stays as it is.
         - The student's `num_layers` is its own, so that it can be saved and loaded. All other sizes are the teacher's.

@@ -59,8 +59,8 @@ def bio_tags(offsets: Any, spans: Sequence[Span]) -> list[str]:
         - Two names next to each other have a "B-" each.
 
     Args:
-        offsets: integers, (words, 2): the index of each word's first character, and the index after its last one. Words
-            stand in the order of the text.
+        offsets: integers, (words, 2), an array or a list: the index of each word's first character, and the index after
+            its last one. Words stand in the order of the text.
         spans: the names, in any order: first character, the index after the last one, and the kind.
 
     Returns:
@@ -366,7 +366,8 @@ def viterbi(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     sum = start[y_1] + Σ scores[t, y_t] + Σ transitions[y_t, y_t+1]
 
     There are tags^length sequences. But of all that end at a word with the same tag, only the best one can be the
-    beginning of the best: what follows knows nothing of the rest.
+    beginning of the best: what follows depends on that tag alone. Of several best ones, any will do. The arrays stay as
+    they are.
 
     Args:
         scores: floats, (length, tags), such as log P of each tag for each word. The sentence has no padding.

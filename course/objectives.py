@@ -112,9 +112,10 @@ def span_mask(
 
     What must hold:
         - A span is made of whole words, all pieces of each.
-        - A row hides `rate` times the number of its pieces, rounded, and at least one; special tokens are no
-          pieces. The last span loses the words at its end that would go beyond; where none is left, it is no span.
-          But the first word that is drawn in a row is hidden in any case. A row without words hides nothing.
+        - A row hides at most `rate` times the number of its pieces, rounded as by `round`, halves to the even number;
+          and at least one. Special tokens are no pieces. The last span loses the words at its end that would go
+          beyond; where none is left, it is no span, and the row is done. But the first word that is drawn in a row is
+          hidden in any case. A row without words hides nothing.
         - No span reaches over a special token, into another span, or into another row.
 
     Args:
@@ -180,19 +181,19 @@ def corrupt(
 ) -> list[int]:
     """Spoils a text in one of six ways, for a model that is to repair it.
 
-    Of the n words of the text, `rate` · n, rounded, are concerned; which ones, is drawn:
+    `rate` · n of the n words of the text are concerned, rounded as by `round`. Which ones is drawn:
 
     - "mask": each becomes [MASK].
     - "substitute": each becomes another word, never the same one, drawn by `probabilities`.
     - "delete": they are gone, and nothing stands in their place.
-    - "insert": as many words are put in, drawn by `probabilities`, each in front of or behind a random word, and all
-      others stay.
+    - "insert": as many words are put in, drawn by `probabilities`, and all others stay. Each stands in front of or
+      behind a word that is drawn for it alone, so one word may get several.
     - "reorder": each stretch between special tokens is cut into windows of three words, the last one of what is
       left. Of all windows, `rate` times their number, rounded, have their words put into a random order, each
       order as likely.
     - "infill": stretches of words each become one [MASK]. Their lengths are drawn one after the other by a Poisson
-      distribution of mean 3, and the last one is cut, so that as many words as said are gone. One of length 0 puts a
-      [MASK] in front of or behind a word, or another [MASK].
+      distribution of mean 3, and the last one is cut, so that as many words as said are gone. A length that fits
+      nowhere any more is drawn again. One of length 0 puts a [MASK] in front of or behind a word, or another [MASK].
 
     What must hold:
         - Special tokens are no words. They stay, in their order; nothing is put before the first word or behind
@@ -412,7 +413,8 @@ class Electra(keras.Model):
             - "word_weights": float32, (batch, predictions), 0 for what only fills up a row;
             - "fake_logits": (batch, length), of the detective, above 0 where it takes a token for a fake;
             - "fakes": boolean, (batch, length), where it is one;
-            - "fake_weights": float32, (batch, length), 1 at words and 0 at special tokens.
+            - "fake_weights": float32, (batch, length), 1 where the text as it was has a word, and 0 at its special
+              tokens.
 
         Raises:
             ValueError: inputs that are missing, or are no arrays of ids.

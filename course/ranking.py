@@ -409,12 +409,12 @@ class SplitEncoder(keras.Model):
 
 
 def max_sim(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
-    """How well each document answers each query: for each word of the query, the likest word of the document.
+    """How well each document answers each query: for each word of the query, the most similar word of the document.
 
         score(q, d) = Σ over the words i of q: max over the words j of d: cosine(q_i, d_j)
 
     What must hold:
-        - Padding of a document is never the likest word, not even where all cosines are negative.
+        - Padding of a document is never the most similar word, not even where all cosines are negative.
         - Padding of a query adds nothing, and the sum is no mean.
         - A document without a word gets -1 for each word of the query, the lowest cosine that there is.
         - Vectors may come in any length, and in half precision. All is computed in float32. Nothing becomes NaN, and
@@ -460,8 +460,8 @@ def late_interaction_search(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The best documents for a query by `max_sim`, without scoring all of them.
 
-    Each word of the query asks the index for the vectors that are likest to it. The documents that these belong to are
-    the candidates, and only they are scored.
+    Each word of the query asks the index for the vectors that are most similar to it. The documents that these belong
+    to are the candidates, and only they are scored.
 
     What must hold:
         - A candidate is scored once, by all words of the query and all of its own vectors: by `max_sim`.

@@ -275,7 +275,7 @@ def reader_in_use(implementation: Proxy, random: Random) -> Any:
 # max_sim ---------------------------------------------------------------------------------------------------
 
 
-@late.check("sums over the query the cosine of the likest word, for all pairs", points=1)
+@late.check("sums over the query the cosine of the most similar word, for all pairs", points=1)
 def likest(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
     return implementation(queries, documents, query_mask | True, document_mask | True)

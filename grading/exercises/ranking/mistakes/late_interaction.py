@@ -42,7 +42,7 @@ def padding_at_zero(query_vectors: Any, document_vectors: Any, query_mask: Any, 
 
 
 @late.mistake(
-    "`document_mask` is not used: padding may be the likest word.",
+    "`document_mask` is not used: padding may be the most similar word.",
     hint="At padding there are vectors, too.",
 )
 def document_mask_forgotten(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
@@ -76,7 +76,7 @@ def mean_of_query(query_vectors: Any, document_vectors: Any, query_mask: Any, do
 
 
 @late.mistake(
-    "The mean over the words of the document is taken, not the likest one.",
+    "The mean over the words of the document is taken, not the most similar one.",
     hint="One good match is enough. What does a long document do to a mean?",
 )
 def mean_of_document(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
@@ -86,7 +86,7 @@ def mean_of_document(query_vectors: Any, document_vectors: Any, query_mask: Any,
 
 
 @late.mistake(
-    "The two sides are swapped: for each word of the document the likest word of the query is found.",
+    "The two sides are swapped: for each word of the document the most similar word of the query is found.",
     hint="Should a long document have a higher score because it is long?",
 )
 def swapped(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
@@ -137,7 +137,7 @@ def normalised_over_words(query_vectors: Any, document_vectors: Any, query_mask:
 
 @late.mistake(
     "The distances between vectors are compared, not the angles.",
-    hint="The nearest and the likest are the same only for vectors of length 1; and the score is a cosine.",
+    hint="The nearest vector and the most similar one are the same only at length 1; and the score is a cosine.",
 )
 def negative_distances(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
     values = cosines(query_vectors, document_vectors)
@@ -146,7 +146,7 @@ def negative_distances(query_vectors: Any, document_vectors: Any, query_mask: An
 
 @late.mistake(
     "The lowest cosine is taken, not the highest.",
-    hint="For each word of the query: which word of the document is likest to it?",
+    hint="For each word of the query: which word of the document is most similar to it?",
 )
 def lowest(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
     values = ops.where(document_mask[None, :, None, :], cosines(query_vectors, document_vectors), 1.0)
