@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -13,8 +12,8 @@ import keras
 import numpy as np
 
 from course.evaluation.measures import paired_difference
-from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.training.encoder_source import from_folder
 from course.training.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
 from recipes.page import between, keep_section
@@ -104,7 +103,7 @@ def keep_for_lessons(paths: Paths, results: Mapping[str, Any]) -> None:
         {name: _short(value) for name, value in row.items() if name != "tokens_per_second"}
         for row in read_rows(paths.encoder / "history.csv")
     ]
-    _pack(PRETRAINING_FILE, {"history": pretraining, "neighbours": _neighbours(paths.encoder)})
+    write_packed(PRETRAINING_FILE, {"history": pretraining, "neighbours": _neighbours(paths.encoder)})
     fine_tuning = [
         {"start": start, "seed": int(seed), **{name: _short(value) for name, value in row.items()}}
         for start, folder in _folders(paths).items()
@@ -117,16 +116,11 @@ def keep_for_lessons(paths: Paths, results: Mapping[str, Any]) -> None:
         for seed, accuracy in enumerate(accuracies, start=1)
     ]
     test.append({"start": "tfidf", "seed": 0, "accuracy": results["tfidf"]["accuracy"]})
-    _pack(FINE_TUNING_FILE, {"history": fine_tuning, "test": test})
+    write_packed(FINE_TUNING_FILE, {"history": fine_tuning, "test": test})
 
 
 def _folders(paths: Paths) -> dict[str, Path]:
     return {"pretrained": paths.pretrained, "fresh": paths.fresh}
-
-
-def _pack(path: Path, content: Any) -> None:
-    with atomic_file(path) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(content).encode(), mtime=0))
 
 
 def _short(value: Any) -> float:

@@ -9,7 +9,6 @@ killed.
 
 from __future__ import annotations
 
-import gzip
 import json
 import time
 from collections.abc import Callable
@@ -33,6 +32,7 @@ from course.small_models.stored import COMPRESSION_FILE
 from course.small_models.training import distil
 from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.text.vocabulary import Vocabulary
 from course.text.wordpiece import WordPieceTokenizer
 from course.weights import load_hugging_face
@@ -211,8 +211,7 @@ def main(folder: Path = Path("build/compression")) -> None:
 def keep(results: dict[str, Any]) -> None:
     """Writes what came of all runs, and the same for the lesson."""
     write_json(RESULTS, results)
-    with atomic_file(COMPRESSION_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(results).encode(), mtime=0))
+    write_packed(COMPRESSION_FILE, results)
 
 
 if __name__ == "__main__":

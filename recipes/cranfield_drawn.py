@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 from typing import Any
 
 from course.retrieval.stored import RANKERS_FILE
-from course.storage.atomic import atomic_file
+from course.storage.packed import write_packed
 
 _KNOWN_AS = {"dssm": "DSSM", "maxsim": "MaxSim"}
 
 
 def keep_drawn(rankers: dict[str, Any]) -> None:
     """Writes for the lesson what is drawn of the results of `recipes/cranfield_rankers.py`."""
-    with atomic_file(RANKERS_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(drawn(rankers)).encode(), mtime=0))
+    write_packed(RANKERS_FILE, drawn(rankers))
 
 
 def drawn(rankers: dict[str, Any]) -> dict[str, dict[str, float]]:

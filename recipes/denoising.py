@@ -7,8 +7,6 @@ right word for word, it counts those with words of the right kinds in the right 
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +20,8 @@ from course.decoder import greedy, teacher_forcing
 from course.masked_lm import unigram_probabilities
 from course.objectives import corrupt
 from course.self_supervision.stored import DENOISING_FILE
-from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.translation.scores import exact_match
 from course.translation.toy_language import ADJECTIVES, ARTICLES, NOUNS, PREPOSITIONS, TARGET_WORDS, VERBS, sentences
 from course.translation.training import train
@@ -104,8 +102,7 @@ def main() -> None:
 
 def keep(runs: list[dict[str, Any]]) -> None:
     """Writes the runs for the lesson, and what they come to."""
-    with atomic_file(DENOISING_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(runs).encode(), mtime=0))
+    write_packed(DENOISING_FILE, runs)
     found = (
         pd.DataFrame(runs).groupby("kind", sort=False)[["untouched", "grammar", "exact"]].agg(["mean", "min", "max"])
     )

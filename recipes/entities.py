@@ -7,8 +7,6 @@ tested on the first three sentences of the last 500 articles. It takes ten minut
 
 from __future__ import annotations
 
-import gzip
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -22,8 +20,8 @@ from course.datasets import load_sample
 from course.datasets.sample_encoder import SAMPLE_ENCODER
 from course.entities import TokenClassifier, bio_transitions, entity_scores, viterbi
 from course.evaluation.bootstrap import bootstrap_interval
-from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.tagging.counts import f1_of_counts, name_counts
 from course.tagging.lookup import Lookup
 from course.tagging.stored import ENTITIES_FILE
@@ -106,8 +104,7 @@ def main() -> None:
 
 def keep(rows: list[dict[str, Any]], seconds: dict[str, float]) -> None:
     """Writes the runs for the lesson, and what they come to."""
-    with atomic_file(ENTITIES_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(rows).encode(), mtime=0))
+    write_packed(ENTITIES_FILE, rows)
     runs = pd.DataFrame(rows).groupby(["articles", "model"], sort=False)["viterbi_f1"]
     found = runs.agg(["mean", "min", "max"]).reset_index()
     results = {

@@ -8,8 +8,6 @@ a sentence of the small one, where its verb stands, and never one of English. It
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +23,8 @@ from course.objectives import language_probabilities
 from course.pretraining import bert_optimizer
 from course.self_supervision.languages import language_batches
 from course.self_supervision.stored import LANGUAGES_FILE
-from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.pretrainers import WORDS, MaskedWordPretrainer, pretrainer_of
@@ -111,8 +109,7 @@ def main() -> None:
 
 def keep(runs: list[dict[str, Any]]) -> None:
     """Writes the runs for the lesson, and what they come to."""
-    with atomic_file(LANGUAGES_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(runs).encode(), mtime=0))
+    write_packed(LANGUAGES_FILE, runs)
     found = pd.DataFrame(runs).groupby("alpha")[[*NAMES, "verbs_last"]].agg(["mean", "min", "max"])
     found.columns = [f"{name} {what}" for name, what in found.columns]
     settings = {"sentences": COUNTS, "steps": STEPS, "batch": BATCH, "learning_rate": LEARNING_RATE, "rate": RATE}

@@ -7,8 +7,6 @@ processor; from three seeds each. Then a tagger of names begins with it, and lea
 
 from __future__ import annotations
 
-import gzip
-import json
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -29,8 +27,8 @@ from course.masked_lm import unigram_probabilities
 from course.objectives import pack_documents
 from course.pretraining import bert_optimizer
 from course.self_supervision.stored import OBJECTIVES_FILE
-from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.tagging.texts import TaggedText, sample_texts
 from course.text.vocabulary import Vocabulary
 from course.text.wordpiece import WordPieceTokenizer
@@ -136,8 +134,7 @@ def main() -> None:
 
 def keep(runs: list[dict[str, Any]], detective: list[dict[str, float]]) -> None:
     """Writes the runs for the lesson, and what they come to."""
-    with atomic_file(OBJECTIVES_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps({"runs": runs, "detective": detective}).encode(), mtime=0))
+    write_packed(OBJECTIVES_FILE, {"runs": runs, "detective": detective})
     found = (
         pd.DataFrame(runs)
         .groupby("objective", sort=False)

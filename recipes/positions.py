@@ -6,8 +6,6 @@ ten minutes on one core.
 
 from __future__ import annotations
 
-import gzip
-import json
 import time
 import warnings
 from collections.abc import Mapping
@@ -31,8 +29,8 @@ from course.masked_lm import (
     unigram_probabilities,
 )
 from course.positioned_encoder import PositionedEncoder
-from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.text.vocabulary import Vocabulary, train_vocabulary
 from course.text.wordpiece import WordPieceTokenizer
 from course.training.longer_texts import LONGER_TEXTS_FILE
@@ -185,8 +183,7 @@ def keep(found: list[dict[str, Any]]) -> None:
             shown.append(f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})")
         shown += ["-"] * (len(LENGTHS) - len(shown))
         table.add_row(name, *shown, str(results[name]["seconds"]))
-    with atomic_file(LONGER_TEXTS_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(rows).encode(), mtime=0))
+    write_packed(LONGER_TEXTS_FILE, rows)
     write_json(RESULTS, results)
     Console().print(table)
 

@@ -6,8 +6,6 @@ The Transformer is also asked for 20 of each by a search with four beams. It tak
 
 from __future__ import annotations
 
-import gzip
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -20,8 +18,8 @@ from rich.table import Table
 
 from course.decoder import beam_search, teacher_forcing
 from course.evaluation.bootstrap import bootstrap_interval
-from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
+from course.storage.packed import write_packed
 from course.translation.scores import alignment_score, exact_match
 from course.translation.stored import TRANSLATION_FILE
 from course.translation.toy_language import Sentence, sentences
@@ -151,8 +149,7 @@ def keep(found: list[dict[str, Any]], words: np.ndarray) -> None:
         shown = [f"{each['interval']['value']:.1%}" for each in results[name]["exact"].values()]
         looks = ["-" if one.get("alignment") is None else f"{one['alignment']:.0%}" for one in runs]
         table.add_row(name, *shown, ", ".join(looks), ", ".join(f"{one['seconds']:.0f}" for one in runs))
-    with atomic_file(TRANSLATION_FILE) as draft:
-        draft.write_bytes(gzip.compress(json.dumps(rows).encode(), mtime=0))
+    write_packed(TRANSLATION_FILE, rows)
     write_json(RESULTS, results)
     Console().print(table)
 

@@ -9,12 +9,12 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.classification import USE_XLA, Inputs
+from course.classification import Inputs
 from course.encoder import projection
-from course.pretraining import WarmupLinearDecay, bert_optimizer
 from course.ranking import KERNEL_MEANS, kernel_pooling, max_sim
 from course.retrieval.late_interaction import WordVectors
 from course.training.length_batches import require_encoder_ids
+from course.training.short_training import compile_for
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes, require_texts
 from course.word_vectors import unit_vectors, words_of_pairs
 
@@ -144,10 +144,11 @@ def train_ranker(
     steps = queries // batch_size
     for layer in model.unused:  # Keras warns of what has no gradient
         layer.trainable = False
-    model.compile(
-        bert_optimizer(model, WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)),
+    compile_for(
+        model,
         lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
-        jit_compile=USE_XLA,
+        learning_rate,
+        steps * epochs,
     )
     random, history = np.random.default_rng(seed), []
     try:

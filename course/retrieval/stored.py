@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pandas as pd
+
+from course.storage.packed import read_packed
 
 RANKERS_FILE = Path(__file__).parents[2] / "datasets" / "full_rankers.json.gz"
 
@@ -20,5 +20,4 @@ def load_rankers() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    with gzip.open(RANKERS_FILE, "rt", encoding="utf-8") as file:
-        return pd.DataFrame.from_dict(json.load(file), orient="index")
+    return pd.DataFrame.from_dict(read_packed(RANKERS_FILE), orient="index")

@@ -9,11 +9,11 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.classification import USE_XLA, Inputs
+from course.classification import Inputs
 from course.encoder import BertEncoder
 from course.matching import in_batch_loss
-from course.pretraining import WarmupLinearDecay, bert_optimizer
-from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits, require_encoder_ids
+from course.training.length_batches import predict_logits, require_encoder_ids
+from course.training.short_training import compile_for, train_on_texts
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
 
 
@@ -108,11 +108,7 @@ def train_towers(
     both = _side_by_side(queries, documents)
     steps = count // batch_size
     towers.encoder.pooler.trainable = False  # no vector depends on it, and Keras warns of what has no gradient
-    towers.compile(
-        bert_optimizer(towers, WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)),
-        lambda _, vectors: of_vectors(*ops.split(vectors, 2)),
-        jit_compile=USE_XLA,
-    )
+    compile_for(towers, lambda _, vectors: of_vectors(*ops.split(vectors, 2)), learning_rate, steps * epochs)
     random, history = np.random.default_rng(seed), []
     try:
         for _ in range(epochs):
@@ -180,9 +176,6 @@ def train_pairs(
         ValueError: labels other than 0 and 1, or not one for each pair; unknown ids; or a number that is no size.
     """
     require_instance(model, "model", keras.Model)
-    require_sizes(batch_size=batch_size, epochs=epochs)
-    require_numbers(learning_rate=learning_rate)
-    require_seed(seed)
     require_encoder_ids(model, inputs)
     labels = np.asarray(labels)
     if labels.shape != (len(inputs["token_ids"]),) or not np.isin(labels, (0, 1)).all():
@@ -192,20 +185,16 @@ def train_pairs(
         )
     if not model.built:
         model.build({"token_ids": (None, None)})
-    steps = batches_in(len(labels), batch_size)
-    model.compile(
-        bert_optimizer(model, WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)),
+    return train_on_texts(
+        model,
+        inputs,
+        labels.astype("float32"),
         keras.losses.BinaryCrossentropy(from_logits=True),
-        jit_compile=USE_XLA,
+        learning_rate=learning_rate,
+        batch_size=batch_size,
+        epochs=epochs,
+        seed=seed,
     )
-    random, history = np.random.default_rng(seed), []
-    for _ in range(epochs):
-        losses = [
-            float(model.train_on_batch(batch, labels[rows].astype("float32")))
-            for rows, batch in batches_of_like_lengths(inputs, batch_size, random)
-        ]
-        history.append(float(np.mean(losses)))
-    return history
 
 
 def symmetric_score(model: keras.Model, inputs: Inputs, turned: Inputs, batch_size: int = 64) -> np.ndarray:

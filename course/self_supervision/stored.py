@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
+
+from course.storage.packed import read_packed
 
 _DATASETS = Path(__file__).parents[2] / "datasets"
 OBJECTIVES_FILE = _DATASETS / "full_objectives.json.gz"
@@ -25,7 +24,7 @@ def load_objective_runs() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    return pd.DataFrame(_read(OBJECTIVES_FILE)["runs"])
+    return pd.DataFrame(read_packed(OBJECTIVES_FILE)["runs"])
 
 
 def load_detective_history() -> pd.DataFrame:
@@ -37,7 +36,7 @@ def load_detective_history() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    return pd.DataFrame(_read(OBJECTIVES_FILE)["detective"])
+    return pd.DataFrame(read_packed(OBJECTIVES_FILE)["detective"])
 
 
 def load_language_runs() -> pd.DataFrame:
@@ -49,7 +48,7 @@ def load_language_runs() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    return pd.DataFrame(_read(LANGUAGES_FILE))
+    return pd.DataFrame(read_packed(LANGUAGES_FILE))
 
 
 def load_denoising_runs() -> pd.DataFrame:
@@ -61,9 +60,4 @@ def load_denoising_runs() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    return pd.DataFrame(_read(DENOISING_FILE))
-
-
-def _read(path: Path) -> Any:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return json.load(file)
+    return pd.DataFrame(read_packed(DENOISING_FILE))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+
+from course.storage.packed import read_packed
 
 COMPRESSION_FILE = Path(__file__).resolve().parents[2] / "datasets" / "full_compression.json.gz"
 
@@ -19,5 +19,5 @@ def load_compression_runs() -> tuple[pd.DataFrame, dict[str, Any]]:
         A row for each model, seed and kind of numbers: "model", "int8", "seed", "accuracy" and "megabytes".
         The times: "milliseconds" by the number of tokens, and whether the processor has instructions for int8, "vnni".
     """
-    found = json.loads(gzip.decompress(COMPRESSION_FILE.read_bytes()))
+    found = read_packed(COMPRESSION_FILE)
     return pd.DataFrame(found["runs"]), found["speed"]

@@ -9,14 +9,13 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.classification import USE_XLA, Inputs, TextClassifier, require_class_ids
+from course.classification import Inputs, TextClassifier, require_class_ids
 from course.compression import TinyLoss, distillation_loss
 from course.encoder import BertEncoder
-from course.pretraining import WarmupLinearDecay, bert_optimizer
 from course.small_models.reading import read_closely
-from course.training.length_batches import batches_in, batches_of_like_lengths, require_encoder_ids
+from course.training.short_training import train_on_texts
 from course.validation.arrays import require_rank
-from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
+from course.validation.values import require_instance
 
 
 class Imitation(keras.Model):
@@ -78,7 +77,16 @@ def imitate(
     wanted = np.zeros((len(inputs["token_ids"]), 1), "float32")
     try:
         model.build({})
-        return _train(model, inputs, wanted, lambda _, y: ops.mean(y), learning_rate, batch_size, epochs, seed)
+        return train_on_texts(
+            model,
+            inputs,
+            wanted,
+            lambda _, y: ops.mean(y),
+            learning_rate=learning_rate,
+            batch_size=batch_size,
+            epochs=epochs,
+            seed=seed,
+        )
     finally:
         student.pooler.trainable = True
 
@@ -152,33 +160,14 @@ def distil(
     def of_batch(wanted: Any, logits: Any) -> Any:
         return loss(logits, wanted[:, 1:], ops.cast(wanted[:, 0], "int32"), temperature, alpha)
 
-    return _train(student, inputs, wanted, of_batch, learning_rate, batch_size, epochs, seed, step)
-
-
-def _train(
-    model: keras.Model,
-    inputs: Inputs,
-    wanted: np.ndarray,
-    loss: Callable[[Any, Any], Any],
-    learning_rate: float,
-    batch_size: int,
-    epochs: int,
-    seed: int,
-    step: Callable[[float], object] = lambda loss: None,
-) -> list[float]:
-    """Trains with AdamW on batches in random order; gives the mean loss of each epoch."""
-    require_sizes(batch_size=batch_size, epochs=epochs)
-    require_numbers(learning_rate=learning_rate)
-    require_seed(seed)
-    require_encoder_ids(model, inputs)
-    steps = epochs * batches_in(len(wanted), batch_size)
-    schedule = WarmupLinearDecay(learning_rate, steps // 10, steps)
-    model.compile(bert_optimizer(model, schedule), loss, jit_compile=USE_XLA)
-    random, history = np.random.default_rng(seed), []
-    for _ in range(epochs):
-        losses = []
-        for rows, batch in batches_of_like_lengths(inputs, batch_size, random):
-            losses.append(float(model.train_on_batch(batch, wanted[rows])))
-            step(losses[-1])
-        history.append(float(np.mean(losses)))
-    return history
+    return train_on_texts(
+        student,
+        inputs,
+        wanted,
+        of_batch,
+        learning_rate=learning_rate,
+        batch_size=batch_size,
+        epochs=epochs,
+        seed=seed,
+        step=step,
+    )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pandas as pd
+
+from course.storage.packed import read_packed
 
 ENTITIES_FILE = Path(__file__).parents[2] / "datasets" / "full_entities.json.gz"
 
@@ -23,5 +23,4 @@ def load_entity_runs() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    with gzip.open(ENTITIES_FILE, "rt", encoding="utf-8") as file:
-        return pd.DataFrame(json.load(file))
+    return pd.DataFrame(read_packed(ENTITIES_FILE))

@@ -9,10 +9,10 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.classification import USE_XLA, Inputs
+from course.classification import Inputs
 from course.entities import token_loss
-from course.pretraining import WarmupLinearDecay, bert_optimizer
 from course.training.length_batches import batches_in, batches_of_like_lengths, require_encoder_ids
+from course.training.short_training import compile_for
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
 
 
@@ -62,14 +62,9 @@ def train_tagger(
         model.build({"token_ids": (None, None)})
     model.encoder.pooler.trainable = False  # no tag depends on it, and Keras warns of what has no gradient
     steps = batches_in(len(labels), batch_size)
-    schedule = WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)
     of_tokens = token_loss if loss is None else loss
     # Keras hands labels to a loss as floats.
-    model.compile(
-        bert_optimizer(model, schedule),
-        lambda true, logits: of_tokens(ops.cast(true, "int32"), logits),
-        jit_compile=USE_XLA,
-    )
+    compile_for(model, lambda true, logits: of_tokens(ops.cast(true, "int32"), logits), learning_rate, steps * epochs)
     random, done, history = np.random.default_rng(seed), 0, []
     for _ in range(epochs):
         losses = []

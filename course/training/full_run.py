@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
+
+from course.storage.packed import read_packed
 
 _DATASETS = Path(__file__).parents[2] / "datasets"
 PRETRAINING_FILE = _DATASETS / "full_pretraining.json.gz"
@@ -77,5 +77,4 @@ def _read(path: Path) -> Any:
             f"the full run is not in {path}. It belongs to the course's folder, next to `course`; in a clone of the "
             "repository, `git checkout datasets` brings it back"
         )
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return json.load(file)
+    return read_packed(path)

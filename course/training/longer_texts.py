@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pandas as pd
+
+from course.storage.packed import read_packed
 
 LONGER_TEXTS_FILE = Path(__file__).parents[2] / "datasets" / "full_positions.json.gz"
 
@@ -19,5 +19,4 @@ def load_longer_texts() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    with gzip.open(LONGER_TEXTS_FILE, "rt", encoding="utf-8") as file:
-        return pd.DataFrame(json.load(file))
+    return pd.DataFrame(read_packed(LONGER_TEXTS_FILE))

@@ -1,10 +1,11 @@
-"""What the checks of a classifier ask: one that stands on an encoder and classifies texts, or the tokens of texts.
+"""What the checks of a classifier ask: one that stands on an encoder, and classifies texts, their tokens, or pairs.
 
 All sizes differ, so that no axis can be mixed up.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,36 @@ from grading.judging.proxies import Proxy
 
 Random = np.random.RandomState
 
-VOCABULARY_SIZE, HIDDEN_DIM, NUM_CLASSES, BATCH, LENGTH = 19, 12, 5, 3, 7
+VOCABULARY_SIZE, HIDDEN_DIM, NUM_CLASSES, LENGTH = 19, 12, 5, 7
 DROPOUT = 0.3
 
 
-def texts(random: Random) -> dict[str, np.ndarray]:
+@dataclass(frozen=True)
+class Kind:
+    """What classifiers differ in.
+
+    Attributes:
+        head: the name of the projection.
+        outputs: how many logits that gives.
+        arguments: what it is made with, beside its encoder.
+        num_segments: of its encoder.
+        batch: how many texts it is given.
+    """
+
+    head: str
+    outputs: int
+    arguments: tuple[int, ...]
+    num_segments: int
+    batch: int
+
+
+OF_CLASSES = Kind("logits", NUM_CLASSES, (NUM_CLASSES,), num_segments=2, batch=3)
+OF_PAIRS = Kind("logit", 1, (), num_segments=3, batch=4)
+
+
+def texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
     """Texts without padding, all of one segment."""
-    token_ids = random.randint(1, VOCABULARY_SIZE, (BATCH, LENGTH)).astype("int32")
+    token_ids = random.randint(1, VOCABULARY_SIZE, (kind.batch, LENGTH)).astype("int32")
     return {
         "token_ids": token_ids,
         "segment_ids": np.zeros_like(token_ids),
@@ -28,47 +52,52 @@ def texts(random: Random) -> dict[str, np.ndarray]:
     }
 
 
-def padded_texts(random: Random) -> dict[str, np.ndarray]:
-    """Texts of three lengths. Behind each, the ids are those of words, and only the mask says that it has ended."""
-    return {**texts(random), "padding_mask": np.arange(LENGTH) < np.array([[7], [5], [2]])}
+def padded_texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
+    """Texts of several lengths. Behind each, the ids are those of words, and only the mask says that it has ended."""
+    lengths = np.array([7, 5, 2, 6])[: kind.batch]
+    return {**texts(random, kind), "padding_mask": np.arange(LENGTH) < lengths[:, None]}
 
 
-def _library_encoder(implementation: Proxy, dtype: str) -> Proxy:
+def _library_encoder(implementation: Proxy, kind: Kind, dtype: str) -> Proxy:
     sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
     made = implementation.make(
-        "course.encoder.BertEncoder", VOCABULARY_SIZE, dropout=0.0, dtype=dtype, name="encoder", **sizes
+        "course.encoder.BertEncoder",
+        VOCABULARY_SIZE,
+        num_segments=kind.num_segments,
+        dropout=0.0,
+        dtype=dtype,
+        name="encoder",
+        **sizes,
     )
-    made.build(np.ones((BATCH, LENGTH), "int32"))
+    made.build(np.ones((kind.batch, LENGTH), "int32"))
     return made
 
 
-def _built(implementation: Proxy, dropout: float, dtype: str) -> Proxy:
-    encoder = implementation.once(_library_encoder, dtype=dtype)
-    made = implementation(encoder, NUM_CLASSES, dropout=dropout, dtype=dtype)
-    made.build(texts(np.random.RandomState(0)))
+def _built(implementation: Proxy, kind: Kind, dropout: float, dtype: str) -> Proxy:
+    encoder = implementation.once(_library_encoder, kind=kind, dtype=dtype)
+    made = implementation(encoder, *kind.arguments, dropout=dropout, dtype=dtype)
+    made.build(texts(np.random.RandomState(0), kind))
     return made
 
 
 def loaded(
     implementation: Proxy,
     random: Random,
+    kind: Kind = OF_CLASSES,
     dropout: float = 0.0,
     dtype: str = "float32",
-    first_features: np.ndarray | None = None,
+    projection: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Proxy:
     """A classifier on the library's encoder with random parameters, built once for all checks that want it so.
 
     Args:
-        first_features: what the projection does with the first features, where it does nothing else.
+        projection: its kernel and its bias, where they are not random.
     """
-    made = implementation.once(_built, dropout=dropout, dtype=dtype)
-    encoder = implementation.once(_library_encoder, dtype=dtype)
+    made = implementation.once(_built, kind=kind, dropout=dropout, dtype=dtype)
+    encoder = implementation.once(_library_encoder, kind=kind, dtype=dtype)
     parameters = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in encoder.weights()}
-    parameters["logits/kernel"] = random.standard_normal((HIDDEN_DIM, NUM_CLASSES))
-    parameters["logits/bias"] = random.standard_normal(NUM_CLASSES)
-    if first_features is not None:
-        parameters["logits/kernel"] = np.eye(HIDDEN_DIM, NUM_CLASSES) @ first_features
-        parameters["logits/bias"] *= 0
+    drawn = random.standard_normal((HIDDEN_DIM, kind.outputs)), random.standard_normal(kind.outputs)
+    parameters[f"{kind.head}/kernel"], parameters[f"{kind.head}/bias"] = projection or drawn
     made.load({name: value.astype("float32") for name, value in parameters.items()})
     return made
 
@@ -92,7 +121,8 @@ def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str
     """The logits of each text's copies, outside training and in it; `drops_features_in_training` judges them."""
     # The projection turns the first five features, and forgets the others. So the logits say what was dropped.
     kernel = np.linalg.qr(random.standard_normal((NUM_CLASSES, NUM_CLASSES)))[0]
-    made = loaded(implementation, random, dropout=DROPOUT, first_features=kernel)
+    projection = np.eye(HIDDEN_DIM, NUM_CLASSES) @ kernel, np.zeros(NUM_CLASSES)
+    made = loaded(implementation, random, dropout=DROPOUT, projection=projection)
     inputs = {name: np.tile(array, (copies, 1)) for name, array in texts(random).items()}
     return {
         "kernel": kernel,
@@ -116,13 +146,13 @@ def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     return wrong_dropout(training, quiet, DROPOUT, "features")
 
 
-def compiled_logits(implementation: Proxy, random: Random, *of_a_text: int) -> dict[str, Any]:
+def compiled_logits(implementation: Proxy, random: Random, *of_a_text: int, kind: Kind = OF_CLASSES) -> dict[str, Any]:
     """The logits of a compiled model for another batch, and the gradients of all weights.
 
     Args:
-        of_a_text: the shape of what there are logits for in one text: () for the text, (LENGTH,) for its tokens.
+        of_a_text: the shape of one text's logits.
     """
-    made, inputs = loaded(implementation, random), texts(random)
+    made, inputs = loaded(implementation, random, kind), texts(random, kind)
     many = {name: np.tile(array, (44, 1)) for name, array in inputs.items()}
-    along = random.standard_normal((BATCH, *of_a_text, NUM_CLASSES)).astype("float32")
+    along = random.standard_normal((kind.batch, *of_a_text)).astype("float32")
     return {"the logits in a compiled model": made.in_graph(many), **made.gradients(inputs, along=along, by=[""])}

@@ -220,7 +220,8 @@ def freeze(chapter: Chapter) -> bytes:
 
 def frozen_key(chapter: Chapter, root: Path = PROJECT) -> str:
     """Changes with all that what is frozen depends on: checks, mistakes, library, grader, and what they run on."""
-    sources = ("course", "grading/judging", "grading/sandbox", f"grading/exercises/{chapter.package}")
+    shared = (path.relative_to(root).as_posix() for path in (root / "grading/exercises").glob("*.py"))
+    sources = ("course", "grading/judging", "grading/sandbox", f"grading/exercises/{chapter.package}", *shared)
     libraries = [f"{name} {metadata.version(name)}" for name in ("keras", "numpy", "tensorflow")]
     return key_of(sources, sys.version, platform.machine(), *libraries, root=root)
 

@@ -86,8 +86,9 @@ class Journal:
 
 
 def checks_of(of: Chapter, exercise: str) -> str:
-    """The modules of a chapter's checks, without the checks of other exercises."""
-    paths = sorted((PROJECT / "grading" / "exercises" / of.package).glob("*.py"))
+    """The modules of a chapter's checks and those that chapters share, without the checks of other exercises."""
+    folder = PROJECT / "grading" / "exercises"
+    paths = sorted([*folder.glob("*.py"), *(folder / of.package).glob("*.py")])
     text = "\0".join(path.read_text(encoding="utf-8") for path in paths)
     others = (check for name, other in of.exercises.items() if name != exercise for check in other.checks)
     for check in others:

@@ -18,11 +18,11 @@ from grading.submission.content import kind_of, megabytes, printable
 from grading.submission.names import is_ignored, is_notebook_name
 from grading.submission.notebook import DamagedSubmission, Limits
 
-_CENTRAL_RECORD = b"PK\x01\x02"
+CENTRAL_RECORD = b"PK\x01\x02"
+UNPACKABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # what is packed otherwise is not read
 _LOCAL_HEADER_BYTES = 30
 _MOST_WORK = 4  # times what is kept
 _DAMAGED_COSTS = 10_000_000  # bytes: how much of a damaged file was unpacked is not known
-_UNPACKABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # Name, oddity and what reads it; None for a folder.
 _Entry = tuple[str, str, Callable[[int], bytes] | None]
 
@@ -113,7 +113,7 @@ def _members(data: bytes, kind: str, limits: Limits) -> Iterator[_Member]:
 
 def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
     # zipfile builds an object for each record in the directory before it hands out the first one.
-    if data.count(_CENTRAL_RECORD) > 2 * limits.archive_members:
+    if data.count(CENTRAL_RECORD) > 2 * limits.archive_members:
         raise zipfile.BadZipFile(f"it has more than {limits.archive_members} entries")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if (covered := first_overlap(archive)) is not None:
@@ -125,12 +125,12 @@ def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
                 oddity = "is a link or a device"
             elif info.flag_bits & 1:
                 oddity = "is encrypted"
-            elif info.compress_type not in _UNPACKABLE:
+            elif info.compress_type not in UNPACKABLE:
                 oddity = "is packed in a way other than 'deflate'"
 
             def read(most: int, info: zipfile.ZipInfo = info) -> bytes:
                 with archive.open(info) as file:
-                    return _read_up_to(file, most)
+                    return read_up_to(file, most)
 
             yield info.filename, oddity, None if info.is_dir() else read
 
@@ -153,13 +153,13 @@ def _tar_members(data: bytes) -> Iterator[_Entry]:
 
             def read(most: int, info: tarfile.TarInfo = info) -> bytes:
                 file = archive.extractfile(info)
-                return b"" if file is None else _read_up_to(file, most)
+                return b"" if file is None else read_up_to(file, most)
 
             oddity = "" if plain else "is a link, a device or a pipe"
             yield info.name, oddity, None if info.isdir() else read
 
 
-def _read_up_to(file: IO[bytes], most: int) -> bytes:
+def read_up_to(file: IO[bytes], most: int) -> bytes:
     """Reads in pieces: a size that the archive only claims is never allocated."""
     pieces = []
     while most > 0 and (piece := file.read(min(most, 1 << 20))):

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import IO
 
 from grading.errors import GradingError
-from grading.submission.archives import first_overlap
+from grading.submission.archives import CENTRAL_RECORD, UNPACKABLE, first_overlap, read_up_to
 from grading.submission.content import open_untrusted, printable
 from grading.submission.notebook import DamagedSubmission
 
-_CENTRAL_RECORD = b"PK\x01\x02"
 _MOST_MEMBERS = 100_000
-_UNPACKABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class ArchiveMember:
         try:
             archive, _ = _opened(self.archive)
             with archive.open(archive.infolist()[self.place]) as file:
-                return _read_up_to(file, most_bytes)
+                return read_up_to(file, most_bytes)
         except (GradingError, MemoryError):
             raise
         except Exception as error:  # the library raises nearly anything on nearly random bytes
@@ -72,7 +70,7 @@ def _oddity(info: zipfile.ZipInfo) -> str:
         return "it is a link or a device, which is not followed"
     if info.flag_bits & 1:
         return "it is encrypted"
-    if info.compress_type not in _UNPACKABLE:
+    if info.compress_type not in UNPACKABLE:
         return "it is packed in a way other than 'deflate'"
     return ""
 
@@ -108,16 +106,7 @@ def _records(file: IO[bytes]) -> int:
     tail = b""
     while piece := file.read(1 << 20):
         joined = tail + piece
-        count += joined.count(_CENTRAL_RECORD)
+        count += joined.count(CENTRAL_RECORD)
         tail = joined[-3:]
     file.seek(0)
     return count
-
-
-def _read_up_to(file: IO[bytes], most: int) -> bytes:
-    """Reads in pieces: a size that the archive only claims is never allocated."""
-    pieces = []
-    while most > 0 and (piece := file.read(min(most, 1 << 20))):
-        pieces.append(piece)
-        most -= len(piece)
-    return b"".join(pieces)

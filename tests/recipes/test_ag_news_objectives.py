@@ -22,7 +22,7 @@ from recipes.ag_news import PRETRAINING, stages
 from recipes.ag_news_objectives_page import section_of
 from recipes.paths import Paths
 from tests.course.corpus.small_corpus import random_shard, small_corpus
-from tests.course.training.test_pretraining_run import MICRO, Killed, Watcher
+from tests.course.training.micro_runs import MICRO, Killed, Watcher
 
 
 def clock_at(path: Path, seconds: list[float], monkeypatch: pytest.MonkeyPatch) -> recipe.Clock:

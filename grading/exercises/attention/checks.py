@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from grading.exercises.random_arrays import Random, normal, projections
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
@@ -20,8 +21,6 @@ READY_MADE = (
     "keras.ops.dot_product_attention",
 )
 
-Random = np.random.RandomState
-
 LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
 
 attention = chapter.exercise("scaled_dot_product_attention", ready_made=READY_MADE)
@@ -30,10 +29,6 @@ causal = chapter.exercise("causal_mask")
 split = chapter.exercise("split_heads")
 merge = chapter.exercise("merge_heads")
 layer = chapter.exercise("MultiHeadAttention", ready_made=READY_MADE)
-
-
-def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
-    return random.standard_normal(shape).astype(dtype)
 
 
 def query_key_value(random: Random, dtype: str = "float32", keys: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -173,16 +168,6 @@ def compiled_merge(implementation: Proxy, random: Random) -> Any:
 HIDDEN_DIM, NUM_HEADS = 12, 3
 
 
-def parameters(random: Random, width: int, context_width: int) -> dict[str, np.ndarray]:
-    """Random values for every parameter, by the library's names."""
-    widths = {"query": width, "key": context_width, "value": context_width, "output": HIDDEN_DIM}
-    values = {}
-    for name, rows in widths.items():
-        values[f"{name}/kernel"] = 0.5 * normal(random, rows, HIDDEN_DIM)
-        values[f"{name}/bias"] = 0.5 * normal(random, HIDDEN_DIM)
-    return values
-
-
 def built(implementation: Proxy, width: int, context_width: int | None, **options: Any) -> Proxy:
     made = implementation(hidden_dim=HIDDEN_DIM, num_heads=NUM_HEADS, **options)
     contexts = [np.zeros((2, 7, context_width), "float32")] if context_width else []
@@ -194,7 +179,7 @@ def loaded(implementation: Proxy, random: Random, inputs: np.ndarray, *context: 
     """A layer with random parameters, built once for all checks that want it with the same options."""
     width, context_width = inputs.shape[-1], context[0].shape[-1] if context else None
     made = implementation.once(built, width=width, context_width=context_width, **options)
-    made.load(parameters(random, width, context_width or width))
+    made.load(projections(random, width, context_width or width, HIDDEN_DIM))
     return made
 
 
@@ -264,7 +249,7 @@ def shown_weights(random: Random, value: np.ndarray, output: np.ndarray) -> dict
     The value of the j-th token is the j-th row of a turn in each head, so that a head's output is its row of weights,
     turned; and then the heads are turned together. Whoever knows both turns can undo them.
     """
-    values = parameters(random, 8, 8)
+    values = projections(random, 8, 8, HIDDEN_DIM)
     values["value/kernel"][:HEAD_DIM] = np.tile(value, NUM_HEADS)
     values["output/kernel"] = output
     for bias in ("value/bias", "output/bias"):
@@ -327,5 +312,5 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
 def parts(implementation: Proxy) -> dict[str, bool]:
     """However the weights are laid out, the layer is right; published ones can be put into this layout alone."""
     made = implementation(hidden_dim=HIDDEN_DIM, num_heads=NUM_HEADS)
-    values = parameters(np.random.RandomState(0), width=8, context_width=8)
+    values = projections(np.random.RandomState(0), width=8, context_width=8, hidden_dim=HIDDEN_DIM)
     return made.has_weights_at({name.replace("/", "_dense."): value.shape for name, value in values.items()}, (2, 5, 8))

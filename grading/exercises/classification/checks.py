@@ -8,6 +8,7 @@ import numpy as np
 
 from grading.exercises import fine_tuning
 from grading.exercises.classifiers import (
+    NUM_CLASSES,
     Random,
     compiled_logits,
     drops_features_in_training,
@@ -62,7 +63,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    return compiled_logits(implementation, random)
+    return compiled_logits(implementation, random, NUM_CLASSES)
 
 
 # fine_tune --------------------------------------------------------------------------------------------------

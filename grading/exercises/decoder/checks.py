@@ -19,16 +19,15 @@ from grading.exercises.decoder.parameters import (
     START,
     VALUE_DIM,
     WORDS,
-    Random,
     cache_of,
     chain,
     loaded_additive,
     loaded_block,
     loaded_cached,
-    normal,
     table,
     written_and_read,
 )
+from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 

@@ -11,12 +11,10 @@ from grading.exercises.decoder.parameters import (
     CONTEXT_LENGTH,
     HIDDEN_DIM,
     LENGTH,
-    Random,
     block_parameters,
     built_block,
-    dense,
-    normal,
 )
+from grading.exercises.random_arrays import Random, dense, normal
 from grading.judging.dropout import wrong_dropout
 from grading.judging.proxies import Proxy
 

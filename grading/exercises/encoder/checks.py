@@ -17,19 +17,18 @@ from grading.exercises.encoder.parameters import (
     NUM_HEADS,
     NUM_LAYERS,
     VOCABULARY_SIZE,
-    Random,
     block_parameters,
     encoder_parameters,
     feed_forward_parameters,
     loaded_block,
     loaded_encoder,
     loaded_feed_forward,
-    normal,
     padded,
     scale_and_shift,
     shapes_by_attribute,
     tokens,
 )
+from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.named_parts import missing_parts
 from grading.judging.proxies import Proxy, with_dtypes

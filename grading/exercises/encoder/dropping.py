@@ -13,13 +13,10 @@ from grading.exercises.encoder.parameters import (
     HIDDEN_DIM,
     LENGTH,
     VOCABULARY_SIZE,
-    Parameters,
-    Random,
     block_parameters,
     built_block,
-    dense,
-    normal,
 )
+from grading.exercises.random_arrays import Parameters, Random, dense, normal
 from grading.judging.dropout import wrong_dropout
 from grading.judging.proxies import Proxy
 

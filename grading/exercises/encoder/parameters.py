@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from grading.exercises.random_arrays import Parameters, Random, dense, normal
 from grading.judging.proxies import Proxy
-
-Random = np.random.RandomState
-Parameters = dict[str, np.ndarray]
 
 HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM = 12, 3, 20
 VOCABULARY_SIZE, NUM_LAYERS, MAX_LENGTH = 23, 2, 133
@@ -21,16 +19,8 @@ BATCH, LENGTH = 5, 7
 LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
 
 
-def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
-    return random.standard_normal(shape).astype(dtype)
-
-
 def scale_and_shift(random: Random, width: int) -> tuple[np.ndarray, np.ndarray]:
     return 1 + 0.5 * normal(random, width), normal(random, width)
-
-
-def dense(random: Random, name: str, rows: int, columns: int) -> Parameters:
-    return {f"{name}/kernel": 0.5 * normal(random, rows, columns), f"{name}/bias": 0.5 * normal(random, columns)}
 
 
 def norm(random: Random, name: str) -> Parameters:

@@ -8,6 +8,7 @@ import numpy as np
 
 from grading.exercises.classifiers import (
     LENGTH,
+    NUM_CLASSES,
     compiled_logits,
     drops_features_in_training,
     loaded,
@@ -172,7 +173,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    return compiled_logits(implementation, random, LENGTH)
+    return compiled_logits(implementation, random, LENGTH, NUM_CLASSES)
 
 
 # token_loss ------------------------------------------------------------------------------------------------

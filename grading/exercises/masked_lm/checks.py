@@ -7,22 +7,17 @@ from typing import Any
 import numpy as np
 
 from grading.exercises.masked_lm import masking
+from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.named_parts import missing_parts
 from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(5, "Masked words", "course.masked_lm")
 
-Random = np.random.RandomState
-
 unigrams = chapter.exercise("unigram_probabilities")
 masks = chapter.exercise("mask_tokens", ready_made=("tensorflow_text.mask_language_model",))
 head = chapter.exercise("MaskedLMHead")
 loss = chapter.exercise("masked_lm_loss")
-
-
-def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
-    return random.standard_normal(shape).astype(dtype)
 
 
 # unigram_probabilities -------------------------------------------------------------------------------------

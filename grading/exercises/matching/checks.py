@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from grading.exercises.matching.samples import (
-    BATCH,
+from grading.exercises.classifiers import (
+    DROPOUT,
     HIDDEN_DIM,
     LENGTH,
-    NUM_SEGMENTS,
-    Random,
-    judged_queries,
+    OF_PAIRS,
+    compiled_logits,
     loaded,
-    rows,
-    scored_pairs,
-    vectors,
+    padded_texts,
+    texts,
 )
+from grading.exercises.matching.samples import Random, judged_queries, scored_pairs, vectors
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
@@ -193,7 +192,7 @@ def any_number(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects the pooled output to one logit for each row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
-    made, inputs = loaded(implementation, random), rows(random)
+    made, inputs = loaded(implementation, random, OF_PAIRS), texts(random, OF_PAIRS)
     return {
         "the logits": made(inputs),
         "the logit of a batch of one": made({name: array[:1] for name, array in inputs.items()}),
@@ -202,26 +201,22 @@ def one_logit(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("lets nothing in the padding matter", points=0.5)
 def padding(implementation: Proxy, random: Random) -> Any:
-    inputs = rows(random)
-    inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [2], [6]])  # beside it, the ids are those of words
-    return loaded(implementation, random)(inputs)
+    inputs = padded_texts(random, OF_PAIRS)
+    return loaded(implementation, random, OF_PAIRS)(inputs)
 
 
 @classifier.check("tells the encoder which of the texts a token belongs to", points=0.5)
 def segments(implementation: Proxy, random: Random) -> Any:
-    inputs = rows(random)
-    inputs["segment_ids"] = np.sort(random.randint(0, NUM_SEGMENTS, (BATCH, LENGTH)), axis=1).astype("int32")
-    inputs["segment_ids"][:, -1] = NUM_SEGMENTS - 1
-    inputs["padding_mask"] = np.arange(LENGTH) < np.array([[7], [5], [3], [6]])
-    made = loaded(implementation, random)
+    inputs = texts(random, OF_PAIRS)
+    segment_ids = np.sort(random.randint(0, OF_PAIRS.num_segments, (OF_PAIRS.batch, LENGTH)), axis=1).astype("int32")
+    segment_ids[:, -1] = OF_PAIRS.num_segments - 1
+    inputs |= {"segment_ids": segment_ids, "padding_mask": np.arange(LENGTH) < np.array([[7], [5], [3], [6]])}
+    made = loaded(implementation, random, OF_PAIRS)
     return {
         "the logits of three segments": made(inputs),
         "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
         "the logits of a mask and ids": made({name: inputs[name] for name in ("padding_mask", "token_ids")}),
     }
-
-
-DROPOUT = 0.3
 
 
 def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
@@ -237,8 +232,9 @@ def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
 @classifier.check("drops features in training, and only there", points=0.5, judge=_drops_features_in_training)
 def dropout(implementation: Proxy, random: Random) -> Any:
     # The projection reads one feature alone, and adds 1. So each logit says whether that was dropped.
-    made = loaded(implementation, random, dropout=DROPOUT, only_feature=int(random.randint(HIDDEN_DIM)))
-    inputs = {name: np.tile(array, (60, 1)) for name, array in rows(random).items()}
+    projection = 2.0 * np.eye(HIDDEN_DIM)[:, random.randint(HIDDEN_DIM), None], np.ones(1)
+    made = loaded(implementation, random, OF_PAIRS, dropout=DROPOUT, projection=projection)
+    inputs = {name: np.tile(array, (60, 1)) for name, array in texts(random, OF_PAIRS).items()}
     return {
         "quiet": made(inputs, training=False),
         "quiet again": made(inputs, training=False),
@@ -248,15 +244,12 @@ def dropout(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(rows(random)))
+    return with_dtypes(loaded(implementation, random, OF_PAIRS, dtype="mixed_float16")(texts(random, OF_PAIRS)))
 
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    made, inputs = loaded(implementation, random), rows(random)
-    many = {name: np.tile(array, (44, 1)) for name, array in inputs.items()}
-    along = random.standard_normal(BATCH).astype("float32")
-    return {"the logits in a compiled model": made.in_graph(many), **made.gradients(inputs, along=along, by=[""])}
+    return compiled_logits(implementation, random, kind=OF_PAIRS)
 
 
 def arrays(implementation: Proxy, *args: np.ndarray) -> list[Proxy]:

@@ -7,20 +7,15 @@ from typing import Any
 import numpy as np
 
 from grading.exercises.next_sentence import pairs as judges
+from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(6, "The next sentence", "course.next_sentence")
 
-Random = np.random.RandomState
-
 pairs = chapter.exercise("sentence_pairs")
 head = chapter.exercise("NextSentenceHead")
 loss = chapter.exercise("next_sentence_loss")
-
-
-def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
-    return random.standard_normal(shape).astype(dtype)
 
 
 def seed(random: Random) -> int:

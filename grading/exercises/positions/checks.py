@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from grading.exercises.random_arrays import Random, normal, projections
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(9, "Positions", "course.positions")
-
-Random = np.random.RandomState
 
 LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
 
@@ -22,10 +21,6 @@ scaling = chapter.exercise("scaled_frequencies")
 slopes = chapter.exercise("alibi_slopes")
 bias = chapter.exercise("alibi_bias")
 layer = chapter.exercise("PositionedAttention")
-
-
-def normal(random: Random, *shape: int, dtype: str = "float32") -> np.ndarray:
-    return random.standard_normal(shape).astype(dtype)
 
 
 def falling(pairs: int) -> np.ndarray:
@@ -219,16 +214,6 @@ HIDDEN_DIM, NUM_HEADS = 12, 2
 YARN = {"method": "yarn", "factor": 6.0, "trained_length": 40, "base": 100.0}
 
 
-def parameters(random: Random, width: int, context_width: int) -> dict[str, np.ndarray]:
-    """Random values for every parameter, by the library's names."""
-    widths = {"query": width, "key": context_width, "value": context_width, "output": HIDDEN_DIM}
-    values = {}
-    for name, rows in widths.items():
-        values[f"{name}/kernel"] = 0.5 * normal(random, rows, HIDDEN_DIM)
-        values[f"{name}/bias"] = 0.5 * normal(random, HIDDEN_DIM)
-    return values
-
-
 def built(
     implementation: Proxy, width: int, context_width: int | None, positions: str, is_scaled: bool, **options: Any
 ) -> Proxy:
@@ -251,7 +236,7 @@ def loaded(
     width, context_width = inputs.shape[-1], context[0].shape[-1] if context else None
     kind = {"positions": positions, "is_scaled": is_scaled, **options}
     made = implementation.once(built, width=width, context_width=context_width, **kind)
-    made.load(parameters(random, width, context_width or width))
+    made.load(projections(random, width, context_width or width, HIDDEN_DIM))
     return made
 
 

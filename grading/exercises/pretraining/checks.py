@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from grading.exercises.pretraining import masking, parameters
+from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
 
 chapter = Chapter(7, "Pretraining", "course.pretraining")
-
-Random = np.random.RandomState
 
 schedule = chapter.exercise(
     "WarmupLinearDecay",
@@ -20,10 +19,6 @@ schedule = chapter.exercise(
 )
 decays = chapter.exercise("decays_weight")
 pretrainer = chapter.exercise("BertPretrainer")
-
-
-def normal(random: Random, *shape: int) -> np.ndarray:
-    return random.standard_normal(shape).astype("float32")
 
 
 # WarmupLinearDecay -----------------------------------------------------------------------------------------

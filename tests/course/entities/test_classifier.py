@@ -15,8 +15,9 @@ from course.entities import TokenClassifier, token_loss
 from course.weights import load_hugging_face
 from tests.course.arrays import array
 from tests.course.gradients import gradient
+from tests.course.hugging_face import HIDDEN_DIM, VOCABULARY_SIZE, outputs_of, published
 
-VOCABULARY_SIZE, LENGTH, NUM_TAGS, HIDDEN_DIM = 23, 9, 5, 24
+LENGTH, NUM_TAGS = 9, 5
 
 
 def tagger(dropout: float = 0.0, dtype: str = "float32") -> TokenClassifier:
@@ -36,27 +37,7 @@ def inputs(random: np.random.Generator, lengths: tuple[int, ...] = (9, 4)) -> di
 
 
 def test_logits_and_loss_are_those_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-    torch.manual_seed(5)
-    config = transformers.BertConfig(
-        vocab_size=VOCABULARY_SIZE,
-        hidden_size=HIDDEN_DIM,
-        num_hidden_layers=2,
-        num_attention_heads=3,
-        intermediate_size=28,
-        max_position_embeddings=LENGTH,
-        num_labels=NUM_TAGS,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.5,
-    )
-    theirs = transformers.BertForTokenClassification(config).eval()
-    transformers.BertModel(config).save_pretrained(tmp_path)  # for config.json; the weights follow
-    theirs.bert.save_pretrained(tmp_path)
-    (tmp_path / "vocab.txt").write_text(
-        "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqr"])
-    )
+    theirs = published(tmp_path, "BertForTokenClassification", max_position_embeddings=LENGTH, num_labels=NUM_TAGS)
     ours = TokenClassifier(load_hugging_face(tmp_path), NUM_TAGS, dropout=0.0)
     ours.build({"token_ids": (None, None)})
     kernel, bias = (each.detach().numpy() for each in (theirs.classifier.weight, theirs.classifier.bias))
@@ -65,13 +46,7 @@ def test_logits_and_loss_are_those_of_hugging_face(tmp_path: Path, random: np.ra
     given = inputs(random)
     labels = random.integers(0, NUM_TAGS, (2, LENGTH))
     labels[:, 0], labels[1, 2:] = -100, -100
-    with torch.no_grad():
-        wanted = theirs(
-            input_ids=torch.tensor(given["token_ids"], dtype=torch.long),
-            attention_mask=torch.tensor(given["padding_mask"]).long(),
-            token_type_ids=torch.tensor(given["segment_ids"], dtype=torch.long),
-            labels=torch.tensor(labels),
-        )
+    wanted = outputs_of(theirs, **given, labels=labels)
     logits = array(ours(given))
     real = given["padding_mask"]
     np.testing.assert_allclose(logits[real], wanted.logits.numpy()[real], atol=1e-4, rtol=1e-4)

@@ -7,7 +7,6 @@ from typing import Any
 
 import keras
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +15,9 @@ from course.matching import PairClassifier, pack_texts
 from course.tokenization import pack_pair
 from course.weights import load_hugging_face
 from tests.course.arrays import array
+from tests.course.hugging_face import HIDDEN_DIM, VOCABULARY_SIZE, outputs_of, published
 
-VOCABULARY_SIZE, LENGTH, HIDDEN_DIM = 23, 9, 24
+LENGTH = 9
 IDS = {"cls_id": 2, "sep_id": 3}
 
 
@@ -67,37 +67,13 @@ def inputs(random: np.random.Generator, lengths: tuple[int, ...] = (9, 4), segme
 
 
 def test_the_logit_is_that_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-    torch.manual_seed(5)
-    config = transformers.BertConfig(
-        vocab_size=VOCABULARY_SIZE,
-        hidden_size=HIDDEN_DIM,
-        num_hidden_layers=2,
-        num_attention_heads=3,
-        intermediate_size=28,
-        max_position_embeddings=LENGTH,
-        type_vocab_size=3,
-        num_labels=1,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.5,
-    )
-    theirs = transformers.BertForSequenceClassification(config).eval()
-    theirs.bert.save_pretrained(tmp_path)
-    (tmp_path / "vocab.txt").write_text(
-        "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqr"])
-    )
+    options = {"max_position_embeddings": LENGTH, "type_vocab_size": 3, "num_labels": 1}
+    theirs = published(tmp_path, "BertForSequenceClassification", **options)
     ours = PairClassifier(load_hugging_face(tmp_path), dropout=0.0)
     ours.build({"token_ids": (None, None)})
     ours.logit_dense.set_weights([theirs.classifier.weight.detach().numpy().T, theirs.classifier.bias.detach().numpy()])
     given = inputs(random)
-    with torch.no_grad():
-        wanted = theirs(
-            input_ids=torch.tensor(given["token_ids"], dtype=torch.long),
-            attention_mask=torch.tensor(given["padding_mask"]).long(),
-            token_type_ids=torch.tensor(given["segment_ids"], dtype=torch.long),
-        ).logits.numpy()
+    wanted = outputs_of(theirs, **given).logits.numpy()
     np.testing.assert_allclose(array(ours(given)), wanted[:, 0], atol=1e-4, rtol=1e-4)
 
 

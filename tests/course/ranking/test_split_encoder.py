@@ -13,8 +13,9 @@ from course.encoder import BertEncoder
 from course.ranking import SplitEncoder
 from course.weights import load_hugging_face
 from tests.course.arrays import array
+from tests.course.hugging_face import HIDDEN_DIM, VOCABULARY_SIZE, outputs_of, published
 
-VOCABULARY_SIZE, LAYERS, HIDDEN_DIM, MAX_LENGTH, QUERY, DOCUMENT = 23, 3, 24, 14, 5, 7
+LAYERS, MAX_LENGTH, QUERY, DOCUMENT = 3, 14, 5, 7
 
 
 def encoder() -> BertEncoder:
@@ -42,33 +43,10 @@ def side_by_side(given: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, 
 
 
 def test_with_split_0_it_is_the_encoder_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-    torch.manual_seed(5)
-    config = transformers.BertConfig(
-        vocab_size=VOCABULARY_SIZE,
-        hidden_size=HIDDEN_DIM,
-        num_hidden_layers=2,
-        num_attention_heads=3,
-        intermediate_size=28,
-        max_position_embeddings=MAX_LENGTH,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.5,
-    )
-    theirs = transformers.BertModel(config).eval()
-    theirs.save_pretrained(tmp_path)
-    (tmp_path / "vocab.txt").write_text(
-        "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqr"])
-    )
+    theirs = published(tmp_path, "BertModel", max_position_embeddings=MAX_LENGTH)
     given = rows(random)
     ids, segments, mask = side_by_side(given)
-    with torch.no_grad():
-        wanted = theirs(
-            input_ids=torch.tensor(ids, dtype=torch.long),
-            attention_mask=torch.tensor(mask).long(),
-            token_type_ids=torch.tensor(segments, dtype=torch.long),
-        )
+    wanted = outputs_of(theirs, ids, segments, mask)
     found = SplitEncoder(load_hugging_face(tmp_path), 0, QUERY)(given)
     np.testing.assert_allclose(array(found["pooled_output"]), wanted.pooler_output.numpy(), atol=1e-4)
     words = np.where(mask[..., None], array(found["sequence_output"]) - wanted.last_hidden_state.numpy(), 0)

@@ -38,6 +38,7 @@ from course.training import (
     pretrainers,
     pretraining,
     pretraining_data,
+    short_training,
     word_dropout,
 )
 from course.training.pretraining_data import batches_to_measure, rows_to_learn
@@ -67,6 +68,7 @@ MODULES = (
     pretraining,
     pretraining_data,
     sentences,
+    short_training,
     sources,
     text_rows,
     token_arrays,
@@ -178,6 +180,11 @@ def compiled() -> TextClassifier:
 def logits(count: int | None = None, batch_size: int = 4, **change: Any) -> np.ndarray:
     inputs = {name: array[:count] for name, array in {**EXAMPLES[0], **change}.items()}
     return length_batches.predict_logits(classifier(), inputs, batch_size)
+
+
+def on_texts(batch_size: int = 4, epochs: int = 1, learning_rate: float = 0.1, seed: int = 0, **change: Any) -> Any:
+    options = {"batch_size": batch_size, "epochs": epochs, "learning_rate": learning_rate, "seed": seed}
+    return short_training.train_on_texts(classifier(), {**EXAMPLES[0], **change}, EXAMPLES[1], "mse", **options)
 
 
 def layerwise_optimizer(model: Any = None, num_layers: Any = NUM_LAYERS, **options: Any) -> Any:
@@ -367,6 +374,13 @@ ROWS: list[Row] = [
     ("predict_logits", lambda _: logits(0), "at least one text. Received: none"),
     ("predict_logits", lambda _: logits(token_ids=EXAMPLES[0]["token_ids"] + 50), "token_ids must be from 0 to 14"),
     ("predict_logits", lambda _: logits(batch_size=0), "batch_size=0"),
+    # course.training.short_training
+    ("compile_for", lambda _: short_training.compile_for(classifier(), "mse", 0.1, 0), "total_steps=0"),
+    ("train_on_texts", lambda _: on_texts(batch_size=0), "batch_size=0"),
+    ("train_on_texts", lambda _: on_texts(epochs=0), "epochs=0"),
+    ("train_on_texts", lambda _: on_texts(learning_rate=NAN), "learning_rate=nan"),
+    ("train_on_texts", lambda _: on_texts(seed=-1), "seed=-1"),
+    ("train_on_texts", lambda _: on_texts(token_ids=EXAMPLES[0]["token_ids"] + 50), "token_ids must be from 0 to 14"),
     # course.training.pretraining
     *(
         ("Settings", lambda _, name=name, value=value: pretraining.Settings(**{name: value}), f"{given}={value!r}")

@@ -19,7 +19,7 @@ from course.training import fused_attention, pretraining
 from course.training.checkpoint import save_encoder
 from course.training.fused_attention import FusedAttention, fuse_attention
 from tests.course.gradients import gradient
-from tests.course.training.test_pretraining_run import MICRO
+from tests.course.training.micro_runs import MICRO
 
 BATCH, QUERIES, KEYS, HEADS, WIDTH = 3, 6, 10, 4, 20
 BACKEND = keras.backend.backend()

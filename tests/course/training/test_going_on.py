@@ -19,7 +19,6 @@ from course.cli import app
 from course.commands.interrupts import interruptible
 from course.corpus.token_arrays import TokenArrays
 from course.errors import CourseError, Stopped
-from course.presets import PRESETS
 from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.checkpoint import value_of
@@ -27,9 +26,8 @@ from course.training.encoder_source import EncoderSource, from_folder
 from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer, pretrain
 from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("micro")]
 
-MICRO = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
 SETTINGS = Settings("micro", 0.5, max_length=16, batch_tokens=96, num_buckets=1, log_every=2, dropout=0.3, seed=3)
 SPARE_ROWS = 3
 
@@ -50,13 +48,6 @@ class Watcher:
 
     def stop(self) -> bool:
         return self.rows == self.stops_at
-
-
-@pytest.fixture(autouse=True, scope="module")
-def micro() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "micro", MICRO)
-        yield
 
 
 @pytest.fixture(scope="module")

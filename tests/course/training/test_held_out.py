@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,13 +17,14 @@ from course.commands.pretrain import ProgressBar
 from course.corpus.held_out import held_out_documents
 from course.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
-from course.presets import PRESETS
 from course.training.history import History
 from course.training.pretrainers import OBJECTIVES
 from course.training.pretraining import CHECKPOINT, pretrain
 from course.training.pretraining_data import batches_to_measure, rows_to_learn
 from tests.course.corpus.small_corpus import random_shard, small_corpus
-from tests.course.training.test_pretraining_run import MICRO, SETTINGS, Killed, Watcher, assert_same_state
+from tests.course.training.micro_runs import SETTINGS, Killed, Watcher, assert_same_state
+
+pytestmark = pytest.mark.usefixtures("micro")
 
 SHARE = 0.3
 
@@ -32,13 +32,6 @@ SHARE = 0.3
 def documents_of(shard: Shard) -> list[bytes]:
     bounds = shard.sentence_starts[shard.document_starts]
     return [np.asarray(shard.pieces[start:end]).tobytes() for start, end in pairwise(bounds)]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def micro() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "micro", MICRO)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -19,7 +18,6 @@ from course.cli import app
 from course.commands.pretrain import Objective
 from course.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
-from course.presets import PRESETS
 from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.checkpoint import read_note
@@ -28,22 +26,15 @@ from course.training.history import History
 from course.training.pretrainers import OBJECTIVES
 from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer, pretrain
 from tests.course.corpus.small_corpus import VOCABULARY, small_corpus
-from tests.course.training.test_pretraining_run import MICRO, Killed, Watcher, assert_same_state
+from tests.course.training.micro_runs import Killed, Watcher, assert_same_state
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("micro")]
 
 SETTINGS = Settings(
     "micro", 4.0, max_length=16, batch_tokens=192, num_buckets=1, log_every=8, dropout=0.0, learning_rate=6e-3, seed=3
 )
 # Packed, where the objective takes packed rows: these are the runs that nobody else makes.
 RUNS = [(objective, objective in ("span", "electra")) for objective in OBJECTIVES[1:]]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def micro() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "micro", MICRO)
-        yield
 
 
 @pytest.fixture(scope="module")

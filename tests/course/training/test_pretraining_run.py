@@ -12,7 +12,6 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -34,49 +33,11 @@ from course.training.checkpoint import read_note
 from course.training.history import History
 from course.training.pretraining import CHECKPOINT, ENCODER, Settings, make_pretrainer, pretrain
 from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
+from tests.course.training.micro_runs import SETTINGS, Killed, Watcher, assert_same_state, state
 
-pytestmark = pytest.mark.long
-
-MICRO = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
-BUCKETS = 1 if keras.backend.backend() == "jax" else 2  # JAX compiles anew for each
-SETTINGS = Settings("micro", 1.0, max_length=16, batch_tokens=96, num_buckets=BUCKETS, warmup=0.2, log_every=4, seed=3)
-
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("micro")]
 
 TWO_DEVICES = "--xla_force_host_platform_device_count=2"
-
-
-class Killed(Exception):
-    """Stands for the end of the process."""
-
-
-class Watcher:
-    """Counts steps, and at one of them ends the run, or leaves room on the disk for small files only."""
-
-    def __init__(self, killed_at: float = np.inf, fills_disk_at: float = np.inf) -> None:
-        self.killed_at = killed_at
-        self.fills_disk_at = fills_disk_at
-        self.steps: list[int] = []
-        self.rows: list[dict[str, float]] = []
-
-    def begin(self, total: int, done: int) -> None:
-        self.total, self.done = total, done
-
-    def step(self, tokens: int) -> None:
-        self.steps.append(tokens)
-        if len(self.steps) + self.done == self.killed_at:
-            raise Killed
-        if len(self.steps) == self.fills_disk_at:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
-
-    def row(self, row: dict[str, float]) -> None:
-        self.rows.append(row)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def micro() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "micro", MICRO)
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -95,17 +56,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory, corpus: TokenArrays) -> tupl
     return folder, watcher
 
 
-def state(folder: Path) -> dict[str, np.ndarray]:
-    return load_file(folder / CHECKPOINT)
-
-
-def assert_same_state(first: Path, second: Path) -> None:
-    one, other = state(first), state(second)
-    assert one.keys() == other.keys()
-    for name in one:
-        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
-
-
 class TestRun:
     @staticmethod
     def start(
@@ -119,7 +69,7 @@ from pathlib import Path
 from course.presets import PRESETS
 from course.training.pretraining import Settings, pretrain
 from course.corpus.token_arrays import TokenArrays
-from tests.course.training.test_pretraining_run import MICRO, Watcher
+from tests.course.training.micro_runs import MICRO, Watcher
 PRESETS["micro"] = MICRO
 pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {settings!r}, Watcher(), save_every=4)
 """

@@ -50,3 +50,4 @@ def test_the_checks_of_other_exercises_do_not_matter_and_what_all_share_does() -
     assert "def normal" in text
     assert "def features_by_head" not in text
     assert "def features_by_head" in checks_of(chapter(3), "split_heads")
+    assert "def padded_texts" in checks_of(chapter(8), "TextClassifier")  # which chapters 12 and 13 have, too

@@ -65,7 +65,8 @@ def answer_sources(number: int) -> dict[str, str]:
         for answer in teaching.answers
         for name, body in answer.bodies.items()
     }
-    for path in (PROJECT / "grading" / "exercises" / chapter(number).package / "mistakes").glob("*.py"):
+    exercises = PROJECT / "grading" / "exercises"
+    for path in (*(exercises / chapter(number).package / "mistakes").glob("*.py"), *exercises.glob("*mistakes.py")):
         text = path.read_text(encoding="utf-8")
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -392,6 +393,10 @@ def test_a_check_that_imports_mistakes_or_what_is_not_there_is_refused(project: 
     checks = project / "grading" / "exercises" / "scaling" / "checks.py"
     checks.write_text("from grading.exercises.scaling import mistakes\n")
     with pytest.raises(GradingError, match=r"grading\.exercises\.scaling\.mistakes, which must not be released"):
+        released_modules(2, project)
+    (project / "grading" / "exercises" / "scale_mistakes.py").write_text("")
+    checks.write_text("from grading.exercises.scale_mistakes import halved\n")
+    with pytest.raises(GradingError, match=r"grading\.exercises\.scale_mistakes, which must not be released"):
         released_modules(2, project)
     checks.write_text("import course.gone\n")
     with pytest.raises(GradingError, match=r"scaling/checks\.py imports course\.gone, which is not there"):

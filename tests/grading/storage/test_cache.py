@@ -106,6 +106,7 @@ SOURCES = [
     "course/validation/arrays.py",
     "grading/exercises/attention/checks.py",
     "grading/exercises/attention/mistakes/masks.py",
+    "grading/exercises/classifiers.py",
     "grading/judging/probing.py",
     "grading/sandbox/seeding.py",
 ]

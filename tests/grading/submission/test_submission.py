@@ -349,13 +349,13 @@ def test_what_is_left_out_of_an_archive_is_not_unpacked_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unpacked = []
-    read_up_to = archives._read_up_to
+    read_up_to = archives.read_up_to
 
     def counted(file: IO[bytes], most: int) -> bytes:
         unpacked.append(len(content := read_up_to(file, most)))
         return content
 
-    monkeypatch.setattr(archives, "_read_up_to", counted)
+    monkeypatch.setattr(archives, "read_up_to", counted)
     bombs = zip_of({f"{place}.ipynb": b" " * 300_000 for place in range(40)})
     with pytest.raises(DamagedSubmission, match="larger than"):
         read(tmp_path, bombs, limits=Limits(file_bytes=100_000, archive_bytes=250_000))

@@ -1,0 +1,26 @@
+"""What recipes pack is what lessons read; in the same bytes each time, so that git sees no change where none is."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from course.storage.packed import read_packed, write_packed
+
+CONTENT = {"runs": [{"model": "ÄLBERT", "f1": 0.5, "seed": None}]}
+
+
+def test_what_was_packed_is_read(tmp_path: Path) -> None:
+    write_packed(tmp_path / "runs.json.gz", CONTENT)
+    assert read_packed(tmp_path / "runs.json.gz") == CONTENT
+
+
+def test_the_same_content_gives_the_same_bytes_later_and_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_packed(tmp_path / "runs.json.gz", CONTENT)
+    monkeypatch.setattr(time, "time", lambda: 2e9)
+    write_packed(tmp_path / "again.json.gz", CONTENT)
+    assert (tmp_path / "again.json.gz").read_bytes() == (tmp_path / "runs.json.gz").read_bytes()
