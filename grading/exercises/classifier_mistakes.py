@@ -64,6 +64,14 @@ class MaskInverted(Steps):
         return self.encoder(inputs["token_ids"], inputs.get("segment_ids"), mask)
 
 
+class InputsByPlace(Steps):
+    sentence = "The encoder gets the inputs in the order of the dictionary, and not by their names."
+    hint = "A dictionary may come in any order, and without segments. What does the encoder then take for its segments?"
+
+    def encode(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        return self.encoder(*inputs.values())
+
+
 class SegmentsForgotten(Steps):
     def encode(self, inputs: dict[str, Any]) -> dict[str, Any]:
         return self.encoder(inputs["token_ids"], padding_mask=inputs.get("padding_mask"))

@@ -70,6 +70,10 @@ class MaskForgotten(wrong.MaskForgotten, Variant): ...
 
 
 @told_alike(classifier)
+class InputsByPlace(wrong.InputsByPlace, Variant): ...
+
+
+@told_alike(classifier)
 class MaskInverted(wrong.MaskInverted, Variant):
     def encode(self, inputs: dict[str, Any]) -> dict[str, Any]:
         mask = ops.logical_not(ops.cast(inputs["padding_mask"], "bool"))  # as if there were always one

@@ -103,6 +103,10 @@ class MaskForgotten(wrong.MaskForgotten, Variant): ...
 
 
 @told_alike(classifier)
+class InputsByPlace(wrong.InputsByPlace, Variant): ...
+
+
+@told_alike(classifier)
 class MaskInverted(wrong.MaskInverted, Variant): ...
 
 
