@@ -23,7 +23,10 @@ def build(
         bool,
         typer.Option("--verify", help="Write nothing; say whether the notebooks are what the lessons give."),
     ] = False,
-    execute: Annotated[bool, typer.Option(help="Execute the solved notebooks.")] = True,
+    execute: Annotated[
+        bool,
+        typer.Option(help="Execute the solved notebooks. Without it, outputs stay where only text has changed."),
+    ] = True,
     force: Annotated[bool, typer.Option("--force", help="Build what is up to date, too.")] = False,
     project: Project = PROJECT,
 ) -> None:

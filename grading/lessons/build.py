@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
 from nbformat import NotebookNode
@@ -41,7 +42,8 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT)
     Args:
         source: the lesson's text.
         to: the folder of notebooks. The solved one goes to `solved/` in it, and is executed in `to` itself.
-        execute: whether to execute the solved notebook, except for the cells that need a GPU.
+        execute: whether to execute the solved notebook, except for the cells that need a GPU. If not, it keeps the
+            outputs of the one that lies there, as long as only text has changed.
         library: the folder that holds `course` and `grading`.
 
     Raises:
@@ -52,8 +54,18 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT)
     if execute:
         to.mkdir(parents=True, exist_ok=True)
         _execute(lesson, solved, to, library)
+    elif solved_path(lesson, to).exists():
+        _keep_outputs(nbformat.read(solved_path(lesson, to), as_version=nbformat.NO_CONVERT), solved)
     write_file(student_path(lesson, to), notebook_text(student))
     write_file(solved_path(lesson, to), notebook_text(solved))
+
+
+def _keep_outputs(earlier: NotebookNode, notebook: NotebookNode) -> None:
+    """Takes outputs over from an earlier notebook with the same code in all its cells."""
+    before, now = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (earlier, notebook))
+    if [cell.source for cell in before] == [cell.source for cell in now]:
+        for executed, cell in zip(before, now, strict=True):
+            cell.outputs, cell.execution_count = executed.outputs, executed.execution_count
 
 
 def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path) -> None:

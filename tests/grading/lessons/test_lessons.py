@@ -272,6 +272,23 @@ def test_what_is_to_be_touched_is_run_and_not_kept(lesson: Path) -> None:
     assert cells(solved)["check-scaler"].outputs
 
 
+def test_outputs_stay_without_a_run_as_long_as_only_text_has_changed(project: Path) -> None:
+    lesson = project / "notebooks" / "source" / "02_scaling.md"
+    before = nbformat.read(project / "notebooks" / "solved" / "02_scaling.ipynb", as_version=4)
+
+    def rebuilt(text: str) -> nbformat.NotebookNode:
+        lesson.write_text(text)
+        build(lesson, project / "notebooks", execute=False, library=project)
+        return nbformat.read(project / "notebooks" / "solved" / "02_scaling.ipynb", as_version=4)
+
+    retold = rebuilt(tiny_course.LESSON.replace("# Tiny", "# Tiny, and told anew"))
+    assert "told anew" in retold.cells[0].source
+    assert [cell.get("outputs") for cell in retold.cells] == [cell.get("outputs") for cell in before.cells]
+    assert verify(lesson.parent, project / "notebooks", project) == []
+    changed = rebuilt(tiny_course.LESSON.replace("[1.0, 3.0]", "[1.0, 5.0]"))
+    assert not any(cell.get("outputs") for cell in changed.cells)
+
+
 def test_a_failing_cell_is_named_and_nothing_is_written(lesson: Path) -> None:
     root = lesson.parents[2]
     lesson.write_text(tiny_course.LESSON.replace("print(centered(numbers))", "print(1 / 0)"))
