@@ -14,6 +14,7 @@ from course.encoder import projection
 from course.pretraining import WarmupLinearDecay, bert_optimizer
 from course.ranking import KERNEL_MEANS, kernel_pooling, max_sim
 from course.retrieval.late_interaction import WordVectors
+from course.training.frozen import frozen
 from course.training.length_batches import require_encoder_ids
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes, require_texts
 from course.word_vectors import unit_vectors, words_of_pairs
@@ -142,15 +143,13 @@ def train_ranker(
     if not model.built:
         model.build(dict.fromkeys(rows, (None, None)))
     steps = queries // batch_size
-    for layer in model.unused:  # Keras warns of what has no gradient
-        layer.trainable = False
-    model.compile(
-        bert_optimizer(model, WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)),
-        lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
-        jit_compile=USE_XLA,
-    )
     random, history = np.random.default_rng(seed), []
-    try:
+    with frozen(*model.unused):
+        model.compile(
+            bert_optimizer(model, WarmupLinearDecay(learning_rate, steps * epochs // 10, steps * epochs)),
+            lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
+            jit_compile=USE_XLA,
+        )
         for _ in range(epochs):
             order = random.permutation(queries)[: steps * batch_size].reshape(steps, batch_size)
             losses = []
@@ -159,9 +158,6 @@ def train_ranker(
                 batch = {name: array[places] for name, array in rows.items()}
                 losses.append(float(model.train_on_batch(batch, np.zeros(len(places), "float32"))))
             history.append(float(np.mean(losses)))
-    finally:  # whoever interrupts the training has an encoder all of whose weights learn
-        for layer in model.unused:
-            layer.trainable = True
     return history
 
 

@@ -14,6 +14,7 @@ from course.compression import TinyLoss, distillation_loss
 from course.encoder import BertEncoder
 from course.pretraining import WarmupLinearDecay, bert_optimizer
 from course.small_models.reading import read_closely
+from course.training.frozen import frozen
 from course.training.length_batches import batches_in, batches_of_like_lengths, require_encoder_ids
 from course.validation.arrays import require_rank
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
@@ -74,13 +75,11 @@ def imitate(
     ):
         require_instance(part, name, kind)
     model = Imitation(student, _without_dropout(teacher), loss)
-    model.teacher.trainable = student.pooler.trainable = False  # nothing asks the pooler, and Keras would warn
+    model.teacher.trainable = False
     wanted = np.zeros((len(inputs["token_ids"]), 1), "float32")
-    try:
+    with frozen(student.pooler):  # nothing asks it
         model.build({})
         return _train(model, inputs, wanted, lambda _, y: ops.mean(y), learning_rate, batch_size, epochs, seed)
-    finally:
-        student.pooler.trainable = True
 
 
 def _without_dropout(encoder: BertEncoder) -> BertEncoder:
