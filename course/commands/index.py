@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from course.commands.terminal import errors, output, say_skipped
+from course.commands.terminal import counted, errors, output, say_skipped
 from course.errors import Stopped
 
 if TYPE_CHECKING:
@@ -67,11 +67,8 @@ def index(
             raise Stopped("the indexing was stopped. The same command goes on.") from error
         bar.update(task, completed=found.size)
     kept = f", {done.kept} of them kept" if done.kept else ""
-    output.print(
-        f"{to}: {done.index.num_documents:,} documents in {done.made + done.kept} "
-        f"{'part' if done.made + done.kept == 1 else 'parts'}{kept}",
-        style="green",
-    )
+    documents, parts = counted(done.index.num_documents, "document"), counted(done.made + done.kept, "part")
+    output.print(f"{to}: {documents} in {parts}{kept}", style="green")
     for entry in done.index.vectors:
         size = sum(entry.sizes) + sum(entry.graphs)
         graph = "" if any(entry.graphs) or has_graphs() else "; all are compared, since voyager is not installed"

@@ -13,7 +13,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.cluster import cluster
-from course.commands.terminal import errors, output, say_skipped
+from course.commands.terminal import counted, errors, output, say_skipped
 from course.errors import CourseError, as_course_errors
 
 
@@ -80,11 +80,8 @@ def prepare(
         )
         bar.update(task, completed=found.size)
     said = arrays.description
-    output.print(
-        f"{to}: {said['documents']:,} documents, {said['sentences']:,} sentences, {said['pieces']:,} pieces of "
-        f"{len(arrays.vocabulary):,}",
-        style="green",
-    )
+    read = ", ".join(counted(said[f"{thing}s"], thing) for thing in ("document", "sentence", "piece"))
+    output.print(f"{to}: {read} of {len(arrays.vocabulary):,}", style="green")
     if said.get("left_out"):
         output.print(f"Documents of less than two pieces, left out: {said['left_out']:,}.")
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from course.commands.cluster import cluster
-from course.commands.terminal import errors, output
+from course.commands.terminal import counted, errors, output
 from course.commands.typed_lines import typed_lines
 from course.errors import CourseError
 
@@ -49,8 +49,11 @@ def search(
         ),
     ] = None,
     rerank: Annotated[
-        int, typer.Option(min=1, help="Of a ranker that reads again: how many of BM25's documents, at least.")
-    ] = 20,
+        int | None,
+        typer.Option(
+            min=1, help="Of a ranker that reads again: how many of BM25's documents, at least; by default 20."
+        ),
+    ] = None,
     exact: Annotated[
         bool, typer.Option("--exact", help="Compare all vectors, though the index has a graph of them.")
     ] = False,
@@ -70,6 +73,11 @@ def search(
 
     if serve and queries:
         raise CourseError("a page is asked in the browser. Leave out the query, or --serve.")
+    if not rankers and (exact or rerank is not None):
+        option = "--exact" if exact else "--rerank"
+        raise CourseError(
+            f"{option} is for a ranker, and BM25 alone answers here. Name one by --ranker, or leave out {option}."
+        )
     if not serve and rankers and len(rankers) > 1:
         raise CourseError("one ranker answers here. Name one, or --serve, for a page with a choice of them.")
     with _opened(index, scheduler) as opened:
@@ -82,13 +90,13 @@ def search(
             (_print_json if as_json else _print_table)(opened, ranker, query, top)
 
 
-def _ranker(index: Index, folder: Path, rerank: int, exact: bool) -> Ranker:
-    from course.retrieval.searching import ranker_of
+def _ranker(index: Index, folder: Path, rerank: int | None, exact: bool) -> Ranker:
+    from course.retrieval.searching import DEPTH, ranker_of
     from course.retrieval.trained_ranker import load_ranker
     from course.search.max_sim import PER_VECTOR
 
     with errors.status(f"Reading {folder}"):
-        return ranker_of(index, str(folder), load_ranker(folder), rerank, None if exact else PER_VECTOR)
+        return ranker_of(index, str(folder), load_ranker(folder), rerank or DEPTH, None if exact else PER_VECTOR)
 
 
 def _given(queries: list[str] | None) -> list[str]:
@@ -162,7 +170,9 @@ def _serve(index: Index, rankers: dict[str, Ranker], port: int) -> None:
     from course.search.serving import HOST, SearchPage, serve
 
     def ready(server: ThreadingHTTPServer) -> None:
-        output.print(f"http://{HOST}:{server.server_port}/ searches {index.num_documents:,} documents. Ctrl-C ends it.")
+        output.print(
+            f"http://{HOST}:{server.server_port}/ searches {counted(index.num_documents, 'document')}. Ctrl-C ends it."
+        )
 
     with suppress(KeyboardInterrupt):
         serve(SearchPage(index, rankers), port, ready)

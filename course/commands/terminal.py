@@ -13,6 +13,11 @@ output = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
+def counted(number: int, thing: str) -> str:
+    """So many things: "1 document", "2,000 documents"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def say_skipped(files: Sequence[Path]) -> None:
     """Names files that are of no kind that can be read, by how many there are of each; nothing where there are none."""
     if files:

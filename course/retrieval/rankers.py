@@ -13,6 +13,7 @@ from course.classification import Inputs
 from course.encoder import projection
 from course.ranking import KERNEL_MEANS, kernel_pooling, max_sim
 from course.retrieval.late_interaction import WordVectors
+from course.training.frozen import frozen
 from course.training.length_batches import require_encoder_ids
 from course.training.short_training import compile_for
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes, require_texts
@@ -142,16 +143,14 @@ def train_ranker(
     if not model.built:
         model.build(dict.fromkeys(rows, (None, None)))
     steps = queries // batch_size
-    for layer in model.unused:  # Keras warns of what has no gradient
-        layer.trainable = False
-    compile_for(
-        model,
-        lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
-        learning_rate,
-        steps * epochs,
-    )
     random, history = np.random.default_rng(seed), []
-    try:
+    with frozen(*model.unused):
+        compile_for(
+            model,
+            lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
+            learning_rate,
+            steps * epochs,
+        )
         for _ in range(epochs):
             order = random.permutation(queries)[: steps * batch_size].reshape(steps, batch_size)
             losses = []
@@ -160,9 +159,6 @@ def train_ranker(
                 batch = {name: array[places] for name, array in rows.items()}
                 losses.append(float(model.train_on_batch(batch, np.zeros(len(places), "float32"))))
             history.append(float(np.mean(losses)))
-    finally:  # whoever interrupts the training has an encoder all of whose weights learn
-        for layer in model.unused:
-            layer.trainable = True
     return history
 
 

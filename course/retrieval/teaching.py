@@ -20,6 +20,7 @@ from course.search.document import Document
 from course.search.part import Part
 from course.search.words import search_words
 from course.training.encoder_source import EncoderSource
+from course.training.frozen import frozen
 from course.validation.values import require_choice, require_numbers, require_seed, require_sizes, require_texts
 
 _COMPARED = 2000  # documents that the likest wrong ones of a query are looked for in: all, where there are no more
@@ -100,11 +101,9 @@ def teach(
     rows = reader.pairs(
         [queries[number] for number in pairs.queries], [documents[number] for number in pairs.documents]
     )
-    model.encoder.pooler.trainable = kind != "cedr"  # whose scores do not depend on it: Keras would warn
-    try:
+    unused = [model.encoder.pooler] if kind == "cedr" else []  # no score depends on it
+    with frozen(*unused):
         return ranker, train_pairs(model, rows, pairs.labels, **settings)
-    finally:
-        model.encoder.pooler.trainable = True
 
 
 def likest_wrong(queries: Sequence[str], documents: Sequence[str], negatives: int, seed: int = 0) -> Pairs:

@@ -12,6 +12,7 @@ from keras import ops
 from course.classification import Inputs
 from course.encoder import BertEncoder
 from course.matching import in_batch_loss
+from course.training.frozen import frozen
 from course.training.length_batches import predict_logits, require_encoder_ids
 from course.training.short_training import compile_for, train_on_texts
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
@@ -107,10 +108,9 @@ def train_towers(
     of_vectors = in_batch_loss if loss is None else loss
     both = _side_by_side(queries, documents)
     steps = count // batch_size
-    towers.encoder.pooler.trainable = False  # no vector depends on it, and Keras warns of what has no gradient
-    compile_for(towers, lambda _, vectors: of_vectors(*ops.split(vectors, 2)), learning_rate, steps * epochs)
     random, history = np.random.default_rng(seed), []
-    try:
+    with frozen(towers.encoder.pooler):  # no vector depends on it
+        compile_for(towers, lambda _, vectors: of_vectors(*ops.split(vectors, 2)), learning_rate, steps * epochs)
         for _ in range(epochs):
             order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
             losses = []
@@ -118,8 +118,6 @@ def train_towers(
                 batch = {name: np.concatenate([array[rows], array[count + rows]]) for name, array in both.items()}
                 losses.append(float(towers.train_on_batch(batch, np.zeros(2 * batch_size, "float32"))))
             history.append(float(np.mean(losses)))
-    finally:  # whoever interrupts the training has an encoder all of whose weights learn
-        towers.encoder.pooler.trainable = True
     return history
 
 

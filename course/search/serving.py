@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs
 
 from jinja2 import Environment
@@ -124,12 +126,19 @@ def serve(page: SearchPage, port: int, ready: Callable[[ThreadingHTTPServer], No
         answer = staticmethod(page.answer)
 
     try:
-        server = ThreadingHTTPServer((HOST, port), Handler)
+        server = _Server((HOST, port), Handler)
     except (OSError, OverflowError) as error:
         raise CourseError(f"cannot listen at {HOST}:{port}: {error}. Name another --port, or 0 for any.") from error
     with server:
         ready(server)
         server.serve_forever()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Says nothing of a browser that has gone away, such as one whose page was closed before the answer came."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -13,6 +13,7 @@ from course.classification import Inputs, TextClassifier, require_class_ids
 from course.compression import TinyLoss, distillation_loss
 from course.encoder import BertEncoder
 from course.small_models.reading import read_closely
+from course.training.frozen import frozen
 from course.training.short_training import train_on_texts
 from course.validation.arrays import require_rank
 from course.validation.values import require_instance
@@ -73,9 +74,9 @@ def imitate(
     ):
         require_instance(part, name, kind)
     model = Imitation(student, _without_dropout(teacher), loss)
-    model.teacher.trainable = student.pooler.trainable = False  # nothing asks the pooler, and Keras would warn
+    model.teacher.trainable = False
     wanted = np.zeros((len(inputs["token_ids"]), 1), "float32")
-    try:
+    with frozen(student.pooler):  # nothing asks it
         model.build({})
         return train_on_texts(
             model,
@@ -87,8 +88,6 @@ def imitate(
             epochs=epochs,
             seed=seed,
         )
-    finally:
-        student.pooler.trainable = True
 
 
 def _without_dropout(encoder: BertEncoder) -> BertEncoder:

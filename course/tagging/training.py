@@ -11,6 +11,7 @@ from keras import ops
 
 from course.classification import Inputs
 from course.entities import token_loss
+from course.training.frozen import frozen
 from course.training.length_batches import batches_in, batches_of_like_lengths, require_encoder_ids
 from course.training.short_training import compile_for
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
@@ -60,24 +61,25 @@ def train_tagger(
     _require_labels(model, inputs, labels)
     if not model.built:
         model.build({"token_ids": (None, None)})
-    model.encoder.pooler.trainable = False  # no tag depends on it, and Keras warns of what has no gradient
     steps = batches_in(len(labels), batch_size)
     of_tokens = token_loss if loss is None else loss
-    # Keras hands labels to a loss as floats.
-    compile_for(model, lambda true, logits: of_tokens(ops.cast(true, "int32"), logits), learning_rate, steps * epochs)
     random, done, history = np.random.default_rng(seed), 0, []
-    for _ in range(epochs):
-        losses = []
-        for rows, batch in batches_of_like_lengths(inputs, batch_size, random):
-            length = batch["token_ids"].shape[1]
-            losses.append(float(model.train_on_batch(batch, labels[rows, :length])))
-            done += 1
-            if on_step is not None:
-                on_step(done, steps * epochs, losses[-1])
-        history.append(float(np.mean(losses)))
-        if on_epoch is not None:
-            on_epoch(len(history))
-    model.encoder.pooler.trainable = True
+    with frozen(model.encoder.pooler):  # no tag depends on it
+        # Keras hands labels to a loss as floats.
+        compile_for(
+            model, lambda true, logits: of_tokens(ops.cast(true, "int32"), logits), learning_rate, steps * epochs
+        )
+        for _ in range(epochs):
+            losses = []
+            for rows, batch in batches_of_like_lengths(inputs, batch_size, random):
+                length = batch["token_ids"].shape[1]
+                losses.append(float(model.train_on_batch(batch, labels[rows, :length])))
+                done += 1
+                if on_step is not None:
+                    on_step(done, steps * epochs, losses[-1])
+            history.append(float(np.mean(losses)))
+            if on_epoch is not None:
+                on_epoch(len(history))
     return history
 
 

@@ -66,6 +66,12 @@ def test_what_is_no_text_is_said_or_read_as_a_question_mark(index: Path) -> None
     assert json.loads(run("search", index, argument, "--json").stdout)["query"] == "lift caf?"
 
 
+def test_a_single_document_is_one(tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_text("Heat flows through walls.")
+    done = run("index", tmp_path / "texts.txt", "--to", tmp_path / "index")
+    assert done.stdout == f"{tmp_path / 'index'}: 1 document in 1 part\n"
+
+
 @pytest.mark.parametrize("query", [" ... ", "nowhere", "[/bold]"])
 def test_it_says_where_nothing_is_found(query: str, index: Path) -> None:
     done = run("search", index, query)
@@ -108,6 +114,8 @@ def test_what_goes_wrong_is_said(index: Path, tmp_path: Path) -> None:
         (("search", tmp_path / "nowhere", "wing"), "has no index"),
         (("search", index), "there is no query"),
         (("search", index, "wing", "--serve"), "a page is asked in the browser"),
+        (("search", index, "wing", "--exact"), "--exact is for a ranker"),
+        (("search", index, "--serve", "--rerank", 5), "--rerank is for a ranker"),
         (("index", tmp_path / "texts.csv", "--to", tmp_path / "other"), "--text NAME"),
         (("index", tmp_path / "texts.csv", "--text", "body", "--to", tmp_path / "other"), "body"),
     ):
