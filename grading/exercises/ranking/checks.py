@@ -34,7 +34,8 @@ late = chapter.exercise("max_sim")
 searching = chapter.exercise("late_interaction_search")
 duo = chapter.exercise("duo_rank")
 
-MEANS, WIDTHS = (1.0, 0.6, -0.2), (1e-3, 0.3, 0.4)
+LONG = 140  # more words, or texts, than any table or constant may have been made for
+MEANS, WIDTHS = [1.0, 0.6, -0.2], [1e-3, 0.3, 0.4]
 
 # kernel_pooling --------------------------------------------------------------------------------------------
 
@@ -42,9 +43,12 @@ MEANS, WIDTHS = (1.0, 0.6, -0.2), (1e-3, 0.3, 0.4)
 @kernels.check("counts softly in each kernel, and sums the logarithms over the query", points=1)
 def soft_counts(implementation: Proxy, random: Random) -> Any:
     similarity, query, document = cosines(random)
+    given = similarity, query | True, document | True
+    many = [np.tile(array, (LONG // 4, *[1] * (array.ndim - 1))) for array in given]
     return {
         "eleven kernels": implementation(similarity[:, :, :6], np.ones_like(query), np.ones_like(document[:, :6])),
-        "three kernels": implementation(similarity, query | True, document | True, MEANS, WIDTHS),
+        "three kernels": implementation(*given, MEANS, WIDTHS),
+        "three kernels, of many pairs": implementation(*many, MEANS, WIDTHS),
     }
 
 
@@ -85,16 +89,20 @@ def kernels_in_use(implementation: Proxy, random: Random) -> Any:
 def counts(implementation: Proxy, random: Random) -> Any:
     similarity, _, document = cosines(random)
     similarity = similarity - np.float32(0.002)  # nothing is exact
+    long = np.tile(similarity, (1, LONG // similarity.shape[1], 1))
     return {
         "ten bins": implementation(similarity, document | True),
         "four bins": implementation(similarity, document | True, bins=4),
+        "a long query": implementation(long, document | True),
     }
 
 
 @histogram.check("keeps the last bin for exact matches, up to rounding", points=0.5)
 def exact(implementation: Proxy, random: Random) -> Any:
-    near = np.array([[[1, 1 - 1e-6, 1 + 1e-6, 0.999, 0.95, -1, -1 - 1e-6, random.uniform(-0.9, 0.9)]]], "float32")
-    return {f"the histogram in {bins} bins": implementation(near, np.ones((1, 8), bool), bins=bins) for bins in (10, 6)}
+    ends = [1, 1 - 1e-6, 1 + 1e-6, 1 - 9e-6, 1 - 15e-6, 0.999, 0.95, -1, -1 - 1e-6]
+    near = np.array([[[*ends, random.uniform(-0.9, 0.9)]]], "float32")
+    words = np.ones((1, len(ends) + 1), bool)
+    return {f"the histogram in {bins} bins": implementation(near, words, bins=bins) for bins in (10, 6)}
 
 
 @histogram.check("begins each bin with its lower bound", points=0.25)
@@ -134,10 +142,12 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
     vectors = (3 * random.standard_normal((4, 5, 6))).astype("float32")
     words = mask(5, 5, 1, 0, 3)
     made = gate(implementation, random)
-    halves = gate(implementation, random, "mixed_float16")(vectors, words)
+    halves = with_dtypes(gate(implementation, random, "mixed_float16")(vectors, words))
+    long = np.tile(vectors, (1, LONG // 5, 1)), np.tile(words, (1, LONG // 5))
     return {
         "the weights": made(vectors, words),
-        "in mixed precision, the sums": with_dtypes(np.round(np.asarray(halves, "float64").sum(axis=1), 2)),
+        "of long queries": made(*long),
+        "in mixed precision": {**halves, "the result": np.round(np.sum(halves["the result"], axis=1), 2)},
         "in a compiled model": made.in_graph(vectors, words),
         **made.gradients(vectors, words, along=random.standard_normal((4, 5)).astype("float32"), by=("vectors", "")),
     }
@@ -182,7 +192,7 @@ def gradients(implementation: Proxy, random: Random) -> Any:
 @cedr.check("is right in mixed precision, and in a compiled model", points=1, tolerance=5e-2)
 def ranker_in_use(implementation: Proxy, random: Random) -> Any:
     given = pairs(random)
-    many = {name: np.tile(array, (5, 1)) for name, array in given.items()}
+    many = {name: np.tile(array, (LONG // 3, 1)) for name, array in given.items()}
     return {
         "in mixed precision": with_dtypes(ranker(implementation, random, "mixed_float16", reads="cls")(given)),
         "in a compiled model": ranker(implementation, random).in_graph(many),
@@ -253,9 +263,12 @@ def kept_documents(implementation: Proxy, random: Random) -> Any:
     given, made = both(random), reader(implementation, random, 2)
     short = {name: array[2:] for name, array in given.items()}
     short["document"], short["document_mask"] = short["document"][:, :2], short["document_mask"][:, :2]
+    padded = {f"{name}_ids": np.where(given[f"{name}_mask"], given[name], 0) for name in ("query", "document")}
+    many = {name: np.tile(array, (LONG // 3, 1)) for name, array in padded.items()}
     return {
         "joined, with padding": joined(made, *states(made, given)),
         "joined, one without padding": joined(made, *states(made, short)),
+        "pooled, of many pairs in a compiled model": made.in_graph(many)["pooled_output"],
     }
 
 
@@ -278,7 +291,11 @@ def reader_in_use(implementation: Proxy, random: Random) -> Any:
 @late.check("sums over the query the cosine of the most similar word, for all pairs", points=1)
 def likest(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
-    return implementation(queries, documents, query_mask | True, document_mask | True)
+    many = np.tile(documents, (LONG // 4, 1, 1)), np.tile(document_mask | True, (LONG // 4, 1))
+    return {
+        "four documents": implementation(queries, documents, query_mask | True, document_mask | True),
+        "many documents": implementation(queries, many[0], query_mask | True, many[1]),
+    }
 
 
 @late.check("lets no padding win or count, where all cosines are negative as well", points=1)
@@ -352,6 +369,7 @@ def equal_and_empty(implementation: Proxy, random: Random) -> Any:
     first, alike, half, whole = axes[:2], axes[[2, 3, 4]], axes[[0, 3]], axes[[1, 0, 5, 4]]
     return {
         "three equal ones": searched(implementation, first, [alike, half, alike, alike, whole], 99, 4),
+        "many equal ones": searched(implementation, first, [alike, half, *[alike] * LONG, whole], 999, LONG),
         "some of them empty": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
     }
 
@@ -369,10 +387,10 @@ def compared(implementation: Proxy, table: np.ndarray, ids: list[int], **options
 @duo.check("sums how likely each candidate is the better one", points=1)
 def sums(implementation: Proxy, random: Random) -> Any:
     return {
-        f"{count} candidates": compared(
-            implementation, random.random_sample((30, 30)), random.permutation(30)[:count].tolist()
-        )["the ranking"]
-        for count in (4, 10)
+        case: compared(implementation, random.random_sample((30, 30)), random.permutation(30)[:count].tolist())[
+            "the ranking"
+        ]
+        for case, count in (("4 candidates", 4), ("10 candidates", 10), ("10 others", 10))
     }
 
 
@@ -393,7 +411,8 @@ def every_pair(implementation: Proxy, random: Random) -> Any:
 
 @duo.check("keeps the earlier order of equal candidates, and takes one or none", points=1)
 def ties(implementation: Proxy, random: Random) -> Any:
-    table = np.full((9, 9), 0.5)
+    table = np.full((LONG, LONG), 0.5)
     table[4] = 0.75
-    cases = {"equal ones": random.permutation(9).tolist(), "one": [3], "two": [7, 2]}
+    equal, many = random.permutation(9).tolist(), random.permutation(LONG).tolist()
+    cases = {"equal ones": equal, "many equal ones": many, "one": [3], "two": [7, 2]}
     return {case: compared(implementation, table, ids)["the ranking"] for case, ids in cases.items()}
