@@ -209,6 +209,11 @@ def test_rounding_is_seen_though_halves_go_either_way(digits: int) -> None:
     assert f"It is what is wanted, rounded to {digits} digits." in said(given, wanted)
 
 
+def test_who_is_too_sure_has_not_rounded() -> None:
+    wanted = np.array([0.03, 0.05, 0.96, 0.98, 0.94])
+    assert not any("rounded" in sentence for sentence in said(np.array([1e-4, 2e-4, 0.9999, 0.9998, 0.9997]), wanted))
+
+
 def test_what_is_the_same_over_an_axis_is_seen() -> None:
     wanted = numbers(6)
     given = np.repeat(wanted.mean(axis=1, keepdims=True), 5, axis=1)
