@@ -210,8 +210,9 @@ def test_rounding_is_seen_though_halves_go_either_way(digits: int) -> None:
 
 
 def test_who_is_too_sure_has_not_rounded() -> None:
-    wanted = np.array([0.03, 0.05, 0.96, 0.98, 0.94])
-    assert not any("rounded" in sentence for sentence in said(np.array([1e-4, 2e-4, 0.9999, 0.9998, 0.9997]), wanted))
+    wanted = np.concatenate([np.linspace(0.01, 0.2, 30), np.linspace(0.8, 0.99, 30)])
+    sure = np.where(wanted > 0.5, 0.9997, 0.0003) + 1e-4 * wanted
+    assert not any("rounded" in sentence for sentence in said(sure, wanted))
 
 
 def test_what_is_the_same_over_an_axis_is_seen() -> None:
