@@ -25,7 +25,7 @@ def export(
         ),
     ],
     folder: Annotated[
-        Path | None, typer.Option("--folder", help="Where to write it; by default build/exported-FORMAT.")
+        Path | None, typer.Option("--folder", help="Where to write it: a new folder; by default build/exported-FORMAT.")
     ] = None,
 ) -> None:
     """Writes a model for other programs: itself, its vocabulary, how it reads texts, and its classes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from course.classification import TextClassifier
@@ -12,7 +12,7 @@ from course.export.litert import write_litert
 from course.export.onnx import write_onnx
 from course.export.serving import Check
 from course.masked_lm import MaskedLMHead
-from course.storage.atomic import atomic_file
+from course.storage.atomic import atomic_file, atomic_folder
 from course.storage.outputs import write_json
 from course.training.classifier_file import Reader, load_classifier
 from course.training.encoder_source import EncoderSource, from_folder
@@ -47,19 +47,28 @@ def export(source: Path, kind: str, folder: Path) -> Exported:
     Args:
         source: a classifier.keras that `finetune` wrote; or the folder of an encoder, for Hugging Face's library alone.
         kind: one of `FORMATS`.
-        folder: what to put it into: the model, vocab.txt, tokenizer_config.json and, where no config.json has the
-            classes, labels.json, a list in the order of the probabilities.
+        folder: a new one, which is there whole or not at all. It gets the model, vocab.txt, tokenizer_config.json and,
+            where no config.json has the classes, labels.json, a list in the order of the probabilities.
 
     Raises:
-        CourseError: the source cannot be read, or not be written in this format; or a package is missing.
+        CourseError: the source cannot be read, or not be written in this format; the folder is there already, or cannot
+            be written; or a package is missing.
         ValueError: another format.
     """
     require_choice("kind", kind, FORMATS)
-    if source.is_dir():
-        return _export_encoder(from_folder(source), kind, folder)
-    model, reader = load_classifier(source)
-    if kind == HUGGING_FACE:
-        return _export_classifier(model, reader, folder)
+    if folder.exists():
+        raise CourseError(f"{folder} is there already. Name a new folder by --folder, or delete it.")
+    with atomic_folder(folder) as draft:
+        if source.is_dir():
+            done = _export_encoder(from_folder(source), kind, draft)
+        elif kind == HUGGING_FACE:
+            done = _export_classifier(*load_classifier(source), draft)
+        else:
+            done = _export_for_runtime(*load_classifier(source), kind, draft)
+    return replace(done, model=folder / done.model.name)
+
+
+def _export_for_runtime(model: TextClassifier, reader: Reader, kind: str, folder: Path) -> Exported:
     name, write = _WRITERS[kind]
     try:
         checked = write(model, reader.max_length, folder / name)

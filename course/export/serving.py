@@ -11,6 +11,7 @@ import keras
 import numpy as np
 
 from course.classification import Inputs, TextClassifier
+from course.encoder import BertEncoder
 from course.errors import CourseError
 
 INPUTS = ("token_ids", "segment_ids")  # where there is padding, the encoder sees by its id
@@ -63,7 +64,7 @@ def check(model: TextClassifier, length: int, run: Callable[[Inputs], np.ndarray
     Raises:
         CourseError: they differ by more than a thousandth.
     """
-    rows = _random_rows(model.encoder.vocabulary_size, model.encoder.padding_id, length)
+    rows = _random_rows(model.encoder, length)
     wanted = keras.ops.softmax(model({name: np.concatenate([row[name] for row in rows]) for name in INPUTS}))
     found, seconds = [], []
     for row in rows:
@@ -79,14 +80,15 @@ def check(model: TextClassifier, length: int, run: Callable[[Inputs], np.ndarray
     return Check(difference, 1000 * float(np.median(seconds)))
 
 
-def _random_rows(vocabulary_size: int, padding_id: int, length: int) -> list[Inputs]:
-    """Two segments and padding, more of it from row to row."""
-    random = np.random.default_rng(0)
+def _random_rows(encoder: BertEncoder, length: int) -> list[Inputs]:
+    """Two segments, where the encoder has a second one, and padding, more of it from row to row."""
+    random, padding_id = np.random.default_rng(0), encoder.padding_id
     rows = []
     for end in np.linspace(length, 2, _ROWS).astype(int):
-        token_ids = random.integers(0, vocabulary_size, (1, length), dtype="int32")
-        token_ids[token_ids == padding_id] = (padding_id + 1) % vocabulary_size
+        token_ids = random.integers(0, encoder.vocabulary_size, (1, length), dtype="int32")
+        token_ids[token_ids == padding_id] = (padding_id + 1) % encoder.vocabulary_size
         token_ids[:, end:] = padding_id
         place = np.arange(length)[None]
-        rows.append({"token_ids": token_ids, "segment_ids": ((place >= end // 2) & (place < end)).astype("int32")})
+        is_second = (place >= end // 2) & (place < end) & (encoder.num_segments > 1)
+        rows.append({"token_ids": token_ids, "segment_ids": is_second.astype("int32")})
     return rows

@@ -36,11 +36,14 @@ TITLES = ["War", "goal in town", "", "A long day"]
 DESCRIPTIONS = ["the bank was long", "moon", "a day in town was long a day in town was long", "a goal"]
 
 
-def kept(folder: Path, kind: type[TextClassifier] = TextClassifier, reader: Reader = READER) -> Path:
+def kept(
+    folder: Path, kind: type[TextClassifier] = TextClassifier, reader: Reader = READER, num_segments: int = 2
+) -> Path:
     """A classifier in a file, whose answers depend on all of a text."""
     keras.utils.set_random_seed(11)
     sizes = {"num_layers": NUM_LAYERS, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20, "max_length": LENGTH}
-    model = kind(BertEncoder(len(PIECES), dropout=0.4, **sizes), len(NAMES), dropout=0.4)
+    encoder = BertEncoder(len(PIECES), num_segments=num_segments, dropout=0.4, **sizes)
+    model = kind(encoder, len(NAMES), dropout=0.4)
     model.build({"token_ids": (None, None)})
     for weight in model.weights:
         weight.assign(weight + 0.5 * keras.random.normal(weight.shape))
@@ -143,6 +146,14 @@ def test_transformers_reads_an_encoder(tmp_path: Path) -> None:
         export(source, "onnx", tmp_path / "other")
 
 
+@pytest.mark.parametrize("kind", FORMATS)
+def test_who_knows_one_segment_is_exported_too(tmp_path: Path, kind: str) -> None:
+    done = export(kept(tmp_path, num_segments=1), kind, tmp_path / "written")
+    assert done.model.parent == tmp_path / "written"
+    assert done.model.is_file()
+    assert done.check is None or done.check.difference < 1e-5
+
+
 def test_each_format_has_its_name_on_the_command_line() -> None:
     assert get_args(Format) == FORMATS
 
@@ -165,7 +176,23 @@ class TestErrors:
         monkeypatch.setattr(module, "check", lambda model, *rest: check(_changed(model), *rest))
         with pytest.raises(CourseError, match="gives other probabilities than the model, by up to"):
             export(path, "onnx", tmp_path / "written")
-        assert list((tmp_path / "written").iterdir()) == []
+        assert [file.name for file in tmp_path.iterdir()] == ["classifier.keras"]
+
+    def test_a_folder_is_whole_or_not_there(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(*arguments: object) -> None:
+            raise CourseError("the disk is full")
+
+        path = kept(tmp_path)
+        monkeypatch.setattr("course.export.exporting.write_json", full)
+        for kind in FORMATS:
+            with pytest.raises(CourseError, match="the disk is full"):
+                export(path, kind, tmp_path / "written")
+        assert [file.name for file in tmp_path.iterdir()] == ["classifier.keras"]
+
+    def test_what_is_there_is_not_written_over(self, tmp_path: Path) -> None:
+        (tmp_path / "written").mkdir()
+        with pytest.raises(CourseError, match=r"written is there already\. Name a new folder by --folder"):
+            export(kept(tmp_path), "onnx", tmp_path / "written")
 
 
 def _changed(model: TextClassifier) -> TextClassifier:
