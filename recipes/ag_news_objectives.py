@@ -152,7 +152,7 @@ def main(
     to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news_objectives"),
     minutes: Annotated[float, typer.Option(help="Of a processor, for each pretraining.")] = 8.0,
     batch_tokens: Annotated[int, typer.Option(min=128, help="Tokens in a batch; fewer make more steps.")] = 2048,
-    rows: Annotated[int, typer.Option(min=40, help="How many articles each fine-tuning has.")] = 3000,
+    rows: Annotated[int, typer.Option(min=40, help="How many articles each fine-tuning has.")] = 1000,
     seeds: Annotated[int, typer.Option(min=1, help="How often each encoder is fine-tuned.")] = SEEDS,
 ) -> None:
     """Does what is not done yet, and writes the results beside this file."""
