@@ -105,9 +105,10 @@ def loaded(
 def of_two_segments(implementation: Proxy, random: Random) -> dict[str, Any]:
     """The logits of texts of two segments, of texts of which nothing is given but their ids, and of ids and a mask.
 
-    What is given stands in another order than the encoder's arguments, which are told apart by their names.
+    What is given stands in another order than the encoder's arguments, which are told apart by their names. There is
+    no padding: whether the mask is heeded is another check's matter.
     """
-    inputs = padded_texts(random)
+    inputs = texts(random)
     inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
     made = loaded(implementation, random)
     return {

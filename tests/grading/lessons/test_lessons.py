@@ -497,6 +497,11 @@ def test_commands_build_what_is_not_up_to_date_and_verify(
     assert "Very well" in capsys.readouterr().err
     assert run(monkeypatch, "build", "--no-execute", *place) == 0
     assert capsys.readouterr().out == "02_scaling: built\n"
+    assert run(monkeypatch, "build", "--verify", *place) == 0
+
+    lesson.write_text(lesson.read_text(encoding="utf-8").replace("[1.0, 3.0]", "[1.0, 5.0]"), encoding="utf-8")
+    assert run(monkeypatch, "build", "--no-execute", *place) == 0
+    capsys.readouterr()
     assert run(monkeypatch, "build", "--verify", *place) == 1
     assert "'setup' has not been executed" in capsys.readouterr().err
 
