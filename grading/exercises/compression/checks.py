@@ -12,12 +12,15 @@ from grading.exercises.compression.samples import (
     MASK,
     Random,
     dense,
+    doubtless,
     kernel,
     labeller,
     layers,
     logits,
+    mixed_texts,
     moved,
     reading,
+    reads,
     scores,
     teacher,
     texts,
@@ -28,6 +31,8 @@ from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(15, "Small models", "course.compression")
+
+LONG = 140  # more rows, or texts, than any table or constant may have been made for
 
 distillation = chapter.exercise("distillation_loss")
 selection = chapter.exercise("select_layers")
@@ -153,10 +158,14 @@ def padding(implementation: Proxy, random: Random) -> Any:
 def whole_loss(implementation: Proxy, random: Random) -> Any:
     made = tiny_loss(implementation, random)
     (student, wise), (own, others) = layers(random), scores(random)
+    (pupil, sage), (mine, theirs) = layers(random), scores(random)
+    other = reading(pupil, mine), reading(sage, theirs), MASK
     # A call makes float32 of what comes in; its two parts get what they are given.
     halves = [[(50 * one).astype("float16") for one in several] for several in (student, wise, own, others)]
     return {
         "both losses": made(reading(student, own), reading(wise, others), MASK),
+        "both losses, of other texts": made(*other),
+        "both losses, in a compiled step": made.in_graph(*other),
         "the hidden loss, in half precision": made.method("hidden_loss")(*halves[:2], MASK),
         "the attention loss, in half precision": made.method("attention_loss")(*halves[2:], MASK),
     }
@@ -209,9 +218,17 @@ def symmetric(implementation: Proxy, random: Random) -> Any:
 @rounding.check("rounds halves to the even level, and clips nothing that has one", points=0.5)
 def halves(implementation: Proxy, random: Random) -> Any:
     # Of a column whose largest is 127, the scale is 1, and so all are halves.
-    steps = np.sort(random.choice(np.arange(-120, 120), 9, replace=False)) + 0.5
+    steps = np.sort(random.choice(np.arange(-120, 120), LONG, replace=False)) + 0.5
     weights = np.concatenate([[127.0, -127.0], steps])[:, None].astype("float32")
-    return of_cases(implementation, {"of halves": (weights, {"axis": 1})})
+    # From -1.5 to 1.5 are 3 steps of 1. The zero point is -0.5, so 0, and 1.5 would be 2, where the highest level is 1.
+    wide = np.array([[1.5], [-1.5], [random.uniform(-1.4, 1.4)]], "float32")
+    return of_cases(
+        implementation,
+        {
+            "of halves": (weights, {"axis": 1}),
+            "of halves that are clipped": (wide, {"axis": 1, "bits": 2, "symmetric": False}),
+        },
+    )
 
 
 @rounding.check("moves the zero point where it may, and covers 0 in any case", points=1)
@@ -270,14 +287,14 @@ def there_and_back(implementation: Proxy, random: Random) -> Any:
     of_rows = random.uniform(0.01, 2, (5, 1)).astype("float32"), random.randint(-60, 60, (5, 1)).astype("int8")
     return {
         "by column": implementation(levels, scale, zero_point),
-        "by row": implementation(levels, *of_rows),
         "symmetric": implementation(levels, scale, np.zeros_like(zero_point)),
+        "by row": implementation(levels, *of_rows),
     }
 
 
 @back.check("is computed in float32, where differences may be as large as 255", points=0.5)
 def far_apart(implementation: Proxy, random: Random) -> Any:
-    levels = np.where(random.random_sample((4, 6)) < 0.5, 127 - random.randint(0, 9), -128).astype("int8")
+    levels = np.where(random.random_sample((LONG, 6)) < 0.5, 127 - random.randint(0, 9), -128).astype("int8")
     scale = random.uniform(0.01, 2, (1, 6)).astype("float32")
     zero_point = np.array([[-128, 127, -100, 90, -128, 127]], "int8")
     return with_dtypes(implementation(levels, scale, zero_point))
@@ -309,8 +326,13 @@ def tokens(random: Random, *shape: int) -> np.ndarray:
 def product(implementation: Proxy, random: Random) -> Any:
     plain = from_dense(implementation, dense(implementation, random))
     bent = from_dense(implementation, dense(implementation, random, activation="tanh"))
+    # Of each row the largest is 127, so the scale is 1, and the many numbers are rounded alike by whatever formula.
+    many = random.randint(-120, 120, (LONG, FEATURES)) + np.float32(0.25)
+    many[:, 0] = 127
     return {
         "of rows": plain(tokens(random, 6, FEATURES)),
+        "of other rows": plain(tokens(random, 6, FEATURES)),
+        "of many rows": plain(many.astype("float32")),
         "of texts": plain(tokens(random, 2, 3, FEATURES)),
         "with an activation": bent(0.1 * tokens(random, 4, FEATURES)),
     }
@@ -361,22 +383,28 @@ def probabilities(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, some_texts(random, 11))
     return {
         "in batches of 4": told(implementation(wise, inputs, 4)),
-        "in one batch": told(implementation(wise, inputs)),
+        "in one batch": with_dtypes(list(implementation(wise, inputs))),
+        "by a teacher that can read 3 texts at a time": told(implementation(reads(implementation, 3), inputs, 3)),
     }
 
 
 @labelling.check("keeps texts of which the teacher is sure enough", points=0.5)
 def sure_enough(implementation: Proxy, random: Random) -> Any:
-    wise, inputs = labeller(implementation, random), texts(implementation, some_texts(random, 19))
-    return {f"from {share} on": told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)}
+    wise, inputs = labeller(implementation, random), texts(implementation, mixed_texts(random, 60))
+    told_by = {f"from {share} on": told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)}
+    # It gives its class a probability of 1, in any precision.
+    return {
+        **told_by,
+        "from 1 on, by a teacher without doubts": told(implementation(doubtless(implementation), inputs, 8, 1.0)),
+    }
 
 
 @labelling.check("gives class ids where these are asked for", points=0.5)
 def classes(implementation: Proxy, random: Random) -> Any:
-    wise, inputs = labeller(implementation, random), texts(implementation, some_texts(random, 13))
+    wise, inputs = labeller(implementation, random), texts(implementation, mixed_texts(random, LONG))
     return {
-        "of all texts": told(implementation(wise, inputs, 5, soft=False)),
-        "from 0.7 on": told(implementation(wise, inputs, 5, 0.7, soft=False)),
+        "of all texts": told(implementation(wise, inputs, 50, soft=False)),
+        "from 0.7 on": told(implementation(wise, inputs, 50, 0.7, soft=False)),
     }
 
 

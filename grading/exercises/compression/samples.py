@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -99,8 +100,41 @@ def dense(implementation: Proxy, random: Random, features: int = FEATURES, units
 def labeller(implementation: Proxy, random: Random) -> Proxy:
     """A teacher that reads bags of words, with much dropout."""
     values = fine_tuning.parameters(random, spread=2.0)
+    # No class is the likeliest of all texts, or there might be none to doubt.
+    values["words/kernel"] -= values["words/kernel"].mean(axis=0)
+    values["segments/kernel"] *= 0
     values["logits/bias"] -= np.float32(10)  # which moves no probability: who takes a logit for one is found out
     return fine_tuning.model(implementation, values, dropout=0.5)
+
+
+def doubtless(implementation: Proxy) -> Proxy:
+    """A teacher that finds the same class in all texts."""
+    values = {name: 0 * value for name, value in fine_tuning.parameters(np.random.RandomState(0)).items()}
+    values["logits/bias"][1] = 50
+    return fine_tuning.model(implementation, values)
+
+
+@cache
+def _in_small_batches(most: int) -> str:
+    """A model as a text: it scores class 1 for up to so many texts at a time, and class 0 for more."""
+    import keras
+    from keras import ops
+
+    dtypes = {"token_ids": "int32", "segment_ids": "int32", "padding_mask": "bool"}
+    inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in dtypes.items()}
+    one = ops.cast(ops.ones_like(inputs["token_ids"][:, :1]), "float32")
+    too_many = one * ops.sum(one, axis=0, keepdims=True) - (most + 0.5)
+    return keras.Model(inputs, ops.concatenate([too_many, 0 * one], axis=-1)).to_json()
+
+
+def reads(implementation: Proxy, most: int) -> Proxy:
+    """A teacher whose labels are others where it gets more texts at a time."""
+    return implementation.make("keras.models.model_from_json", _in_small_batches(most))
+
+
+def mixed_texts(random: Random, count: int) -> np.ndarray:
+    """Texts of any words: of some a teacher is sure, and of some it is not."""
+    return random.randint(1, fine_tuning.VOCABULARY_SIZE, (count, fine_tuning.LENGTH)).astype("int32")
 
 
 def texts(implementation: Proxy, token_ids: np.ndarray) -> dict[str, Proxy]:
