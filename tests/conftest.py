@@ -41,6 +41,8 @@ class _ByWhatTheyShare(LoadScopeScheduling):
 def pytest_addoption(parser: pytest.Parser) -> None:
     about = "look for barriers in every page of the site, and not only in one of each kind"
     parser.addoption("--every-page", action="store_true", help=about)
+    about = "run every chapter's bundle four times, and not twice"
+    parser.addoption("--every-turn", action="store_true", help=about)
 
 
 def pytest_configure(config: pytest.Config) -> None:

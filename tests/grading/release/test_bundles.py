@@ -1,7 +1,8 @@
 """Every bundle runs to its last cell alone, whatever right answers it has; or says what is missing.
 
-A chapter is run four times. In each, every other exercise is another one's turn: to be solved in another style than the
-library's, or to be missing. So each of a chapter's cells meets each answer written by somebody else.
+A chapter is run twice. In one run every other exercise is solved in another style than the library's; in the other run
+the same exercises are missing. `--every-turn` runs it twice more, where it is the turn of those between them: then each
+of a chapter's cells meets each answer written by somebody else.
 """
 
 from __future__ import annotations
@@ -39,14 +40,21 @@ pytestmark = pytest.mark.long
 RUNNER = Path(__file__).with_name("bundle_runner.py")
 FIRST, LAST = 0, -1  # of the styles of an exercise
 TURNS = {"even": 0, "odd": 1}  # whose turn it is, counted from 0 in the order of the lesson
-IN_TURN = pytest.mark.parametrize(
-    ("number", "turn"),
-    [(number, turn) for number in chapters() for turn in TURNS.values()],
-    ids=[f"{number}, {turn}" for number in chapters() for turn in TURNS],
-)
 
 # Runs a chapter's notebook with answers, by the exercises' names, and with a folder `my_bert`; see `bundle_runner`.
 Run = Callable[[int, dict[str, str], dict[str, bytes]], dict[str, Any]]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One turn of each chapter, of neighbours not the same; or every turn of all."""
+    if "turn" in metafunc.fixturenames:
+        every = metafunc.config.getoption("every_turn")
+        taken = [(number, name) for number in chapters() for name, turn in TURNS.items() if every or number % 2 == turn]
+        metafunc.parametrize(
+            ("number", "turn"),
+            [(number, TURNS[name]) for number, name in taken],
+            ids=[f"{number}, {name}" for number, name in taken],
+        )
 
 
 @cache
@@ -123,7 +131,6 @@ def points(number: int) -> dict[str, float]:
     return {name: exercise.points for name, exercise in chapter(number).exercises.items()}
 
 
-@IN_TURN
 def test_a_bundle_with_right_answers_runs_to_its_last_cell(run: Run, number: int, turn: int) -> None:
     answers = {
         name: VARIANTS[name][LAST].source if place % 2 == turn else of_library
@@ -135,7 +142,6 @@ def test_a_bundle_with_right_answers_runs_to_its_last_cell(run: Run, number: int
     assert found["earned"] == points(number)
 
 
-@IN_TURN
 def test_a_bundle_with_every_other_answer_missing_says_so_in_one_line_and_fails_in_no_other_way(
     run: Run, number: int, turn: int
 ) -> None:
