@@ -134,7 +134,19 @@ def gate(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy
 
 @gating.check("is a softmax over the words of a query", points=0.5)
 def over_words(implementation: Proxy, random: Random) -> Any:
-    return gate(implementation, random)(random.standard_normal((4, 5, 6)).astype("float32"), np.ones((4, 5), bool))
+    made, every = gate(implementation, random), np.ones((4, 5), bool)
+    vectors = random.standard_normal((4, 5, 6)).astype("float32")
+    return {"the weights": made(vectors, every), "of words with large logits": far_apart(implementation, random, every)}
+
+
+def far_apart(implementation: Proxy, random: Random, every: np.ndarray) -> Any:
+    """Of logits whose powers are infinite, or all 0: whole numbers, so that they are exact however they are summed."""
+    kernel = random.choice([-9, -7, -6, 5, 6, 8], 6).astype("float32")
+    vectors = random.randint(-9, 10, (4, 5, 6)).astype("float32")
+    vectors[0, 2], vectors[1] = 9 * np.sign(kernel), -9 * np.sign(kernel)
+    made = gate(implementation, random)
+    made.load({"kernel": kernel})
+    return made(vectors, every)
 
 
 @gating.check("gives padding nothing, and the others all", points=0.5)
@@ -142,12 +154,15 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
     vectors = (3 * random.standard_normal((4, 5, 6))).astype("float32")
     words = mask(5, 5, 1, 0, 3)
     made = gate(implementation, random)
-    halves = with_dtypes(gate(implementation, random, "mixed_float16")(vectors, words))
+    alike = (0.1 * random.standard_normal((60, 5, 6))).astype("float32"), np.tile(words, (15, 1))
+    halves = with_dtypes(gate(implementation, random, "mixed_float16")(*alike))
+    # What the logits are is a matter of halves; that they sum to 1 is not.
+    halves["the result"] = np.round(1000 * np.sum(halves["the result"], axis=1), 1)
     long = np.tile(vectors, (1, LONG // 5, 1)), np.tile(words, (1, LONG // 5))
     return {
         "the weights": made(vectors, words),
         "of long queries": made(*long),
-        "in mixed precision": {**halves, "the result": np.round(np.sum(halves["the result"], axis=1), 2)},
+        "in mixed precision, 1000 times the sums": halves,
         "in a compiled model": made.in_graph(vectors, words),
         **made.gradients(vectors, words, along=random.standard_normal((4, 5)).astype("float32"), by=("vectors", "")),
     }
@@ -324,12 +339,18 @@ def late_in_use(implementation: Proxy, random: Random) -> Any:
     along = random.standard_normal((3, 4)).astype("float32")
     masks = query_mask, document_mask
     halves = (100 * queries).astype("float16"), documents.astype("float16")
+    by = ("query_vectors", "document_vectors", "", "")
+    zeros = queries.copy(), np.where(document_mask[..., None], documents, 0).astype("float32")
+    zeros[0][0, 1] = zeros[1][0, 2] = 0  # a word may be one, too
+    at_zeros = implementation.gradients(*zeros, *masks, along=along, by=by)
     return {
         "in half precision": with_dtypes(implementation(*halves, *masks)),
         "in a compiled step": implementation.in_graph(queries, documents, *masks),
-        **implementation.gradients(
-            queries, documents, *masks, along=along, by=("query_vectors", "document_vectors", "", "")
+        # How large they are there is a matter of how the division by 0 is prevented.
+        "whether gradients are numbers, with vectors of zeros": all(
+            np.isfinite(np.asarray(gradient, "float64")).all() for gradient in at_zeros.values()
         ),
+        **implementation.gradients(queries, documents, *masks, along=along, by=by),
     }
 
 

@@ -168,3 +168,27 @@ class WinnerTakesAll(Variant):
 class Stopped(Variant):
     def call(self, vectors: Any, query_mask: Any) -> Any:
         return ops.stop_gradient(super().call(vectors, query_mask))
+
+
+@gating.mistake(
+    "The softmax is written as exp over its sum: of a logit above 88, exp is infinite in float32, and the weights are NaN.",
+    hint="`ops.softmax` takes the highest logit off first. Why does that change nothing else?",
+)
+class PowersOverflow(Variant):
+    def weights_of(self, logits: Any, query_mask: Any) -> Any:
+        powers = ops.where(query_mask, ops.exp(logits), 0.0)
+        return powers / ops.maximum(ops.sum(powers, axis=-1, keepdims=True), 1e-9)
+
+
+@gating.mistake(
+    "The softmax is computed in the precision of the vectors, and cast afterwards.",
+    hint="What has been rounded to half precision stays rounded. When must the cast come?",
+)
+class SoftmaxInHalf(Variant):
+    def logits(self, vectors: Any) -> Any:
+        return ops.sum(vectors * ops.cast(self.kernel, vectors.dtype), axis=-1)
+
+    def weights_of(self, logits: Any, query_mask: Any) -> Any:
+        low = ops.cast(-1e4, logits.dtype)
+        weights = ops.softmax(ops.where(query_mask, logits, low), axis=-1)
+        return ops.where(query_mask, ops.cast(weights, "float32"), 0.0)

@@ -216,3 +216,17 @@ def no_floor(query_vectors: Any, document_vectors: Any, query_mask: Any, documen
 def documents_stopped(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
     cut = ops.stop_gradient(ops.convert_to_tensor(document_vectors))
     return right.max_sim(query_vectors, cut, query_mask, document_mask)
+
+
+@late.mistake(
+    "A vector of zeros is divided by 0 first and replaced afterwards: its score is right, and its gradient is NaN.",
+    hint="`ops.where` sends a gradient through both sides, and 0 times NaN is NaN. Which side must not be divided by 0?",
+)
+def replaced_afterwards(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
+    def unit(vectors: Any) -> Any:
+        vectors = ops.cast(vectors, "float32")
+        length = ops.sqrt(ops.sum(vectors * vectors, axis=-1, keepdims=True))
+        return ops.where(length > 0, vectors / length, 0.0)
+
+    values = products(unit(query_vectors), unit(document_vectors))
+    return finished(values, query_mask, document_mask)
