@@ -95,6 +95,11 @@ NO_ROW = _meaning(
     "A number is looked up for which the table has no row.",
     "How many rows has the table, and from what number on are they counted?",
 )
+READ_ONLY = _meaning(
+    "changes an array that may only be read",
+    "An array is changed in place that may only be read: one that was given, or that came out of a tensor.",
+    "Work on a copy, which `np.array` makes, or compute a new array. Whoever gave the old one still needs it.",
+)
 
 # In a compiled model only; where all sizes are known, the same words say something else.
 _WHILE_COMPILED = (
@@ -118,6 +123,7 @@ _ANYWHERE = (
         r"Invalid reduction dimension|axis -?\d+ is out of bounds|expected_?\w* axis in the range"
         r"|transpose expects a vector of size|axes don't match array|Dimension must be \d+ but is \d+ for .*Transpose",
     ),
+    (READ_ONLY, r"(?:array|destination) is read-only"),
     (NO_ROW, r"indices\[[\d, ]*\] = -?\d+ is not in \[0, \d+\)"),
     (OTHER_TYPE, r"expected to be an? \w+ tensor but is an? \w+ tensor|has type \w+ that does not match type"),
     (OTHER_COUNT, r"Input to reshape is a tensor with \d+ values|cannot reshape array of size \d+"),

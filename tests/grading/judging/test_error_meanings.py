@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from grading.judging.error_meanings import (
     OTHER_SIZES,
     OTHER_TYPE,
     OTHER_WIDTH,
+    READ_ONLY,
     UNKNOWN_SIZE,
     Meaning,
 )
@@ -73,6 +75,14 @@ ANYWHERE = {
     "a reshape": (OTHER_COUNT, lambda x: ops.reshape(x, (2, 3, 5))),
     "a method of NumPy": (NO_METHOD, lambda x: x.reshape(2, 7, 4, 5)),
 }
+
+
+def only_read() -> np.ndarray:
+    array = np.ones(3)
+    array.flags.writeable = False
+    return array
+
+
 # Where nothing is compiled.
 EAGERLY = {
     "NumPy's sum": (OTHER_SIZES, lambda x: np.ones((2, 3)) + np.ones((2, 4))),
@@ -83,6 +93,9 @@ EAGERLY = {
     "NumPy's sum over no axis": (NO_AXIS, lambda x: np.ones((2, 3)).sum(axis=2)),
     "too few axes": (NO_AXIS, lambda x: ops.transpose(x, (0, 1))),
     "a row that is not there": (NO_ROW, lambda x: tf.gather(tf.ones((5, 2)), [[1, 5]])),
+    "added in place": (READ_ONLY, lambda x: operator.iadd(only_read(), 1)),
+    "put in place": (READ_ONLY, lambda x: operator.setitem(only_read(), 0, 2)),
+    "sorted in place": (READ_ONLY, lambda x: only_read().sort()),
 }
 
 

@@ -171,7 +171,7 @@ class Stopped(Variant):
 
 
 @gating.mistake(
-    "The softmax is written as exp over its sum: of a logit above 88, exp is infinite in float32, and the weights are NaN.",
+    "The softmax is written as exp over its sum: above 88, exp is infinite in float32, and the weights are NaN.",
     hint="`ops.softmax` takes the highest logit off first. Why does that change nothing else?",
 )
 class PowersOverflow(Variant):

@@ -220,7 +220,7 @@ def documents_stopped(query_vectors: Any, document_vectors: Any, query_mask: Any
 
 @late.mistake(
     "A vector of zeros is divided by 0 first and replaced afterwards: its score is right, and its gradient is NaN.",
-    hint="`ops.where` sends a gradient through both sides, and 0 times NaN is NaN. Which side must not be divided by 0?",
+    hint="`ops.where` sends gradients through both sides, and 0 times NaN is NaN. Which side must not divide by 0?",
 )
 def replaced_afterwards(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
     def unit(vectors: Any) -> Any:
