@@ -34,7 +34,12 @@ REMOVE_OUTPUT_TAG = "remove-output"
 # In the first cell, and in each check's own, so that `check` can say what is missing even where the first was not run.
 _CHECK_IMPORT = "from grading.notebook.check import check"
 # Below the first exercise whose docstring lists errors.
-_ABOUT_ERRORS = "\n\nThe errors under *Raises* are there for those who use the library. No check asks for them."
+_ABOUT_ERRORS = "The errors under *Raises* are there for those who use the library. No check asks for them."
+# Below the first exercise that is compiled.
+_ABOUT_COMPILING = (
+    "Before a compiled model or step runs, it knows neither how many texts come nor how long they are: take sizes from "
+    "`ops.shape(x)`, and loop over none of them (chapter 2, *What a compiled model knows*)."
+)
 
 _METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -59,8 +64,8 @@ def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNod
         GradingError: the lesson does not fit the library or the registered exercises.
     """
     teaching = find_answers(lesson, library)
-    points = _points(lesson)
-    return _notebook(teaching, points, _student_text), _notebook(teaching, points, _solved_text)
+    exercises = _exercises(lesson)
+    return _notebook(teaching, exercises, _student_text), _notebook(teaching, exercises, _solved_text)
 
 
 def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNode:
@@ -72,7 +77,7 @@ def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNod
     Raises:
         GradingError: the lesson does not fit the library or the registered exercises.
     """
-    return _notebook(find_answers(lesson, library), _points(lesson), _marked_text)
+    return _notebook(find_answers(lesson, library), _exercises(lesson), _marked_text)
 
 
 def notebook_text(notebook: NotebookNode) -> str:
@@ -80,11 +85,11 @@ def notebook_text(notebook: NotebookNode) -> str:
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
 
 
-def _points(lesson: Lesson) -> dict[str, float]:
-    """Of each exercise; makes sure that the lesson names what its chapter checks."""
-    points = {task.name: _whole(_registered(lesson, task).points) for task in lesson.tasks}
+def _exercises(lesson: Lesson) -> dict[str, Exercise]:
+    """Those that the lesson names; makes sure that they are what its chapter checks."""
+    exercises = {task.name: _registered(lesson, task) for task in lesson.tasks}
     _require_complete(lesson)
-    return points
+    return exercises
 
 
 def _registered(lesson: Lesson, task: Task) -> Exercise:
@@ -125,7 +130,9 @@ def _marked_text(teaching: Teaching, answer: Answer) -> str:
     return teaching.module.text(answer.definition, teaching.marked(answer))
 
 
-def _notebook(teaching: Teaching, points: dict[str, float], text: Callable[[Teaching, Answer], str]) -> NotebookNode:
+def _notebook(
+    teaching: Teaching, exercises: dict[str, Exercise], text: Callable[[Teaching, Answer], str]
+) -> NotebookNode:
     """A lesson's notebook, with what `text` makes of each answer in its exercise's cell."""
     lesson = teaching.lesson
     answers = {answer.task.name: answer for answer in teaching.answers}
@@ -141,10 +148,12 @@ def _notebook(teaching: Teaching, points: dict[str, float], text: Callable[[Teac
         given = [definition for definition in teaching.given(answer) if definition.names not in shown]
         shown.update(definition.names for definition in given)
         cells += _given(teaching, answer, given)
-        exercise = text(teaching, answer)
-        is_told = any(made.source.endswith(_ABOUT_ERRORS) for made in cells)
-        note = _ABOUT_ERRORS if "Raises:" in exercise and not is_told else ""
-        cells += _exercise(answer.task, exercise, points[cell.task.name], note)
+        exercise, written = exercises[cell.task.name], text(teaching, answer)
+        notes = [_what_is_checked(exercise)]
+        notes += [_ABOUT_COMPILING] if any("compiled" in check.title for check in exercise.checks) else []
+        notes += [_ABOUT_ERRORS] if "Raises:" in written else []
+        new = [note for note in notes if not any(note in made.source for made in cells)]
+        cells += _exercise(answer.task, exercise, written, new)
     notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
     nbformat.validate(notebook)
     return notebook
@@ -180,16 +189,22 @@ def _plain(cell: LessonCell, number: int) -> NotebookNode:
     return _code(f"code-{number}-{digest}", cell.source, metadata)
 
 
-def _exercise(task: Task, text: str, points: float, note: str = "") -> list[NotebookNode]:
-    name = slug(task.name)
+def _exercise(task: Task, exercise: Exercise, text: str, notes: list[str]) -> list[NotebookNode]:
+    points = _whole(exercise.points)
     about = f"**Exercise** `{task.name}` · {in_points(points)} · difficulty {task.difficulty}"
-    about = f"{about} · about {task.minutes} minutes{note}"
+    about = f"{about} · about {task.minutes} minutes"
     written, checked = exercise_cell_id(task.name), check_cell_id(task.name)
     return [
-        _markdown(f"task-{name}", about),
+        _markdown(f"task-{slug(task.name)}", "\n\n".join([about, *notes])),
         _code(written, text, _nbgrader(written, solution=True)),
         _code(checked, f"{_CHECK_IMPORT}\n\ncheck({task.name})", _nbgrader(checked, locked=True, points=points)),
     ]
+
+
+def _what_is_checked(exercise: Exercise) -> str:
+    """The titles of the checks, folded: nobody loses points for what nobody said."""
+    asked = "\n".join(f"- {check.title} ({in_points(check.points)})" for check in exercise.checks)
+    return f"<details>\n<summary>What is checked: your code …</summary>\n\n{asked}\n\n</details>"
 
 
 def _given(teaching: Teaching, answer: Answer, given: list[Definition]) -> list[NotebookNode]:

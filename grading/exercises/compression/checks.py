@@ -154,7 +154,7 @@ def padding(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tiny.check("adds both losses when it is called, and computes them in float32", points=0.5)
+@tiny.check("adds both losses when it is called, and computes them in float32, in a compiled step, too", points=0.5)
 def whole_loss(implementation: Proxy, random: Random) -> Any:
     made = tiny_loss(implementation, random)
     (student, wise), (own, others) = layers(random), scores(random)

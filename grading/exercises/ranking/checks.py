@@ -149,7 +149,7 @@ def far_apart(implementation: Proxy, random: Random, every: np.ndarray) -> Any:
     return made(vectors, every)
 
 
-@gating.check("gives padding nothing, and the others all", points=0.5)
+@gating.check("gives padding nothing, and the others all, in a compiled model, too", points=0.5)
 def gated_padding(implementation: Proxy, random: Random) -> Any:
     vectors = (3 * random.standard_normal((4, 5, 6))).astype("float32")
     words = mask(5, 5, 1, 0, 3)
@@ -273,7 +273,7 @@ def joining(implementation: Proxy, random: Random) -> Any:
     return {f"behind {split} blocks": joined(reader(implementation, random, split), *parts) for split in (0, 1, 2)}
 
 
-@split_encoder.check("says the same of a document that was read the night before, without its padding", points=0.5)
+@split_encoder.check("says the same of a document that was read the night before, in a compiled model, too", points=0.5)
 def kept_documents(implementation: Proxy, random: Random) -> Any:
     given, made = both(random), reader(implementation, random, 2)
     short = {name: array[2:] for name, array in given.items()}

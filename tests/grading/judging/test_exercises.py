@@ -71,12 +71,31 @@ def state_is_forgotten() -> Iterator[None]:
         state_is_kept().clear()
 
 
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The titles of checks in which something is compiled."""
+    titles = set()
+
+    def run(exercise: Exercise, check: Check, session: Interpreter, *rest: object) -> Outcome:
+        def perform(request: dict) -> object:
+            if request.get("graph"):
+                titles.add(check.title)
+            return Interpreter.perform(session, request)
+
+        monkeypatch.setattr(session, "perform", perform)
+        return run_probe(exercise, check, session, *rest)
+
+    monkeypatch.setattr(probing, "run_probe", run)
+    return titles
+
+
 @pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)
-def test_the_reference_gets_all_points(number: int, name: str, tmp_path: Path) -> None:
+def test_the_reference_gets_all_points(number: int, name: str, tmp_path: Path, compiling: set[str]) -> None:
     exercise = chapters()[number].exercises[name]
     result = judge(number, name, exercise.reference, tmp_path)
     assert result.passed
     assert result.earned == exercise.points > 0
+    assert all("compiled" in title for title in compiling)  # the notebook says so beforehand
     for check in exercise.checks:
         value = live(number).reference(exercise, check).value
         gradients = {name: part for name, part in value.items() if "gradient" in name} if type(value) is dict else {}

@@ -130,12 +130,27 @@ def test_the_setup_cell_imports_what_the_module_imports(lesson: Path) -> None:
     )
 
 
-def test_a_task_says_points_difficulty_and_minutes(lesson: Path) -> None:
+def test_a_task_says_points_difficulty_and_minutes_and_what_is_checked(lesson: Path) -> None:
     student, _ = notebooks(lesson)
     assert student["task-centered"].source == (
-        "**Exercise** `centered` · 2.5 points · difficulty 1/5 · about 5 minutes"
+        "**Exercise** `centered` · 2.5 points · difficulty 1/5 · about 5 minutes\n\n"
+        "<details>\n<summary>What is checked: your code …</summary>\n\n- returns zeros (2.5 points)\n\n</details>"
     )
     assert student["check-centered"].source.splitlines()[-1] == "check(centered)"
+
+
+def test_that_sizes_are_unknown_while_a_model_is_compiled_is_said_below_the_first_exercise_that_is(
+    lesson: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compiled(implementation: object, random: object) -> None: ...
+
+    chapter = tiny_course.registered_chapter()
+    for exercise in chapter.exercises.values():
+        exercise.check("runs in a compiled model", points=1)(compiled)
+    monkeypatch.setattr("grading.exercises.registry.chapters", lambda: {2: chapter})
+    for notebook in notebooks(lesson):
+        told = [cell_id for cell_id, cell in notebook.items() if "`ops.shape(x)`" in cell.source]
+        assert told == ["task-centered"]
 
 
 def test_that_no_check_asks_for_errors_is_said_once_and_where_some_are_listed(lesson: Path) -> None:
