@@ -559,7 +559,8 @@ class DeTextRanker(keras.Model):
         width: of the vectors.
         fields: how many a document has.
         means: (numbers,), of each number in the training data.
-        deviations: (numbers,), how much each number deviates from its mean there; 0 where it is always the same.
+        deviations: (numbers,), how much each number deviates from its mean there; 0, up to rounding, where it
+            is always the same.
         units: width between the two projections.
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
@@ -590,6 +591,8 @@ class DeTextRanker(keras.Model):
         require_standardization(means, deviations)
         self.width, self.fields, self.units = width, fields, units
         self.means, self.deviations = (np.asarray(given, "float32") for given in (means, deviations))
+        # The mean of equal numbers is rounded, and what they deviate by is the rounding alone.
+        self.deviations = np.where(self.deviations > 1e-6 * np.abs(self.means), self.deviations, np.float32(0))
 
     def build(self, inputs_shape: dict[str, tuple]) -> None:
         """Makes `rescale`, tanh(w x + b) for each number x, and the two projections `deep_dense` and `score_dense`."""

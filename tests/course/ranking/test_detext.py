@@ -70,6 +70,13 @@ def test_a_number_that_was_constant_says_nothing(random: np.random.Generator) ->
         assert np.isfinite(features).all()
 
 
+def test_rounding_is_no_deviation() -> None:
+    equal = np.full(40_001, 0.1, "float32")
+    rounded = [equal.std(), np.std(equal.astype("float64")), 1e-8, 0.0]
+    model = DeTextRanker(WIDTH, FIELDS, [0.1] * 4 + [-3.0], [*rounded, 1e-3])
+    np.testing.assert_array_equal(model.deviations, np.array([0, 0, 0, 0, 1e-3], "float32"))
+
+
 def test_an_empty_field_has_a_cosine_of_0(random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
     given["fields"][1, 2] = 0
