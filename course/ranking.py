@@ -22,8 +22,10 @@ from course.validation.ranking import (
     require_index,
     require_kernels,
     require_masked,
+    require_pairs,
     require_similarity,
     require_split,
+    require_standardization,
     require_token_vectors,
 )
 from course.validation.values import require_instance, require_sizes
@@ -542,3 +544,125 @@ def duo_rank(
     scores = better.sum(axis=1)
     order = np.argsort(-scores, kind="stable")
     return candidates[order], scores[order]
+
+
+@keras.saving.register_keras_serializable(package="course")
+class DeTextRanker(keras.Model):
+    """Scores documents by vectors of texts, their similarities, and numbers that stand in no text, in one network.
+
+    A document has fields, such as a title and a body. The query and each field are one vector, as an encoder has read
+    them, apart; a gradient reaches these, so an encoder can learn with the ranker. `features` puts all that is known of
+    a pair side by side. The score is wide and deep: one projection of these features and of what another one, with the
+    activation tanh, makes of them.
+
+    Args:
+        width: of the vectors.
+        fields: how many a document has.
+        means: (numbers,), of each number in the training data.
+        deviations: (numbers,), how much each number deviates from its mean there; 0, up to rounding, where it
+            is always the same.
+        units: width between the two projections.
+        **kwargs: what every Keras model takes, such as `name` and `dtype`.
+
+    Raises:
+        ValueError: no numbers, not a finite mean and a deviation of at least 0 for each, or a size that is no whole
+            number of at least 1.
+
+    Example:
+        >>> ranker = DeTextRanker(128, fields=2, means=[3.0, 80.0], deviations=[1.5, 20.0])
+        >>> scores = ranker({"query": query_vectors, "fields": field_vectors, "numbers": numbers})  # (batch,)
+
+    Reference: Guo et al., "DeText: A Deep Text Ranking Framework with BERT", 2020, https://arxiv.org/abs/2008.02460.
+    Numbers are rescaled as in its published code.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        fields: int,
+        means: Sequence[float],
+        deviations: Sequence[float],
+        units: int = 16,
+        **kwargs: Any,
+    ) -> None:
+        # In mixed precision Keras would cast all inputs to float16, where numbers above 65,504 are infinite.
+        super().__init__(autocast=False, **kwargs)
+        require_sizes(width=width, fields=fields, units=units)
+        require_standardization(means, deviations)
+        self.width, self.fields, self.units = width, fields, units
+        self.means, self.deviations = (np.asarray(given, "float32") for given in (means, deviations))
+        # The mean of equal numbers is rounded, and what they deviate by is the rounding alone.
+        self.deviations = np.where(self.deviations > 1e-6 * np.abs(self.means), self.deviations, np.float32(0))
+
+    def build(self, inputs_shape: dict[str, tuple]) -> None:
+        """Makes `rescale`, tanh(w x + b) for each number x, and the two projections `deep_dense` and `score_dense`."""
+        numbers = len(self.means)
+        features = self.fields + (2 * self.fields + 1) * self.width + numbers
+        self.rescale = keras.layers.EinsumDense(
+            "bn,n->bn", numbers, "tanh", "n", kernel_initializer="ones", name="rescale", dtype="float32"
+        )
+        self.deep_dense = projection(self.units, "deep", activation="tanh", dtype=self.dtype_policy)
+        self.score_dense = projection(1, "score", dtype=self.dtype_policy)
+        self.rescale.build((None, numbers))
+        self.deep_dense.build((None, features))
+        self.score_dense.build((None, features + self.units))
+
+    def features(self, query: Any, fields: Any, numbers: Any) -> Any:
+        """Puts all that is known of a query and a document side by side.
+
+        Of the query's vector q, the vectors d_1, ..., d_n of a document's fields, and its numbers x, in this order:
+
+            cos(q, d_1), ..., cos(q, d_n)    n features
+            q ∘ d_1, ..., q ∘ d_n            n · width: the product of both vectors, feature by feature
+            q, d_1, ..., d_n                 (1 + n) · width: the vectors as they came
+            rescale((x - mean) / deviation)  one for each number
+
+        `self.means` and `self.deviations` are float32 arrays of NumPy, (numbers,). `self.rescale` is a layer that takes
+        all standardized numbers at once, (batch, numbers), and learns how much each of them says.
+
+        What must hold:
+            - A vector of zeros, that of an empty field, has a cosine of 0 with any other. Nothing becomes NaN, and
+              neither does a gradient.
+            - A number whose deviation is 0 was always the same in training: nothing was learned from it. So it comes to
+              `self.rescale` as 0, whatever it is now.
+            - The vectors may come in half precision. All is computed in float32.
+            - The size of a batch may be unknown, as in a compiled model. All other sizes are known.
+
+        Args:
+            query: (batch, width).
+            fields: (batch, n, width).
+            numbers: float32, (batch, numbers).
+
+        Returns:
+            float32, (batch, n + n · width + (1 + n) · width + numbers).
+        """
+        query, fields = ops.cast(query, "float32"), ops.cast(fields, "float32")
+        cosines = ops.sum(unit_vectors(query)[:, None] * unit_vectors(fields), axis=-1)  # (batch, n)
+        products = ops.reshape(query[:, None] * fields, (-1, self.fields * self.width))
+        in_a_row = ops.reshape(fields, (-1, self.fields * self.width))
+        varied = self.deviations > 0
+        standardized = ops.where(varied, (numbers - self.means) / np.where(varied, self.deviations, 1), 0.0)
+        return ops.concatenate([cosines, products, query, in_a_row, self.rescale(standardized)], axis=-1)
+
+    def call(self, inputs: dict[str, Any]) -> Any:
+        """Scores pairs of a query and a document.
+
+        Args:
+            inputs: "query", (batch, width); "fields", (batch, fields, width); and "numbers", (batch, numbers).
+
+        Returns:
+            Scores, float32, (batch,); the higher, the better.
+
+        Raises:
+            ValueError: inputs that lack one of these, of other shapes, or that are no floats.
+        """
+        require_pairs(inputs, query=(self.width,), fields=(self.fields, self.width), numbers=self.means.shape)
+        fields = ops.reshape(inputs["fields"], (-1, self.fields, self.width))  # known in a compiled model, too
+        wide = self.features(inputs["query"], fields, ops.cast(inputs["numbers"], "float32"))
+        deep = ops.cast(self.deep_dense(wide), "float32")
+        return ops.cast(self.score_dense(ops.concatenate([wide, deep], axis=-1))[:, 0], "float32")
+
+    def get_config(self) -> dict[str, Any]:
+        sizes = {"width": self.width, "fields": self.fields, "units": self.units}
+        numbers = {"means": self.means.tolist(), "deviations": self.deviations.tolist()}
+        return {**super().get_config(), **sizes, **numbers}

@@ -101,6 +101,66 @@ class Knrm(keras.Model):
         return ops.squeeze(self.score_dense(0.01 * kernels), axis=-1)
 
 
+def train_on_groups(
+    model: keras.Model,
+    rows: Inputs,
+    group: int,
+    *,
+    learning_rate: float,
+    batch_size: int = 32,
+    epochs: int = 2,
+    seed: int = 0,
+) -> list[float]:
+    """Trains a ranker on groups of rows, of which the first is right: the mean of -log softmax over the group.
+
+    The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
+
+    Args:
+        model: with any weights. It scores each row of its inputs.
+        rows: (queries · group, ...) each, one group behind the other.
+        group: how many rows a query has.
+        learning_rate: the highest one.
+        batch_size: how many queries a step sees. A last batch that would be smaller is left out.
+        epochs: how often all queries are seen.
+        seed: where the random order starts from.
+
+    Returns:
+        The mean loss of each epoch.
+
+    Raises:
+        ValueError: rows that do not make groups, fewer than a batch, or a number that is no size.
+    """
+    require_sizes(group=group, batch_size=batch_size, epochs=epochs)
+    require_numbers(learning_rate=learning_rate)
+    require_seed(seed)
+    count = len(next(iter(rows.values())))
+    queries, rest = divmod(count, group)
+    if rest or queries < batch_size or group < 2:
+        raise ValueError(
+            "each query must have a group of two rows or more, and there be a batch of them. "
+            f"Received: {count} rows, group={group}, batch_size={batch_size}"
+        )
+    if not model.built:
+        model.build({name: (None, *array.shape[1:]) for name, array in rows.items()})
+    steps = queries // batch_size
+    random, history = np.random.default_rng(seed), []
+    compile_for(
+        model,
+        lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
+        learning_rate,
+        steps * epochs,
+    )
+    for _ in range(epochs):
+        order = random.permutation(queries)[: steps * batch_size].reshape(steps, batch_size)
+        losses = []
+        for chosen in order:
+            places = (chosen[:, None] * group + np.arange(group)).reshape(-1)
+            batch = {name: array[places] for name, array in rows.items()}
+            losses.append(float(model.train_on_batch(batch, np.zeros(len(places), "float32"))))
+        history.append(float(np.mean(losses)))
+    return history
+
+
 def train_ranker(
     model: Knrm,
     rows: Inputs,
@@ -111,9 +171,7 @@ def train_ranker(
     epochs: int = 2,
     seed: int = 0,
 ) -> list[float]:
-    """Trains a ranker on groups of rows, of which the first is right: the mean of -log softmax over the group.
-
-    The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
+    """Trains a ranker that reads texts, as `train_on_groups` does.
 
     Args:
         model: with any weights.
@@ -130,42 +188,19 @@ def train_ranker(
     Raises:
         ValueError: rows that do not make groups, fewer than a batch, unknown ids, or a number that is no size.
     """
-    require_sizes(group=group, batch_size=batch_size, epochs=epochs)
-    require_numbers(learning_rate=learning_rate)
-    require_seed(seed)
     require_encoder_ids(model, rows)
-    queries, rest = divmod(len(rows["token_ids"]), group)
-    if rest or queries < batch_size or group < 2:
-        raise ValueError(
-            "each query must have a group of two rows or more, and there be a batch of them. "
-            f"Received: {len(rows['token_ids'])} rows, group={group}, batch_size={batch_size}"
-        )
     if not model.built:
         model.build(dict.fromkeys(rows, (None, None)))
-    steps = queries // batch_size
-    random, history = np.random.default_rng(seed), []
     with frozen(*model.unused):
-        compile_for(
-            model,
-            lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
-            learning_rate,
-            steps * epochs,
+        return train_on_groups(
+            model, rows, group, learning_rate=learning_rate, batch_size=batch_size, epochs=epochs, seed=seed
         )
-        for _ in range(epochs):
-            order = random.permutation(queries)[: steps * batch_size].reshape(steps, batch_size)
-            losses = []
-            for chosen in order:
-                places = (chosen[:, None] * group + np.arange(group)).reshape(-1)
-                batch = {name: array[places] for name, array in rows.items()}
-                losses.append(float(model.train_on_batch(batch, np.zeros(len(places), "float32"))))
-            history.append(float(np.mean(losses)))
-    return history
 
 
 def scores_of_rows(model: keras.Model, rows: Inputs, batch_size: int = 200) -> np.ndarray:
     """What a ranker says of each row: float32, (rows,). All rows keep their length, padding in the middle with it."""
     require_sizes(batch_size=batch_size)
-    count = len(rows["token_ids"])
+    count = len(next(iter(rows.values())))
     batches = (
         {name: array[start : start + batch_size] for name, array in rows.items()}
         for start in range(0, count, batch_size)

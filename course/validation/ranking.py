@@ -1,8 +1,8 @@
-"""Checks of what the chapter on ranking is given: similarities, vectors of words, a split encoder, candidates."""
+"""Checks of what the chapter on ranking is given: similarities, vectors, a split encoder, candidates, numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import keras
@@ -104,6 +104,38 @@ def require_answers(answers: Any, pairs: int) -> np.ndarray:
     if not np.isfinite(array).all():
         raise ValueError("compare must give numbers. Received: NaN or infinity")
     return array
+
+
+def require_standardization(means: Any, deviations: Any) -> None:
+    """Raises a ValueError unless there is a deviation of at least 0 for each mean, and one mean or more."""
+    arrays = [np.asarray(numbers, "float64") for numbers in (means, deviations)]
+    if arrays[0].ndim != 1 or not arrays[0].size or arrays[0].shape != arrays[1].shape:
+        raise ValueError(
+            "there must be a number or more, and a deviation for each of their means. "
+            f"Received: means.shape={arrays[0].shape}, deviations.shape={arrays[1].shape}"
+        )
+    if not np.isfinite(arrays).all() or (arrays[1] < 0).any():
+        raise ValueError(
+            "means must be finite, and deviations at least 0. "
+            f"Received: means={arrays[0].tolist()}, deviations={arrays[1].tolist()}"
+        )
+
+
+def require_pairs(inputs: Any, **shapes: tuple[int, ...]) -> None:
+    """Raises a ValueError unless `inputs` has these arrays of floats, with so much for each of as many pairs."""
+    missing = [name for name in shapes if not isinstance(inputs, Mapping) or name not in inputs]
+    if missing:
+        raise ValueError(f"inputs must be a dictionary with {', '.join(shapes)}. It lacks {', '.join(missing)}")
+    for name in shapes:
+        require_floats(inputs[name], name)
+    pairs = [inputs[name].shape[0] for name in shapes if len(inputs[name].shape)]
+    for name, shape in shapes.items():
+        given = tuple(inputs[name].shape)
+        if len(given) != 1 + len(shape) or any(map(_differ, given, (pairs[0], *shape))):
+            wanted = ", ".join(map(str, ("pairs", *shape)))
+            raise ValueError(
+                f"{name} must be ({wanted}), of as many pairs as the others. Received: {name}.shape={given}"
+            )
 
 
 def _require_mask(mask: Any, name: str, wanted: Sequence[int | None]) -> None:

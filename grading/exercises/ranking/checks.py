@@ -7,12 +7,18 @@ from typing import Any
 import numpy as np
 
 from grading.exercises.ranking.samples import (
+    CONSTANT_LAST,
     DOCUMENT_LENGTH,
+    FIELDS,
+    MEANS,
     QUERY_LENGTH,
+    WIDTH,
     Documents,
     Random,
     cosines,
     document_vectors,
+    feature_ranker,
+    known_pairs,
     mask,
     pairs,
     ranker,
@@ -33,9 +39,10 @@ split_encoder = chapter.exercise("SplitEncoder")
 late = chapter.exercise("max_sim")
 searching = chapter.exercise("late_interaction_search")
 duo = chapter.exercise("duo_rank")
+detext = chapter.exercise("DeTextRanker")
 
 LONG = 140  # more words, or texts, than any table or constant may have been made for
-MEANS, WIDTHS = [1.0, 0.6, -0.2], [1e-3, 0.3, 0.4]
+CENTERS, WIDTHS = [1.0, 0.6, -0.2], [1e-3, 0.3, 0.4]
 
 # kernel_pooling --------------------------------------------------------------------------------------------
 
@@ -47,8 +54,8 @@ def soft_counts(implementation: Proxy, random: Random) -> Any:
     many = [np.tile(array, (LONG // 4, *[1] * (array.ndim - 1))) for array in given]
     return {
         "eleven kernels": implementation(similarity[:, :, :6], np.ones_like(query), np.ones_like(document[:, :6])),
-        "three kernels": implementation(*given, MEANS, WIDTHS),
-        "three kernels, of many pairs": implementation(*many, MEANS, WIDTHS),
+        "three kernels": implementation(*given, CENTERS, WIDTHS),
+        "three kernels, of many pairs": implementation(*many, CENTERS, WIDTHS),
     }
 
 
@@ -57,7 +64,7 @@ def padded_documents(implementation: Proxy, random: Random) -> Any:
     similarity, query, document = cosines(random)
     zeros = np.where(document[:, None], similarity, 0).astype("float32")  # as padding's cosines mostly are
     return {
-        "the kernels": implementation(similarity, query | True, document, MEANS, WIDTHS),
+        "the kernels": implementation(similarity, query | True, document, CENTERS, WIDTHS),
         "those where padding has a similarity of 0": implementation(zeros, query | True, document),
     }
 
@@ -72,7 +79,7 @@ def padded_queries(implementation: Proxy, random: Random) -> Any:
 @kernels.check("is computed in float32, in a compiled step, and passes a gradient on", points=1)
 def kernels_in_use(implementation: Proxy, random: Random) -> Any:
     similarity, query, document = cosines(random)
-    given = similarity, query, document, MEANS[1:], WIDTHS[1:]
+    given = similarity, query, document, CENTERS[1:], WIDTHS[1:]
     return {
         "in half precision": with_dtypes(implementation(similarity.astype("float16"), query, document)),
         "in a compiled step": implementation.in_graph(similarity, query, document),
@@ -437,3 +444,59 @@ def ties(implementation: Proxy, random: Random) -> Any:
     equal, many = random.permutation(9).tolist(), random.permutation(LONG).tolist()
     cases = {"equal ones": equal, "many equal ones": many, "one": [3], "two": [7, 2]}
     return {case: compared(implementation, table, ids)["the ranking"] for case, ids in cases.items()}
+
+
+# DeTextRanker ----------------------------------------------------------------------------------------------
+
+
+@detext.check("puts cosines, products, vectors and numbers side by side, in this order", points=0.5)
+def side_by_side(implementation: Proxy, random: Random) -> Any:
+    given = known_pairs(random)
+    features = feature_ranker(implementation, random).method("features")
+    return {
+        "the features": features(*given.values()),
+        "of many pairs": features(*(np.tile(array, (LONG // 5, *[1] * (array.ndim - 1))) for array in given.values())),
+    }
+
+
+@detext.check("standardizes each number as in training, and takes one that was always the same for 0", points=0.5)
+def standardized(implementation: Proxy, random: Random) -> Any:
+    numbers = known_pairs(random)["numbers"]
+    # Vectors of length 1 that are alike: their cosine is their product, and the numbers are what matters.
+    query = np.tile(np.eye(WIDTH, dtype="float32")[:1], (5, 1))
+    fields = np.tile(query[:, None], (1, FIELDS, 1))
+    as_ever, features = numbers.copy(), feature_ranker(implementation, random, CONSTANT_LAST).method("features")
+    as_ever[:, -1] = MEANS[-1]
+    return {
+        "a number that is as in all of training": features(query, fields, as_ever),
+        "a number that was always the same, and is no longer": features(query, fields, numbers),
+    }
+
+
+@detext.check("survives empty fields and queries, and passes a gradient on to the vectors", points=0.5)
+def empty_fields(implementation: Proxy, random: Random) -> Any:
+    given = known_pairs(random)
+    features = feature_ranker(implementation, random).method("features")
+    along = random.standard_normal((5, FIELDS + (2 * FIELDS + 1) * WIDTH + len(MEANS))).astype("float32")
+    learned = features.gradients(*given.values(), along=along, by=("query", "fields", ""))
+    given["query"][1], given["fields"][2, 0], given["fields"][3] = 0, 0, 0
+    empty = features.gradients(*given.values(), along=along, by=("query", "fields", ""))
+    # At a vector of zeros a cosine has no slope: what it is there depends on how a division by 0 is avoided.
+    is_finite = {
+        f"{name} of empty ones is finite": value is not None and bool(np.isfinite(value).all())
+        for name, value in empty.items()
+        if name.startswith("the gradient by")
+    }
+    return {**learned, "the features of empty ones": empty["the output that is differentiated"], **is_finite}
+
+
+@detext.check("is computed in float32, in a compiled model, and can be trained", points=0.5)
+def features_in_use(implementation: Proxy, random: Random) -> Any:
+    given, made = known_pairs(random), feature_ranker(implementation, random)
+    halves = (50 * given["query"]).astype("float16"), given["fields"].astype("float16")
+    many = {name: np.tile(array, (LONG // 5, *[1] * (array.ndim - 1))) for name, array in given.items()}
+    return {
+        "in half precision": with_dtypes(made.method("features")(*halves, given["numbers"])),
+        "the scores of a compiled model": made.in_graph(many),
+        **made.gradients(given, along=random.standard_normal(5).astype("float32"), by=[""]),
+    }

@@ -1,4 +1,4 @@
-"""What the checks on ranking are made of: cosines, pairs, vectors of words, and models on the library's encoder."""
+"""What the checks on ranking are made of: cosines, pairs, vectors of words and of texts, numbers, and models."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ Random = np.random.RandomState
 VOCABULARY_SIZE, HIDDEN_DIM, LAYERS, MAX_LENGTH = 19, 12, 3, 15
 BINS, UNITS, LENGTH = 5, 7, 10
 QUERY_LENGTH, DOCUMENT_LENGTH = 5, 8
+WIDTH, FIELDS = 6, 3
+MEANS, DEVIATIONS = (3.0, 200.0, -0.5, 7.0), (1.5, 80.0, 0.25, 2.0)
+CONSTANT_LAST = (*DEVIATIONS[:3], 0.0)
 
 
 def mask(length: int, *words: int) -> np.ndarray:
@@ -147,3 +150,35 @@ def document_vectors(random: Random, *lengths: int) -> list[np.ndarray]:
         (random.standard_normal((length, 6)) * random.uniform(0.5, 3, (length, 1))).astype("float32")
         for length in lengths
     ]
+
+
+def built_feature_ranker(implementation: Proxy, deviations: tuple[float, ...]) -> Proxy:
+    made = implementation(WIDTH, FIELDS, MEANS, deviations, units=UNITS)
+    made.build(known_pairs(np.random.RandomState(0)))
+    return made
+
+
+def feature_ranker(implementation: Proxy, random: Random, deviations: tuple[float, ...] = DEVIATIONS) -> Proxy:
+    """A `DeTextRanker` with random parameters."""
+    made = implementation.once(built_feature_ranker, deviations=deviations)
+    features = FIELDS + (2 * FIELDS + 1) * WIDTH + len(MEANS)
+    shapes = {
+        "deep/kernel": (features, UNITS),
+        "deep/bias": (UNITS,),
+        "score/kernel": (features + UNITS, 1),
+        "score/bias": (1,),
+    }
+    parameters = {name: 0.2 * random.standard_normal(shape) for name, shape in shapes.items()}
+    parameters["rescale/kernel"] = random.uniform(0.3, 0.9, len(MEANS))
+    parameters["rescale/bias"] = random.uniform(0.1, 0.3, len(MEANS))
+    made.load({name: value.astype("float32") for name, value in parameters.items()})
+    return made
+
+
+def known_pairs(random: Random) -> dict[str, np.ndarray]:
+    """The vectors of five queries, those of the fields of their documents, of any lengths, and the numbers."""
+    query = random.standard_normal((5, WIDTH)) * random.uniform(0.5, 2, (5, 1))
+    fields = random.standard_normal((5, FIELDS, WIDTH)) * random.uniform(0.5, 2, (5, FIELDS, 1))
+    numbers = np.array(MEANS) + np.array(DEVIATIONS) * random.uniform(-1.5, 1.5, (5, len(MEANS)))
+    given = {"query": query, "fields": fields, "numbers": numbers}
+    return {name: array.astype("float32") for name, array in given.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grading.sample_class.student import Student
 
 KERNELS, HISTOGRAM, SPLIT = "kernel_pooling", "matching_histogram", "SplitEncoder"
-LATE, SEARCH, DUO = "max_sim", "late_interaction_search", "duo_rank"
+LATE, SEARCH, DUO, DETEXT = "max_sim", "late_interaction_search", "duo_rank", "DeTextRanker"
 
 STUDENTS = [
     Student(
@@ -28,15 +28,22 @@ STUDENTS = [
     ),
     Student(
         "elif",
-        "Gives padding a cosine of 0, and takes only what is 1 to the last digit for exact.",
+        "Gives padding a cosine of 0, takes only what is 1 to the last digit for exact, and believes a new number.",
         {
             LATE: [("cosines, -1.0)", "cosines, 0.0)")],
             HISTOGRAM: [("similarity >= 1 - 1e-5", "similarity == 1")],
+            DETEXT: [
+                (
+                    "ops.where(varied, (numbers - self.means) / np.where(varied, self.deviations, 1), 0.0)",
+                    "(numbers - self.means) / np.where(varied, self.deviations, 1)",
+                )
+            ],
         },
-        {LATE: 1.0, HISTOGRAM: 1.5},
+        {LATE: 1.0, HISTOGRAM: 1.5, DETEXT: 1.5},
         {
             LATE: "Padding of a document has a cosine of 0, and wins where all others are negative.",
             HISTOGRAM: "Only what is 1 to the last digit counts as exact; rounding makes less of most of them.",
+            DETEXT: "A number that was always the same in training is divided by 1, and not taken for 0.",
         },
     ),
     Student(

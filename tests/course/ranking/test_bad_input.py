@@ -33,6 +33,11 @@ def reader() -> ranking.SplitEncoder:
     return ranking.SplitEncoder(encoder(), 1, 3)
 
 
+def detext(**given: Any) -> Any:
+    vectors = {"query": VECTORS[:, 0], "fields": VECTORS, "numbers": VECTORS[:, 0, :2]}
+    return ranking.DeTextRanker(5, 3, [1.0, 2.0], [0.5, 0.0])(vectors | given)
+
+
 IDS, WORDS = np.ones((2, 3), "int32"), np.ones((2, 3), bool)
 BAD: list[Row] = [
     ("kernel_pooling", lambda: ranking.kernel_pooling(COSINES[0], QUERY, DOCUMENT), r"similarity.shape=\(3, 4\)"),
@@ -76,6 +81,18 @@ BAD: list[Row] = [
     ("duo_rank", lambda: ranking.duo_rank(np.array([3, 5]), np.greater, batch_size=0), "batch_size=0"),
     ("duo_rank", lambda: ranking.duo_rank(np.array([3, 5]), lambda *_: np.ones((2, 1))), r"each of 2 pairs.*\(2, 1\)"),
     ("duo_rank", lambda: ranking.duo_rank(np.array([3, 5]), lambda *_: np.full(2, np.nan)), "must give numbers.*NaN"),
+    ("DeTextRanker", lambda: ranking.DeTextRanker(0, 3, [1.0], [1.0]), "width=0"),
+    ("DeTextRanker", lambda: ranking.DeTextRanker(5, 3, [1.0], [1.0], units=0), "units=0"),
+    ("DeTextRanker", lambda: ranking.DeTextRanker(5, 3, [], []), "a number or more"),
+    ("DeTextRanker", lambda: ranking.DeTextRanker(5, 3, [1.0, 2.0], [1.0]), r"\(2,\).*\(1,\)"),
+    ("DeTextRanker", lambda: ranking.DeTextRanker(5, 3, [1.0], [-1.0]), r"at least 0.*\[-1.0\]"),
+    ("DeTextRanker", lambda: ranking.DeTextRanker(5, 3, [np.nan], [1.0]), "must be finite.*nan"),
+    ("DeTextRanker", lambda: ranking.DeTextRanker(5, 3, [1.0], [1.0])({"query": VECTORS[:, 0]}), "fields, numbers"),
+    ("DeTextRanker", lambda: detext(query=VECTORS), r"query must be \(pairs, 5\).*\(2, 3, 5\)"),
+    ("DeTextRanker", lambda: detext(fields=VECTORS[:, :2]), r"fields must be \(pairs, 3, 5\).*\(2, 2, 5\)"),
+    ("DeTextRanker", lambda: detext(fields=VECTORS[:1]), r"as many pairs.*\(1, 3, 5\)"),
+    ("DeTextRanker", lambda: detext(numbers=VECTORS[:, 0]), r"numbers must be \(pairs, 2\).*\(2, 5\)"),
+    ("DeTextRanker", lambda: detext(numbers=np.ones((2, 2), int)), "numbers must be floats.*int"),
 ]
 
 

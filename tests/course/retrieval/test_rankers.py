@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from course.encoder import BertEncoder
-from course.ranking import kernel_pooling, max_sim
+from course.ranking import DeTextRanker, kernel_pooling, max_sim
 from course.retrieval.late_interaction import WordVectors
 from course.retrieval.preferences import Preferences
 from course.retrieval.rankers import (
@@ -15,6 +15,7 @@ from course.retrieval.rankers import (
     late_interaction_loss,
     pair_rows,
     scores_of_rows,
+    train_on_groups,
     train_ranker,
     vectors_of_words,
 )
@@ -75,6 +76,20 @@ def test_rankers_learn_from_groups(random: np.random.Generator) -> None:
     losses = train_ranker(model, given, 3, learning_rate=3e-2, batch_size=4, epochs=6, seed=1)
     assert losses[-1] < losses[0] - 0.02
     assert scores_of_rows(model, given).shape == (36,)
+
+
+def test_rankers_of_numbers_learn_from_groups(random: np.random.Generator) -> None:
+    given = {
+        "query": random.normal(size=(36, 5)).astype("float32"),
+        "fields": random.normal(size=(36, 2, 5)).astype("float32"),
+        "numbers": random.normal(size=(36, 1)).astype("float32"),
+    }
+    given["numbers"][::3] += 3  # the first of each group is right
+    model = DeTextRanker(5, 2, [0.0], [1.0])
+    losses = train_on_groups(model, given, 3, learning_rate=3e-2, batch_size=4, epochs=6, seed=1)
+    assert losses[-1] < losses[0] - 0.2
+    scores = scores_of_rows(model, given, batch_size=10).reshape(12, 3)
+    assert (scores.argmax(axis=1) == 0).mean() > 0.8
 
 
 def test_groups_that_do_not_fit_are_named(random: np.random.Generator) -> None:
