@@ -103,8 +103,8 @@ def nan_where_nothing(labels: Any, logits: Any, weights: Any) -> Any:
 
 
 @loss.mistake(
-    "Where no word is masked, the loss is 0, but its gradient is NaN: `where` hides a division by 0 and no more.",
-    hint="Backwards, 0 times infinity is NaN, whatever `where` has chosen. Divide by something that is not 0.",
+    "Where no word is masked, the loss is 0, but its gradient is NaN: the division by 0 is hidden, and not avoided.",
+    hint="Backwards, 0 times infinity is NaN, whatever `where` makes of the result. Divide by something that is not 0.",
 )
 def nan_backwards(labels: Any, logits: Any, weights: Any) -> Any:
     count = ops.sum(weights)
