@@ -62,8 +62,9 @@ def mask_tokens(
 ) -> tuple[Any, Any]:
     """Corrupts a batch of texts as BERT does, anew at each call.
 
-    In each row, words are selected at random: `rate` times the number of the row's words, rounded, and at
-    least one. Special tokens, padding among them, are never selected. Of the selected words
+    In each row, words are selected at random: `rate` times the number of the row's words, rounded as by `round`,
+    halves to the even number, and at least one. Special tokens, padding among them, are never selected. Of the
+    selected words
 
     - 80% are replaced by [MASK];
     - 10% are replaced by a word that is drawn from the vocabulary by its unigram probability (now and then
@@ -272,7 +273,7 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
     What must hold:
         - Every masked word counts the same, however many its row has.
         - A position of weight 0 changes nothing.
-        - Where no word is masked at all, the loss is 0. It is never NaN.
+        - Where no word is masked at all, the loss is 0, and so is its gradient. Neither is ever NaN.
         - The logits may come in half precision. The loss is computed in float32 all the same: a softmax over
           a whole vocabulary sums too many small numbers for less.
 

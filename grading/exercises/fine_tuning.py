@@ -210,9 +210,9 @@ def drops_in_training_only(answers: dict[str, Any]) -> str | None:
 
 
 def orders_differ(answers: dict[str, np.ndarray]) -> str | None:
-    if np.allclose(answers["seed 1"], answers["seed 2"], atol=1e-6):
+    if np.allclose(answers["seed 0"], answers["seed 2"], atol=1e-6):
         return "sees the texts in the same order, whatever the seed"
-    if not np.allclose(answers["seed 1"], answers["seed 1 again"], atol=1e-6):
+    if not np.allclose(answers["seed 0"], answers["seed 0 again"], atol=1e-6):
         return "sees the texts in another order where the seed is the same"
     if repeats(answers["epochs"]):
         return "sees the texts in the same order in each epoch"

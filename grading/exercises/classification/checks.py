@@ -173,7 +173,7 @@ def order(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 18)
     values = fine_tuning.parameters(random)
     found = {"epochs": losses_of_epochs(implementation, random)}
-    for name, seed in {"seed 1": 1, "seed 2": 2, "seed 1 again": 1}.items():
+    for name, seed in {"seed 0": 0, "seed 2": 2, "seed 0 again": 0}.items():
         training = fine_tuning.examples(implementation, token_ids, labels)
         held_out = fine_tuning.examples(implementation, token_ids[:6], labels[:6])
         made = fine_tuning.model(implementation, values)

@@ -142,7 +142,9 @@ def shifted(implementation: Proxy, random: Random) -> Any:
 @forcing.check("takes other ids, and padding that is not 0", points=0.5)
 def other_ids(implementation: Proxy, random: Random) -> Any:
     targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
-    return three(implementation(targets, start_id=31, end_id=0, padding_id=3))
+    answer = three(implementation(targets.astype("int64"), start_id=0, end_id=31, padding_id=3))
+    dtypes = {f"the dtype of {name}": str(array.dtype) for name, array in answer.items() if name != "the weights"}
+    return {**answer, **dtypes, "an end that is 0": three(implementation(targets, start_id=31, end_id=0, padding_id=3))}
 
 
 @forcing.check("keeps the end of texts that fill their row, and of texts without a word", points=0.5)
@@ -411,6 +413,8 @@ def mixed_cached(implementation: Proxy, random: Random) -> Any:
 @cached.check("runs in a compiled model", points=0.5)
 def cached_in_use(implementation: Proxy, random: Random) -> Any:
     x, full = normal(random, 2, 2, HIDDEN_DIM), normal(random, *cache_of(0.0, LONG).shape)
+    made = loaded_cached(implementation, random)
     return {
-        "the answer in a compiled model": loaded_cached(implementation, random).in_graph(x, full, position=LONG - 3)
+        "the answer in a compiled model": made.in_graph(x, full, position=LONG - 3),
+        "the answer where the position is a tensor": made.in_graph(x, full, np.array(LONG - 3, "int32")),
     }

@@ -55,12 +55,16 @@ def words_that_never_occur(implementation: Proxy, random: Random) -> Any:
 @masks.check("selects a share of each row's words, and no special token", points=2, judge=masking.judge_selection)
 def selection(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 400), masking.options(implementation, random)
-    cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4}
+    cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4, "at a rate of 0.5": 0.5}
     answers = {
         "at the usual rate": implementation(token_ids, **options),
         "at a rate of 0.4": implementation(token_ids, **options, rate=0.4),
+        "at a rate of 0.5": implementation(token_ids, **options, rate=0.5),
     }
-    return {name: masking.selection(answers[name], token_ids, rate) for name, rate in cases.items()}
+    seen = {name: masking.selection(answers[name], token_ids, rate) for name, rate in cases.items()}
+    others = [special for special in masking.SPECIAL_IDS if special != 0]
+    where_0_is_a_word = implementation(token_ids, **{**options, "special_ids": others})
+    return {**seen, "where 0 is a word": masking.selection(where_0_is_a_word, token_ids, 0.15, others)}
 
 
 @masks.check("selects at random, each word as likely as any other", points=1, judge=masking.judge_places)
@@ -99,7 +103,8 @@ def word_by_word(implementation: Proxy, random: Random) -> Any:
 )
 def seeds(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 300), masking.options(implementation, random)
-    kinds = {"a SeedGenerator": options.pop("seed"), "None": None, "an integer": int(random.randint(1, 10**6))}
+    integers = {"an integer": int(random.randint(1, 10**6)), "0": 0}
+    kinds = {"a SeedGenerator": options.pop("seed"), "None": None, **integers}
     answers = {
         name: [implementation(token_ids, **options, seed=seed) for _ in range(2)] for name, seed in kinds.items()
     }
@@ -236,10 +241,12 @@ def some_masked(implementation: Proxy, random: Random) -> Any:
 @loss.check("is 0 where no word is masked", points=1)
 def none_masked(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
-    loss_of_none = implementation(labels, logits, np.zeros_like(weights))
+    of_none = labels, logits, np.zeros_like(weights)
+    loss_of_none = implementation(*of_none)
     # What is always 0 is no loss.
     differs = bool(np.all(loss_of_none != implementation(labels, logits, weights)))
-    return {"the loss": loss_of_none, "whether masked words change it": differs}
+    gradients = implementation.gradients(*of_none, along=np.ones((), "float32"), by=("", "logits", ""))
+    return {"the loss": loss_of_none, "whether masked words change it": differs, **gradients}
 
 
 @loss.check("is computed in float32, whatever the logits come in", points=1)

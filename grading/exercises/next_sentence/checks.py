@@ -41,7 +41,7 @@ def labels(implementation: Proxy, random: Random) -> Any:
 
 @pairs.check("tosses a fair coin for each pair", points=2, judge=judges.judge_coin)
 def coin(implementation: Proxy, random: Random) -> Any:
-    texts, few = judges.documents([5] * 300), judges.documents([5] * 4)
+    texts, few = judges.documents([9] * 150), judges.documents([5] * 4)
     small = [judges.numbered(implementation(few, seed=seed(random)), few) for _ in range(16)]
     return judges.seen(implementation(texts, seed=seed(random)), texts) | {"small": small}
 
@@ -54,8 +54,10 @@ def draw(implementation: Proxy, random: Random) -> Any:
 
 @pairs.check("goes by what sentences say, where documents repeat each other", points=1, judge=judges.judge_twins)
 def twins(implementation: Proxy, random: Random) -> Any:
-    document = ["a dog barks", "it is late"]
-    return judges.numbered(implementation([document] * 120, seed=seed(random)), [document])
+    document, other = ["a dog barks", "it is late"], ["penguins swim"]
+    copies = [["".join(list(sentence)) for sentence in document] for _ in range(120)]  # equal, and not the same
+    texts = [*copies[:60], other, *copies[60:]]
+    return judges.numbered(implementation(texts, seed=seed(random)), [document, other])
 
 
 @pairs.check("passes over blank sentences, and documents that have no others", points=1, judge=judges.judge_blanks)
@@ -79,6 +81,8 @@ def seeds(implementation: Proxy, random: Random) -> Any:
     answers = {
         "integer": implementation(texts, seed=number),
         "integer again": implementation(texts, seed=number),
+        "0": implementation(texts, seed=0),
+        "0 again": implementation(texts, seed=0),
         "other integer": implementation(texts, seed=number + 1),
         "generator": implementation(texts, seed=generator),
         "generator again": implementation(texts, seed=generator),

@@ -113,13 +113,17 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
     real = answers["pairs"][:, 2] == IS_NEXT
     if real.all() or not real.any():
         return f"makes {'no random' if real.all() else 'no real'} pairs"
+    tosses = answers["lengths"] - 1  # all documents are as long
+    by_document = real.reshape(-1, tosses[0]) if real.size == tosses.sum() else None
+    if by_document is not None and (by_document == by_document[0]).all():
+        return "tosses the same coins in each document"
     if not explained_by_chance(real.sum(), real.size, 0.5):
         return f"makes {'more' if real.mean() > 0.5 else 'fewer'} real pairs than random ones"
-    # Of independent tosses, one in two is like the one before. Documents have five sentences, so four pairs.
+    # Of independent tosses, one in two is like the one before.
     again = real[1:] == real[:-1]
     if not again.any():
         return "makes real and random pairs by turns"
-    if real.size % 4 == 0 and np.isin(real.reshape(-1, 4).sum(axis=1), (0, 4)).all():
+    if by_document is not None and (by_document == by_document[:, :1]).all():
         return "tosses one coin for all pairs of a document"
     if len({int((given[:, 2] == IS_NEXT).sum()) for given in answers["small"]}) == 1:
         return "makes the same number of real pairs every time, as if half of them had to be real"
@@ -155,12 +159,17 @@ def judge_draw(answers: dict[str, Any]) -> str | None:
 
 
 def judge_twins(given: Seen) -> str | None:
-    """Two documents that read the same, 0 and then 1: the label of a pair follows from its two texts."""
+    """Documents that read the same, 0 and then 1, and one that holds 2: the label of a pair follows from its texts."""
     if isinstance(given, str):
         return given
     kinds = {tuple(pair) for pair in given.tolist()}
     if (0, 1, NOT_NEXT) in kinds:
         return "calls a pair random though the sentence that was drawn reads the same as the next one"
+    if (0, 0, IS_NEXT) in kinds:
+        return "calls a pair real though the sentence that was drawn reads the same as another one, and not as the next"
+    if kinds == {(0, 1, IS_NEXT), (0, 2, NOT_NEXT)}:
+        return "never draws from a document that reads the same as the first sentence's"
+    kinds.discard((0, 2, NOT_NEXT))  # it may never be drawn, since there is only one of its kind
     return None if kinds == {(0, 1, IS_NEXT), (0, 0, NOT_NEXT)} else "does not make the two pairs that there are"
 
 
@@ -170,6 +179,8 @@ def judge_seeds(answers: dict[str, Seen]) -> str | None:
             return given
     if not np.array_equal(answers["integer"], answers["integer again"]):
         return "makes other pairs, though the seed is the same integer"
+    if not np.array_equal(answers["0"], answers["0 again"]):
+        return "makes other pairs each time where the seed is 0, an integer like any other"
     if np.array_equal(answers["integer"], answers["other integer"]):
         return "makes the same pairs, though the seed is another integer"
     if np.array_equal(answers["generator"], answers["generator again"]):

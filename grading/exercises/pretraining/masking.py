@@ -14,6 +14,7 @@ from grading.exercises.pretraining.parameters import (
     SPECIAL_IDS,
     VOCABULARY_SIZE,
     WORDS,
+    WORDS_TO_DRAW,
     copying,
 )
 from grading.judging.proxies import Proxy
@@ -54,7 +55,9 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
         return "masks other words at each call outside training, so that no two evaluations can be compared"
     if rests:
         return "masks the same words at each call in training"
-    if _same_words(answers["quiet"], answers["another seed"]):
+    if not _same_words(answers["seed 0"], answers["seed 0 again"]):
+        return "masks other words at each call outside training where the seed is 0, an integer like any other"
+    if _same_words(answers["quiet"], answers["seed 0"]):
         return "masks the same words outside training, whatever seed the model was made with"
     wrong = _wrong(answers["texts"], answers["training"])
     return f"in training, {wrong}" if wrong else None
@@ -90,7 +93,9 @@ def _wrong(token_ids: np.ndarray, answer: Answer) -> str | None:
     if np.allclose(logits.sum(axis=-1), 1.0, atol=1e-4):
         return "returns probabilities; wanted logits, as they come from the head"
     asked = weights > 0
-    return _wrong_words(token_ids, words, asked) or _wrong_places(logits.argmax(axis=-1)[asked])
+    shown = logits.argmax(axis=-1)
+    wrong = _wrong_words(token_ids, words, asked) or _wrong_places(shown[asked])
+    return wrong or _wrong_random_words(shown[asked], words[asked]) or _wrong_pairs(token_ids, shown, asked, answer)
 
 
 def _wrong_words(token_ids: np.ndarray, words: np.ndarray, asked: np.ndarray) -> str | None:
@@ -117,3 +122,29 @@ def _wrong_places(shown: np.ndarray) -> str | None:
     if not explained_by_chance(hidden, shown.size, 0.8):
         return "asks at other places than those where words are hidden"
     return None
+
+
+def _wrong_random_words(shown: np.ndarray, words: np.ndarray) -> str | None:
+    """Looks at the words that were put in where words are hidden: only one in two can be drawn."""
+    put_in = shown[(shown != MASK_ID) & (shown != words)]
+    if np.isin(put_in, WORDS_TO_DRAW).all():
+        return None
+    return "puts in random words whose probability is 0, by those that the model was made with"
+
+
+def _wrong_pairs(token_ids: np.ndarray, shown: np.ndarray, asked: np.ndarray, answer: Answer) -> str | None:
+    """The guess at a pair tells how many [MASK] its head has seen: as many as the other head, in texts of one length.
+
+    A head that sees nothing of them is another check's matter.
+    """
+    guesses = answer["next_sentence_logits"]
+    if guesses.shape != (ROWS, 2):
+        return None
+    lengths, hidden = (token_ids != PADDING_ID).sum(axis=1), ((shown == MASK_ID) & asked).sum(axis=1)
+    kinds = zip(lengths, hidden, strict=True)
+    rows_alike: dict[tuple[int, int], list[float]] = {}
+    for kind, guess in zip(kinds, guesses[:, 0], strict=True):
+        rows_alike.setdefault(kind, []).append(float(guess))
+    if all(np.ptp(alike) < 1e-4 for alike in rows_alike.values()):
+        return None
+    return "guesses the next sentence from other masks than the words"

@@ -16,10 +16,11 @@ VOCABULARY_SIZE = 26
 # The numbers of special tokens differ from the published ones, so that none can be written into the code.
 PADDING_ID, MASK_ID, CLS_ID, SEP_ID = SPECIAL_IDS = 0, 6, 8, 13
 WORDS = np.setdiff1d(np.arange(VOCABULARY_SIZE), SPECIAL_IDS)
+WORDS_TO_DRAW = WORDS[::2]
 
 
 def built(implementation: Proxy, hidden_dim: int, **options: Any) -> Proxy:
-    """A pretrainer of one block, without dropout; every word is equally likely."""
+    """A pretrainer of one block, without dropout; one word in two is equally likely, and the others never occur."""
     encoder = implementation.make(
         "course.encoder.BertEncoder",
         VOCABULARY_SIZE,
@@ -32,7 +33,7 @@ def built(implementation: Proxy, hidden_dim: int, **options: Any) -> Proxy:
         dropout=0.0,
         name="encoder",
     )
-    probabilities = np.isin(np.arange(VOCABULARY_SIZE), WORDS) / len(WORDS)
+    probabilities = np.isin(np.arange(VOCABULARY_SIZE), WORDS_TO_DRAW) / len(WORDS_TO_DRAW)
     return implementation(
         encoder, implementation.make("numpy.array", probabilities), MASK_ID, list(SPECIAL_IDS), **options
     )
@@ -65,8 +66,9 @@ def wordless(implementation: Proxy, random: Random) -> Proxy:
 def copying(implementation: Proxy, **options: Any) -> Proxy:
     """A pretrainer that guesses at each position the token that it was shown there.
 
-    A token is embedded as a vector with a single 1. Attention and feed-forward add nothing, and the transform of
-    the head changes nothing, so that the dot product is the largest with the token's own embedding.
+    A token is embedded as a vector with a single 1. Feed-forward adds nothing, and the transform of the head changes
+    nothing, so that the dot product is the largest with the token's own embedding. Attention adds a little of [MASK],
+    as much as there is of it in the text, and of that the pooler and the other head make the guess at the pair.
     """
     parameters = {name: np.zeros(shape, "float32") for name, shape in _shapes(VOCABULARY_SIZE).items()}
     for name, value in parameters.items():
@@ -74,6 +76,10 @@ def copying(implementation: Proxy, **options: Any) -> Proxy:
             value[:] = 1.0
     for name in ("encoder/embedding/token_embedding/embeddings", "masked_lm_head/dense/kernel"):
         parameters[name] = np.eye(VOCABULARY_SIZE, dtype="float32")
+    attention = "encoder/block_0/attention"
+    for name in (f"{attention}/value", f"{attention}/output", "encoder/pooler"):
+        parameters[f"{name}/kernel"][MASK_ID, MASK_ID] = 0.4
+    parameters["next_sentence_head/dense/kernel"][MASK_ID, 0] = 1.0
     ready = implementation.once(built, hidden_dim=VOCABULARY_SIZE, **options)
     ready.load(parameters)
     return ready

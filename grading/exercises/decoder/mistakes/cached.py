@@ -91,6 +91,15 @@ class AllAsTheFirst(Variant):
 
 
 @cached.mistake(
+    "The position is turned into a Python number; where it is a tensor of a compiled step, it has no value yet.",
+    hint="`ops.slice_update` and comparisons take the position as it comes, a number or a tensor.",
+)
+class PositionOfPython(Variant):
+    def call(self, inputs: Any, cache: Any, position: Any) -> Any:
+        return super().call(inputs, cache, int(position))
+
+
+@cached.mistake(
     "New words are always written to the start of the cache.",
     hint="Where do the words of this call stand in the text?",
 )

@@ -132,6 +132,14 @@ def padding_of_zero(targets: Any, start_id: int, end_id: int, padding_id: int = 
 
 
 @forcing.mistake(
+    "The ids come back as int32, whatever dtype the targets have.",
+    hint="`keras.backend.standardize_dtype(targets.dtype)` says which one the others should be made of.",
+)
+def as_int32(targets: Any, start_id: int, end_id: int, padding_id: int = 0) -> Any:
+    return right.teacher_forcing(ops.cast(targets, "int32"), start_id, end_id, padding_id)
+
+
+@forcing.mistake(
     "Start and end are exchanged.",
     hint="Which one is shown, and which one is to be said?",
 )

@@ -121,3 +121,11 @@ def outside_ignored(tags: Sequence[str], word_ids: Any, tag_ids: Mapping[str, in
 def own_ids(tags: Sequence[str], word_ids: Any, tag_ids: Mapping[str, int], ignore: int = -100) -> np.ndarray:
     own = {tag: number for number, tag in enumerate(dict.fromkeys(tags))}
     return right.align_labels(tags, word_ids, own, ignore)
+
+
+@aligning.mistake(
+    "A tag whose id is 0 is ignored: 0 counts as no id.",
+    hint="In Python, `0 or ignore` is `ignore`. Ask whether there is an id, not whether it is true.",
+)
+def nought_ignored(tags: Sequence[str], word_ids: Any, tag_ids: Mapping[str, int], ignore: int = -100) -> np.ndarray:
+    return right.align_labels(tags, word_ids, {tag: number or ignore for tag, number in tag_ids.items()}, ignore)

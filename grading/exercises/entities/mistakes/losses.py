@@ -118,6 +118,18 @@ def in_half_precision(labels: Any, logits: Any, ignore: int = -100) -> Any:
 
 
 @loss.mistake(
+    "The softmax is taken in float16, and only what comes of it is cast to float32.",
+    hint="What float16 has rounded away does not come back. Where stands the cast, before or behind the softmax?",
+)
+def cast_after_softmax(labels: Any, logits: Any, ignore: int = -100) -> Any:
+    known = ops.where(ops.not_equal(labels, ignore), labels, ops.zeros_like(labels))
+    said = ops.cast(ops.log_softmax(ops.convert_to_tensor(logits), axis=-1), "float32")
+    losses = -ops.take_along_axis(said, ops.cast(known, "int32")[..., None], axis=-1)[..., 0]
+    counts = counted(labels, ignore)
+    return ops.divide_no_nan(ops.sum(losses * counts), ops.sum(counts))
+
+
+@loss.mistake(
     "`ignore` is not looked at: -100 is what does not count, whatever was asked for.",
     hint="`ignore` is an argument.",
 )

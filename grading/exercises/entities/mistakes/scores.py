@@ -204,3 +204,11 @@ def strict_ignored(true: Tags, predicted: Tags, strict: bool = False) -> dict[st
 )
 def strict_on_one_side(true: Tags, predicted: Tags, strict: bool = False) -> dict[str, Any]:
     return scored(named(true, False), named(predicted, strict))
+
+
+@scoring.mistake(
+    "All sentences are read as one: a name goes on from the end of one sentence into the next.",
+    hint="An I- at the beginning of a sentence has nothing to go on with. Read the names of each sentence by itself.",
+)
+def one_long_sentence(true: Tags, predicted: Tags, strict: bool = False) -> dict[str, Any]:
+    return scored(*(named([[tag for tags in side for tag in tags]], strict) for side in (true, predicted)))

@@ -144,3 +144,21 @@ def first_name_only(offsets: Any, spans: Sequence[Span]) -> list[str]:
 )
 def kind_cut(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return right.bio_tags(offsets, [(start, end, kind.split("-")[0]) for start, end, kind in spans])
+
+
+@tagging.mistake(
+    "At each word only one name is passed: behind a name in which no word begins, the next one loses its words.",
+    hint="Between two words, more than one name may end. With `while` in place of `if`, all of them are passed.",
+)
+def one_step_per_word(offsets: Any, spans: Sequence[Span]) -> list[str]:
+    names, tags = sorted(spans), []
+    current, before = 0, -1
+    for start, _ in np.asarray(offsets):
+        if current < len(names) and start >= names[current][1]:
+            current += 1
+        if current < len(names) and names[current][0] <= start < names[current][1]:
+            tags.append(f"{'I' if before == current else 'B'}-{names[current][2]}")
+            before = current
+        else:
+            tags.append("O")
+    return tags

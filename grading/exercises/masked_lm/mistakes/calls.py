@@ -10,7 +10,7 @@ from keras import ops, random
 
 import course.masked_lm as right
 from grading.exercises.masked_lm.checks import masks
-from grading.exercises.masked_lm.mistakes.steps import three_numbers, variant
+from grading.exercises.masked_lm.mistakes.steps import by_shares, smallest, three_numbers, variant
 
 
 @masks.mistake(
@@ -50,6 +50,27 @@ def one_word_a_row(*args: Any, **options: Any) -> Any:
 
 
 @masks.mistake(
+    "Each row gets its shares exactly, 80% of its selected words, so what happens to one depends on the others.",
+    hint="A row with one selected word now always gets [MASK]. Toss for each word by itself.",
+)
+def quota_of_a_row(*args: Any, **options: Any) -> Any:
+    chosen: Any = None
+
+    def choose(numbers: Any, words: Any, number: Any) -> Any:
+        nonlocal chosen
+        chosen = smallest(numbers, words, number)
+        return chosen
+
+    def replace(happen: Any, token_ids: Any, drawn: Any, mask_id: int) -> Any:
+        rank = ops.argsort(ops.argsort(ops.where(chosen, happen, 2.0), axis=-1), axis=-1)
+        count = ops.sum(ops.cast(chosen, "float32"), axis=-1, keepdims=True)
+        share = (ops.cast(rank, "float32") + 0.5) / ops.maximum(count, 1.0)
+        return by_shares(share, token_ids, drawn, mask_id)
+
+    return variant(*args, **options, choose=choose, replace=replace)
+
+
+@masks.mistake(
     "The seed is fixed: every call masks the same words, in every epoch.",
     hint="An integer as seed means the same numbers each time. Hand on the `seed` that you were given.",
 )
@@ -63,6 +84,14 @@ def fixed_seed(*args: Any, seed: Any = None, **options: Any) -> Any:
 )
 def seed_ignored(*args: Any, seed: Any = None, **options: Any) -> Any:
     return variant(*args, **options)
+
+
+@masks.mistake(
+    "The seed 0 is taken for no seed at all: its masks are not the same again.",
+    hint="`seed or ...` asks whether the seed is true, and 0 is not. What tells None from 0?",
+)
+def no_seed_of_zero(*args: Any, seed: Any = None, **options: Any) -> Any:
+    return variant(*args, **options, seed=seed or None)
 
 
 @masks.mistake(

@@ -141,6 +141,19 @@ class BiasNotAdded(Parts):
 
 
 @head.mistake(
+    "The bias of the words is not 0 at first.",
+    hint="Unless it is told an initializer, `add_weight` takes one of its own. What does the docstring of `build` say?",
+)
+class BiasByDefault(Parts):
+    def build(self, sequence_output_shape: Any, embeddings_shape: Any, positions_shape: Any = None) -> None:
+        self.dense = projection(self.hidden_dim, "dense", dtype=self.dtype_policy)
+        self.norm = LayerNorm(self.epsilon, name="norm", dtype=self.dtype_policy)
+        self.dense.build(sequence_output_shape)
+        self.norm.build(sequence_output_shape)
+        self.output_bias = self.add_weight((self.vocabulary_size,), name="bias")
+
+
+@head.mistake(
     "There is no bias for the words.",
     hint="u = h Eᵀ + b, and b is a weight of this head. `add_weight` makes one.",
 )

@@ -103,6 +103,23 @@ def nan_where_nothing(labels: Any, logits: Any, weights: Any) -> Any:
 
 
 @loss.mistake(
+    "Where no word is masked, the loss is 0, but its gradient is NaN: the division by 0 is hidden, and not avoided.",
+    hint="Backwards, 0 times infinity is NaN, whatever `where` makes of the result. Divide by something that is not 0.",
+)
+def nan_backwards(labels: Any, logits: Any, weights: Any) -> Any:
+    count = ops.sum(weights)
+    return ops.where(count > 0, ops.sum(surprises(labels, logits) * weights) / count, 0.0)
+
+
+@loss.mistake(
+    "A masked word whose id is 0 does not count, as if it were padding.",
+    hint="The weights alone say what counts. A label is a word, whatever its number is.",
+)
+def label_zero_left_out(labels: Any, logits: Any, weights: Any) -> Any:
+    return right.masked_lm_loss(labels, logits, weights * ops.cast(ops.not_equal(labels, 0), "float32"))
+
+
+@loss.mistake(
     "The loss is computed in the precision of the logits, here float16.",
     hint="float16 keeps three digits. Cast the logits before the softmax, not the loss after it.",
 )

@@ -8,7 +8,7 @@ from typing import Any
 from keras import ops
 
 from grading.exercises.masked_lm.checks import masks
-from grading.exercises.masked_lm.mistakes.steps import number_of_words, three_numbers, variant
+from grading.exercises.masked_lm.mistakes.steps import is_word, number_of_words, three_numbers, variant
 
 
 @masks.mistake(
@@ -25,6 +25,17 @@ def specials_selected(*args: Any, **options: Any) -> Any:
 )
 def only_padding_left_out(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, words=lambda token_ids, _: token_ids != 0)
+
+
+@masks.mistake(
+    "The id 0 is never selected, as if it were padding in every vocabulary.",
+    hint="Where 0 is padding, it is among `special_ids`. Only these say what is no word.",
+)
+def never_zero(*args: Any, **options: Any) -> Any:
+    def words(token_ids: Any, special_ids: Any) -> Any:
+        return ops.logical_and(is_word(token_ids, special_ids), token_ids != 0)
+
+    return variant(*args, **options, words=words)
 
 
 @masks.mistake(
@@ -56,6 +67,18 @@ def share_of_the_row(*args: Any, **options: Any) -> Any:
 def cut_off(*args: Any, **options: Any) -> Any:
     def how_many(words: Any, rate: float) -> Any:
         return ops.maximum(ops.floor(rate * ops.sum(ops.cast(words, "float32"), axis=-1, keepdims=True)), 1.0)
+
+    return variant(*args, **options, how_many=how_many)
+
+
+@masks.mistake(
+    "Halves are rounded up; the docstring wants the even number.",
+    hint="Half of 5 words are 2.5. `round` makes 2 of them, and `masked_positions` has room for no more.",
+)
+def halves_up(*args: Any, **options: Any) -> Any:
+    def how_many(words: Any, rate: float) -> Any:
+        number = rate * ops.sum(ops.cast(words, "float32"), axis=-1, keepdims=True)
+        return ops.maximum(ops.floor(number + 0.5), 1.0)
 
     return variant(*args, **options, how_many=how_many)
 

@@ -177,6 +177,53 @@ def one_coin_a_document(documents: Any, seed: Any = None) -> Any:
 
 
 @pairs.mistake(
+    "The coins begin anew in each document: the generator is made from the seed again.",
+    hint="What is drawn from one seed is always the same. Make the generator once, before both loops.",
+)
+def coins_begin_anew(documents: Any, seed: Any = None) -> Any:
+    generator = np.random.default_rng()
+    last = -1
+
+    def is_random(_: np.random.Generator, number: int, place: int) -> bool:
+        nonlocal generator, last
+        if number != last:
+            generator, last = np.random.default_rng(seed), number
+        return bool(generator.random() < 0.5)
+
+    return variant(documents, seed, is_random=is_random, draw=lambda *given: from_other_document(*given[:2], generator))
+
+
+@pairs.mistake(
+    "Documents that read the same as this one are never drawn from, as if they were this one.",
+    hint="Another document is one that stands elsewhere, whatever it says. Compare the numbers, not the texts.",
+)
+def others_by_their_texts(documents: Any, seed: Any = None) -> Any:
+    def draw(documents: Any, number: int, random: np.random.Generator) -> str:
+        others = [document for document in documents if document != documents[number]]
+        document = others[random.integers(len(others))]
+        return document[random.integers(len(document))]
+
+    return variant(documents, seed, draw=draw)
+
+
+@pairs.mistake(
+    "A drawn sentence counts as real where it reads the same as any sentence of the first one's document.",
+    hint="Only the next sentence makes a pair real. With which one do you compare?",
+)
+def real_if_in_document(documents: Any, seed: Any = None) -> Any:
+    own: list[str] = []
+
+    def draw(documents: Any, number: int, random: np.random.Generator) -> str:
+        own[:] = documents[number]
+        return from_other_document(documents, number, random)
+
+    def label(second: str, true_next: str, drawn: bool) -> int:
+        return IS_NEXT if second == true_next or (drawn and second in own) else NOT_NEXT
+
+    return variant(documents, seed, draw=draw, label=label)
+
+
+@pairs.mistake(
     "The labels are the wrong way round: 1 for a real pair.",
     hint="In the published weights, 0 is a real pair. IS_NEXT and NOT_NEXT say it for you.",
 )
@@ -255,6 +302,14 @@ def empty_documents_kept(documents: Any, seed: Any = None) -> Any:
 )
 def seed_ignored(documents: Any, seed: Any = None) -> Any:
     return variant(documents, None)
+
+
+@pairs.mistake(
+    "The seed 0 is taken for no seed at all: its pairs are not the same again.",
+    hint="`seed or ...` asks whether the seed is true, and 0 is not. `np.random.default_rng` takes None by itself.",
+)
+def no_seed_of_zero(documents: Any, seed: Any = None) -> Any:
+    return variant(documents, seed or None)
 
 
 @pairs.mistake(
