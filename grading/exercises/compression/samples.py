@@ -110,7 +110,7 @@ def labeller(implementation: Proxy, random: Random) -> Proxy:
 def doubtless(implementation: Proxy) -> Proxy:
     """A teacher that finds the same class in all texts."""
     values = {name: 0 * value for name, value in fine_tuning.parameters(np.random.RandomState(0)).items()}
-    values["logits/bias"][1] = 50
+    values["logits/bias"][1] = 900  # of which e^900 is infinite
     return fine_tuning.model(implementation, values)
 
 

@@ -48,6 +48,7 @@ def ndcg(implementation: Proxy, random: Random) -> Any:
         "gains of 0 and 1": ([[0, 1, 1, 0, 1]], [[1, 1, 0, 1, 1, 1, 0]], 10),
         "one query, of which one of four good documents was found": ([[0, 0, 2]], [[1, 2, 3, 1]], 6),
         "fewer ranks than k": ([[1, 3]], [[3, 1, 1]], 10),
+        "gains with a fraction": ([[0, 0.5, 1.5]], [[1.5, 0.25, 0.5]], 10),
     }
     return measured(implementation, "ndcg", cases)
 
@@ -70,6 +71,7 @@ def mean_average_precision(implementation: Proxy, random: Random) -> Any:
         "6 queries": (ranked, judged, 10),
         "the same at k=2": (ranked, judged, 2),
         "two of five relevant documents found": ([[0, 3, 0, 1]], [[1, 1, 3, 2, 1, 0]], 10),
+        "documents that are worth a half": ([[0.5, 0, 2]], [[2, 0.5, 0.5, 0]], 10),
     }
     return measured(implementation, "map", cases)
 
@@ -99,6 +101,8 @@ def in_batch(implementation: Proxy, random: Random) -> Any:
         "the loss at scale 5": implementation(queries, documents, scale=5.0),
         "the loss of three others": implementation(*vectors(random, batch=3, width=8)),
         "the loss of short vectors": implementation(0.1 * queries, 0.1 * documents),
+        # e^200 is infinite in float32, and e^-200 is 0.
+        "the loss at scale 200": implementation(queries, -documents, scale=200.0),
     }
 
 
@@ -122,10 +126,13 @@ def half_and_zeros(implementation: Proxy, random: Random) -> Any:
     nothing = queries.copy()
     nothing[1] = 0
     sides = ("query_vectors", "document_vectors")
-    gradients = implementation.gradients(nothing, documents, along=np.ones((), "float32"), by=sides)
+    empty = documents.copy()
+    empty[3] = 0
+    gradients = implementation.gradients(nothing, empty, along=np.ones((), "float32"), by=sides)
     return {
         "in half precision": with_dtypes(implementation((70 * queries).astype("float16"), documents.astype("float16"))),
         "with a vector of zeros": implementation(nothing, documents),
+        "with a document of zeros": implementation(queries, empty),
         # How large they are is a matter of how the division by 0 is prevented.
         "whether its gradients are numbers": all(
             np.isfinite(np.asarray(gradient, "float64")).all() for gradient in gradients.values()
@@ -165,6 +172,7 @@ def too_long(implementation: Proxy, random: Random) -> Any:
         "the row of 18, for 4, 6 and 9 ids": implementation(texts, 18, **SPECIAL),
         "the row of 11": implementation(texts, 11, **SPECIAL),
         "the row of 7": implementation(texts, 7, **SPECIAL),
+        "the row of 4, without an id": implementation(texts, 4, **SPECIAL),
         "the row of 23": implementation(texts, 23, **SPECIAL),
         "the row of 140, for 90 and 60 ids": implementation(ids(random, 90, 60), 140, **SPECIAL),
     }

@@ -383,7 +383,8 @@ def learning(implementation: Proxy, random: Random) -> Any:
 @languages.check("is p^α, divided by the sum over all languages", points=1)
 def formula(implementation: Proxy, random: Random) -> Any:
     return {
-        "three languages": implementation([90, 9, 1]),
+        "three languages": with_dtypes(implementation([90, 9, 1])),
+        "languages with billions of tokens": implementation([9 * 10**9, 3 * 10**9, 10**5]),
         "five languages": implementation((random.randint(1, 10**6, 5)).tolist()),
         "with α = 0.7": implementation(random.uniform(0.1, 30, 4).tolist(), alpha=0.7),
         "with α = 2": implementation(random.uniform(0.1, 30, 3).tolist(), 2),

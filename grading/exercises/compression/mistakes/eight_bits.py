@@ -322,3 +322,15 @@ def rounded_again(levels: Any, scale: Any, zero_point: Any) -> Any:
 )
 def in_float16(levels: Any, scale: Any, zero_point: Any) -> Any:
     return ops.cast(right.dequantize(levels, scale, zero_point), "float16")
+
+
+@rounding.mistake(
+    "A scale that is small, but above 0, is not taken as it is: all tiny weights become 0.",
+    hint="Only where all weights are 0, the scale is 1. A floor under all scales loses weights.",
+)
+def least_scale(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> Three:
+    def never_small(w: Any, axes: tuple[int, ...], top: int) -> Any:
+        scale = largest(w, axes) / top
+        return ops.where(scale == 0, 1.0, ops.maximum(scale, 1e-7))
+
+    return with_scale(weights, axis, bits, symmetric, never_small)

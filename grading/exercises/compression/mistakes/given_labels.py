@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import course.compression as right
+from course.classification import predict
 from course.validation.compression import rows_of
 from grading.exercises.compression.checks import labelling
 
@@ -255,3 +256,21 @@ def cut_to_zero(
 ) -> Answer:
     kept, labels = right.pseudo_labels(teacher, inputs, batch_size, threshold, soft, exclude)
     return kept, np.where(labels >= threshold, labels, 0).astype(labels.dtype)
+
+
+@labelling.mistake(
+    "The softmax is e^logit over their sum, which is infinite for large logits: the probabilities are NaN.",
+    hint="e^900 is no number. Subtract the highest logit first; that changes no probability.",
+)
+def powers_overflow(
+    teacher: Any,
+    inputs: Any,
+    batch_size: int = 64,
+    threshold: float = 0.0,
+    soft: bool = True,
+    exclude: Any = None,
+) -> Answer:
+    with np.errstate(over="ignore", invalid="ignore"):
+        powers = np.exp(predict(teacher, inputs, batch_size).astype("float64"))
+        p = (powers / powers.sum(axis=-1, keepdims=True)).astype("float32")
+    return answer(p, is_new(inputs, exclude) & (p.max(axis=-1) >= threshold), soft)

@@ -223,3 +223,16 @@ def documents_stopped(query_vectors: Any, document_vectors: Any, scale: float = 
 def in_numpy(query_vectors: Any, document_vectors: Any, scale: float = 20.0, same: Any = None) -> Any:
     queries, documents = (np.asarray(ops.convert_to_numpy(vectors)) for vectors in (query_vectors, document_vectors))
     return right.in_batch_loss(queries, documents, scale, same)
+
+
+@batch_loss.mistake(
+    "The softmax is e^score over their sum, and then the logarithm: at a large scale that is infinite, or NaN.",
+    hint="e^200 is no float32, and the logarithm of 0 is infinite. `ops.log_softmax` gets there without either.",
+)
+def powers_overflow(query_vectors: Any, document_vectors: Any, scale: float = 20.0, same: Any = None) -> Any:
+    sides = (ops.cast(vectors, "float32") for vectors in (query_vectors, document_vectors))
+    queries, documents = (x * ops.rsqrt(ops.maximum(ops.sum(x * x, axis=-1, keepdims=True), 1e-12)) for x in sides)
+    powers = ops.exp(scale * products(queries, documents))
+    if same is not None:
+        powers = ops.where(ops.logical_and(same, ops.logical_not(own(powers))), 0.0, powers)
+    return -ops.mean(ops.log(ops.diagonal(powers) / ops.sum(powers, axis=-1)))

@@ -147,3 +147,12 @@ class Centred(Variant):
     def score(self, features: Any) -> Any:
         logits = super().score(features)
         return logits - ops.mean(logits)
+
+
+@classifier.mistake(
+    "All axes of length 1 are squeezed, so a batch of one row has no axis left.",
+    hint="`ops.squeeze` without an axis takes all that it finds. Which one is meant?",
+)
+class SqueezedAll(Variant):
+    def score(self, features: Any) -> Any:
+        return ops.squeeze(self.logit_dense(features))

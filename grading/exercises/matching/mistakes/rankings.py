@@ -285,3 +285,12 @@ def without_results_left_out(ranked_gains: Any, all_gains: Any, k: int = 10) -> 
 )
 def failures_left_out(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, float]:
     return scores(ranked_gains, all_gains, k, counts=lambda ranked, judged: bool(ranked.any()))
+
+
+@ranking.mistake(
+    "Gains are made whole numbers: a document that is worth a half is worth nothing.",
+    hint="A document is relevant if its gain is above 0. Is 0.5?",
+)
+def whole_gains(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, float]:
+    ranked, judged = ([[int(gain) for gain in gains] for gains in side] for side in (ranked_gains, all_gains))
+    return scores(ranked, judged, k)

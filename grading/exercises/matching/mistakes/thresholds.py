@@ -205,3 +205,18 @@ def never_all(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float
 )
 def swapped(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float]:
     return right.best_threshold(scores, labels, beta)[::-1]
+
+
+@threshold.mistake(
+    "Of pairs with equal scores, F is counted at the first, as if the others were not said to match.",
+    hint="score >= threshold holds for all of them. At which of the equal ones is all counted that is said to match?",
+)
+def first_of_a_tie(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float]:
+    scores, labels = arrays(scores, labels)
+    order = np.argsort(-scores, kind="stable")
+    ranked, hits = scores[order], np.cumsum(labels[order])
+    f = (1 + beta**2) * hits / (beta**2 * labels.sum() + np.arange(1, len(ranked) + 1))
+    firsts = np.flatnonzero(np.diff(ranked, prepend=np.inf))
+    best = firsts[np.argmax(f[firsts])]
+    lower = ranked[ranked < ranked[best]]
+    return float((ranked[best] + lower[0]) / 2 if len(lower) else ranked[best]), float(f[best])
