@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,10 @@ calibration = chapter.exercise("calibration_error")
 # ranking_scores --------------------------------------------------------------------------------------------
 
 
-def measured(implementation: Proxy, name: str, cases: dict[str, tuple[list, list, int]]) -> dict[str, Any]:
+Ranking = tuple[Sequence, Sequence, int]  # what was found, what was judged, and k
+
+
+def measured(implementation: Proxy, name: str, cases: Mapping[str, Ranking]) -> dict[str, Any]:
     """One of the measures, of several rankings."""
     return {f"{name} of {case}": implementation(*given)[name] for case, given in cases.items()}
 
@@ -42,7 +46,7 @@ def measured(implementation: Proxy, name: str, cases: dict[str, tuple[list, list
 @ranking.check("measures nDCG against the best order of all documents that were judged", points=1.5)
 def ndcg(implementation: Proxy, random: Random) -> Any:
     ranked, judged = judged_queries(random, 5)
-    cases = {
+    cases: dict[str, Ranking] = {
         "5 queries": (ranked, judged, 10),
         "the same at k=3": (ranked, judged, 3),
         "gains of 0 and 1": ([[0, 1, 1, 0, 1]], [[1, 1, 0, 1, 1, 1, 0]], 10),
@@ -67,7 +71,7 @@ def mrr(implementation: Proxy, random: Random) -> Any:
 @ranking.check("averages precision over all relevant documents, found or not", points=1)
 def mean_average_precision(implementation: Proxy, random: Random) -> Any:
     ranked, judged = judged_queries(random, 6)
-    cases = {
+    cases: dict[str, Ranking] = {
         "6 queries": (ranked, judged, 10),
         "the same at k=2": (ranked, judged, 2),
         "two of five relevant documents found": ([[0, 3, 0, 1]], [[1, 1, 3, 2, 1, 0]], 10),

@@ -211,4 +211,5 @@ def strict_on_one_side(true: Tags, predicted: Tags, strict: bool = False) -> dic
     hint="An I- at the beginning of a sentence has nothing to go on with. Read the names of each sentence by itself.",
 )
 def one_long_sentence(true: Tags, predicted: Tags, strict: bool = False) -> dict[str, Any]:
-    return scored(*(named([[tag for tags in side for tag in tags]], strict) for side in (true, predicted)))
+    joined = [[[tag for tags in side for tag in tags]] for side in (true, predicted)]
+    return scored(named(joined[0], strict), named(joined[1], strict))

@@ -190,7 +190,10 @@ def coins_begin_anew(documents: Any, seed: Any = None) -> Any:
             generator, last = np.random.default_rng(seed), number
         return bool(generator.random() < 0.5)
 
-    return variant(documents, seed, is_random=is_random, draw=lambda *given: from_other_document(*given[:2], generator))
+    def draw(documents: list[list[str]], number: int, _: np.random.Generator) -> str:
+        return from_other_document(documents, number, generator)
+
+    return variant(documents, seed, is_random=is_random, draw=draw)
 
 
 @pairs.mistake(
