@@ -224,9 +224,8 @@ def documents_stopped(query_vectors: Any, document_vectors: Any, query_mask: Any
 )
 def replaced_afterwards(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
     def unit(vectors: Any) -> Any:
-        vectors = ops.cast(vectors, "float32")
-        length = ops.sqrt(ops.sum(vectors * vectors, axis=-1, keepdims=True))
-        return ops.where(length > 0, vectors / length, 0.0)
+        squares = ops.sum(ops.square(ops.cast(vectors, "float32")), axis=-1, keepdims=True)
+        return ops.where(squares > 0, ops.cast(vectors, "float32") / ops.sqrt(squares), 0.0)
 
     values = products(unit(query_vectors), unit(document_vectors))
     return finished(values, query_mask, document_mask)
