@@ -194,7 +194,7 @@ def inserted(implementation: Proxy, random: Random) -> Any:
 @spoiling.check("puts windows of three words into a random order", points=0.5, judge=noise.judge_reordered)
 def reordered(implementation: Proxy, random: Random) -> Any:
     long = {
-        f"at a rate of {rate}": noise.case(implementation, random, "reorder", rate, (200, 1, 601, 2, 0, 103))
+        f"at a rate of {rate}": noise.case(implementation, random, "reorder", rate, (200, 1, 602, 2, 0, 103))
         for rate in (0.4, 1)
     }
     drawing, given = noise.generator(implementation, random), noise.text(random, (3, 3))
