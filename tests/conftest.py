@@ -41,7 +41,9 @@ class _ByWhatTheyShare(LoadScopeScheduling):
 def pytest_addoption(parser: pytest.Parser) -> None:
     about = "look for barriers in every page of the site, and not only in one of each kind"
     parser.addoption("--every-page", action="store_true", help=about)
-    about = "run every chapter's bundle four times, and not twice"
+    about = "feed every known mistake to the grader, and not a third of each exercise's"
+    parser.addoption("--every-mistake", action="store_true", help=about)
+    about = "run every chapter's bundle four times, and not once"
     parser.addoption("--every-turn", action="store_true", help=about)
 
 

@@ -56,6 +56,7 @@ _OF_NO_BACKEND = (
 _OF_ONE_OTHER_BACKEND = (
     "commands/test_compress_command.py",
     "commands/test_finetune_commands.py",
+    "commands/test_interrupts_in_a_terminal.py",
     "commands/test_own_classes.py",
     "commands/test_tag_command.py",
     "commands/test_translate_command.py",
@@ -66,6 +67,7 @@ _OF_ONE_OTHER_BACKEND = (
     "tagging/test_tagger.py",
     "training/test_averaging.py",
     "training/test_bad_input_of_training.py",
+    "training/test_objectives_run.py",
     "translation/test_translators.py",
 )
 

@@ -1,12 +1,13 @@
 """Every bundle runs to its last cell alone, whatever right answers it has; or says what is missing.
 
-A chapter is run twice. In one run every other exercise is solved in another style than the library's; in the other run
-the same exercises are missing. `--every-turn` runs it twice more, where it is the turn of those between them: then each
-of a chapter's cells meets each answer written by somebody else.
+Either every other exercise is solved in another style than the library's, or the same exercises are missing: which of
+both, changes with the text of the lesson. `--every-turn` does both, and once more where it is the turn of the exercises
+between them: then each of a chapter's cells meets each answer written by somebody else.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -49,12 +50,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One turn of each chapter, of neighbours not the same; or every turn of all."""
     if "turn" in metafunc.fixturenames:
         every = metafunc.config.getoption("every_turn")
-        taken = [(number, name) for number in chapters() for name, turn in TURNS.items() if every or number % 2 == turn]
+        answers_missing = "missing" in metafunc.function.__name__
+        taken = [
+            (number, name)
+            for number in chapters()
+            for name, turn in TURNS.items()
+            if every or (number % 2 == turn and answers_missing == leaves_answers_out(number))
+        ]
         metafunc.parametrize(
             ("number", "turn"),
             [(number, TURNS[name]) for number, name in taken],
             ids=[f"{number}, {name}" for number, name in taken],
         )
+
+
+def leaves_answers_out(number: int) -> bool:
+    """Whether it is the turn of missing answers in a chapter."""
+    return bool(hashlib.sha256(lesson_of(number, PROJECT).path.read_bytes()).digest()[0] % 2)
 
 
 @cache
