@@ -306,14 +306,3 @@ class HiddenAlone(Variant):
 class MeanOfBoth(Variant):
     def call(self, student: dict[str, Any], teacher: dict[str, Any], padding_mask: Any) -> Any:
         return super().call(student, teacher, padding_mask) / 2
-
-
-@tiny.mistake(
-    "Padding is multiplied by 0: where NaN or infinity stands in it, the loss is NaN.",
-    hint="0 times infinity is NaN. `ops.where` takes another number instead of multiplying.",
-)
-class PaddingTimesNought(Variant):
-    def distance(self, x: Any, y: Any, real: Any) -> Any:
-        x, y = self.precise(x), self.stopped(self.precise(y))
-        real = ops.cast(ops.broadcast_to(real, ops.shape(x)), x.dtype)
-        return ops.sum(self.penalty(x - y) * real) / ops.sum(real)
