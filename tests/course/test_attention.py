@@ -18,6 +18,7 @@ from course.attention import (
     scaled_dot_product_attention,
     split_heads,
 )
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 BATCH, HEADS, QUERIES, KEYS, HEAD_DIM, VALUE_DIM = 2, 3, 5, 7, 4, 6
@@ -68,15 +69,15 @@ class TestScaledDotProductAttention:
         mask = np.where(mask.any(axis=-1, keepdims=True), mask, True) if mask_shape else np.array(True)
         output, weights = scaled_dot_product_attention(query, key, value, mask=mask)
         expected_output, expected_weights = by_loops(query, key, value, mask)
-        np.testing.assert_allclose(array(weights), expected_weights, atol=1e-6)
-        np.testing.assert_allclose(array(output), expected_output, atol=1e-5)
+        assert_close(array(weights), expected_weights, 1e-6)
+        assert_close(array(output), expected_output)
 
     def test_without_a_mask_allows_everything(self, random):
         query, key, value = query_key_value(random)
         output, weights = scaled_dot_product_attention(query, key, value)
         expected_output, expected_weights = by_loops(query, key, value, np.array(True))
-        np.testing.assert_allclose(array(weights), expected_weights, atol=1e-6)
-        np.testing.assert_allclose(array(output), expected_output, atol=1e-5)
+        assert_close(array(weights), expected_weights, 1e-6)
+        assert_close(array(output), expected_output)
 
     def test_gives_the_weights_of_the_lecture_notes(self):
         """Keys of width 64 that fit by 112 and 96: divided by 8, 14 and 12; weights 0.88 and 0.12."""
@@ -116,8 +117,8 @@ class TestScaledDotProductAttention:
         value = random.normal(size=(*leading, KEYS, VALUE_DIM)).astype("float32")
         output, weights = scaled_dot_product_attention(query, key, value)
         expected = softmax(query @ key.swapaxes(-1, -2) / 2)
-        np.testing.assert_allclose(array(weights), expected, atol=1e-6)
-        np.testing.assert_allclose(array(output), expected @ value, atol=1e-5)
+        assert_close(array(weights), expected, 1e-6)
+        assert_close(array(output), expected @ value)
 
     @pytest.mark.parametrize("dtype", HALF_AND_SINGLE)
     def test_a_query_that_may_attend_to_nothing_takes_the_mean(self, random, dtype):
@@ -168,8 +169,8 @@ class TestScaledDotProductAttention:
         moved_output, moved_weights = scaled_dot_product_attention(
             query[:, :, query_order], key[:, :, key_order], value[:, :, key_order]
         )
-        np.testing.assert_allclose(array(moved_output), array(output)[:, :, query_order], atol=1e-5)
-        np.testing.assert_allclose(array(moved_weights), array(weights)[:, :, query_order][..., key_order], atol=1e-6)
+        assert_close(array(moved_output), array(output)[:, :, query_order])
+        assert_close(array(moved_weights), array(weights)[:, :, query_order][..., key_order], 1e-6)
 
     @given(st.integers(0, 99))
     def test_an_output_lies_between_the_values(self, seed):

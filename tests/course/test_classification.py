@@ -26,6 +26,7 @@ from course.classification import (
 from course.encoder import BertEncoder
 from course.pretraining import WarmupLinearDecay
 from course.weights import load_hugging_face
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 PAD, CLS = 0, 2
@@ -102,7 +103,7 @@ class TestTextClassifier:
                 token_type_ids=torch.tensor(inputs["segment_ids"]),
                 attention_mask=torch.tensor(inputs["padding_mask"]),
             ).logits
-        np.testing.assert_allclose(array(ours(inputs)), wanted.numpy(), atol=1e-5)
+        assert_close(array(ours(inputs)), wanted.numpy())
 
     def test_needs_nothing_but_token_ids(self) -> None:
         inputs, _ = texts(4)
@@ -123,7 +124,7 @@ class TestTextClassifier:
         model.save(tmp_path / "classifier.keras")
         again = keras.saving.load_model(tmp_path / "classifier.keras")
         assert (again.num_classes, again.dropout, again.encoder.hidden_dim) == (NUM_CLASSES, 0.0, 24)
-        np.testing.assert_allclose(array(again(inputs)), before, atol=1e-6)
+        assert_close(array(again(inputs)), before, 1e-6)
 
     def test_in_half_precision(self) -> None:
         inputs, _ = texts(4)
@@ -165,7 +166,7 @@ class TestBatches:
     def test_the_cut_changes_no_logits(self) -> None:
         inputs, _ = texts(11)
         model = classifier()
-        np.testing.assert_allclose(predict(model, inputs, batch_size=1), array(model(inputs)), atol=1e-6)
+        assert_close(predict(model, inputs, batch_size=1), array(model(inputs)), 1e-6)
 
     def test_mean_loss_counts_each_text_the_same(self) -> None:
         sizes_and_losses = [({}, np.zeros(4)), ({}, np.zeros(1))]

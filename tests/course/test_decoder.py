@@ -9,6 +9,7 @@ from keras import ops
 
 from course.attention import MultiHeadAttention, causal_mask, padding_mask
 from course.decoder import AdditiveAttention, CachedAttention, DecoderBlock, teacher_forcing
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 BATCH, HEADS, LENGTH, KEYS, HEAD_DIM, UNITS, INNER = 2, 3, 5, 7, 4, 9, 20
@@ -39,7 +40,7 @@ def stays_the_same_in_a_file(layer, path, *inputs):
         restored.compile(jit_compile=compiled)
         found = keras.tree.flatten(restored.predict(list(inputs), verbose=0))
         for one, other in zip(found, wanted, strict=True):
-            np.testing.assert_allclose(one, array(other), atol=1e-5)
+            assert_close(one, array(other))
 
 
 class TestAdditiveAttention:
@@ -59,20 +60,20 @@ class TestAdditiveAttention:
         theirs.set_weights([array(layer.score_dense.kernel)[:, 0]])
         expected = theirs(list(projected), mask=[None, mask], return_attention_scores=True)
         for one, other in zip(layer(query, keys, values, mask), expected, strict=True):
-            np.testing.assert_allclose(array(one), array(other), atol=1e-5)
+            assert_close(array(one), array(other))
 
     def test_one_query_is_as_good_as_several(self, given):
         layer, query, keys, values = given
         context, weights = layer(query, keys, values)
         for place in range(LENGTH):
             one, of_one = layer(query[:, place], keys, values)
-            np.testing.assert_allclose(array(one), array(context)[:, place], atol=1e-6)
-            np.testing.assert_allclose(array(of_one), array(weights)[:, place], atol=1e-6)
+            assert_close(array(one), array(context)[:, place], 1e-6)
+            assert_close(array(of_one), array(weights)[:, place], 1e-6)
 
     def test_the_keys_are_the_values_where_there_are_no_others(self, given):
         layer, query, keys, _ = given
         context, weights = layer(query, keys)
-        np.testing.assert_allclose(array(context), array(weights) @ keys, atol=1e-5)
+        assert_close(array(context), array(weights) @ keys)
 
     @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
     def test_what_is_forbidden_has_no_weight_and_where_all_is_the_weights_are_finite(self, random, dtype):
@@ -166,7 +167,7 @@ class TestDecoderBlock:
                 memory_key_padding_mask=torch.tensor(~real),
             )
         found = block(x, context, context_mask=real[:, None, None, :])
-        np.testing.assert_allclose(array(found), expected.numpy(), atol=1e-5)
+        assert_close(array(found), expected.numpy())
 
     @pytest.mark.parametrize("norm_first", [False, True])
     def test_agrees_with_keras_hub(self, random, norm_first):
@@ -192,7 +193,7 @@ class TestDecoderBlock:
             (block.feed_forward_norm, theirs._feedforward_layer_norm),
         ):
             of_theirs.set_weights(ours.get_weights())
-        np.testing.assert_allclose(array(block(x, context)), array(theirs(x, context)), atol=1e-5)
+        assert_close(array(block(x, context)), array(theirs(x, context)))
 
     def test_nothing_sees_what_comes_later(self, given, random):
         block, x, context = given
@@ -209,7 +210,7 @@ class TestDecoderBlock:
         other_x = np.where(written[..., None] == 0, 99, x).astype("float32")
         other_context = np.where(read[..., None] == 0, 99, context).astype("float32")
         one, other = array(block(x, context, **masks)), array(block(other_x, other_context, **masks))
-        np.testing.assert_allclose(one[written > 0], other[written > 0], atol=1e-5)
+        assert_close(one[written > 0], other[written > 0])
 
     def test_without_a_context_it_is_a_block_of_chapter_4_that_looks_back(self, random):
         from course.encoder import EncoderBlock
@@ -220,7 +221,7 @@ class TestDecoderBlock:
         encoder.build(x.shape)
         encoder.set_weights(block.get_weights())
         expected = encoder(x, attention_mask=causal_mask(LENGTH))
-        np.testing.assert_allclose(array(block(x)), array(expected), atol=1e-6)
+        assert_close(array(block(x)), array(expected), 1e-6)
 
     @pytest.mark.parametrize("silent", ["self_attention", "cross_attention"])
     @pytest.mark.parametrize(("positions", "tells"), [("rope", True), ("alibi", True), ("none", False)])
@@ -267,7 +268,7 @@ class TestCachedAttention:
             output, cache = cached(x[:, position : position + new], cache, position=position)
             outputs.append(array(output))
             position += new
-        np.testing.assert_allclose(np.concatenate(outputs, axis=1), expected, atol=1e-5)
+        assert_close(np.concatenate(outputs, axis=1), expected)
         assert (array(cache)[:, :, :, LENGTH:] == 99).all()
 
     def test_agrees_with_keras_hub(self, given):
@@ -283,8 +284,8 @@ class TestCachedAttention:
             word, mask = x[:, place : place + 1], np.arange(LENGTH)[None, None] <= place
             output, ours = cached(word, ours, position=place)
             expected, their_cache = theirs(word, word, attention_mask=mask, cache=their_cache, cache_update_index=place)
-            np.testing.assert_allclose(array(output), array(expected), atol=1e-5)
-        np.testing.assert_allclose(array(ours), array(their_cache).transpose(0, 1, 3, 2, 4), atol=1e-5)
+            assert_close(array(output), array(expected))
+        assert_close(array(ours), array(their_cache).transpose(0, 1, 3, 2, 4))
 
     def test_the_cache_that_was_given_stays_as_it_was(self, given):
         cached, x, _ = given
@@ -296,7 +297,7 @@ class TestCachedAttention:
         cached, x, expected = given
         _, cache = cached(x[:, :3], cached.empty_cache(BATCH, LENGTH), position=0)
         output, _ = cached(x[:, 3:], cache, position=ops.convert_to_tensor(3))
-        np.testing.assert_allclose(array(output), expected[:, 3:], atol=1e-5)
+        assert_close(array(output), expected[:, 3:])
 
     def test_runs_in_half_precision(self, given):
         cached, x, expected = given

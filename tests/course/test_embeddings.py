@@ -10,6 +10,7 @@ import pytest
 from keras import ops
 
 from course.embeddings import BertEmbedding, sinusoidal_positions
+from tests.closeness import assert_close
 
 BATCH, LENGTH, MAX_LENGTH, VOCABULARY, SEGMENTS, HIDDEN_DIM = 2, 5, 7, 31, 3, 8
 COMPILED = [False] if keras.backend.backend() == "torch" else [False, True]  # PyTorch needs a C++ compiler
@@ -53,7 +54,7 @@ class TestSinusoidalPositions:
     def test_neighbours_are_alike_however_far_into_the_text(self):
         table = sinusoidal_positions(length=512, hidden_dim=32)
         products = table @ table.T
-        np.testing.assert_allclose(np.diagonal(products, 3), products[0, 3], atol=1e-4)
+        assert_close(np.diagonal(products, 3), products[0, 3], 1e-4)
         assert products[0, 0] == pytest.approx(16)  # sin² + cos² is 1 for each of the 16 wavelengths
 
     @pytest.mark.parametrize(("length", "hidden_dim"), [(4, 7), (0, 8), (4, 0), (-2, 8)])
@@ -70,7 +71,7 @@ class TestBertEmbedding:
         for text, place in np.ndindex(BATCH, LENGTH):
             x = tokens[ids[text, place]] + positions[place] + kinds[segments[text, place]]
             expected = gamma * (x - x.mean()) / np.sqrt(x.var() + 1e-12) + beta
-            np.testing.assert_allclose(output[text, place], expected, atol=1e-5)
+            assert_close(output[text, place], expected)
 
     def test_every_token_is_in_segment_0_unless_told(self, embedding, ids, segments):
         np.testing.assert_array_equal(array(embedding(ids)), array(embedding(ids, np.zeros_like(ids))))
@@ -79,7 +80,7 @@ class TestBertEmbedding:
     def test_length_goes_up_to_the_maximum(self, embedding, random):
         longest = random.integers(0, VOCABULARY, (BATCH, MAX_LENGTH))
         output = array(embedding(longest))
-        np.testing.assert_allclose(output[:, :LENGTH], array(embedding(longest[:, :LENGTH])), atol=1e-6)
+        assert_close(output[:, :LENGTH], array(embedding(longest[:, :LENGTH])), 1e-6)
 
     def test_epsilon_is_in_the_root(self, ids):
         layer = BertEmbedding(VOCABULARY, HIDDEN_DIM, MAX_LENGTH, epsilon=0.25)
@@ -87,7 +88,7 @@ class TestBertEmbedding:
         tokens, positions, segments = (array(weight.value) for weight in layer.weights[:3])
         x = tokens[ids] + positions[:LENGTH] + segments[0]
         expected = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 0.25)
-        np.testing.assert_allclose(array(layer(ids)), expected, atol=1e-5)
+        assert_close(array(layer(ids)), expected)
 
     def test_drops_out_in_training_alone(self, ids):
         layer = BertEmbedding(VOCABULARY, HIDDEN_DIM, MAX_LENGTH, dropout=0.5)
@@ -132,7 +133,7 @@ class TestBertEmbedding:
         model = keras.Model(inputs, outputs)
         model.compile(jit_compile=compiled)
         expected = array(embedding(ids, segments))
-        np.testing.assert_allclose(model.predict([ids, segments], verbose=0), expected, atol=1e-6)
+        assert_close(model.predict([ids, segments], verbose=0), expected, 1e-6)
 
     def test_survives_a_file(self, embedding, ids, tmp_path):
         inputs = keras.Input((None,), dtype="int32")

@@ -12,6 +12,7 @@ from keras import ops
 from course.attention import padding_mask
 from course.encoder import BertEncoder, EncoderBlock, FeedForward, LayerNorm, gelu, layer_normalization
 from course.presets import PRESETS
+from tests.closeness import assert_close
 
 BATCH, LENGTH, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM = 2, 5, 3, 12, 20
 SIZES = {
@@ -68,14 +69,14 @@ class TestGelu:
     def test_is_x_times_the_normal_distribution_below_x(self):
         x = np.linspace(-6, 6, 97)
         expected = [number * 0.5 * math.erfc(-number / math.sqrt(2)) for number in x]
-        np.testing.assert_allclose(array(gelu(x.astype("float32"))), expected, atol=1e-6)
+        assert_close(array(gelu(x.astype("float32"))), expected, 1e-6)
 
     def test_approximation_is_off_by_what_is_said(self):
         x = np.linspace(-6, 6, 4801).astype("float32")
         off = np.abs(array(gelu(x, approximate=True)) - array(gelu(x))).max()
         assert off == pytest.approx(4.7e-4, abs=0.1e-4)
         expected = array(keras.activations.gelu(ops.convert_to_tensor(x), approximate=True))
-        np.testing.assert_allclose(array(gelu(x, approximate=True)), expected, atol=1e-6)
+        assert_close(array(gelu(x, approximate=True)), expected, 1e-6)
 
     @pytest.mark.parametrize("dtype", HALF)
     @pytest.mark.parametrize("approximate", [False, True])
@@ -95,18 +96,18 @@ class TestLayerNormalization:
             mean = sum(features) / HIDDEN_DIM
             variance = sum((features - mean) ** 2) / HIDDEN_DIM
             expected = gamma * (features - mean) / np.sqrt(variance + 0.3) + beta
-            np.testing.assert_allclose(output[text, place], expected, atol=1e-5)
+            assert_close(output[text, place], expected)
 
     def test_agrees_with_keras(self, x, random):
         theirs = keras.layers.LayerNormalization(epsilon=1e-12)
         theirs.build(x.shape)
         ours = LayerNorm(epsilon=1e-12)
         ours.build(x.shape)
-        np.testing.assert_allclose(array(ours(x)), array(theirs(x)), atol=1e-5)
+        assert_close(array(ours(x)), array(theirs(x)))
         weights = random.normal(size=(2, HIDDEN_DIM))
         theirs.set_weights(weights)
         ours.set_weights(weights)
-        np.testing.assert_allclose(array(ours(x)), array(theirs(x)), atol=1e-5)
+        assert_close(array(ours(x)), array(theirs(x)))
 
     @pytest.mark.parametrize("dtype", HALF)
     def test_half_precision_neither_overflows_nor_divides_by_zero(self, dtype):
@@ -132,7 +133,7 @@ class TestFeedForward:
         w1, b1, w2, b2 = (array(weight.value) for weight in randomize(layer, random).weights)
         assert (w1.shape, w2.shape) == ((HIDDEN_DIM, INTERMEDIATE_DIM), (INTERMEDIATE_DIM, HIDDEN_DIM))
         expected = array(gelu(x @ w1 + b1, approximate)) @ w2 + b2
-        np.testing.assert_allclose(array(layer(x)), expected, atol=1e-5)
+        assert_close(array(layer(x)), expected)
 
     def test_names_the_width_that_is_wanted(self, random):
         layer = FeedForward(HIDDEN_DIM, INTERMEDIATE_DIM)
@@ -172,7 +173,7 @@ class TestEncoderBlock:
             expected = theirs(torch.tensor(x), src_key_padding_mask=torch.tensor(ids == 0)).numpy()
         is_token = ids != 0  # PyTorch's fast path leaves zeros at padding
         given = array(block(x, attention_mask=padding_mask(ids)))
-        np.testing.assert_allclose(given[is_token], expected[is_token], atol=1e-5)
+        assert_close(given[is_token], expected[is_token])
 
     @pytest.mark.parametrize("norm_first", [False, True])
     def test_drops_out_after_both_parts_in_training_alone(self, x, norm_first):
@@ -182,13 +183,13 @@ class TestEncoderBlock:
         for block in (plain, dropping):
             block.build(x.shape)
         dropping.set_weights(plain.get_weights())
-        np.testing.assert_allclose(array(dropping(x)), array(plain(x)), atol=1e-6)
+        assert_close(array(dropping(x)), array(plain(x)), 1e-6)
         np.testing.assert_array_equal(array(plain(x, training=True)), array(plain(x)))
         # With both parts dropped, the tokens pass along the path around them.
         passed = x
         if not norm_first:
             passed = dropping.feed_forward_norm(dropping.attention_norm(x))
-        np.testing.assert_allclose(array(dropping(x, training=True)), array(passed), atol=1e-5)
+        assert_close(array(dropping(x, training=True)), array(passed))
 
     def test_attention_has_a_dropout_of_its_own(self, x):
         blocks = [
@@ -234,28 +235,28 @@ class TestBertEncoder:
         sequence, pooled = array(outputs["sequence_output"]), array(outputs["pooled_output"])
         assert sequence.shape == (BATCH, LENGTH, HIDDEN_DIM)
         first_token = sequence[:, 0] @ array(encoder.pooler.kernel) + array(encoder.pooler.bias)
-        np.testing.assert_allclose(pooled, np.tanh(first_token), atol=1e-5)
+        assert_close(pooled, np.tanh(first_token))
 
     def test_every_layer_is_the_next_one_of_the_one_before(self, encoder, ids, segments):
         outputs = encoder(ids, segments, return_layers=True)
         layers = outputs["layer_outputs"]
         assert len(layers) == SIZES["num_layers"] + 1
-        np.testing.assert_allclose(array(layers[0]), array(encoder.embedding(ids, segments)), atol=1e-6)
+        assert_close(array(layers[0]), array(encoder.embedding(ids, segments)), 1e-6)
         for block, before, after in zip(encoder.blocks, layers[:-1], layers[1:], strict=True):
             expected = array(block(before, attention_mask=padding_mask(ids)))
-            np.testing.assert_allclose(array(after), expected, atol=1e-5)
+            assert_close(array(after), expected)
         np.testing.assert_array_equal(array(outputs["sequence_output"]), array(layers[-1]))
 
     def test_padding_changes_nothing(self, encoder, ids, segments):
         short = array(encoder(ids[1:, :3], segments[1:, :3])["sequence_output"])
         padded = array(encoder(ids, segments)["sequence_output"])
-        np.testing.assert_allclose(padded[1:, :3], short, atol=1e-5)
+        assert_close(padded[1:, :3], short)
 
     @pytest.mark.parametrize("dtype", ["bool", "int32", "float32"])
     def test_padding_mask_is_that_of_the_ids_unless_given(self, encoder, ids, dtype):
         own = array(encoder(ids)["sequence_output"])
         given = array(encoder(ids, padding_mask=(ids != 0).astype(dtype))["sequence_output"])
-        np.testing.assert_allclose(given, own, atol=1e-6)
+        assert_close(given, own, 1e-6)
         everything = array(encoder(ids, padding_mask=np.ones_like(ids).astype(dtype))["sequence_output"])
         assert np.abs(everything - own).max() > 0.01
 
@@ -266,7 +267,7 @@ class TestBertEncoder:
         is_token = np.minimum(ids, 29) != 0
         moved = np.where(is_token, np.minimum(ids, 29), 30)
         expected = array(encoder(np.where(is_token, moved, 0))["sequence_output"])
-        np.testing.assert_allclose(array(other(moved)["sequence_output"])[is_token], expected[is_token], atol=1e-5)
+        assert_close(array(other(moved)["sequence_output"])[is_token], expected[is_token])
 
     def test_order_and_segments_matter(self, encoder, ids, segments):
         pooled = array(encoder(ids, segments)["pooled_output"])
@@ -295,7 +296,7 @@ class TestBertEncoder:
         model.compile(jit_compile=compiled)
         expected = encoder(ids, segments)
         for name, given in model.predict([ids, segments], verbose=0).items():
-            np.testing.assert_allclose(given, array(expected[name]), atol=1e-5)
+            assert_close(given, array(expected[name]))
 
     @pytest.mark.parametrize(("policy", "compiled"), [("float32", COMPILED[-1]), ("mixed_float16", False)])
     def test_a_training_step_moves_every_weight(self, ids, segments, random, policy, compiled):

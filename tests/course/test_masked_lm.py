@@ -10,6 +10,7 @@ import pytest
 from keras import ops
 
 from course.masked_lm import MaskedLMHead, gather_masked, masked_lm_loss, masked_positions
+from tests.closeness import assert_close
 from tests.course.gradients import gradient
 from tests.course.masked_texts import FISH, LENGTH, PAD, VOCABULARY_SIZE, corrupt, texts
 
@@ -91,7 +92,7 @@ class TestMaskedLMHead:
         everywhere = ops.convert_to_numpy(head(sequence_output, embeddings))
         gathered = ops.convert_to_numpy(head(sequence_output, embeddings, positions))
         assert gathered.shape == (3, 2, 13)
-        np.testing.assert_allclose(gathered, np.take_along_axis(everywhere, positions[..., None], 1), atol=1e-6)
+        assert_close(gathered, np.take_along_axis(everywhere, positions[..., None], 1), 1e-6)
 
     def test_trains_the_embeddings_that_it_is_given(self) -> None:
         """With u = h Eᵀ + b, the sum of all scores of one word has the sum of all h as its gradient."""
@@ -101,7 +102,7 @@ class TestMaskedLMHead:
         head = MaskedLMHead(13, 6)
         scores_of_word = gradient(lambda e: ops.sum(head(sequence_output, e)[..., 4]), embeddings)
         hidden = ops.convert_to_numpy(head(sequence_output, np.vstack([np.eye(6), np.zeros((7, 6))])))[..., :6]
-        np.testing.assert_allclose(scores_of_word[4], hidden.sum(axis=(0, 1)), atol=1e-4)
+        assert_close(scores_of_word[4], hidden.sum(axis=(0, 1)), 1e-4)
         assert not np.delete(scores_of_word, 4, axis=0).any()
 
     def test_survives_its_config(self) -> None:
@@ -179,7 +180,7 @@ class TestMaskedLMLoss:
         probabilities = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
         wanted = weights[..., None] * (probabilities - np.eye(7)[labels]) / weights.sum()
         given = gradient(lambda logits: masked_lm_loss(labels, logits, weights), logits)
-        np.testing.assert_allclose(given, wanted, atol=1e-6)
+        assert_close(given, wanted, 1e-6)
 
     def test_is_zero_where_nothing_is_masked(self) -> None:
         labels, logits, weights = np.array([[1, 2]]), np.ones((1, 2, 3)), np.zeros((1, 2))

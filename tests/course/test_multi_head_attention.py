@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course.attention import MultiHeadAttention, causal_mask, padding_mask
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 BATCH, HEADS, QUERIES, KEYS, HEAD_DIM = 2, 3, 5, 7, 4
@@ -68,8 +69,8 @@ def test_agrees_with_keras(random, with_context, masked):
         mask[:, :, 0] = True
     expected, expected_weights = keras_layer(x, context, attention_mask=mask, return_attention_scores=True)
     output, weights = layer(x, context, attention_mask=mask, return_weights=True)
-    np.testing.assert_allclose(array(output), array(expected), atol=1e-5)
-    np.testing.assert_allclose(array(weights), array(expected_weights), atol=1e-5)
+    assert_close(array(output), array(expected))
+    assert_close(array(weights), array(expected_weights))
 
 
 def test_agrees_with_hugging_face(random):
@@ -101,8 +102,8 @@ def test_agrees_with_hugging_face(random):
         merged, expected_weights = attend(torch.tensor(x), attention_mask=additive)
         expected = project(merged)
     output, weights = layer(x, attention_mask=padding_mask(real.astype("int32")), return_weights=True)
-    np.testing.assert_allclose(array(output), expected.cpu().numpy(), atol=1e-5)
-    np.testing.assert_allclose(array(weights), expected_weights.cpu().numpy(), atol=1e-5)
+    assert_close(array(output), expected.cpu().numpy())
+    assert_close(array(weights), expected_weights.cpu().numpy())
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_without_positions_order_means_nothing(order, seed):
     random = np.random.default_rng(seed)
     x = tokens(random)
     layer = made(random, x)
-    np.testing.assert_allclose(array(layer(x[:, order])), array(layer(x))[:, order], atol=1e-5)
+    assert_close(array(layer(x[:, order])), array(layer(x))[:, order])
 
 
 def test_all_weights_learn_but_the_bias_of_the_keys(random):
@@ -209,8 +210,8 @@ def test_runs_in_a_model_of_unknown_batch_and_lengths(random, compiled):
     token_ids = np.array([[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 0, 0, 0, 0]])
     output, weights = model.predict([x, context, token_ids], verbose=0)
     expected, expected_weights = layer(x, context, padding_mask(token_ids), return_weights=True)
-    np.testing.assert_allclose(output, array(expected), atol=1e-5)
-    np.testing.assert_allclose(weights, array(expected_weights), atol=1e-5)
+    assert_close(output, array(expected))
+    assert_close(weights, array(expected_weights))
     assert model.output_shape == [(None, None, HIDDEN_DIM), (None, HEADS, None, None)]
 
 

@@ -11,6 +11,7 @@ from course.attention import MultiHeadAttention, padding_mask
 from course.embeddings import sinusoidal_positions
 from course.positioned_encoder import PositionedBlock, PositionedEmbedding, PositionedEncoder
 from course.positions import PositionedAttention, alibi_bias, rotary_frequencies, scaled_frequencies
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 BATCH, HEADS, LENGTH, KEYS, HEAD_DIM, PIECES = 2, 3, 5, 7, 4, 19
@@ -81,8 +82,8 @@ class TestPositionedAttention:
             angles = LlamaRotaryEmbedding(config)(torch.tensor(x), torch.arange(LENGTH)[None])
             expected, expected_weights = theirs(torch.tensor(x), position_embeddings=angles, attention_mask=None)
         output, weights = layer(x, return_weights=True)
-        np.testing.assert_allclose(array(weights), expected_weights.numpy(), atol=1e-5)
-        np.testing.assert_allclose(array(output), expected.numpy(), atol=1e-5)
+        assert_close(array(weights), expected_weights.numpy())
+        assert_close(array(output), expected.numpy())
 
     @pytest.mark.parametrize("positions", RELATIVE)
     def test_what_stands_in_front_and_is_not_seen_changes_nothing(self, random, positions, shift=38):
@@ -90,7 +91,7 @@ class TestPositionedAttention:
         layer = made(random, x, positions=positions)
         seen = np.arange(shift + LENGTH) >= shift
         longer = layer(np.concatenate([front, x], axis=1), attention_mask=seen[None, :])
-        np.testing.assert_allclose(array(longer)[:, shift:], array(layer(x)), atol=1e-5)
+        assert_close(array(longer)[:, shift:], array(layer(x)))
 
     @pytest.mark.parametrize("positions", RELATIVE)
     def test_order_matters(self, random, positions):
@@ -109,7 +110,7 @@ class TestPositionedAttention:
         """Tokens that are all alike get one output, wherever they stand."""
         x = np.repeat(tokens(random, length=1), LENGTH, axis=1)
         output = array(made(random, x)(x))
-        np.testing.assert_allclose(output, output[:, :1].repeat(LENGTH, axis=1), atol=1e-5)
+        assert_close(output, output[:, :1].repeat(LENGTH, axis=1))
 
     @pytest.mark.parametrize("positions", RELATIVE)
     def test_a_context_has_positions_of_its_own(self, random, positions):
@@ -127,7 +128,7 @@ class TestPositionedAttention:
             scores = np.einsum("bqhd,bkhd->bhqk", query, key) / 2 + array(alibi_bias(HEADS, LENGTH, KEYS))
         _, weights = layer(x, context, return_weights=True)
         exponentials = np.exp(scores)
-        np.testing.assert_allclose(array(weights), exponentials / exponentials.sum(-1, keepdims=True), atol=1e-5)
+        assert_close(array(weights), exponentials / exponentials.sum(-1, keepdims=True))
 
     def test_scaling_changes_no_weight_and_every_score(self, random):
         x = tokens(random)
@@ -173,7 +174,7 @@ class TestPositionedAttention:
         expected = array(layer(x, context))
         np.testing.assert_array_equal(array(restored([x, context])), expected)
         model.compile(jit_compile=compiled)
-        np.testing.assert_allclose(model.predict([x, context], verbose=0), expected, atol=1e-5)
+        assert_close(model.predict([x, context], verbose=0), expected)
 
     @pytest.mark.parametrize("positions", RELATIVE)
     def test_every_weight_learns_but_the_bias_of_keys_that_alibi_leaves_alike(self, random, positions):

@@ -19,6 +19,7 @@ from course.positions import (
     rotate,
     scaled_frequencies,
 )
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.gradients import gradient
 
@@ -52,8 +53,8 @@ class TestRotaryAngles:
     def test_are_the_position_times_the_frequency(self, random):
         frequencies = random.uniform(size=HEAD_DIM // 2).astype("float32")
         cos, sin = rotary_angles(np.array([3, 0, 250]), frequencies)
-        np.testing.assert_allclose(array(cos), np.cos(np.outer([3, 0, 250], frequencies)), atol=1e-4)
-        np.testing.assert_allclose(array(sin), np.sin(np.outer([3, 0, 250], frequencies)), atol=1e-4)
+        assert_close(array(cos), np.cos(np.outer([3, 0, 250], frequencies)), 1e-4)
+        assert_close(array(sin), np.sin(np.outer([3, 0, 250], frequencies)), 1e-4)
 
     def test_of_each_text_broadcast_over_the_heads(self, random):
         positions = random.integers(0, 50, (BATCH, LENGTH))
@@ -61,7 +62,7 @@ class TestRotaryAngles:
         assert tuple(cos.shape) == tuple(sin.shape) == (BATCH, 1, LENGTH, HEAD_DIM // 2)
         x = vectors(random, BATCH, HEADS, LENGTH, HEAD_DIM)
         each = [turned(x[text], positions[text]) for text in range(BATCH)]
-        np.testing.assert_allclose(turned(x, positions), each, atol=1e-6)
+        assert_close(turned(x, positions), each, 1e-6)
 
     @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
     def test_are_exact_where_positions_are_in_half_precision(self, dtype):
@@ -87,7 +88,7 @@ class TestRotate:
         twice = torch.cat([angles, angles], dim=-1)
         expected = apply_rotary_pos_emb(torch.tensor(query), torch.tensor(key), twice.cos(), twice.sin())
         for ours, theirs in zip((query, key), expected, strict=True):
-            np.testing.assert_allclose(turned(ours, positions), theirs.numpy(), atol=1e-5)
+            assert_close(turned(ours, positions), theirs.numpy())
 
     def test_is_that_of_neighbours_after_their_features_have_changed_places(self, random):
         import torch
@@ -99,14 +100,14 @@ class TestRotate:
         theirs = apply_rotary_pos_emb(by_token, angles.sin()[None], angles.cos()[None]).transpose(1, 2).numpy()
         assert np.abs(turned(x, np.arange(LENGTH)) - theirs).max() > 0.5
         to_halves = np.r_[0:HEAD_DIM:2, 1:HEAD_DIM:2]
-        np.testing.assert_allclose(turned(x[..., to_halves], np.arange(LENGTH)), theirs[..., to_halves], atol=1e-5)
+        assert_close(turned(x[..., to_halves], np.arange(LENGTH)), theirs[..., to_halves])
 
     def test_agrees_with_keras_hub(self, random):
         import keras_hub
 
         x = vectors(random, BATCH, HEADS, LENGTH, HEAD_DIM)
         theirs = keras_hub.layers.RotaryEmbedding(sequence_axis=2)(x)
-        np.testing.assert_allclose(turned(x, np.arange(LENGTH)), array(theirs), atol=1e-5)
+        assert_close(turned(x, np.arange(LENGTH)), array(theirs))
 
     @given(st.integers(-40, 200), st.integers(0, 60), st.integers(0, 60), st.integers(0, 999))
     def test_products_depend_on_the_distance_alone(self, shift, query_position, key_position, seed):
@@ -142,7 +143,7 @@ class TestRotate:
         x, along = (vectors(random, LENGTH, HEAD_DIM) for _ in range(2))
         cos, sin = rotary_angles(np.arange(LENGTH), rotary_frequencies(HEAD_DIM))
         found = gradient(lambda x: ops.sum(ops.multiply(rotate(x, cos, sin), along)), x)
-        np.testing.assert_allclose(found, turned(along, -np.arange(LENGTH)), atol=1e-5)
+        assert_close(found, turned(along, -np.arange(LENGTH)))
 
     @pytest.mark.parametrize("compiled", COMPILED)
     def test_runs_in_a_model_of_unknown_batch_and_length(self, random, compiled):
@@ -157,7 +158,7 @@ class TestRotate:
         inputs = keras.Input((HEADS, None, HEAD_DIM))
         model = keras.Model(inputs, Turned()(inputs))
         model.compile(jit_compile=compiled)
-        np.testing.assert_allclose(model.predict(x, verbose=0), turned(x, np.arange(LENGTH)), atol=1e-5)
+        assert_close(model.predict(x, verbose=0), turned(x, np.arange(LENGTH)))
 
 
 def hugging_face(method, head_dim, factor, trained_length, seq_len=None, **options):
@@ -277,7 +278,7 @@ class TestAlibi:
             ops.softmax(ops.where(allowed, biased, -1e9))
             for biased in (keras_hub.layers.AlibiBias()(scores), ops.add(scores, alibi_bias(HEADS, LENGTH, LENGTH)))
         )
-        np.testing.assert_allclose(array(ours), array(theirs), atol=1e-5)
+        assert_close(array(ours), array(theirs))
 
 
 class TestBiasedAttention:
@@ -289,7 +290,7 @@ class TestBiasedAttention:
             scaled_dot_product_attention(query, key, value, mask),
             strict=True,
         ):
-            np.testing.assert_allclose(array(given_), array(wanted), atol=1e-6)
+            assert_close(array(given_), array(wanted), 1e-6)
 
     @pytest.mark.parametrize("dtype", ["float32", "float16"])
     def test_the_bias_is_added_to_the_scores_after_their_division(self, random, dtype):

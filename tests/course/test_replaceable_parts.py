@@ -12,6 +12,7 @@ from keras import ops
 from course.attention import MultiHeadAttention, scaled_dot_product_attention
 from course.embeddings import BertEmbedding
 from course.encoder import BertEncoder, EncoderBlock
+from tests.closeness import assert_close
 
 BATCH, LENGTH, HIDDEN_DIM, NUM_HEADS, PIECES = 2, 5, 12, 3, 19
 SIZES: dict[str, Any] = {
@@ -79,7 +80,7 @@ def test_queries_keys_and_scores_are_turned_where_a_subclass_says_so(random: np.
     turned.set_weights(plain.get_weights())
     kernel, bias = plain.query_dense.get_weights()
     plain.query_dense.set_weights([-0.5 * kernel, -0.5 * bias])
-    np.testing.assert_allclose(numbers(turned(x)), numbers(plain(x)), atol=1e-6)
+    assert_close(numbers(turned(x)), numbers(plain(x)), 1e-6)
 
 
 def test_an_embedding_without_a_position_table_reads_texts_of_any_length(random: np.random.Generator) -> None:
@@ -88,7 +89,7 @@ def test_an_embedding_without_a_position_table_reads_texts_of_any_length(random:
     output = numbers(embedding(longer))
     assert len(embedding.weights) == 4  # tokens, segments, γ, β
     # Without positions, a token is the same vector wherever it stands.
-    np.testing.assert_allclose(numbers(embedding(longer[:, ::-1].copy())), output[:, ::-1], atol=1e-6)
+    assert_close(numbers(embedding(longer[:, ::-1].copy())), output[:, ::-1], 1e-6)
 
 
 def test_an_encoder_is_put_together_from_the_parts_of_a_subclass(token_ids: np.ndarray) -> None:
@@ -96,8 +97,8 @@ def test_an_encoder_is_put_together_from_the_parts_of_a_subclass(token_ids: np.n
     outputs = encoder(token_ids, return_layers=True)
     embedded, first, second = outputs["layer_outputs"]
     assert outputs["pooled_output"].shape == (BATCH, 4)
-    np.testing.assert_allclose(numbers(embedded), numbers(encoder.embedding(token_ids)), atol=1e-6)
+    assert_close(numbers(embedded), numbers(encoder.embedding(token_ids)), 1e-6)
     # Post-LN: every token of a block's output has the mean 0; of the marked one, the negative.
-    np.testing.assert_allclose(numbers(first), -numbers(EncoderBlock.call(encoder.blocks[0], embedded)), atol=1e-5)
-    np.testing.assert_allclose(numbers(second), numbers(encoder.blocks[1](first)), atol=1e-5)
+    assert_close(numbers(first), -numbers(EncoderBlock.call(encoder.blocks[0], embedded)))
+    assert_close(numbers(second), numbers(encoder.blocks[1](first)))
     assert type(encoder.blocks[1]) is EncoderBlock

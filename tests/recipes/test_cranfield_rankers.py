@@ -18,6 +18,7 @@ from course.tokenization import SPECIAL_TOKENS
 from recipes import cranfield_drawn, cranfield_rankers
 from recipes.cranfield_models import SplitOnline, SplitRanker, WordByWord, fixed, split_rows
 from recipes.cranfield_rankers import Collection, beside_bm25, likest_other, measured, reranked
+from tests.closeness import assert_close
 
 VOCABULARY = Vocabulary([*SPECIAL_TOKENS, *"abcdefgh"])
 SIZES = {"num_layers": 3, "num_heads": 2, "hidden_dim": 8, "intermediate_dim": 12, "max_length": 20, "dropout": 0.0}
@@ -82,7 +83,7 @@ def test_documents_that_were_read_before_have_the_same_scores(split: int) -> Non
     before = model.reader.encode_document(ids, ids != 0)
     query = np.repeat(fixed(reader.queries(["h a b"])["token_ids"], 6), 3, axis=0)
     online = SplitOnline(model)({"query_ids": query, "document": before, "mask": ids != 0})
-    np.testing.assert_allclose(np.asarray(online), wanted, atol=1e-5)
+    assert_close(np.asarray(online), wanted)
     assert len(set(wanted.round(6))) == 3
 
 
@@ -96,7 +97,7 @@ def test_only_the_token_table_learns_and_padding_adds_nothing(pooling: str, lear
     assert trained == ([id(table)] if learns else [])
     reader = TextReader(VOCABULARY, 6, 9)
     alone, beside = reader.pairs(["a b"], ["b c d"]), reader.pairs(["a b", "a b c d"], ["b c d", "a b c d e f g"])
-    np.testing.assert_allclose(np.asarray(model(alone))[0], np.asarray(model(beside))[0], atol=1e-5)
+    assert_close(np.asarray(model(alone))[0], np.asarray(model(beside))[0])
 
 
 def test_what_is_kept_is_of_all_rankers() -> None:

@@ -23,6 +23,7 @@ from course.training.articles import Choice
 from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.encoder_source import from_folder
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.training.tiny_classifier import LENGTH, PIECES, classifier, texts, uncompiled
 
@@ -166,7 +167,7 @@ print([name for name in sys.modules if name.startswith("course.") and "fine" in 
         assert done.stdout.strip() == "[]", done.stderr
         plain = classifier()
         plain.set_weights(model.get_weights())
-        np.testing.assert_allclose(np.load(tmp_path / "logits.npy"), array(plain(inputs)), atol=1e-5)
+        assert_close(np.load(tmp_path / "logits.npy"), array(plain(inputs)))
 
     def test_comes_back_with_its_reader(self, tmp_path: Path) -> None:
         save_classifier(tmp_path / "a.keras", classifier(), READER)
@@ -201,7 +202,7 @@ class TestEncoderSource:
         assert source.max_length == LENGTH
         ids = texts(3, seed=1)[0]["token_ids"]
         wanted = array(encoder(ids)["pooled_output"])
-        np.testing.assert_allclose(array(source.make("float32")(ids)["pooled_output"]), wanted, atol=1e-6)
+        assert_close(array(source.make("float32")(ids)["pooled_output"]), wanted, 1e-6)
         assert source.make("mixed_bfloat16").compute_dtype == "bfloat16"
         fresh = source.fresh()
         assert not np.allclose(array(fresh.make("float32")(ids)["pooled_output"]), wanted, atol=1e-2)
@@ -229,7 +230,7 @@ class TestEncoderSource:
             wanted = theirs(torch.tensor(inputs["token_ids"]), torch.tensor(inputs["padding_mask"])).pooler_output
         source = from_folder(tmp_path)
         pooled = source.make("float32")(inputs["token_ids"], None, inputs["padding_mask"])["pooled_output"]
-        np.testing.assert_allclose(array(pooled), wanted.numpy(), atol=1e-5)
+        assert_close(array(pooled), wanted.numpy())
 
     def test_of_neither(self, tmp_path: Path) -> None:
         (tmp_path / "notes.txt").write_text("")

@@ -8,6 +8,7 @@ import pytest
 from keras import ops
 
 from course.compression import distillation_loss
+from tests.closeness import assert_close
 from tests.course.gradients import gradient
 
 
@@ -43,7 +44,7 @@ def test_a_student_that_says_the_same_has_no_soft_loss_and_no_gradient(random: n
         shifted = student + np.arange(5, dtype="float32")[:, None]
         assert float(distillation_loss(student, shifted, labels, temperature, 1.0)) == pytest.approx(0, abs=1e-6)
     found = gradient(lambda x: distillation_loss(x, student, labels, alpha=1.0), student)
-    np.testing.assert_allclose(found, np.zeros_like(student), atol=1e-6)
+    assert_close(found, np.zeros_like(student), 1e-6)
 
 
 def test_the_student_gets_a_gradient_and_the_teacher_none(random: np.random.Generator) -> None:
@@ -53,7 +54,7 @@ def test_the_student_gets_a_gradient_and_the_teacher_none(random: np.random.Gene
     # What moves both moves the student alone.
     both = gradient(lambda x: distillation_loss(x, ops.add(x, teacher), labels, alpha=1.0), student)
     alone = gradient(lambda x: distillation_loss(x, student + teacher, labels, alpha=1.0), student)
-    np.testing.assert_allclose(both, alone, atol=1e-6)
+    assert_close(both, alone, 1e-6)
 
 
 def test_at_a_high_temperature_logits_are_matched(random: np.random.Generator) -> None:

@@ -11,6 +11,7 @@ from scipy.special import softmax
 from course.classification import Inputs, TextClassifier
 from course.compression import pseudo_labels
 from course.encoder import BertEncoder
+from tests.closeness import assert_close
 
 CLASSES, LENGTH, TEXTS = 3, 6, 11
 
@@ -43,7 +44,7 @@ def test_they_are_the_teachers_probabilities_in_order(batch_size: int, teacher, 
     inputs = texts(random)
     kept, labels = pseudo_labels(teacher, inputs, batch_size)
     np.testing.assert_array_equal(kept, np.arange(TEXTS))
-    np.testing.assert_allclose(labels, probabilities(teacher, inputs), atol=1e-5)
+    assert_close(labels, probabilities(teacher, inputs))
     assert (kept.dtype, labels.dtype) == (np.int64, np.float32)
 
 
@@ -60,7 +61,7 @@ def test_below_the_threshold_nothing_is_kept(teacher, random: np.random.Generato
     threshold = float(np.sort(highest)[4:6].mean())
     kept, labels = pseudo_labels(teacher, inputs, threshold=threshold)
     np.testing.assert_array_equal(kept, np.flatnonzero(highest >= threshold))
-    np.testing.assert_allclose(labels, probabilities(teacher, inputs)[kept], atol=1e-5)
+    assert_close(labels, probabilities(teacher, inputs)[kept])
     none, nothing = pseudo_labels(teacher, inputs, threshold=1.0)
     assert (none.shape, nothing.shape) == ((0,), (0, CLASSES))
 
@@ -70,4 +71,4 @@ def test_texts_of_the_test_are_left_out_however_long_their_rows(teacher, random:
     longer = {name: np.pad(array[[2, 7]], ((0, 0), (0, 3))) for name, array in inputs.items()}
     kept, labels = pseudo_labels(teacher, inputs, exclude=longer)
     np.testing.assert_array_equal(kept, [0, 1, 3, 4, 5, 6, 8, 9, 10])
-    np.testing.assert_allclose(labels, probabilities(teacher, inputs)[kept], atol=1e-5)
+    assert_close(labels, probabilities(teacher, inputs)[kept])

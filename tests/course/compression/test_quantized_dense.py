@@ -8,6 +8,7 @@ import pytest
 from keras import ops
 
 from course.compression import QuantizedDense
+from tests.closeness import assert_close
 
 
 def dense(random: np.random.Generator, features: int = 9, units: int = 4, **options: object) -> keras.layers.Dense:
@@ -25,7 +26,7 @@ def test_the_same_as_the_sum_written_out(random: np.random.Generator) -> None:
     scale_x = np.abs(x).max(axis=-1, keepdims=True) / np.float32(127)
     sums = np.rint(x / scale_x).astype("int64") @ np.rint(kernel / scale_w).astype("int64")
     wanted = np.tanh(sums * scale_x * scale_w + bias)
-    np.testing.assert_allclose(ops.convert_to_numpy(QuantizedDense.from_dense(plain)(x)), wanted, atol=1e-5)
+    assert_close(ops.convert_to_numpy(QuantizedDense.from_dense(plain)(x)), wanted)
 
 
 def test_as_near_as_keras_own(random: np.random.Generator) -> None:
@@ -52,9 +53,9 @@ def test_each_token_has_a_scale_of_its_own_and_zeros_stay_zeros(random: np.rando
     x = random.normal(size=(4, 9)).astype("float32")
     alone = ops.convert_to_numpy(layer(x[:1]))
     x[1:] *= 1000
-    np.testing.assert_allclose(ops.convert_to_numpy(layer(x))[:1], alone, atol=1e-5)
+    assert_close(ops.convert_to_numpy(layer(x))[:1], alone)
     nothing = ops.convert_to_numpy(layer(np.zeros((2, 9), "float32")))
-    np.testing.assert_allclose(nothing, np.tile(ops.convert_to_numpy(layer.bias), (2, 1)), atol=1e-6)
+    assert_close(nothing, np.tile(ops.convert_to_numpy(layer.bias), (2, 1)), 1e-6)
 
 
 def test_it_takes_a_quarter_of_the_room_on_disk(random: np.random.Generator, tmp_path) -> None:
@@ -70,7 +71,7 @@ def test_it_takes_a_quarter_of_the_room_on_disk(random: np.random.Generator, tmp
     again = keras.saving.load_model(tmp_path / "int8.keras")
     assert keras.backend.standardize_dtype(again.layers[-1].kernel.dtype) == "int8"
     x = random.normal(size=(3, 256)).astype("float32")
-    np.testing.assert_allclose(ops.convert_to_numpy(again(x)), ops.convert_to_numpy(model(x)), atol=1e-5)
+    assert_close(ops.convert_to_numpy(again(x)), ops.convert_to_numpy(model(x)))
 
 
 def test_nothing_is_trained_and_the_dense_layer_stays(random: np.random.Generator) -> None:
@@ -95,4 +96,4 @@ def test_it_is_compiled_for_any_batch(random: np.random.Generator) -> None:
     layer = QuantizedDense.from_dense(dense(random))
     compiled = tf.function(layer, input_signature=[tf.TensorSpec((None, None, 9))])
     x = random.normal(size=(2, 3, 9)).astype("float32")
-    np.testing.assert_allclose(compiled(x).numpy(), layer(x).numpy(), atol=1e-6)
+    assert_close(compiled(x).numpy(), layer(x).numpy(), 1e-6)

@@ -8,6 +8,7 @@ from keras import ops
 
 from course.compression import select_layers
 from course.encoder import BertEncoder
+from tests.closeness import assert_close
 
 SIZES = {"num_heads": 2, "hidden_dim": 6, "intermediate_dim": 10, "max_length": 9, "dropout": 0.0}
 IDS = np.array([[4, 7, 1, 0, 0], [3, 2, 9, 8, 5]])
@@ -60,7 +61,7 @@ def test_which_blocks(blocks: int, layers: int | list[int], wanted: list[int]) -
 def test_with_all_blocks_it_says_what_its_teacher_says() -> None:
     made = teacher(3)
     for name, array in outputs(select_layers(made, 3)).items():
-        np.testing.assert_allclose(array, outputs(made)[name], atol=1e-6)
+        assert_close(array, outputs(made)[name], 1e-6)
 
 
 def test_embeddings_and_pooler_are_the_teachers() -> None:
@@ -86,5 +87,5 @@ def test_it_is_made_anew_from_its_configuration() -> None:
     again = BertEncoder.from_config(student.get_config())
     again.build((None, None))
     again.set_weights(student.get_weights())
-    np.testing.assert_allclose(outputs(again)["pooled_output"], outputs(student)["pooled_output"], atol=1e-6)
+    assert_close(outputs(again)["pooled_output"], outputs(student)["pooled_output"], 1e-6)
     assert made.num_layers == 5

@@ -10,6 +10,7 @@ import pytest
 from keras import ops
 
 from course.compression import TinyLoss
+from tests.closeness import assert_close
 from tests.course.gradients import gradient
 
 BATCH, LENGTH, HEADS, STUDENT, TEACHER, MAP = 3, 5, 2, 4, 7, [0, 2, 4]
@@ -122,7 +123,7 @@ def test_the_student_gets_a_gradient_and_the_teacher_none(
     assert np.isfinite(found).all()
     if name == "layers":
         assert np.abs(found[~MASK]).max() == 0
-    np.testing.assert_allclose(by_last(5.0), found, atol=1e-6)
+    assert_close(by_last(5.0), found, 1e-6)
 
 
 def test_half_precision_is_computed_in_float32(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:

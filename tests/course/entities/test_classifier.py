@@ -13,6 +13,7 @@ from keras import ops
 from course.encoder import BertEncoder
 from course.entities import TokenClassifier, token_loss
 from course.weights import load_hugging_face
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.gradients import gradient
 from tests.course.hugging_face import HIDDEN_DIM, VOCABULARY_SIZE, outputs_of, published
@@ -57,7 +58,7 @@ def test_logits_and_loss_are_those_of_hugging_face(tmp_path: Path, random: np.ra
 def test_padding_and_what_stands_there_does_not_matter(random: np.random.Generator) -> None:
     model, given = tagger(), inputs(random, (4, 4))
     alone = {name: values[:, :4] for name, values in given.items()}
-    np.testing.assert_allclose(array(model(given))[:, :4], array(model(alone)), atol=1e-5)
+    assert_close(array(model(given))[:, :4], array(model(alone)))
 
 
 def test_only_training_drops(random: np.random.Generator) -> None:
@@ -73,7 +74,7 @@ def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) 
     model.save(tmp_path / "tagger.keras")
     found = keras.saving.load_model(tmp_path / "tagger.keras")
     assert isinstance(found, TokenClassifier)
-    np.testing.assert_allclose(array(found(given)), wanted, atol=1e-6)
+    assert_close(array(found(given)), wanted, 1e-6)
 
 
 def test_all_weights_learn(random: np.random.Generator) -> None:

@@ -18,6 +18,7 @@ from course.evaluation.measures import (
     probabilities,
     wilson_interval,
 )
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.training.tiny_classifier import classifier, texts
 
@@ -91,7 +92,7 @@ def test_cls_attention_is_that_of_the_last_block() -> None:
     model, (inputs, _) = classifier(), texts(6, seed=2)
     weights = cls_attention(model.encoder, inputs)
     assert weights.shape == (6, 2, inputs["token_ids"].shape[1])
-    np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+    assert_close(weights.sum(axis=-1), 1)
     assert not weights[np.broadcast_to(~inputs["padding_mask"][:, None], weights.shape)].any()
 
     block = model.encoder.blocks[-1]
@@ -100,4 +101,4 @@ def test_cls_attention_is_that_of_the_last_block() -> None:
     merged = np.einsum("bhk,bkhd->bhd", weights, value).reshape(6, 12)
     attended = array(block.attention.output_dense(merged))  # (batch, hidden_dim): what [CLS] gets
     mask = inputs["padding_mask"][:, None, None, :]
-    np.testing.assert_allclose(attended, array(block.attention(layers[-2], attention_mask=mask))[:, 0], atol=1e-5)
+    assert_close(attended, array(block.attention(layers[-2], attention_mask=mask))[:, 0])

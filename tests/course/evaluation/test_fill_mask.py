@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
 import transformers
@@ -12,6 +11,7 @@ from course.evaluation.fill_mask import Guess, fill_mask
 from course.text.vocabulary import Vocabulary, train_vocabulary
 from course.text.wordpiece import WordPieceTokenizer
 from course.weights import load_masked_lm
+from tests.closeness import assert_close
 
 GAPS = [
     "The captain has a hamstring [MASK] and may miss the rest of the season.",
@@ -36,9 +36,7 @@ def test_agrees_with_the_pipeline_of_transformers(guesser) -> None:
         given = fill_mask(text, *guesser, count=20)
         vocabulary = guesser[-1].vocabulary
         assert {vocabulary[guess.piece] for guess in given} == wanted.keys()
-        np.testing.assert_allclose(
-            [guess.probability for guess in given], [wanted[vocabulary[guess.piece]] for guess in given], atol=1e-5
-        )
+        assert_close([guess.probability for guess in given], [wanted[vocabulary[guess.piece]] for guess in given])
 
 
 def test_the_likeliest_come_first_and_all_of_them_sum_to_1(guesser) -> None:

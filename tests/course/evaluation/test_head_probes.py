@@ -9,6 +9,7 @@ from course.encoder import BertEncoder
 from course.evaluation.attention_maps import attention_weights
 from course.evaluation.cls_attention import cls_attention
 from course.evaluation.head_probes import probe_heads, simple_targets
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 PAD, CLS, SEP = 0, 2, 3
@@ -60,12 +61,12 @@ def test_weights_are_those_of_each_block(random: np.random.Generator) -> None:
     inputs = {"token_ids": token_ids, "segment_ids": np.zeros_like(token_ids), "padding_mask": token_ids != PAD}
     weights = attention_weights(encoder, inputs)
     assert weights.shape == (3, 2, 2, 6, 6)
-    np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+    assert_close(weights.sum(axis=-1), 1)
     assert not weights[:, 1, :, :, 4:].any()
 
     layers = encoder(**inputs, return_layers=True)["layer_outputs"]
     mask = inputs["padding_mask"][:, None, None, :]
     for number, block in enumerate(encoder.blocks):
         wanted = block.attention(layers[number], attention_mask=mask, return_weights=True)[1]
-        np.testing.assert_allclose(weights[number], array(wanted), atol=1e-6)
+        assert_close(weights[number], array(wanted), 1e-6)
     np.testing.assert_allclose(cls_attention(encoder, inputs), weights[-1][:, :, 0])

@@ -26,6 +26,7 @@ from course.training.averaging import AveragingClassifier
 from course.training.checkpoint import save_encoder
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.length_batches import predict_logits
+from tests.closeness import assert_close
 from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES
 
 pytestmark = pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="it is TensorFlow that writes them")
@@ -77,9 +78,9 @@ def test_onnx_runtime_reads_batches_of_all_sizes(tmp_path: Path, kind: type[Text
     assert done.check is not None
     assert done.check.difference < 1e-5
     session = onnxruntime.InferenceSession(str(done.model))
-    np.testing.assert_allclose(session.run(["probabilities"], inputs)[0], wanted, atol=1e-5)
+    assert_close(session.run(["probabilities"], inputs)[0], wanted)
     shorter = {name: array[1:2, :7] for name, array in inputs.items()}  # what is cut off is padding
-    np.testing.assert_allclose(session.run(["probabilities"], shorter)[0], wanted[1:2], atol=1e-5)
+    assert_close(session.run(["probabilities"], shorter)[0], wanted[1:2])
     assert_tokenizer_goes_along(tmp_path / "written")
 
 
@@ -95,7 +96,7 @@ def test_litert_reads_one_text_at_a_time_and_the_command_says_how_it_does(tmp_pa
     run = interpreter.get_signature_runner("serving_default")
     for row, answer in enumerate(wanted):
         said = run(**{name: array[row : row + 1] for name, array in inputs.items()})["probabilities"]
-        np.testing.assert_allclose(said, answer[None], atol=1e-5)
+        assert_close(said, answer[None])
     operations = {operation["op_name"] for operation in interpreter._get_ops_details()}
     assert not any(name.startswith("Flex") for name in operations)  # which the runtime on a phone lacks
     assert_tokenizer_goes_along(tmp_path / "written")
@@ -119,7 +120,7 @@ def test_transformers_reads_strings(tmp_path: Path, lowercase: bool) -> None:
     np.testing.assert_array_equal(read["input_ids"].numpy(), inputs["token_ids"])
     with torch.no_grad():
         said = model(**read).logits.softmax(-1).numpy()
-    np.testing.assert_allclose(said, wanted, atol=1e-5)
+    assert_close(said, wanted)
 
 
 def test_transformers_reads_an_encoder(tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def test_transformers_reads_an_encoder(tmp_path: Path) -> None:
     ours = model.encoder(inputs["token_ids"], inputs["segment_ids"])
     for name, array in (("sequence_output", said.last_hidden_state), ("pooled_output", said.pooler_output)):
         is_text = (inputs["token_ids"] != 0) if name == "sequence_output" else slice(None)
-        np.testing.assert_allclose(array.numpy()[is_text], keras.ops.convert_to_numpy(ours[name])[is_text], atol=1e-5)
+        assert_close(array.numpy()[is_text], keras.ops.convert_to_numpy(ours[name])[is_text])
     with pytest.raises(CourseError, match=r"is an encoder, and onnx is for what gives an answer: a classifier\.keras"):
         export(source, "onnx", tmp_path / "other")
 

@@ -14,6 +14,7 @@ from course.encoder import BertEncoder
 from course.matching import PairClassifier, pack_texts
 from course.tokenization import pack_pair
 from course.weights import load_hugging_face
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.hugging_face import HIDDEN_DIM, VOCABULARY_SIZE, outputs_of, published
 
@@ -80,7 +81,7 @@ def test_the_logit_is_that_of_hugging_face(tmp_path: Path, random: np.random.Gen
 def test_neighbours_and_padding_do_not_matter(random: np.random.Generator) -> None:
     model, given = classifier(), inputs(random, (4, 9))
     alone = {name: values[:1, :4] for name, values in given.items()}
-    np.testing.assert_allclose(array(model(given))[:1], array(model(alone)), atol=1e-5)
+    assert_close(array(model(given))[:1], array(model(alone)))
 
 
 def test_each_text_of_a_row_counts_as_what_it_is(random: np.random.Generator) -> None:
@@ -105,4 +106,4 @@ def test_it_learns_and_comes_back_from_a_file(tmp_path: Path, random: np.random.
     model.save(tmp_path / "matcher.keras")
     found = keras.saving.load_model(tmp_path / "matcher.keras")
     assert isinstance(found, PairClassifier)
-    np.testing.assert_allclose(array(found(given)), array(model(given)), atol=1e-5)
+    assert_close(array(found(given)), array(model(given)))

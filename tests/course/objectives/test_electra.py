@@ -14,6 +14,7 @@ from course.encoder import BertEncoder
 from course.objectives import Electra, replaced_tokens
 from course.self_supervision.electra_parts import ReplacedTokenHead, put_words
 from course.self_supervision.generator import Generator
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.objectives.chance import assert_plausible
 
@@ -150,7 +151,7 @@ class TestElectra:
         one, two = (array(answer["fake_logits"])[:, :6] for answer in answers)
         untouched = ~np.any([array(answer["fakes"])[:, :6].any(axis=1) for answer in answers], axis=0)
         assert untouched.any()
-        np.testing.assert_allclose(one[untouched], two[untouched], atol=1e-6)
+        assert_close(one[untouched], two[untouched], 1e-6)
 
     def test_trains(self) -> None:
         model = made(rate=0.3)

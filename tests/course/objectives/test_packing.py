@@ -15,6 +15,7 @@ from course.encoder import BertEncoder
 from course.objectives import pack_documents
 from course.self_supervision.encoding import encode
 from course.self_supervision.packed import document_mask
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 CLS, SEP = 1, 2
@@ -94,7 +95,7 @@ class TestDocumentsInARow:
         one, two = (
             array(encode(encoder, ids, document_ids=document_ids)["sequence_output"]) for ids in (token_ids, other)
         )
-        np.testing.assert_allclose(one[0, :4], two[0, :4], atol=1e-6)
+        assert_close(one[0, :4], two[0, :4], 1e-6)
         assert np.abs(one[0, 4:7] - two[0, 4:7]).max() > 1e-2
         free = array(encoder(other)["sequence_output"])
         assert np.abs(free[0, :4] - one[0, :4]).max() > 1e-4
@@ -104,6 +105,6 @@ class TestDocumentsInARow:
         wanted = encoder(token_ids)
         for document_ids in (None, (token_ids > 0).astype("int32")):
             given = encode(encoder, token_ids, document_ids=document_ids)
-            np.testing.assert_allclose(array(given["pooled_output"]), array(wanted["pooled_output"]), atol=1e-6)
+            assert_close(array(given["pooled_output"]), array(wanted["pooled_output"]), 1e-6)
             words = (array(outputs["sequence_output"])[:, :5] for outputs in (given, wanted))
             np.testing.assert_allclose(*words, atol=1e-6)

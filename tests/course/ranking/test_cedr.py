@@ -11,6 +11,7 @@ from keras import ops
 
 from course.encoder import BertEncoder
 from course.ranking import CedrRanker
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 VOCABULARY_SIZE, HIDDEN_DIM, LENGTH, BINS, UNITS = 23, 12, 9, 5, 7
@@ -66,7 +67,7 @@ def test_there_are_bins_beside_cls_for_each_word() -> None:
 def test_neighbours_and_padding_do_not_matter(random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
     alone = {name: values[1:, :6] for name, values in given.items()}
-    np.testing.assert_allclose(array(model(given))[1:], array(model(alone)), atol=1e-5)
+    assert_close(array(model(given))[1:], array(model(alone)))
 
 
 def gradients(model: CedrRanker, given: dict[str, Any]) -> dict[str, float]:
@@ -99,4 +100,4 @@ def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) 
     model.save(tmp_path / "ranker.keras")
     found = keras.saving.load_model(tmp_path / "ranker.keras")
     assert isinstance(found, CedrRanker)
-    np.testing.assert_allclose(array(found(given)), scores, atol=1e-6)
+    assert_close(array(found(given)), scores, 1e-6)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from course.ranking import DeTextRanker
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 WIDTH, FIELDS, UNITS, PAIRS = 5, 3, 7, 4
@@ -115,7 +116,7 @@ def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) 
     found = keras.saving.load_model(tmp_path / "ranker.keras")
     assert isinstance(found, DeTextRanker)
     assert found.get_config() == model.get_config()
-    np.testing.assert_allclose(array(found(given)), scores, atol=1e-6)
+    assert_close(array(found(given)), scores, 1e-6)
 
 
 @pytest.mark.parametrize("means", [3.0, np.ones((1, 2))], ids=["one number", "two axes"])

@@ -9,6 +9,7 @@ from keras import ops
 
 from course.ranking import KERNEL_MEANS, KERNEL_WIDTHS, TermGating, kernel_pooling, matching_histogram
 from course.word_vectors import words_of_pairs
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.gradients import gradient
 
@@ -57,7 +58,7 @@ def test_kernels_share_the_cosines_evenly() -> None:
 def test_padding_is_as_if_it_were_not_there(random: np.random.Generator) -> None:
     cosines = similarity(random)
     alone = kernel_pooling(cosines[1:2, :2], QUERY_MASK[1:2, :2], DOCUMENT_MASK[1:2])
-    np.testing.assert_allclose(array(kernel_pooling(cosines, QUERY_MASK, DOCUMENT_MASK))[1:2], array(alone), atol=1e-5)
+    assert_close(array(kernel_pooling(cosines, QUERY_MASK, DOCUMENT_MASK))[1:2], array(alone))
     nothing = kernel_pooling(cosines, np.zeros_like(QUERY_MASK), DOCUMENT_MASK)
     np.testing.assert_array_equal(array(nothing), 0)
     no_document = array(kernel_pooling(cosines, QUERY_MASK, np.zeros_like(DOCUMENT_MASK)))
@@ -95,13 +96,13 @@ def test_histograms_are_those_of_numpy(bins: int, random: np.random.Generator) -
         there = cosines[pair, word, DOCUMENT_MASK[pair]].astype("float64")
         counts = np.histogram(there[there < 1 - 1e-5], bins=bins - 1, range=(-1, 1))[0]
         wanted = np.log1p([*counts, (there >= 1 - 1e-5).sum()])
-        np.testing.assert_allclose(found[pair, word], wanted, atol=1e-6)
+        assert_close(found[pair, word], wanted, 1e-6)
 
 
 def test_exact_and_rounded_similarities_have_their_bins() -> None:
     cosines = np.array([[[1.0, 1 - 1e-6, 1 + 1e-6, 0.999, -1.0, -1 - 1e-6, 0.0]]], "float32")
     found = np.expm1(array(matching_histogram(cosines, np.ones((1, 7), bool), 5)))
-    np.testing.assert_allclose(found, [[[2, 0, 1, 1, 3]]], atol=1e-5)
+    assert_close(found, [[[2, 0, 1, 1, 3]]])
 
 
 def test_no_gradient_goes_through_a_histogram(random: np.random.Generator) -> None:
@@ -117,7 +118,7 @@ def test_the_gate_is_a_softmax_over_the_words_of_a_query(random: np.random.Gener
     found = array(gate(vectors, QUERY_MASK))
     logits = torch.tensor(vectors) @ torch.tensor(array(gate.kernel))
     logits[~torch.tensor(QUERY_MASK)] = -np.inf
-    np.testing.assert_allclose(found, logits.softmax(-1).numpy(), atol=1e-6)
+    assert_close(found, logits.softmax(-1).numpy(), 1e-6)
     assert [tuple(weight.shape) for weight in gate.weights] == [(5,)]
 
 
@@ -126,7 +127,7 @@ def test_a_query_without_a_word_weighs_nothing(random: np.random.Generator) -> N
     mask = QUERY_MASK.copy()
     mask[1] = False
     found = array(TermGating()(vectors, mask))
-    np.testing.assert_allclose(found.sum(axis=1), [1, 0, 1], atol=1e-6)
+    assert_close(found.sum(axis=1), [1, 0, 1], 1e-6)
 
 
 def test_words_of_pairs() -> None:

@@ -11,6 +11,7 @@ from keras import ops
 
 from course.ranking import late_interaction_search, max_sim
 from course.word_vectors import ExactVectors, stacked, unit_vectors
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.gradients import gradient
 
@@ -44,7 +45,7 @@ def test_padding_never_wins_where_all_cosines_are_negative() -> None:
     for padding in (0.0, 1.0):  # vectors of zeros, whose cosine is 0; and such that would be the best
         document[0, 2:] = padding
         found = array(max_sim(query, document, np.ones((1, 3), bool), mask))
-        np.testing.assert_allclose(found, [[-3]], atol=1e-5)
+        assert_close(found, [[-3]])
 
 
 def test_a_document_without_a_word_is_the_worst(random: np.random.Generator) -> None:
@@ -61,7 +62,7 @@ def test_all_pairs_at_once_are_those_in_chunks(random: np.random.Generator) -> N
     at_once = array(max_sim(queries, documents, QUERY_MASK, DOCUMENT_MASK))
     for place in range(3):
         chunk = max_sim(queries, documents[place : place + 1], QUERY_MASK, DOCUMENT_MASK[place : place + 1])
-        np.testing.assert_allclose(array(chunk), at_once[:, place : place + 1], atol=1e-6)
+        assert_close(array(chunk), at_once[:, place : place + 1], 1e-6)
 
 
 def test_halves_become_float32_and_zeros_no_nan(random: np.random.Generator) -> None:
@@ -98,7 +99,7 @@ def test_the_nearest_vectors_are_those_of_scikit_learn(random: np.random.Generat
     kept, asked = random.normal(size=(40, WIDTH)), random.normal(size=(6, WIDTH))
     wanted = neighbors.NearestNeighbors(metric="cosine").fit(kept).kneighbors(asked, 7, return_distance=False)
     np.testing.assert_array_equal(ExactVectors(kept).nearest(asked, 7), wanted)
-    np.testing.assert_allclose(np.linalg.norm(array(unit_vectors(kept)), axis=1), 1, atol=1e-6)
+    assert_close(np.linalg.norm(array(unit_vectors(kept)), axis=1), 1, 1e-6)
 
 
 @given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 99))
@@ -111,7 +112,7 @@ def test_if_each_word_asks_for_all_it_is_the_search_through_all(words: int, k: i
     everything = array(max_sim(query[None], kept, np.ones((1, words), bool), mask))[0]
     wanted = [number for number in np.argsort(-everything, kind="stable") if len(documents[number])][:k]
     assert found.tolist() == wanted
-    np.testing.assert_allclose(scores, everything[wanted], atol=1e-5)
+    assert_close(scores, everything[wanted])
 
 
 def test_a_document_that_one_word_found_is_scored_by_all(random: np.random.Generator) -> None:

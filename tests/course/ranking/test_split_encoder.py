@@ -12,6 +12,7 @@ import pytest
 from course.encoder import BertEncoder
 from course.ranking import SplitEncoder
 from course.weights import load_hugging_face
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.hugging_face import HIDDEN_DIM, VOCABULARY_SIZE, outputs_of, published
 
@@ -48,9 +49,9 @@ def test_with_split_0_it_is_the_encoder_of_hugging_face(tmp_path: Path, random: 
     ids, segments, mask = side_by_side(given)
     wanted = outputs_of(theirs, ids, segments, mask)
     found = SplitEncoder(load_hugging_face(tmp_path), 0, QUERY)(given)
-    np.testing.assert_allclose(array(found["pooled_output"]), wanted.pooler_output.numpy(), atol=1e-4)
+    assert_close(array(found["pooled_output"]), wanted.pooler_output.numpy(), 1e-4)
     words = np.where(mask[..., None], array(found["sequence_output"]) - wanted.last_hidden_state.numpy(), 0)
-    np.testing.assert_allclose(words, 0, atol=1e-4)
+    assert_close(words, 0, 1e-4)
 
 
 @pytest.mark.parametrize("split", range(LAYERS))
@@ -62,8 +63,8 @@ def test_the_first_blocks_see_one_text_alone(split: int, random: np.random.Gener
     for number, block in enumerate(whole.blocks):
         x = block(x, attention_mask=(together if number < split else mask[:, None])[:, None])
     found = SplitEncoder(whole, split, QUERY)(given)
-    np.testing.assert_allclose(array(found["sequence_output"])[mask], array(x)[mask], atol=1e-5)
-    np.testing.assert_allclose(array(found["pooled_output"]), array(whole.pooler(x[:, 0])), atol=1e-5)
+    assert_close(array(found["sequence_output"])[mask], array(x)[mask])
+    assert_close(array(found["pooled_output"]), array(whole.pooler(x[:, 0])))
 
 
 def test_documents_can_be_read_the_night_before(tmp_path: Path, random: np.random.Generator) -> None:
@@ -79,7 +80,7 @@ def test_documents_can_be_read_the_night_before(tmp_path: Path, random: np.rando
         mask = (ids != 0)[None]
         document = loaded[f"arr_{number}"][None]
         joined = reader.join(reader.encode_query(ids[None], mask), mask, document, np.ones(document.shape[:2], bool))
-        np.testing.assert_allclose(array(joined["pooled_output"])[0], online[number], atol=1e-5)
+        assert_close(array(joined["pooled_output"])[0], online[number])
 
 
 def test_one_document_is_the_same_for_every_query(random: np.random.Generator) -> None:
@@ -113,4 +114,4 @@ def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) 
     reader.save(tmp_path / "reader.keras")
     found = keras.saving.load_model(tmp_path / "reader.keras")
     assert (found.split, found.query_length) == (1, QUERY)
-    np.testing.assert_allclose(array(found(given)["pooled_output"]), wanted, atol=1e-6)
+    assert_close(array(found(given)["pooled_output"]), wanted, 1e-6)

@@ -23,6 +23,7 @@ from course.retrieval.training import train_towers
 from course.text.vocabulary import Vocabulary
 from course.text.wordpiece import WordPieceTokenizer
 from course.word_vectors import unit_vectors
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghij"]
@@ -68,7 +69,7 @@ def test_knrm_is_its_kernels_times_its_weights(random: np.random.Generator) -> N
         cosines = table[query] @ table[document].T
         masks = np.ones((1, len(query)), bool), np.ones((1, len(document)), bool)
         wanted.append(0.01 * array(kernel_pooling(cosines[None], *masks))[0] @ array(model.score_dense.kernel)[:, 0])
-    np.testing.assert_allclose(found, wanted, atol=1e-5)
+    assert_close(found, wanted)
 
 
 def test_rankers_learn_from_groups(random: np.random.Generator) -> None:
@@ -110,7 +111,7 @@ def test_towers_keep_words_and_learn_them(random: np.random.Generator) -> None:
     assert losses[-1] < losses[0]
     vectors = vectors_of_words(towers, sides[0], batch_size=5)
     assert [len(one) for one in vectors] == sides[0]["padding_mask"].sum(axis=1).tolist()
-    np.testing.assert_allclose(np.linalg.norm(np.concatenate(vectors), axis=1), 1, atol=1e-5)
+    assert_close(np.linalg.norm(np.concatenate(vectors), axis=1), 1)
 
 
 def test_the_loss_is_that_of_the_scores(random: np.random.Generator) -> None:

@@ -26,6 +26,7 @@ from course.search.ranking import Ranking
 from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.encoder_source import EncoderSource
+from tests.closeness import assert_close
 from tests.course.search.made_texts import index_of
 
 NAMES = [f"{first}{second}" for first in "bdfgklmn" for second in "aeio"]
@@ -66,7 +67,7 @@ class TestWordVectors:
         lengths = np.linalg.norm(vectors, axis=-1)
         is_word = np.isin(inputs["token_ids"], VOCABULARY.ids_of(["ba", "de"]))
         assert is_word.sum() == 2
-        np.testing.assert_allclose(lengths, is_word, atol=1e-6)
+        assert_close(lengths, is_word, 1e-6)
 
     def test_without_a_width_they_are_those_of_the_encoder(self) -> None:
         encoder = BertEncoder(len(VOCABULARY), num_segments=2, **SIZES)
@@ -75,7 +76,7 @@ class TestWordVectors:
         said = ops.convert_to_numpy(
             encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"])["sequence_output"]
         )
-        np.testing.assert_allclose(vectors, said / np.linalg.norm(said, axis=-1, keepdims=True), atol=1e-6)
+        assert_close(vectors, said / np.linalg.norm(said, axis=-1, keepdims=True), 1e-6)
 
     def test_no_words_are_special_tokens_and_punctuation(self) -> None:
         assert no_words(["[PAD]", "a", "##a", "...", "##.", "##", "$", "é"]) == [0, 3, 4, 5, 6]
@@ -166,9 +167,7 @@ class TestFolder:
         rows = (
             read.reader.pairs(*pairs(3)) if kind in trained_ranker.READ_TOGETHER else read.reader.queries(pairs(3)[0])
         )
-        np.testing.assert_allclose(
-            ops.convert_to_numpy(read.model(rows)), ops.convert_to_numpy(ranker.model(rows)), atol=1e-6
-        )
+        assert_close(ops.convert_to_numpy(read.model(rows)), ops.convert_to_numpy(ranker.model(rows)), 1e-6)
         with pytest.raises(CourseError, match="ranker"):
             save_ranker(tmp_path / "ranker", ranker)
 
@@ -275,7 +274,7 @@ class TestReranker:
         )
         order = np.argsort(-logits)
         assert found.documents.tolist() == np.array([7, 2, 5])[order][:2].tolist()
-        np.testing.assert_allclose(found.scores, logits[order][:2], atol=1e-5)
+        assert_close(found.scores, logits[order][:2])
         assert reranker.first.asked == [3]
 
     def test_as_many_as_are_asked_for_are_read(self, reranker: Reranker) -> None:

@@ -10,6 +10,7 @@ from course.encoder import BertEncoder
 from course.matching import PairClassifier
 from course.retrieval import headlines, segments, training
 from course.training.length_batches import predict_logits
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.bad_input import Row, parameters, public_names
 
@@ -52,7 +53,7 @@ def test_a_vector_is_the_mean_of_the_words_that_are_there(random: np.random.Gene
     found = training.vectors_of(towers, documents)
     words = {name: values[:, :5] for name, values in documents.items()}
     wanted = array(towers.encoder(words["token_ids"])["sequence_output"]).mean(axis=1)
-    np.testing.assert_allclose(found, wanted / np.linalg.norm(wanted, axis=1, keepdims=True), atol=1e-5)
+    assert_close(found, wanted / np.linalg.norm(wanted, axis=1, keepdims=True))
 
 
 def test_texts_without_a_word_have_a_vector() -> None:
@@ -75,8 +76,8 @@ def test_the_symmetric_score_does_not_depend_on_the_order(random: np.random.Gene
     keras.utils.set_random_seed(4)
     model, (one, other) = PairClassifier(encoder()), (inputs(random.integers(5, 31, (5, 6))) for _ in range(2))
     found = training.symmetric_score(model, one, other)
-    np.testing.assert_allclose(found, training.symmetric_score(model, other, one), atol=1e-6)
-    np.testing.assert_allclose(found, (predict_logits(model, one) + predict_logits(model, other)) / 2, atol=1e-6)
+    assert_close(found, training.symmetric_score(model, other, one), 1e-6)
+    assert_close(found, (predict_logits(model, one) + predict_logits(model, other)) / 2, 1e-6)
     assert np.abs(found - predict_logits(model, one)).max() > 1e-4
 
 

@@ -23,6 +23,7 @@ from course.search.part_file import files_in, parts_in
 from course.search.ranking import search
 from course.search.vectors import PartVectors, open_vectors
 from course.word_vectors import stacked
+from tests.closeness import assert_close
 from tests.course.search.made_texts import random_documents, texts_of
 from tests.course.search.made_vectors import WIDTH, MadeEncoder, vector
 
@@ -67,7 +68,7 @@ def test_vectors_are_compared_a_few_at_a_time(index: Index, monkeypatch: pytest.
     monkeypatch.setattr(vectors, "_COMPARED", 13)
     pieces = MaxSim(index, MadeEncoder(), None).rank(QUERY, 9)
     assert pieces.documents.tolist() == whole.documents.tolist()
-    np.testing.assert_allclose(pieces.scores, whole.scores, atol=1e-6)
+    assert_close(pieces.scores, whole.scores, 1e-6)
 
 
 def test_a_graph_leads_to_documents_that_have_a_near_vector(index: Index) -> None:

@@ -13,6 +13,7 @@ from course.encoder import BertEncoder
 from course.small_models.int8 import megabytes, rounded_to, with_int8_products
 from course.small_models.reading import read_closely
 from course.small_models.training import distil, imitate
+from tests.closeness import assert_close
 
 CLASSES, LENGTH, PIECES = 3, 7, 23
 
@@ -51,7 +52,7 @@ def test_the_scores_are_those_of_the_attention() -> None:
     for number, block in enumerate(reader.blocks):
         _, weights = block.attention(reading["layer_outputs"][number], attention_mask=mask, return_weights=True)
         scores = ops.where(mask, reading["attention_scores"][number], -1e9)
-        np.testing.assert_allclose(ops.convert_to_numpy(ops.softmax(scores)), ops.convert_to_numpy(weights), atol=1e-5)
+        assert_close(ops.convert_to_numpy(ops.softmax(scores)), ops.convert_to_numpy(weights))
     assert len(reading["layer_outputs"]) == len(reading["attention_scores"]) + 1
 
 

@@ -15,6 +15,7 @@ from course.tagging.tagger import Tagger, load_tagger, save_tagger
 from course.tagging.texts import text_of_words
 from course.tagging.training import predict_tags, train_tagger
 from course.text.vocabulary import Vocabulary
+from tests.closeness import assert_close
 
 NAMES, OTHERS = ["ada", "holm", "varga"], ["is", "was", "met", ","]
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *NAMES, *OTHERS]
@@ -73,8 +74,8 @@ def test_log_probabilities_do_not_depend_on_what_is_read_beside(taught: Tagger) 
     both, one = ["ada met holm", "is , was met is , was"], ["ada met holm"]
     offsets = [found.offsets for found in taught.tag(both)]
     together, alone = taught.word_scores(both, offsets)[0], taught.word_scores(one, offsets[:1])[0]
-    np.testing.assert_allclose(together, alone, atol=1e-5)
-    np.testing.assert_allclose(np.exp(together).sum(axis=-1), 1, atol=1e-5)
+    assert_close(together, alone)
+    assert_close(np.exp(together).sum(axis=-1), 1)
 
 
 def test_viterbi_gives_only_what_is_allowed() -> None:
@@ -93,7 +94,7 @@ def test_it_comes_back_from_its_folder(taught: Tagger, tmp_path: Path) -> None:
     assert list(found.tags) == TAGS
     offsets = [one.offsets for one in taught.tag(texts)]
     for one, other in zip(found.word_scores(texts, offsets), taught.word_scores(texts, offsets), strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-6)
+        assert_close(one, other, 1e-6)
 
 
 @pytest.mark.parametrize("missing", ["tagger.keras", "vocabulary.txt", "tags.txt"])

@@ -9,6 +9,7 @@ import pytest
 from course.datasets import TOPICS
 from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, load_classifier, save_classifier
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.training.tiny_classifier import LENGTH, NUM_CLASSES, PIECES, classifier, texts
 
@@ -26,18 +27,18 @@ def test_adds_the_mean_over_a_text_to_what_cls_says() -> None:
     for row, length in enumerate(inputs["padding_mask"].sum(axis=1)):
         heard[row] += array(outputs["sequence_output"])[row, :length].mean(axis=0)
     kernel, bias = map(array, model.logits_dense.weights)
-    np.testing.assert_allclose(array(model(inputs)), heard @ kernel + bias, atol=1e-5)
+    assert_close(array(model(inputs)), heard @ kernel + bias)
 
 
 def test_padding_is_not_heard_nor_needs_to_be_named() -> None:
     model, (inputs, _) = averaging(), texts(7, seed=2)
     alone = {"token_ids": inputs["token_ids"], "segment_ids": inputs["segment_ids"]}
-    np.testing.assert_allclose(array(model(alone)), array(model(inputs)), atol=1e-6)
+    assert_close(array(model(alone)), array(model(inputs)), 1e-6)
     row = np.argmin(inputs["padding_mask"].sum(axis=1))
     length = inputs["padding_mask"][row].sum()
     assert length < inputs["padding_mask"].shape[1]
     short = {name: rows[row : row + 1, :length] for name, rows in inputs.items()}
-    np.testing.assert_allclose(array(model(short))[0], array(model(inputs))[row], atol=1e-5)
+    assert_close(array(model(short))[0], array(model(inputs))[row])
 
 
 def test_drops_in_training_only() -> None:
@@ -56,4 +57,4 @@ def test_comes_back_from_its_file(tmp_path: Path, dtype: str) -> None:
     plain.set_weights(model.get_weights())
     assert isinstance(again, AveragingClassifier)
     assert isinstance(keras.saving.load_model(tmp_path / "a.keras"), AveragingClassifier)
-    np.testing.assert_allclose(array(again(inputs)), array(plain(inputs)), atol=1e-5)
+    assert_close(array(again(inputs)), array(plain(inputs)))

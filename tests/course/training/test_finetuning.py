@@ -17,6 +17,7 @@ from course.training.classifier_training import Recipe, mean_cross_entropy, trai
 from course.training.layerwise_decay import LayerwiseAdamW, rate_share
 from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
 from course.training.word_dropout import WordDropout
+from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.training.tiny_classifier import NUM_CLASSES, NUM_LAYERS, PIECES, classifier, texts, uncompiled
 
@@ -136,7 +137,7 @@ class TestBatchesOfLikeLengths:
     def test_logits_come_in_the_order_of_the_texts(self) -> None:
         inputs, _ = texts(19, seed=4)
         model = classifier()
-        np.testing.assert_allclose(predict_logits(model, inputs, batch_size=4), array(model(inputs)), atol=1e-5)
+        assert_close(predict_logits(model, inputs, batch_size=4), array(model(inputs)))
 
 
 class TestWordDropout:

@@ -18,6 +18,7 @@ from course.tokenization import SPECIAL_TOKENS
 from course.training import fused_attention, pretraining
 from course.training.checkpoint import save_encoder
 from course.training.fused_attention import FusedAttention, fuse_attention
+from tests.closeness import assert_close
 from tests.course.gradients import gradient
 from tests.course.training.micro_runs import MICRO
 
@@ -66,7 +67,7 @@ def test_gives_the_layers_own_numbers(name: str, monkeypatch: pytest.MonkeyPatch
     x, context = texts()
     expected = ops.convert_to_numpy(lesson(x, context, masks()[name]))
     monkeypatch.setattr(MultiHeadAttention, "_attend", refuse)
-    np.testing.assert_allclose(ops.convert_to_numpy(fused(x, context, masks()[name])), expected, atol=1e-5)
+    assert_close(ops.convert_to_numpy(fused(x, context, masks()[name])), expected)
 
 
 @pytest.mark.parametrize("name", ["none", "padding", "of each query"])
@@ -91,7 +92,7 @@ def test_weights_and_dropout_are_the_lessons(monkeypatch: pytest.MonkeyPatch) ->
     x, context = texts()
     monkeypatch.setattr(fused_attention, "fused_attention", refuse)
     for one, other in zip(lesson(x, context, return_weights=True), fused(x, context, return_weights=True), strict=True):
-        np.testing.assert_allclose(ops.convert_to_numpy(other), ops.convert_to_numpy(one), atol=1e-6)
+        assert_close(ops.convert_to_numpy(other), ops.convert_to_numpy(one), 1e-6)
     outputs = [ops.convert_to_numpy(fused(x, context, training=True)) for _ in range(2)]
     assert np.abs(outputs[0] - outputs[1]).max() > 0.1
     with pytest.raises(AssertionError):
@@ -110,11 +111,11 @@ def test_an_encoder_keeps_its_weights_and_what_is_saved(tmp_path: Path) -> None:
     expected = ops.convert_to_numpy(encoder(TOKENS)["sequence_output"])
     fuse_attention(encoder)
     assert {type(block.attention) for block in encoder.blocks} == {FusedAttention}
-    np.testing.assert_allclose(ops.convert_to_numpy(encoder(TOKENS)["sequence_output"]), expected, atol=1e-5)
+    assert_close(ops.convert_to_numpy(encoder(TOKENS)["sequence_output"]), expected)
     save_encoder(encoder, tmp_path / "encoder.keras")
     again = keras.saving.load_model(tmp_path / "encoder.keras")
     assert {type(block.attention) for block in again.blocks} == {MultiHeadAttention}
-    np.testing.assert_allclose(ops.convert_to_numpy(again(TOKENS)["sequence_output"]), expected, atol=1e-6)
+    assert_close(ops.convert_to_numpy(again(TOKENS)["sequence_output"]), expected, 1e-6)
 
 
 @pytest.mark.parametrize("kernel", [False, True])

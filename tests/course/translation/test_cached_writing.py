@@ -12,6 +12,7 @@ from course.attention import causal_mask
 from course.decoder import CachedAttention, DecoderBlock, beam_search, greedy
 from course.translation.cached_writing import CachedStep
 from course.translation.translators import Translator
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 SOURCES = np.array([[3, 4, 5, 6], [7, 8, 0, 0], [9, 3, 5, 0]], "int32")
@@ -60,7 +61,7 @@ def test_what_extends_nothing_is_computed_as_a_whole(model):
     step, without = CachedStep(model, SOURCES[:1], LONGEST + 1), model.step(SOURCES[:1])
     for prefixes in ([[1, 4, 5]], [[1, 4, 5, 6], [1, 4, 5, 7]], [[1, 4, 8, 6]], [[1]], [[1, 3], [1, 4], [1, 5]]):
         asked = np.array(prefixes, "int32")
-        np.testing.assert_allclose(array(step(asked)), array(without(asked)), atol=1e-5)
+        assert_close(array(step(asked)), array(without(asked)))
 
 
 class Renamed(DecoderBlock):

@@ -16,6 +16,7 @@ from course.translation.training import train
 from course.translation.translate import ENGLISH, INVENTED, translate
 from course.translation.translators import RecurrentTranslator, Translator
 from course.translation.words import END_ID, START_ID
+from tests.closeness import assert_close
 from tests.course.arrays import array
 
 SIZES = len(ENGLISH), len(INVENTED)
@@ -41,9 +42,9 @@ def test_padding_and_what_comes_later_change_nothing(data, kind):
     model = MAKERS[kind]()
     expected = array(model((source, inputs)))
     padded = np.pad(source, ((0, 0), (0, 3)))
-    np.testing.assert_allclose(array(model((padded, inputs))), expected, atol=1e-5)
+    assert_close(array(model((padded, inputs))), expected)
     changed = np.concatenate([inputs[:, :3], inputs[::-1, 3:]], axis=1)
-    np.testing.assert_allclose(array(model((source, changed)))[:, :3], expected[:, :3], atol=1e-5)
+    assert_close(array(model((source, changed)))[:, :3], expected[:, :3])
 
 
 @pytest.mark.parametrize("kind", MAKERS)
@@ -52,9 +53,9 @@ def test_a_step_gives_what_the_whole_gives_and_hypotheses_are_those_of_one_text(
     model = MAKERS[kind]()
     whole = keras.ops.log_softmax(model((source, inputs)))
     said = array(model.step(source)(inputs[:, :3]))
-    np.testing.assert_allclose(said, array(whole)[:, 2], atol=1e-5)
+    assert_close(said, array(whole)[:, 2])
     of_one = array(model.step(source[:1])(inputs[:, :3]))
-    np.testing.assert_allclose(of_one[0], said[0], atol=1e-5)
+    assert_close(of_one[0], said[0])
 
 
 def test_looks_are_recorded_whatever_attentions_are_called_and_only_while_it_is_asked_for():
@@ -75,8 +76,8 @@ def test_looks_are_recorded_whatever_attentions_are_called_and_only_while_it_is_
         np.testing.assert_array_equal(array(block(x, context)), expected)
     first, second = block.parts
     own, of_first = first(x, return_weights=True)
-    np.testing.assert_allclose(array(looks[0]), array(of_first), atol=1e-6)
-    np.testing.assert_allclose(array(looks[1]), array(second(own, context, return_weights=True)[1]), atol=1e-6)
+    assert_close(array(looks[0]), array(of_first), 1e-6)
+    assert_close(array(looks[1]), array(second(own, context, return_weights=True)[1]), 1e-6)
     block(x, context)
     assert [look.shape for look in looks] == [(2, 2, 4, 4), (2, 3, 4, 5)]
 
@@ -88,7 +89,7 @@ def test_a_compiled_step_says_the_same_of_texts_of_any_length_and_learns_on(data
         for texts, length in ((4, 3), (1, 5), (2, 1)):
             source, prefixes = data[0][:texts], data[1][:4, :length]
             said = array(model.step(source, is_compiled=True)(prefixes))
-            np.testing.assert_allclose(said, array(model.step(source)(prefixes)), atol=1e-5)
+            assert_close(said, array(model.step(source)(prefixes)))
         model.set_weights([2 * weight for weight in model.get_weights()])  # what was compiled has these, too
 
 
@@ -96,7 +97,7 @@ def test_a_compiled_step_says_the_same_of_texts_of_any_length_and_learns_on(data
 def test_weights_are_those_of_the_words_that_were_read(data, kind):
     weights = MAKERS[kind]().weights_of(data[0][:3], data[1][:3].astype("int32"))
     assert weights.shape == (3, data[1].shape[1], data[0].shape[1])
-    np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+    assert_close(weights.sum(axis=-1), 1)
     assert (weights.transpose(0, 2, 1)[data[0][:3] == 0] == 0).all()
 
 

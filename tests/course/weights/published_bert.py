@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import torch
 import transformers
 from keras import ops
 
 from course.text.vocabulary import Vocabulary
+from tests.closeness import assert_close
 
 BATCH, LENGTH, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM, MAX_LENGTH, SEGMENTS = 2, 7, 5, 3, 12, 20, 9, 4
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"piece{number}" for number in range(26))]
@@ -61,8 +61,8 @@ def assert_agrees(encoder, inputs, layers, pooled):
     outputs = encoder(**inputs, return_layers=True)
     assert len(outputs["layer_outputs"]) == len(layers) == LAYERS + 1
     for given, wanted in zip(outputs["layer_outputs"], layers, strict=True):
-        np.testing.assert_allclose(array(given), wanted, atol=1e-5)
-    np.testing.assert_allclose(array(outputs["pooled_output"]), pooled, atol=1e-5)
+        assert_close(array(given), wanted)
+    assert_close(array(outputs["pooled_output"]), pooled)
 
 
 def publish(folder, random):

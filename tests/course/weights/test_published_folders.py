@@ -27,6 +27,7 @@ from course.training.classifier_file import Reader, load_classifier, save_classi
 from course.training.encoder_source import from_folder
 from course.weights import WeightsError, load_hugging_face, load_keras_hub, load_masked_lm, parameters
 from course.weights.files import read_lowercase
+from tests.closeness import assert_close
 from tests.course.weights.published_bert import (
     HEADS,
     HIDDEN_DIM,
@@ -192,7 +193,7 @@ class TestMaskedWords:
         np.testing.assert_allclose(array(given)[is_token], wanted.logits.numpy()[is_token], atol=2e-5)
         some = np.array([[1, 3], [0, 2]])
         of_some = head(encoder(**inputs)["sequence_output"], encoder.embedding.token_embeddings, some)
-        np.testing.assert_allclose(array(of_some), np.take_along_axis(array(given), some[..., None], 1), atol=1e-5)
+        assert_close(array(of_some), np.take_along_axis(array(given), some[..., None], 1))
 
     def test_in_a_head_of_ones_own_are_its_own_matter(self, tmp_path, random):
         class OwnHead(MaskedLMHead):

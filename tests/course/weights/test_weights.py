@@ -23,6 +23,7 @@ from course.weights import (
     read_hugging_face,
     save_hugging_face,
 )
+from tests.closeness import assert_close
 from tests.course.weights.published_bert import (
     BATCH,
     HEADS,
@@ -126,12 +127,12 @@ class TestFromHuggingFace:
         head = MaskedLMHead(VOCABULARY, HIDDEN_DIM)
         head.build(sequence.shape, embeddings.shape)
         assign(head, checkpoint.masked_lm_head)
-        np.testing.assert_allclose(array(head(sequence, embeddings)), words, atol=1e-5)
+        assert_close(array(head(sequence, embeddings)), words)
 
         head = NextSentenceHead()
         head.build(pooled.shape)
         assign(head, checkpoint.next_sentence_head)
-        np.testing.assert_allclose(array(head(pooled)), follows, atol=1e-5)
+        assert_close(array(head(pooled)), follows)
 
     def test_names_what_it_has_no_place_for(self, published):
         _, folder = published
@@ -332,7 +333,7 @@ class TestToHuggingFace:
         with torch.no_grad():
             wanted = model.train(False)(**given).logits.numpy()
         logits = saved_head(saved(**inputs)["sequence_output"], saved.embedding.token_embeddings)
-        np.testing.assert_allclose(array(logits), wanted, atol=1e-4)
+        assert_close(array(logits), wanted, 1e-4)
         numbers = safetensors.numpy.load_file(tmp_path / "saved" / "model.safetensors")
         assert {str(array.dtype) for array in numbers.values()} == {dtype}
 
