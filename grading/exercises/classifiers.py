@@ -103,19 +103,34 @@ def loaded(
 
 
 def of_two_segments(implementation: Proxy, random: Random) -> dict[str, Any]:
-    """The logits of texts of two segments, of texts of which nothing is given but their ids, and of ids and a mask.
+    """The logits of texts of two segments, and of the same with less of what may be given."""
+    inputs = texts(random)
+    inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
+    made = loaded(implementation, random)
+    return {"the logits of two segments": made(inputs), **with_less(made, inputs)}
+
+
+def with_less(made: Proxy, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
+    """The logits of ids alone, with a mask alone and with segments alone, and of a batch of one.
 
     What is given stands in another order than the encoder's arguments, which are told apart by their names. There is
     no padding: whether the mask is heeded is another check's matter.
     """
-    inputs = texts(random)
-    inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
-    made = loaded(implementation, random)
-    return {
-        "the logits of two segments": made(inputs),
-        "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
-        "the logits of a mask and ids": made({name: inputs[name] for name in ("padding_mask", "token_ids")}),
+    cases = {
+        "ids alone": ("token_ids",),
+        "a mask and ids": ("padding_mask", "token_ids"),
+        "segments and ids": ("segment_ids", "token_ids"),
     }
+    answers = {f"the logits of {case}": made({name: inputs[name] for name in given}) for case, given in cases.items()}
+    return {**answers, "the logits of a batch of one": made({name: array[:1] for name, array in inputs.items()})}
+
+
+def with_padding(implementation: Proxy, random: Random, kind: Kind = OF_CLASSES) -> dict[str, Any]:
+    """The logits of texts of several lengths, of which a mask tells where they end, or else the id of padding."""
+    inputs = padded_texts(random, kind)
+    made = loaded(implementation, random, kind)
+    ids = np.where(inputs["padding_mask"], inputs["token_ids"], 0)
+    return {"the logits": made(inputs), "the logits where the ids tell what is padding": made({"token_ids": ids})}
 
 
 def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str, Any]:

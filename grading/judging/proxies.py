@@ -14,8 +14,9 @@ import numpy as np
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.values import Object, Value
 
-# What `with_dtypes` calls it.
+# What `with_dtypes` calls them.
 LIST_OF_DTYPES = "the list of dtypes"
+DTYPES_OF_WEIGHTS = "the dtypes that its weights are kept in"
 
 
 class Session(Protocol):
@@ -49,10 +50,18 @@ class Proxy:
         """Calls it. Arrays come back as arrays; anything else that was made there comes back as a handle."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs)))
 
-    def after_another(self, arguments: Callable[[], Sequence[Any]]) -> Any:
-        """Its answer after another call, on other arguments of the same shapes: what was asked before is forgotten."""
+    def after_another(self, arguments: Callable[[], Sequence[Any]]) -> dict[str, Any]:
+        """Its answer after another call, on other arguments of the same shapes: what was asked before is forgotten.
+
+        And its answer for a batch of one, of those arguments that are as many as the first.
+        """
         self(*arguments())
-        return self(*arguments())
+        return self.with_one(*arguments())
+
+    def with_one(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Its answer, and that for a batch of one: where an axis of size 1 is taken away, a batch may go with it."""
+        one = self(*_first_of_batch(args), **kwargs)
+        return {"the result": self(*args, **kwargs), "the result for a batch of one": one}
 
     def in_graph(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
@@ -125,6 +134,10 @@ class Proxy:
         """A layer's weights, in its own order, each with its path."""
         return [(path, array) for path, array in self._perform("weights")]
 
+    def dtypes_of_weights(self) -> dict[str, list[str]]:
+        """What a layer keeps its weights in. In mixed precision that is float32, so that no small update is lost."""
+        return {DTYPES_OF_WEIGHTS: sorted({str(array.dtype) for _, array in self.weights()})}
+
     def at_first(self, deviation: float = 0.0) -> dict[str, Any]:
         """How a layer's weights begin, in whatever layout they are: how many are 0, how many are 1.
 
@@ -184,11 +197,31 @@ class Proxy:
 Proxy.__name__ = "layer or function"
 
 
-def with_dtypes(answer: Any) -> dict[str, Any]:
-    """An answer, and what its arrays are made of: a check compares numbers, whatever dtype they are in."""
+def with_dtypes(answer: Any, made: Proxy | None = None) -> dict[str, Any]:
+    """An answer, and what its arrays are made of: a check compares numbers, whatever dtype they are in.
+
+    With the layer that gave it, what that keeps its weights in, too.
+    """
     parts = answer if isinstance(answer, list | tuple) else [answer]
     kinds = [str(part.dtype) if isinstance(part, np.ndarray) else type(part).__name__ for part in parts]
-    return {"the result": answer, LIST_OF_DTYPES: kinds}
+    return {"the result": answer, LIST_OF_DTYPES: kinds, **(made.dtypes_of_weights() if made else {})}
+
+
+def _first_of_batch(arguments: Sequence[Any]) -> list[Any]:
+    """All sizes in a check differ, so what is as long as the first argument has a batch's axis there."""
+    first = arguments[0]
+    while isinstance(first, dict | list):
+        first = next(iter(first.values())) if isinstance(first, dict) else first[0]
+    batch = first.shape[:1]
+
+    def cut(one: Any) -> Any:
+        if isinstance(one, dict):
+            return {name: cut(value) for name, value in one.items()}
+        if isinstance(one, list):
+            return [cut(value) for value in one]
+        return one[:1] if isinstance(one, np.ndarray) and one.shape[:1] == batch else one
+
+    return [cut(one) for one in arguments]
 
 
 def _plain(value: Any) -> Value:

@@ -32,12 +32,35 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Gt: (ast.GtE, ast.Lt),
     ast.GtE: (ast.Gt, ast.LtE),
     ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
+    ast.NotEq: (ast.Eq, ast.Gt),
     ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
     ast.In: (ast.NotIn,),
     ast.NotIn: (ast.In,),
 }
+# What is called in the place of something that is like it.
+_ALIKE = {
+    "equal": ("not_equal",),
+    "not_equal": ("equal", "greater"),
+    "less": ("less_equal", "greater"),
+    "less_equal": ("less", "greater_equal"),
+    "greater": ("greater_equal", "less"),
+    "greater_equal": ("greater", "less_equal"),
+    "logical_and": ("logical_or",),
+    "logical_or": ("logical_and",),
+    "any": ("all",),
+    "all": ("any",),
+    "maximum": ("minimum",),
+    "minimum": ("maximum",),
+    "max": ("min",),
+    "min": ("max",),
+    "sum": ("mean",),
+    "mean": ("sum",),
+    "floor": ("ceil",),
+    "ceil": ("floor",),
+}
+# What a layer keeps its weights in, and what it computes in, are two things in mixed precision.
+_DTYPES_OF_A_LAYER = {"dtype_policy": "compute_dtype"}
 # The order of what these are given makes no difference, and nor does that of factors.
 _SYMMETRIC = {"max", "min", "maximum", "minimum", "equal", "not_equal", "logical_and", "logical_or", "swapaxes"}
 _PRODUCTS = (ast.Mult, ast.BitAnd, ast.BitOr)
@@ -74,6 +97,8 @@ def replacements(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
         case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Load()) if name in scope.attributes:
             others = (other for other in scope.attributes if other != name)
             yield from (ast.Attribute(node.value, other, ast.Load()) for other in others)
+        case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Load()) if name in _DTYPES_OF_A_LAYER:
+            yield ast.Attribute(node.value, _DTYPES_OF_A_LAYER[name], ast.Load())
         case ast.expr():
             yield from _expressions(node)
         case ast.stmt():
@@ -120,8 +145,8 @@ def _expressions(node: ast.expr) -> Iterator[ast.expr]:
         case ast.BoolOp(op=op, values=values):
             yield ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
             yield from (kept[0] if len(kept) == 1 else ast.BoolOp(op, kept) for kept in _each_left_out(values))
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            yield from (ast.Compare(left, [other()], [right]) for other in _COMPARISONS[type(op)])
+        case ast.Compare():
+            yield from _comparisons(node)
         case ast.IfExp(body=body, orelse=orelse):
             yield from (body, orelse)
         case ast.Call():
@@ -139,6 +164,15 @@ def _expressions(node: ast.expr) -> Iterator[ast.expr]:
                 yield type(node)(changed, ast.Load())
 
 
+def _comparisons(node: ast.Compare) -> Iterator[ast.expr]:
+    match node:
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            yield from (ast.Compare(left, [other()], [right]) for other in _COMPARISONS[type(op)])
+            if isinstance(op, ast.Is | ast.IsNot) and isinstance(right, ast.Constant) and right.value is None:
+                # Whoever asks whether something is true takes 0 and what is empty for nothing.
+                yield left if isinstance(op, ast.IsNot) else ast.UnaryOp(ast.Not(), left)
+
+
 def _calls(node: ast.Call) -> Iterator[ast.expr]:
     positional = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
     if positional:
@@ -152,6 +186,16 @@ def _calls(node: ast.Call) -> Iterator[ast.expr]:
         yield ast.Call(node.func, node.args, keywords)
     if len(positional) == 1 and _is_of_self(node.func):
         yield ast.Call(node.func, [node], node.keywords)
+    for function in _others_to_call(node.func):
+        yield ast.Call(function, node.args, node.keywords)
+
+
+def _others_to_call(function: ast.expr) -> Iterator[ast.expr]:
+    match function:
+        case ast.Attribute(value=owner, attr=name) if name in _ALIKE:
+            yield from (ast.Attribute(owner, other, ast.Load()) for other in _ALIKE[name])
+        case ast.Name(id=name) if name in _ALIKE:
+            yield from (ast.Name(other, ast.Load()) for other in _ALIKE[name])
 
 
 def _statements(node: ast.stmt) -> Iterator[ast.stmt]:

@@ -57,6 +57,23 @@ _OF_ARRAYS = {
     return _right(*args, **kwargs)
 """,
 }
+_OF_BATCHES = {
+    "is wrong for a batch of one": """
+    result = _right(*args, **kwargs)
+    shapes = [_shape(value) for value in keras.tree.flatten([args, kwargs]) if hasattr(value, "shape")]
+    if not shapes or shapes[0][:1] != (1,):
+        return result
+    return keras.tree.map_structure(lambda x: _other(x) if _shape(x)[:1] in ((), (1,)) else x, result)
+""",
+}
+_OF_LOGITS = {
+    "is wrong for logits in the hundreds": """
+    result = _right(*args, **kwargs)
+    given = [value for value in (*args, *kwargs.values()) if "float" in str(getattr(value, "dtype", ""))]
+    is_large = any(hasattr(value, "__array__") and np.abs(value).max() > 100 for value in given)
+    return keras.tree.map_structure(_other, result) if is_large else result
+""",
+}
 _OF_TENSORS = {
     "gives an array and no tensor": """
     result = _right(*args, **kwargs)
@@ -161,6 +178,10 @@ def _bodies(function: Function) -> dict[str, str]:
         bodies = bodies | _OF_ARRAYS
     if "Any" in returned:
         bodies = bodies | _OF_TENSORS
+    if any(_can_be_tensor(one) or "ndarray" in _annotation(one) for one in arguments):
+        bodies = bodies | _OF_BATCHES
+    if any("logits" in one.arg for one in arguments):
+        bodies = bodies | _OF_LOGITS
     if any(map(_can_change, arguments)):
         bodies = bodies | _OF_WHAT_CAN_CHANGE
     for name in (one.arg for one in arguments if _can_be_tensor(one)):

@@ -186,7 +186,7 @@ def loaded(implementation: Proxy, random: Random, inputs: np.ndarray, *context: 
 @layer.check("is softmax(QKᵀ / √d_k) V in every head, projected before and after", points=3)
 def every_head(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
-    return loaded(implementation, random, inputs)(inputs)
+    return loaded(implementation, random, inputs).with_one(inputs)
 
 
 @layer.check("lets no query attend to padding", points=1.5)
@@ -293,7 +293,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs, dtype="mixed_float16")
     real = np.array([[True] * 5, [True, True, True, False, False]])
-    return with_dtypes(made(inputs, attention_mask=real[:, None, None, :]))
+    return with_dtypes(made(inputs, attention_mask=real[:, None, None, :]), made)
 
 
 @layer.check("trains in a compiled model, and comes back from a file as it was", points=1)

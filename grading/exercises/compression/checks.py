@@ -48,7 +48,7 @@ labelling = chapter.exercise("pseudo_labels")
 @distillation.check("adds T² times the KL at temperature T to the cross-entropy, each with its share", points=1.5)
 def both_parts(implementation: Proxy, random: Random) -> Any:
     return {
-        "the loss": implementation(*logits(random)),
+        **implementation.with_one(*logits(random)),
         "the loss at T = 5, alpha = 0.7": implementation(*logits(random), 5.0, 0.7),
         "the loss at T = 1, alpha = 0.2": implementation(*logits(random, batch=4, classes=6), 1.0, 0.2),
     }
@@ -164,7 +164,7 @@ def whole_loss(implementation: Proxy, random: Random) -> Any:
     halves = [[(50 * one).astype("float16") for one in several] for several in (student, wise, own, others)]
     return {
         "both losses": made(reading(student, own), reading(wise, others), MASK),
-        "both losses, of other texts": made(*other),
+        **made.with_one(*other),
         "both losses, in a compiled step": made.in_graph(*other),
         "the hidden loss, in half precision": made.method("hidden_loss")(*halves[:2], MASK),
         "the attention loss, in half precision": made.method("attention_loss")(*halves[2:], MASK),
@@ -211,6 +211,7 @@ def symmetric(implementation: Proxy, random: Random) -> Any:
             "by column": (weights, {"axis": 1}),
             "by row": (weights, {"axis": 0}),
             "the last axis": (weights, {"axis": -1}),
+            "of one row": (weights[:1], {"axis": 1}),
             "of tiny weights": (np.float32(1e-10) * weights, {"axis": 1}),
         },
     )
@@ -290,6 +291,7 @@ def there_and_back(implementation: Proxy, random: Random) -> Any:
         "by column": implementation(levels, scale, zero_point),
         "symmetric": implementation(levels, scale, np.zeros_like(zero_point)),
         "by row": implementation(levels, *of_rows),
+        "of one row": implementation(levels[:1], scale, zero_point),
     }
 
 
@@ -333,6 +335,7 @@ def product(implementation: Proxy, random: Random) -> Any:
     return {
         "of rows": plain(tokens(random, 6, FEATURES)),
         "of other rows": plain(tokens(random, 6, FEATURES)),
+        "of one row": plain(tokens(random, 1, FEATURES)),
         "of many rows": plain(many.astype("float32")),
         "of texts": plain(tokens(random, 2, 3, FEATURES)),
         "with an activation": bent(0.1 * tokens(random, 4, FEATURES)),

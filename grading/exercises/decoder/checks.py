@@ -63,7 +63,7 @@ def last_keys_forbidden() -> np.ndarray:
 
 @additive.check("scores by vᵀ tanh(W q + U k), and means the values by the softmax over the keys", points=1.5)
 def formula(implementation: Proxy, random: Random) -> Any:
-    return loaded_additive(implementation, random)(*query_keys_values(random))
+    return loaded_additive(implementation, random).with_one(*query_keys_values(random))
 
 
 @additive.check("takes one query for each text, too, and the keys as values where there are no others", points=0.5)
@@ -106,7 +106,7 @@ def nothing_allowed(implementation: Proxy, random: Random) -> Any:
 @additive.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
 def mixed_additive(implementation: Proxy, random: Random) -> Any:
     made = loaded_additive(implementation, random, "mixed_float16")
-    return with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()))
+    return with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()), made)
 
 
 @additive.check("runs in a compiled model, passes gradients on, and comes back from a file as it was", points=0.5)
@@ -142,6 +142,7 @@ def shifted(implementation: Proxy, random: Random) -> Any:
 @forcing.check("takes other ids, and padding that is not 0", points=0.5)
 def other_ids(implementation: Proxy, random: Random) -> Any:
     targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
+    targets[:, 1] = 1, 2, 1  # words whose ids are below that of padding
     answer = three(implementation(targets.astype("int64"), start_id=0, end_id=31, padding_id=3))
     dtypes = {f"the dtype of {name}": str(array.dtype) for name, array in answer.items() if name != "the weights"}
     return {**answer, **dtypes, "an end that is 0": three(implementation(targets, start_id=31, end_id=0, padding_id=3))}
@@ -164,7 +165,7 @@ def compiled_forcing(implementation: Proxy, random: Random) -> Any:
 
 @block.check("attends to what was written, then to what was read, then feeds forward (post-LN)", points=1.5)
 def post_norm(implementation: Proxy, random: Random) -> Any:
-    return loaded_block(implementation, random)(*written_and_read(random))
+    return loaded_block(implementation, random).with_one(*written_and_read(random))
 
 
 @block.check("normalizes what goes into each part, and keeps the path around free, with norm_first", points=1)
@@ -233,7 +234,8 @@ def dropout(implementation: Proxy, random: Random) -> Any:
 
 @block.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
 def mixed_block(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(loaded_block(implementation, random, dtype="mixed_float16")(*written_and_read(random)))
+    made = loaded_block(implementation, random, dtype="mixed_float16")
+    return with_dtypes(made(*written_and_read(random)), made)
 
 
 @block.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
@@ -258,7 +260,10 @@ def starts(implementation: Proxy, *ids: int) -> Proxy:
 @greedily.check("takes the likeliest word after all that a row has written", points=1)
 def likeliest(implementation: Proxy, random: Random) -> Any:
     step = table(implementation, random, end=-9.0)
-    return implementation(step, starts(implementation, 1, 3, 0, 4), END, 6)
+    return {
+        "the words": implementation(step, starts(implementation, 1, 3, 0, 4), END, 6),
+        "the words of one text": implementation(step, starts(implementation, 3), END, 6),
+    }
 
 
 @greedily.check("lets rows end by themselves, fills up with padding, and stops with the last one", points=0.5)
@@ -393,8 +398,8 @@ def cache_written(implementation: Proxy, random: Random) -> Any:
 @cached.check("keeps nothing by itself: texts that take turns do not mix", points=0.5)
 def two_texts(implementation: Proxy, random: Random) -> Any:
     made = loaded_cached(implementation, random)
-    one, other = normal(random, 2, 3, HIDDEN_DIM), normal(random, 3, 3, HIDDEN_DIM)
-    of_one, of_other = cache_of(0.0, 4), cache_of(0.0, 6, batch=3)
+    one, other = normal(random, 2, 3, HIDDEN_DIM), normal(random, 1, 3, HIDDEN_DIM)
+    of_one, of_other = cache_of(0.0, 4), cache_of(0.0, 6, batch=1)
     answers = {}
     for place in range(3):
         word = slice(place, place + 1)

@@ -88,7 +88,7 @@ def loaded(
 
 @embedding.check("looks up the vector of each token and normalizes it", points=2)
 def tokens(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, tables=("token",))(token_ids(random), segment_ids(random))
+    return loaded(implementation, random, tables=("token",)).with_one(token_ids(random), segment_ids(random))
 
 
 @embedding.check("adds the vector of each position before it normalizes", points=2)
@@ -159,6 +159,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
         **made.gradients(*given, along=along, by=("", "")),
         "the output of the layer from the file": made.saved(*given)(*given),
         **implementation.once(built, max_length=MAX_LENGTH, num_segments=5).at_first(),
+        **implementation.once(built, max_length=MAX_LENGTH, dtype="mixed_float16").dtypes_of_weights(),
     }
 
 

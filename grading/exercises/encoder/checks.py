@@ -129,7 +129,7 @@ def compiled_normalization(implementation: Proxy, random: Random) -> Any:
 
 @feed_forward.check("projects, applies GELU, and projects back", points=3)
 def two_projections(implementation: Proxy, random: Random) -> Any:
-    return loaded_feed_forward(implementation, random)(normal(random, 2, 5, HIDDEN_DIM))
+    return loaded_feed_forward(implementation, random).with_one(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @feed_forward.check("treats each token by itself, however long the text is", points=1)
@@ -147,7 +147,7 @@ def approximated(implementation: Proxy, random: Random) -> Any:
 @feed_forward.check("is right in mixed precision, too", points=1, tolerance=3e-2)
 def mixed_feed_forward(implementation: Proxy, random: Random) -> Any:
     made = loaded_feed_forward(implementation, random, dtype="mixed_float16")
-    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)))
+    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made)
 
 
 @feed_forward.check("trains in a compiled model, and comes back from a file as it was", points=1)
@@ -175,7 +175,7 @@ def in_use(made: Proxy, random: Random) -> dict[str, Any]:
 
 @block.check("attends, feeds forward, and normalizes each sum with what went in (post-LN)", points=3)
 def post_norm(implementation: Proxy, random: Random) -> Any:
-    return loaded_block(implementation, random)(normal(random, 2, 5, HIDDEN_DIM))
+    return loaded_block(implementation, random).with_one(normal(random, 2, 5, HIDDEN_DIM))
 
 
 @block.check("normalizes what goes into each part, and keeps the path around free, with norm_first", points=2)
@@ -208,14 +208,15 @@ def block_dropout(implementation: Proxy, random: Random) -> Any:
             for part in dropping.PARTS
         },
         "neither": dropping.around_the_parts(implementation, random),
-        "of attention": dropping.of_attention(implementation, random),
+        "of attention": dropping.of_attention(implementation, random, dropout=0.0),
+        "of attention that keeps all": dropping.of_attention(implementation, random, attention_dropout=0.0),
     }
 
 
 @block.check("is right in mixed precision, too", points=1, tolerance=5e-2)
 def mixed_block(implementation: Proxy, random: Random) -> Any:
     made = loaded_block(implementation, random, dtype="mixed_float16")
-    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)))
+    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made)
 
 
 @block.check("trains in a compiled model, and comes back from a file as it was", points=1)
@@ -244,7 +245,8 @@ def sequence_output(implementation: Proxy, random: Random) -> Any:
 
 @encoder.check("pools [CLS]: tanh of a projection of the first token's output", points=1)
 def pooled_output(implementation: Proxy, random: Random) -> Any:
-    return one_block(implementation, random)(tokens(random))["pooled_output"]
+    answers = one_block(implementation, random).with_one(tokens(random))
+    return {case: outputs["pooled_output"] for case, outputs in answers.items()}
 
 
 @encoder.check("lets no token attend to padding", points=2)
@@ -283,6 +285,7 @@ def encoder_options(implementation: Proxy, random: Random) -> Any:
             tokens(random), return_layers=True
         )["layer_outputs"],
         "the output with six segments": made(tokens(random, LONG), segment_ids)["sequence_output"],
+        **loaded_encoder(implementation, random, num_layers=1, dtype="mixed_float16").dtypes_of_weights(),
     }
 
 

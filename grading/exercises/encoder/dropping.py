@@ -28,13 +28,19 @@ ZEROS = np.zeros((40, 5, HIDDEN_DIM), "float32")
 
 
 def block(
-    implementation: Proxy, random: Random, parts: Parameters, *, norm_first: bool, dropout: float = RATE
+    implementation: Proxy,
+    random: Random,
+    parts: Parameters,
+    *,
+    norm_first: bool,
+    dropout: float = RATE,
+    attention_dropout: float = 0.5,
 ) -> Proxy:
     """A block that drops, and does nothing beside it but what these parameters say, for each order built once.
 
     Its norms do next to nothing but divide by 100: they add 10,000 to the variance.
     """
-    options = {"epsilon": 1e4, "dropout": dropout, "attention_dropout": 0.5}
+    options = {"epsilon": 1e4, "dropout": dropout, "attention_dropout": attention_dropout}
     made = implementation.once(built_block, norm_first=norm_first, **options)
     parameters = block_parameters(random)
     for name in parameters:
@@ -58,10 +64,10 @@ def around_the_parts(implementation: Proxy, random: Random) -> np.ndarray:
     return block(implementation, random, {}, norm_first=False)(1e5 * text_twice(random), training=True)
 
 
-def of_attention(implementation: Proxy, random: Random) -> Answers:
-    """What attention adds to a text that stands in the batch twice, where nothing but its weights is dropped."""
+def of_attention(implementation: Proxy, random: Random, **rates: float) -> Answers:
+    """What attention adds to a text that stands in the batch twice, where nothing else is added."""
     x, output = text_twice(random), dense(random, "attention/output", HIDDEN_DIM, HIDDEN_DIM)
-    made = block(implementation, random, output, norm_first=True, dropout=0.0)
+    made = block(implementation, random, output, norm_first=True, **rates)
     return {"x": x, "training": made(x, training=True)}
 
 
@@ -92,11 +98,18 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
     for case, (training, quiet) in shown.items():
         if wrong := wrong_dropout(training, quiet[0, 0], RATE, "features"):
             return f"{wrong}, of the output of {case}"
-    added = answers["of attention"]["training"] - answers["of attention"]["x"]
-    kept = (np.abs(added) > 1e-4).all(axis=0)  # in both of two texts that are the same
-    if np.allclose(added[0][kept], added[1][kept], atol=1e-5):
+    if not _drops_weights(answers["of attention"]):
         return "does not pass attention_dropout on to attention"
+    if _drops_weights(answers["of attention that keeps all"]):
+        return "drops attention weights though attention_dropout is 0, a rate like any other"
     return None
+
+
+def _drops_weights(answer: Answers) -> bool:
+    """Whether two texts that are the same differ where nothing was dropped of what attention gave."""
+    added = answer["training"] - answer["x"]
+    kept = (np.abs(added) > 1e-4).all(axis=0)
+    return not np.allclose(added[0][kept], added[1][kept], atol=1e-5)
 
 
 def _ones(answer: Answers) -> tuple[np.ndarray, np.ndarray]:

@@ -136,6 +136,9 @@ def tokens(random: Random, length: int = LENGTH) -> np.ndarray:
 
 
 def padded(random: Random, padding_id: int) -> np.ndarray:
+    """The same with padding in two of them, and words whose ids are below that of padding."""
     token_ids = tokens(random)
     token_ids[1, 5:] = token_ids[3, 2:] = padding_id
+    if padding_id:
+        token_ids[:2, 1], token_ids[4, 3:5] = padding_id - 1, padding_id - 2
     return token_ids

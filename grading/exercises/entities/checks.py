@@ -16,6 +16,7 @@ from grading.exercises.classifiers import (
     padded_texts,
     texts,
     with_dropout,
+    with_padding,
 )
 from grading.exercises.entities.sentences import (
     KINDS,
@@ -127,7 +128,8 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
         ["O", "I-place"], whole[:2], {"O": 0, "I-place": 7}
     )
     single = implementation(["B-place"], 0 * whole[:4], {"O": 0, "B-place": 5})
-    return {**answers, "the labels of one word of four pieces": single}
+    alone = implementation(["B-place"], whole[:1], {"O": 0, "B-place": 5})
+    return {**answers, "the labels of one word of four pieces": single, "the label of one piece": alone}
 
 
 @aligning.check("ignores [CLS], [SEP] and padding", points=1)
@@ -164,8 +166,8 @@ def every_token(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("lets nothing in the padding matter", points=0.5)
 def padding(implementation: Proxy, random: Random) -> Any:
-    inputs = padded_texts(random)
-    return loaded(implementation, random)(inputs)[inputs["padding_mask"]]
+    is_text = padded_texts(random)["padding_mask"]
+    return {case: logits[is_text] for case, logits in with_padding(implementation, random).items()}
 
 
 @classifier.check("tells the encoder which text a token belongs to", points=0.5)
@@ -180,7 +182,8 @@ def dropout(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(texts(random)))
+    made = loaded(implementation, random, dtype="mixed_float16")
+    return with_dtypes(made(texts(random)), made)
 
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
@@ -207,7 +210,7 @@ def all_labelled(implementation: Proxy, random: Random) -> Any:
 def some_labelled(implementation: Proxy, random: Random) -> Any:
     labels, logits = labelled(random)
     return {
-        "the loss": implementation(labels, logits),
+        **implementation.with_one(labels, logits),
         "the loss with ignore=-1": implementation(np.where(labels == -100, -1, labels), logits, ignore=-1),
         "the loss with ignore=4": implementation(np.where(labels == -100, 4, labels), logits, ignore=4),
     }

@@ -46,7 +46,10 @@ def special_tokens(implementation: Proxy, random: Random) -> Any:
 @unigrams.check("has a place for every id of the vocabulary, and 0 for a word that never occurs", points=1)
 def words_that_never_occur(implementation: Proxy, random: Random) -> Any:
     token_ids = random.choice([2, 3, 5, 6], 24, p=[0.1, 0.2, 0.3, 0.4])
-    return counted(implementation, token_ids, 131, [0, 1])
+    return {
+        "the probabilities": counted(implementation, token_ids, 131, [0, 1]),
+        "those of a vocabulary of one word": counted(implementation, np.zeros((1, 3), "int64"), 1, []),
+    }
 
 
 # mask_tokens -----------------------------------------------------------------------------------------------
@@ -62,6 +65,7 @@ def selection(implementation: Proxy, random: Random) -> Any:
         "at a rate of 0.5": implementation(token_ids, **options, rate=0.5),
     }
     seen = {name: masking.selection(answers[name], token_ids, rate) for name, rate in cases.items()}
+    seen["in a batch of one"] = masking.selection(implementation(token_ids[:1], **options), token_ids[:1], 0.15)
     others = [special for special in masking.SPECIAL_IDS if special != 0]
     where_0_is_a_word = implementation(token_ids, **{**options, "special_ids": others})
     return {**seen, "where 0 is a word": masking.selection(where_0_is_a_word, token_ids, 0.15, others)}
@@ -181,7 +185,8 @@ def own_epsilon(implementation: Proxy, random: Random) -> Any:
 
 @head.check("is right in mixed precision, too", points=1, tolerance=3e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(*inputs(random)))
+    made = loaded(implementation, random, dtype="mixed_float16")
+    return with_dtypes(made(*inputs(random)), made)
 
 
 @head.check("runs in a compiled model, and passes gradients on", points=1)
@@ -235,7 +240,7 @@ def all_masked(implementation: Proxy, random: Random) -> Any:
 
 @loss.check("counts the masked words alone, and each of them the same", points=2)
 def some_masked(implementation: Proxy, random: Random) -> Any:
-    return implementation(*guesses(random))
+    return implementation.with_one(*guesses(random))
 
 
 @loss.check("is 0 where no word is masked", points=1)
@@ -251,7 +256,8 @@ def none_masked(implementation: Proxy, random: Random) -> Any:
 
 @loss.check("is computed in float32, whatever the logits come in", points=1)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(implementation(*guesses(random, "float16", vocabulary_size=800)))
+    halves, doubles = guesses(random, "float16", vocabulary_size=800), guesses(random, "float64")
+    return with_dtypes([implementation(*halves), implementation(*doubles)])
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=1)

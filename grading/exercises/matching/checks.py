@@ -14,8 +14,9 @@ from grading.exercises.classifiers import (
     OF_PAIRS,
     compiled_logits,
     loaded,
-    padded_texts,
     texts,
+    with_less,
+    with_padding,
 )
 from grading.exercises.matching.samples import Random, judged_queries, scored_pairs, vectors
 from grading.judging.dropout import wrong_dropout
@@ -104,6 +105,7 @@ def in_batch(implementation: Proxy, random: Random) -> Any:
         "the loss": implementation(queries, documents),
         "the loss at scale 5": implementation(queries, documents, scale=5.0),
         "the loss of three others": implementation(*vectors(random, batch=3, width=8)),
+        "the loss of one pair": implementation(queries[:1], documents[:1]),
         "the loss of short vectors": implementation(0.1 * queries, 0.1 * documents),
         # e^200 is infinite in float32, and e^-200 is 0.
         "the loss at scale 200": implementation(queries, -documents, scale=200.0),
@@ -204,17 +206,12 @@ def any_number(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects the pooled output to one logit for each row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
-    made, inputs = loaded(implementation, random, OF_PAIRS), texts(random, OF_PAIRS)
-    return {
-        "the logits": made(inputs),
-        "the logit of a batch of one": made({name: array[:1] for name, array in inputs.items()}),
-    }
+    return loaded(implementation, random, OF_PAIRS)(texts(random, OF_PAIRS))
 
 
 @classifier.check("lets nothing in the padding matter", points=0.5)
 def padding(implementation: Proxy, random: Random) -> Any:
-    inputs = padded_texts(random, OF_PAIRS)
-    return loaded(implementation, random, OF_PAIRS)(inputs)
+    return with_padding(implementation, random, OF_PAIRS)
 
 
 @classifier.check("tells the encoder which of the texts a token belongs to", points=0.5)
@@ -224,11 +221,7 @@ def segments(implementation: Proxy, random: Random) -> Any:
     segment_ids[:, -1] = OF_PAIRS.num_segments - 1
     inputs["segment_ids"] = segment_ids
     made = loaded(implementation, random, OF_PAIRS)
-    return {
-        "the logits of three segments": made(inputs),
-        "the logits of ids alone": made({"token_ids": inputs["token_ids"]}),
-        "the logits of a mask and ids": made({name: inputs[name] for name in ("padding_mask", "token_ids")}),
-    }
+    return {"the logits of three segments": made(inputs), **with_less(made, inputs)}
 
 
 def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
@@ -256,7 +249,8 @@ def dropout(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(loaded(implementation, random, OF_PAIRS, dtype="mixed_float16")(texts(random, OF_PAIRS)))
+    made = loaded(implementation, random, OF_PAIRS, dtype="mixed_float16")
+    return with_dtypes(made(texts(random, OF_PAIRS)), made)
 
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)

@@ -55,8 +55,8 @@ def draw(implementation: Proxy, random: Random) -> Any:
 @pairs.check("goes by what sentences say, where documents repeat each other", points=1, judge=judges.judge_twins)
 def twins(implementation: Proxy, random: Random) -> Any:
     document, other = ["a dog barks", "it is late"], ["penguins swim"]
-    copies = [["".join(list(sentence)) for sentence in document] for _ in range(120)]  # equal, and not the same
-    texts = [*copies[:60], other, *copies[60:]]
+    copies = [["".join(list(sentence)) for sentence in document] for _ in range(240)]  # equal, and not the same
+    texts = [*copies[:120], other, *copies[120:]]
     return judges.numbered(implementation(texts, seed=seed(random)), [document, other])
 
 
@@ -125,7 +125,8 @@ def pair_by_pair(implementation: Proxy, random: Random) -> Any:
 
 @head.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(loaded(implementation, random, dtype="mixed_float16")(normal(random, 5, HIDDEN_DIM)))
+    made = loaded(implementation, random, dtype="mixed_float16")
+    return with_dtypes(made(normal(random, 5, HIDDEN_DIM)), made)
 
 
 @head.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
@@ -152,7 +153,7 @@ def guesses(random: Random, dtype: str = "float32", pairs: int = 9) -> tuple[np.
 
 @loss.check("is the mean of -log P(label)", points=2)
 def mean_surprise(implementation: Proxy, random: Random) -> Any:
-    return implementation(*guesses(random))
+    return implementation.with_one(*guesses(random))
 
 
 @loss.check("is log 2 for who does not know", points=1)
@@ -173,7 +174,7 @@ def sure_and_wrong(implementation: Proxy, random: Random) -> Any:
 
 @loss.check("is computed in float32, whatever the logits come in", points=0.5)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(implementation(*guesses(random, "float16")))
+    return with_dtypes([implementation(*guesses(random, dtype)) for dtype in ("float16", "float64")])
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=0.5)

@@ -170,7 +170,13 @@ def judge_twins(given: Seen) -> str | None:
     if kinds == {(0, 1, IS_NEXT), (0, 2, NOT_NEXT)}:
         return "never draws from a document that reads the same as the first sentence's"
     kinds.discard((0, 2, NOT_NEXT))  # it may never be drawn, since there is only one of its kind
-    return None if kinds == {(0, 1, IS_NEXT), (0, 0, NOT_NEXT)} else "does not make the two pairs that there are"
+    if kinds != {(0, 1, IS_NEXT), (0, 0, NOT_NEXT)}:
+        return "does not make the two pairs that there are"
+    # Half of the tosses ask for a random sentence, and nearly half of what is drawn then reads the same as the next.
+    random = given[:, 2] == NOT_NEXT
+    if explained_by_chance(random.sum(), random.size, 0.5):
+        return "draws again where the sentence that was drawn reads the same as the next one; that pair is real"
+    return None
 
 
 def judge_seeds(answers: dict[str, Seen]) -> str | None:

@@ -146,7 +146,11 @@ def starts(implementation: Proxy, random: Random) -> Any:
 def crowded(implementation: Proxy, random: Random) -> Any:
     texts, full = spans.texts(random, 60, 41), spans.words_alone(random, 23, 31)
     texts[0][0] = spans.PADDING
-    rows = {"in texts, the first of which is empty": texts, "in rows that are full of words": full}
+    rows = {
+        "in texts, the first of which is empty": texts,
+        "in rows that are full of words": full,
+        "in one row": spans.words_alone(random, 1, 31),
+    }
     return {
         name: spans.seen(each, spans.hidden(implementation, each, seed(random), rate=1.0))
         for name, each in rows.items()
@@ -169,10 +173,14 @@ def masks(implementation: Proxy, random: Random) -> Any:
 @spoiling.check("substitutes words by others, drawn by their probability", points=0.5, judge=noise.judge_substitutes)
 def substitutes(implementation: Proxy, random: Random) -> Any:
     likely = [int(noise.TO_DRAW[0]), int(noise.TO_DRAW[12])]  # half of all words that are drawn
-    given = [noise.CLS, *likely * 80, noise.SEP]
-    found = noise.spoiled(implementation, given, "substitute", 1, noise.generator(implementation, random))
-    answers = noise.cases(implementation, random, "substitute", noise.MANY)
-    return {**answers, "few words": {"given": given, "rate": 1, "found": found}}
+    with_0 = noise.PROBABILITIES.copy()
+    with_0[0] = with_0.max()
+    options = {"probabilities": with_0 / with_0.sum(), "special_ids": [one for one in noise.SPECIAL_IDS if one != 0]}
+    return {
+        **noise.cases(implementation, random, "substitute", noise.MANY),
+        noise.FEW: noise.few_words(implementation, random, likely),
+        f"{noise.FEW}, one of which has the id 0": noise.few_words(implementation, random, [0, likely[0]], **options),
+    }
 
 
 @spoiling.check("deletes words without a trace", points=0.5, judge=noise.judge_deleted)
@@ -244,7 +252,8 @@ def places(implementation: Proxy, random: Random) -> Any:
 
 @faking.check("puts the words that were drawn where words were hidden, and says which are others now", points=1)
 def put(implementation: Proxy, random: Random) -> Any:
-    return fakes.told(implementation(*fakes.certain(random), seed=seed(random)))
+    answers = implementation.with_one(*fakes.certain(random), seed=seed(random))
+    return {case: fakes.told(answer) for case, answer in answers.items()}
 
 
 @faking.check("draws by the softmax of the logits, at each place anew", points=1, judge=fakes.judge_draws)

@@ -28,6 +28,9 @@ PROBABILITIES /= PROBABILITIES.sum()
 # How many words stand between special tokens.
 SEVERAL, MANY = (31, 1, 44, 17, 0, 29), (333, 90, 201)
 
+# How the names of texts begin that `few_words` makes.
+FEW = "few words"
+
 Seen = dict[str, Any]
 
 
@@ -48,9 +51,17 @@ def spoiled(
     rate: float,
     drawing: Any,
     probabilities: np.ndarray = PROBABILITIES,
+    special_ids: list[int] = SPECIAL_IDS,
 ) -> Any:
     array = implementation.make("numpy.array", probabilities)
-    return implementation(given, kind, rate, drawing, probabilities=array, mask_id=MASK, special_ids=SPECIAL_IDS)
+    return implementation(given, kind, rate, drawing, probabilities=array, mask_id=MASK, special_ids=special_ids)
+
+
+def few_words(implementation: Proxy, random: Random, likely: list[int], **options: Any) -> Seen:
+    """A text of two words that are likely to be drawn, each of which was substituted."""
+    given = [CLS, *likely * 80, SEP]
+    found = spoiled(implementation, given, "substitute", 1, generator(implementation, random), **options)
+    return {"given": given, "rate": 1, "found": found}
 
 
 def case(implementation: Proxy, random: Random, kind: str, rate: float, stretches: tuple[int, ...]) -> Seen:
@@ -166,14 +177,19 @@ def judge_substitutes(answers: dict[str, Any]) -> str | None:
     def wrong_word(given: np.ndarray, found: np.ndarray, changed: np.ndarray) -> str | None:
         return judge_drawn(found[changed])
 
-    few = answers["few words"]
-    rest = {name: one for name, one in answers.items() if name != "few words"}
+    rest = {name: one for name, one in answers.items() if not name.startswith(FEW)}
     if finding := judge_places_kept(rest, "substitutes", wrong_word):
         return finding
-    if problem := common(few):
+    return next((wrong for name, one in answers.items() if name not in rest and (wrong := _judge_few(one))), None)
+
+
+def _judge_few(few: Seen) -> str | None:
+    if problem := wrong_form(few["found"]):
         return problem
     if len(few["given"]) != len(few["found"]):
         return "makes a text of few words longer or shorter"
+    if (few["found"][0], few["found"][-1]) != (CLS, SEP):
+        return "changes special tokens"
     same = [one == other for one, other in zip(few["given"][1:-1], few["found"][1:-1], strict=True)]
     if any(same):
         return "draws the word that stands there already, so that nothing is changed"
@@ -250,12 +266,17 @@ def windows_of(ids: list[int]) -> list[list[int]]:
 
 def judge_reordered(answers: dict[str, Any]) -> str | None:
     findings = []
-    for name, one in answers["long texts"].items():
+    # At a low rate, those windows may be left alone in which special tokens are, or which reach over them.
+    for one in answers["long texts"].values():
+        given, found = one["given"], one["found"]
         if problem := common(one):
             return problem
-        given, found = one["given"], one["found"]
         if sorted(found) != sorted(given):
             return "loses words, or doubles them"
+        if list(map(is_special, found)) != list(map(is_special, given)):
+            return "moves special tokens"
+    for name, one in answers["long texts"].items():
+        given, found = one["given"], one["found"]
         for before, after in zip(stretches_of(given), stretches_of(found), strict=True):
             if sorted(before) != sorted(after):
                 return "moves words over special tokens"

@@ -181,6 +181,7 @@ def read(implementation: Proxy, random: Random) -> dict[str, Any]:
         "two segments": {"token_ids": token_ids, "segment_ids": segment_ids},
         "two documents": {"token_ids": token_ids, "document_ids": document_ids},
         "padding": {"token_ids": padded},
+        "one text": {"token_ids": token_ids[:1]},
     }
     answers: dict[str, Any] = {}
     for case, given in inputs.items():

@@ -195,7 +195,11 @@ def both_sides(implementation: Proxy, random: Random) -> Any:
 
 @bias.check("lets the queries stand further on than the keys", points=1)
 def further_on(implementation: Proxy, random: Random) -> Any:
-    return implementation(3, 4, 9, offset=int(random.randint(2, 6)))
+    return {
+        "the bias": implementation(3, 4, 9, offset=int(random.randint(2, 6))),
+        "that of queries behind all keys": implementation(3, 2, 4, offset=7),
+        "that of more queries than keys": implementation(3, 6, 2),
+    }
 
 
 @bias.check("counts on, far into a text", points=0.5)
@@ -248,13 +252,13 @@ def real_tokens() -> np.ndarray:
 @layer.check("rope: turns queries and keys in every head", points=1.5)
 def rope(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
-    return loaded(implementation, random, inputs, positions="rope")(inputs)
+    return loaded(implementation, random, inputs, positions="rope").with_one(inputs)
 
 
 @layer.check("alibi: moves the scores of every head", points=1)
 def alibi(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
-    return loaded(implementation, random, inputs, positions="alibi")(inputs)
+    return loaded(implementation, random, inputs, positions="alibi").with_one(inputs)
 
 
 @layer.check("none: is the attention of chapter 3", points=0.5)
@@ -314,7 +318,10 @@ def scaled_rope(implementation: Proxy, random: Random) -> Any:
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs, positions="rope", dtype="mixed_float16")
-    return with_dtypes(made(inputs, attention_mask=real_tokens()))
+    # Halves know no whole numbers between 2,048 and 2,050.
+    long, last = normal(random, 1, 2060, 8), np.arange(2060) >= 2055
+    far = made(long, attention_mask=last[None, None, None, :])
+    return with_dtypes([made(inputs, attention_mask=real_tokens()), far[:, -5:]], made)
 
 
 @layer.check("runs in a compiled model, for texts of any length, and comes back from a file as it was", points=0.5)

@@ -152,7 +152,7 @@ def seeds(implementation: Proxy, random: Random) -> Any:
 def pooled(implementation: Proxy, random: Random) -> Any:
     made = parameters.wordless(implementation, random)
     inputs = {"token_ids": parameters.tokens(random), "segment_ids": np.zeros((3, 7), "int32")}
-    return {"next_sentence_logits": made(inputs)["next_sentence_logits"]}
+    return {case: answer["next_sentence_logits"] for case, answer in made.with_one(inputs).items()}
 
 
 @pretrainer.check("hands segments and padding on to the encoder", points=1)

@@ -54,7 +54,7 @@ def soft_counts(implementation: Proxy, random: Random) -> Any:
     many = [np.tile(array, (LONG // 4, *[1] * (array.ndim - 1))) for array in given]
     return {
         "eleven kernels": implementation(similarity[:, :, :6], np.ones_like(query), np.ones_like(document[:, :6])),
-        "three kernels": implementation(*given, CENTERS, WIDTHS),
+        **implementation.with_one(*given, CENTERS, WIDTHS),
         "three kernels, of many pairs": implementation(*many, CENTERS, WIDTHS),
     }
 
@@ -143,7 +143,7 @@ def gate(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy
 def over_words(implementation: Proxy, random: Random) -> Any:
     made, every = gate(implementation, random), np.ones((4, 5), bool)
     vectors = random.standard_normal((4, 5, 6)).astype("float32")
-    return {"the weights": made(vectors, every), "of words with large logits": far_apart(implementation, random, every)}
+    return {**made.with_one(vectors, every), "of words with large logits": far_apart(implementation, random, every)}
 
 
 def far_apart(implementation: Proxy, random: Random, every: np.ndarray) -> Any:
@@ -180,7 +180,7 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
 
 @cedr.check("scores each word of the query by its histogram and [CLS], and sums by the gate", points=1)
 def whole_ranker(implementation: Proxy, random: Random) -> Any:
-    return ranker(implementation, random)(pairs(random))
+    return ranker(implementation, random).with_one(pairs(random))
 
 
 @cedr.check("compares words of the query with words of the document, and nothing else", points=0.5)
@@ -215,8 +215,9 @@ def gradients(implementation: Proxy, random: Random) -> Any:
 def ranker_in_use(implementation: Proxy, random: Random) -> Any:
     given = pairs(random)
     many = {name: np.tile(array, (LONG // 3, 1)) for name, array in given.items()}
+    mixed = ranker(implementation, random, "mixed_float16", reads="cls")
     return {
-        "in mixed precision": with_dtypes(ranker(implementation, random, "mixed_float16", reads="cls")(given)),
+        "in mixed precision": with_dtypes(mixed(given), mixed),
         "in a compiled model": ranker(implementation, random).in_graph(many),
     }
 
@@ -290,6 +291,7 @@ def kept_documents(implementation: Proxy, random: Random) -> Any:
     return {
         "joined, with padding": joined(made, *states(made, given)),
         "joined, one without padding": joined(made, *states(made, short)),
+        "pooled, of one pair": made({name: array[:1] for name, array in padded.items()})["pooled_output"],
         "pooled, of many pairs in a compiled model": made.in_graph(many)["pooled_output"],
     }
 
@@ -315,7 +317,7 @@ def likest(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
     many = np.tile(documents, (LONG // 4, 1, 1)), np.tile(document_mask | True, (LONG // 4, 1))
     return {
-        "four documents": implementation(queries, documents, query_mask | True, document_mask | True),
+        **implementation.with_one(queries, documents, query_mask | True, document_mask | True),
         "many documents": implementation(queries, many[0], query_mask | True, many[1]),
     }
 
@@ -375,6 +377,8 @@ def searched(implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray]
 def through_all(implementation: Proxy, random: Random) -> Any:
     query, *vectors = document_vectors(random, 4, 3, 6, 2, 5, 1, 7)
     return {
+        "the best 3, of a query of one word": searched(implementation, query[:1], vectors, 24, 3),
+    } | {
         f"the best {k}, {per_token} for each word": searched(implementation, query, vectors, per_token, k)
         for per_token, k in ((24, 3), (1000, 6), (24, 11))
     }
@@ -497,6 +501,7 @@ def features_in_use(implementation: Proxy, random: Random) -> Any:
     many = {name: np.tile(array, (LONG // 5, *[1] * (array.ndim - 1))) for name, array in given.items()}
     return {
         "in half precision": with_dtypes(made.method("features")(*halves, given["numbers"])),
+        "the score of one pair": made({name: array[:1] for name, array in given.items()}),
         "the scores of a compiled model": made.in_graph(many),
         **made.gradients(given, along=random.standard_normal(5).astype("float32"), by=[""]),
     }

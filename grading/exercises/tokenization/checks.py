@@ -331,7 +331,12 @@ def segments(implementation: Proxy, random: Random) -> Any:
     special = special_ids(random)
     with_sep, with_padding = [*ids(random, 2), special["sep_id"], *ids(random, 1)], [0, *ids(random, 2)]
     typed = implementation(with_sep, with_padding, 11, **special)
-    return [only(row, "segment_ids"), only(typed, "segment_ids", of=" of texts in which [SEP] and [PAD] are typed")]
+    empty = implementation(ids(random, 4), [], 9, **special)
+    return [
+        only(row, "segment_ids"),
+        only(typed, "segment_ids", of=" of texts in which [SEP] and [PAD] are typed"),
+        only(empty, "segment_ids", of=" of a second text that is empty"),
+    ]
 
 
 @packing.check("fills up a short row, and says which of it is padding", points=1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from grading.judging.behaviour.answers import Pair, numbers_of
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
-from grading.judging.proxies import LIST_OF_DTYPES
+from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES
 
 _GRADIENT = "the gradient by the "
 
@@ -46,6 +46,12 @@ def _other_dtype(pair: Pair) -> Iterator[Observation]:
                 f"What comes back is {wrong[0]}; it should be {wrong[1]}.",
                 "Which operation makes this dtype, and where is it to be cast?",
             )
+    if pair.name == DTYPES_OF_WEIGHTS and isinstance(given, list) and given != wanted:
+        kept = next((one for one in given if one not in wanted), "nothing")
+        yield Observation(
+            f"Weights are kept in {kept}; they should be kept in {' and '.join(wanted)}, whatever is computed in.",
+            "Which dtype does each part get: the layer's policy, or what it computes in?",
+        )
     if not (isinstance(given, np.ndarray) and isinstance(wanted, np.ndarray)) or given.shape != wanted.shape:
         return
     numbers = pair.numbers

@@ -9,7 +9,7 @@ from typing import Any
 
 from grading.judging.behaviour.answers import Pair
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
-from grading.judging.proxies import LIST_OF_DTYPES
+from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES
 
 _MOST_WORDS = 2000  # which are compared word by word
 
@@ -18,7 +18,7 @@ def texts(pair: Pair) -> Seen:
     """What differs between two lists of words, or of pairs of words; two single texts are lists of one."""
     given, wanted = _words(pair.given), _words(pair.wanted)
     if (
-        pair.name == LIST_OF_DTYPES
+        pair.name in (LIST_OF_DTYPES, DTYPES_OF_WEIGHTS)
         or given is None
         or wanted is None
         or given == wanted

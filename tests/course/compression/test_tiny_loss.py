@@ -65,7 +65,7 @@ def test_the_same_as_tinybert(loss: TinyLoss, readings: dict[str, list[np.ndarra
     scores = (readings["student_scores"], readings["teacher_scores"])
     assert float(loss.hidden_loss(*layers, mask)) == pytest.approx(float(hidden), abs=1e-5)
     assert float(loss.attention_loss(*scores, mask)) == pytest.approx(float(attention), abs=1e-5)
-    assert both(loss, readings, mask) == pytest.approx(float(hidden + attention), abs=1e-5)
+    assert both(loss, readings, mask) == pytest.approx(float(hidden + attention), rel=1e-5)
 
 
 def test_padding_does_not_count(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
@@ -81,7 +81,7 @@ def test_padding_does_not_count(loss: TinyLoss, readings: dict[str, list[np.ndar
         other = readings["teacher_scores"][number - 1]
         words = [(own[i, :, :n, :n] - other[i, :, :n, :n]).ravel() for i, n in enumerate(lengths)]
         attention += np.mean(np.concatenate(words) ** 2)
-    assert both(loss, readings, MASK) == pytest.approx(hidden + attention, abs=1e-5)
+    assert both(loss, readings, MASK) == pytest.approx(hidden + attention, rel=1e-5)
 
 
 def test_nor_does_what_stands_there(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
@@ -90,7 +90,7 @@ def test_nor_does_what_stands_there(loss: TinyLoss, readings: dict[str, list[np.
     for name, layers in readings.items():
         for layer in layers:
             layer[~(pairs if name.endswith("scores") else MASK)] = -1e9
-    assert both(loss, readings, MASK) == pytest.approx(wanted, abs=1e-5)
+    assert both(loss, readings, MASK) == pytest.approx(wanted, rel=1e-5)
 
 
 def test_a_student_that_reads_as_its_teacher_has_nothing_to_learn(random: np.random.Generator) -> None:
