@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import course.embeddings
 import course.encoder
 import course.masked_lm
 import course.next_sentence
+import course.positions
 import course.pretraining
 import course.tokenization
 from grading.exercises.registry import chapters
@@ -126,8 +128,15 @@ class DrawsUnlessToldNotTo(course.pretraining.BertPretrainer):
         return super().call(inputs, training=training is not False)
 
 
-def a_quota_of_each_row(
-    token_ids: Any, unigram_probabilities: Any, mask_id: int, special_ids: Any, rate: float = 0.15, seed: Any = None
+def quota_of_each_row(
+    token_ids: Any,
+    unigram_probabilities: Any,
+    mask_id: int,
+    special_ids: Any,
+    rate: float = 0.15,
+    seed: Any = None,
+    *,
+    shift: Callable[[Any], Any],
 ) -> tuple[Any, Any]:
     token_ids = ops.convert_to_tensor(token_ids)
     is_word = ops.all(ops.not_equal(token_ids[..., None], ops.convert_to_tensor(special_ids)), axis=-1)
@@ -139,9 +148,85 @@ def a_quota_of_each_row(
     upper = ops.convert_to_tensor(np.cumsum(unigram_probabilities).astype("float32"))
     drawn = ops.searchsorted(upper, ops.reshape(draws, (-1,)), side="right")
     words = ops.reshape(ops.cast(drawn, token_ids.dtype), ops.shape(token_ids))
-    share = (ranks + 0.5) / ops.maximum(count, 1.0)
+    share = (ranks + shift(draws)) / ops.maximum(count, 1.0)
     changed = ops.where(share < 0.8, mask_id, ops.where(share < 0.9, words, token_ids))
     return ops.where(ranks < count, changed, token_ids), ranks < count
+
+
+def a_quota_of_each_row(*args: Any, **options: Any) -> tuple[Any, Any]:
+    return quota_of_each_row(*args, **options, shift=lambda draws: 0.5)
+
+
+def a_quota_that_begins_anywhere(*args: Any, **options: Any) -> tuple[Any, Any]:
+    """Each word has its chances, and words of a row still depend on each other."""
+    return quota_of_each_row(*args, **options, shift=lambda draws: (7 * draws[:, :1]) % 1)
+
+
+class HidesIdsBelowThatOfPadding(course.encoder.BertEncoder):
+    def call(self, token_ids: Any, segment_ids: Any = None, padding_mask: Any = None, **options: Any) -> Any:
+        if padding_mask is None:
+            padding_mask = ops.greater(token_ids, self.padding_id)
+        return super().call(token_ids, segment_ids, padding_mask, **options)
+
+
+class TakesARateOf0ForNone(course.encoder.EncoderBlock):
+    def __init__(self, *args: Any, attention_dropout: float | None = None, **options: Any) -> None:
+        super().__init__(*args, attention_dropout=attention_dropout or None, **options)
+
+
+class KeepsWeightsInHalves(course.encoder.FeedForward):
+    def build(self, x_shape: tuple) -> None:
+        self.dtype_policy = self.compute_dtype
+        super().build(x_shape)
+
+
+class LosesABatchOfOne(course.encoder.FeedForward):
+    def call(self, x: Any) -> Any:
+        output = super().call(x)
+        return ops.squeeze(output, 0) if output.shape[0] == 1 else output
+
+
+def draws_until_another_comes(documents: Any, seed: Any = None) -> list[tuple[str, str, int]]:
+    random = np.random.default_rng(seed)
+    documents = [kept for document in documents if (kept := [text for text in document if text.strip()])]
+    pairs = []
+    for number, document in enumerate(documents):
+        others = documents[:number] + documents[number + 1 :]
+        for first, following in itertools.pairwise(document):
+            second = following
+            if random.random() < 0.5:
+                for _ in range(20):
+                    other = others[random.integers(len(others))]
+                    second = other[random.integers(len(other))]
+                    if second != following:
+                        break
+            pairs.append((first, second, int(second != following)))
+    return pairs
+
+
+class AllIsTextWithoutAMask(course.classification.TextClassifier):
+    def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
+        everything = ops.ones(ops.shape(inputs["token_ids"]), "bool")
+        return super().call({"padding_mask": everything, **inputs}, training=training)
+
+
+class SegmentsOnlyBesideAMask(course.classification.TextClassifier):
+    def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
+        kept = inputs if "padding_mask" in inputs else {"token_ids": inputs["token_ids"]}
+        return super().call(kept, training=training)
+
+
+def accuracy_of_powers(labels: Any, logits: Any) -> float:
+    with np.errstate(over="ignore", invalid="ignore"):
+        powers = np.exp(logits)
+        return course.classification.accuracy(labels, powers / powers.sum(axis=1, keepdims=True))
+
+
+def no_farther_than_there_are_keys(num_heads: int, query_length: int, key_length: int, offset: int = 0) -> Any:
+    distances = np.abs(offset + np.arange(query_length)[:, None] - np.arange(key_length))
+    slopes = ops.convert_to_numpy(course.positions.alibi_slopes(num_heads))
+    bias = -slopes[:, None, None] * np.minimum(distances, key_length - 1)
+    return ops.convert_to_tensor(bias[None], "float32")
 
 
 def half_of_the_pairs(documents: Any, seed: Any = None) -> list[tuple[str, str, int]]:
@@ -168,12 +253,22 @@ SLIPPED = [
     (3, "MultiHeadAttention", PathAroundWhereWidthsAgree),
     (4, "layer_normalization", mean_of_squares_less_square_of_mean),
     (4, "EncoderBlock", DroppedAsAllElse),
+    (4, "EncoderBlock", TakesARateOf0ForNone),
+    (4, "FeedForward", KeepsWeightsInHalves),
+    (4, "FeedForward", LosesABatchOfOne),
+    (4, "BertEncoder", HidesIdsBelowThatOfPadding),
     (5, "mask_tokens", a_quota_of_each_row),
+    (5, "mask_tokens", a_quota_that_begins_anywhere),
     (5, "masked_lm_loss", logarithm_of_a_softmax),
     (6, "sentence_pairs", half_of_the_pairs),
+    (6, "sentence_pairs", draws_until_another_comes),
     (7, "BertPretrainer", DrawsUnlessToldNotTo),
     (7, "decays_weight", looks_at_all_of_the_path),
+    (8, "TextClassifier", AllIsTextWithoutAMask),
+    (8, "TextClassifier", SegmentsOnlyBesideAMask),
     (8, "fine_tune", the_same_order_in_each_epoch),
+    (8, "accuracy", accuracy_of_powers),
+    (9, "alibi_bias", no_farther_than_there_are_keys),
 ]
 
 
