@@ -196,8 +196,12 @@ def unknown_words(implementation: Proxy, random: Random) -> Any:
 
 @wordpiece.check("calls a word of more than max_chars characters unknown", points=0.5)
 def long_words(implementation: Proxy, random: Random) -> Any:
-    pieces = "a b ##a ##b abab ##baba é ##é"
-    few = {"five characters, where max_chars is 5": "ababa", "six characters, where max_chars is 5": "bababa"}
+    pieces = "a b ##a ##b abab ##baba é ##é aaaaaa"
+    few = {
+        "five characters, where max_chars is 5": "ababa",
+        "six characters, where max_chars is 5": "bababa",
+        "six characters that are a piece, where max_chars is 5": "aaaaaa",
+    }
     few |= {"five characters of two bytes each, where max_chars is 5": "ééééé"}
     many = {"100 characters": "ab" * 50, "101 characters": "ab" * 50 + "a"}
     return [
@@ -267,7 +271,11 @@ def overlaps(implementation: Proxy, random: Random) -> Any:
 def whole_symbols(implementation: Proxy, random: Random) -> Any:
     # (e, s) is merged first, then (es, </w>), then (s, t) in sta and sto; the es of estm waits for its t.
     counts = {"es": 30, "estm": 8, "sta": 7, "sto": 6}
-    return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=6)
+    return {
+        "the merges": merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=6),
+        # To a regular expression, a point is any character.
+        "the merges where a mark is a word": merges_of(implementation, random, {".": 5, "ab": 3, "b": 1}, 3),
+    }
 
 
 @bpe.check("has a symbol of its own for the end of a word", points=0.5)
@@ -282,7 +290,11 @@ def ties(implementation: Proxy, random: Random) -> Any:
     # In these two orders, the pair that is met first or last is not always the first of all.
     spell = Spelling(random)
     equally_frequent = sorted(map(spell, ("ab", "cd", "ef", "gh")))
+    a, b, c = sorted(random.choice(list("bcdfghjklmnpqrstvwxz"), 3, replace=False).tolist())
+    # At last, (a, bc</w>) and (ab, b) stand twice each: the first by its first symbol, and not when put together.
+    counts = {b + c: 20, a + b: 8, a + b + c: 2, a + b + b: 2}
     return {
+        "the merges where only one of two is first when put together": merges_of(implementation, random, counts, 5),
         "the merges of words in order": implementation(dict.fromkeys(equally_frequent, 4), 5),
         "the merges of words in reverse order": implementation(dict.fromkeys(reversed(equally_frequent), 4), 5),
     }
