@@ -205,7 +205,12 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
     labels[:2] = logits[:2].argmin(axis=1)  # so that it is neither 0 nor 1
     labels[2:4] = logits[2:4].argmax(axis=1)
     large = _on_arrays(implementation, labels, 300 * logits)  # too large for an exponential
-    return {"the accuracy": _on_arrays(implementation, labels, logits), "that of large logits": large}
+    alone = _on_arrays(implementation, labels[:1], logits[:1])
+    return {
+        "the accuracy": _on_arrays(implementation, labels, logits),
+        "that of large logits": large,
+        "that of one text": alone,
+    }
 
 
 @share_right.check("is 1 where all texts are right, and 0 where none is", points=1)

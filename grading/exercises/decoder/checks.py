@@ -272,6 +272,7 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
     return {
         "rows that end one after the other": implementation(step, starts(implementation, 1, 3, 0, 4), END, 9),
         "padding of another id": implementation(step, starts(implementation, 4, 0), END, 9, padding_id=4),
+        "a start with the id of the end": implementation(step, starts(implementation, END, 1), END, 9),
     }
 
 

@@ -64,6 +64,7 @@ def tagged(implementation: Proxy, random: Random) -> Any:
     return {
         **answers,
         "the tags of 3 words without a name": implementation(nothing, []),
+        "the tag of 1 word without a name": implementation(nothing[:1], []),
         "the tags of 12 words in a list": implementation(listed.tolist(), spans_of(names_of(random, 12), listed)),
     }
 

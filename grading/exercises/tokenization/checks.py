@@ -343,7 +343,7 @@ def segments(implementation: Proxy, random: Random) -> Any:
     special = special_ids(random)
     with_sep, with_padding = [*ids(random, 2), special["sep_id"], *ids(random, 1)], [0, *ids(random, 2)]
     typed = implementation(with_sep, with_padding, 11, **special)
-    empty = implementation(ids(random, 4), [], 9, **special)
+    empty = implementation(ids(random, 9), [], 7, **special)
     return [
         only(row, "segment_ids"),
         only(typed, "segment_ids", of=" of texts in which [SEP] and [PAD] are typed"),
