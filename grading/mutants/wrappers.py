@@ -178,7 +178,7 @@ def _bodies(function: Function) -> dict[str, str]:
         bodies = bodies | _OF_ARRAYS
     if "Any" in returned:
         bodies = bodies | _OF_TENSORS
-    if any(_can_be_tensor(one) or "ndarray" in _annotation(one) for one in arguments):
+    if any(_can_be_tensor(one) or "ndarray" in _annotation(one) or "dict" in _annotation(one) for one in arguments):
         bodies = bodies | _OF_BATCHES
     if any("logits" in one.arg for one in arguments):
         bodies = bodies | _OF_LOGITS

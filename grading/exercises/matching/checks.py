@@ -376,6 +376,7 @@ def full_and_empty(implementation: Proxy, random: Random) -> Any:
     return {
         "the error of five pairs": implementation(*arrays(implementation, p, labels)),
         "the error of three pairs at 1": implementation(*arrays(implementation, p[:3], labels[:3])),
+        "the error of one pair": implementation(*arrays(implementation, p[3:4], labels[3:4])),
     }
 
 
