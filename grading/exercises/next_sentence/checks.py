@@ -55,8 +55,8 @@ def draw(implementation: Proxy, random: Random) -> Any:
 @pairs.check("goes by what sentences say, where documents repeat each other", points=1, judge=judges.judge_twins)
 def twins(implementation: Proxy, random: Random) -> Any:
     document, other = ["a dog barks", "it is late"], ["penguins swim"]
-    copies = [["".join(list(sentence)) for sentence in document] for _ in range(240)]  # equal, and not the same
-    texts = [*copies[:120], other, *copies[120:]]
+    copies = [["".join(list(sentence)) for sentence in document] for _ in range(500)]  # equal, and not the same
+    texts = [*copies[:250], other, *copies[250:]]
     return judges.numbered(implementation(texts, seed=seed(random)), [document, other])
 
 

@@ -172,11 +172,12 @@ def judge_twins(given: Seen) -> str | None:
     kinds.discard((0, 2, NOT_NEXT))  # it may never be drawn, since there is only one of its kind
     if kinds != {(0, 1, IS_NEXT), (0, 0, NOT_NEXT)}:
         return "does not make the two pairs that there are"
-    # Half of the tosses ask for a random sentence, and nearly half of what is drawn then reads the same as the next.
+    # Half of the tosses ask for a random sentence, and of what is drawn then, nearly half reads the same as the next.
+    # Who draws again gets half: 5 standard deviations from where chance could have led.
     random = given[:, 2] == NOT_NEXT
-    if explained_by_chance(random.sum(), random.size, 0.5):
-        return "draws again where the sentence that was drawn reads the same as the next one; that pair is real"
-    return None
+    if explained_by_chance(random.sum(), random.size, 0.5 * (0.5 + 0.5 / random.size)):
+        return None
+    return "draws again where the sentence that was drawn reads the same as the next one; that pair is real"
 
 
 def judge_seeds(answers: dict[str, Seen]) -> str | None:
