@@ -11,12 +11,16 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from course.environment import quiet_tensorflow
 from grading.exercises.registry import exercise_names
 
+# The first call of an operation compiles it: an example may take long, and that is no failure.
+settings.register_profile("course", deadline=None, derandomize=True, max_examples=12)
+settings.load_profile("course")
 quiet_tensorflow()  # many tests import TensorFlow themselves
 
 _PATIENCE = 180_000  # milliseconds; a kernel that imports TensorFlow takes its time

@@ -26,6 +26,11 @@ from grading.submission import SubmissionFile, read_files
 _ROSTER = "roster.csv"
 
 
+def new_secret() -> bytes:
+    """What nobody can guess."""
+    return secrets.token_bytes(16)
+
+
 class Results:
     """The records of a class for one chapter.
 
@@ -49,7 +54,7 @@ class Results:
         try:
             return bytes.fromhex(path.read_text())
         except FileNotFoundError:
-            secret = secrets.token_bytes(16)
+            secret = new_secret()
             write_file(path, secret.hex(), mode=0o600)
             return secret
         except (OSError, ValueError) as error:

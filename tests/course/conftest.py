@@ -11,11 +11,6 @@ os.environ.setdefault("MPLBACKEND", "agg")
 import keras
 import numpy as np
 import pytest
-from hypothesis import settings
-
-# The first call of an operation compiles it: an example may take long, and that is no failure.
-settings.register_profile("course", deadline=None, derandomize=True, max_examples=12)
-settings.load_profile("course")
 
 # What these test is the same on every backend.
 _OF_NO_BACKEND = (

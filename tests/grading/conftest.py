@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from grading.classroom import results
 from grading.exercises.registry import chapter
 from grading.gradebook import Policy
 from grading.gradebook.course_folder import released_notebook
@@ -19,6 +22,13 @@ dmitri,3,2026-03-01T12:00+00:00,2026-03-01T12:30+01:00
 grace,3,2026-03-05T12:00+00:00,2026-03-05T12:01+00:00
 rosa,3,2026-03-01T12:00+00:00,2026-06-01T12:00+00:00
 """
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_secret() -> Iterator[None]:
+    """Classes meet the same hidden inputs in each run. `python -m benchmarks luck` says what others would change."""
+    with mock.patch.object(results, "new_secret", return_value=b"of all the tests"):
+        yield
 
 
 @pytest.fixture

@@ -309,11 +309,14 @@ def a_few_beams(implementation: Proxy, random: Random) -> Any:
 
 @beams.check("is an exhaustive search with as many beams as there are texts", points=1)
 def exhaustive(implementation: Proxy, random: Random) -> Any:
+    # Where the end is rare, the best text has several words, and the penalty shows.
     return {
-        f"length_penalty={penalty}": found(
-            implementation(table(implementation, random), START, END, WORDS**LONGEST, LONGEST, length_penalty=penalty)
+        f"length_penalty={penalty}, an end that is {how}": found(
+            implementation(
+                table(implementation, random, end=end), START, END, WORDS**LONGEST, LONGEST, length_penalty=penalty
+            )
         )
-        for penalty in (0.0, 1.2)
+        for penalty, how, end in ((0.0, "likely", 0.0), (1.2, "likely", 0.0), (1.2, "rare", -9.0))
     }
 
 
