@@ -17,6 +17,8 @@ from grading.sandbox.values import Object, Value
 # What `with_dtypes` calls them.
 LIST_OF_DTYPES = "the list of dtypes"
 DTYPES_OF_WEIGHTS = "the dtypes that its weights are kept in"
+# What `with_one` and `after_another` call it.
+ONE = "the result for a batch of one"
 
 
 class Session(Protocol):
@@ -55,13 +57,14 @@ class Proxy:
 
         And its answer for a batch of one, of those arguments that are as many as the first.
         """
+        given = arguments()
+        one = self(*_first_of_batch(given))
         self(*arguments())
-        return self.with_one(*arguments())
+        return {"the result": self(*given), ONE: one}
 
     def with_one(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Its answer, and that for a batch of one: where an axis of size 1 is taken away, a batch may go with it."""
-        one = self(*_first_of_batch(args), **kwargs)
-        return {"the result": self(*args, **kwargs), "the result for a batch of one": one}
+        return {"the result": self(*args, **kwargs), ONE: self(*_first_of_batch(args), **kwargs)}
 
     def in_graph(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
@@ -128,7 +131,9 @@ class Proxy:
             if name and is_fraction
         }
         told = {"the output that is differentiated": output, **told}
-        return told | ({"the length of that by the weights": by_weights} if isinstance(self._target, Object) else {})
+        return told | (
+            {"the length of the gradient by the weights": by_weights} if isinstance(self._target, Object) else {}
+        )
 
     def weights(self) -> list[tuple[str, np.ndarray]]:
         """A layer's weights, in its own order, each with its path."""

@@ -69,7 +69,11 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
 def mask_by_query(implementation: Proxy, random: Random) -> Any:
     # Scores of 10 and more: none may be cut off.
     query, key, value = 5 * normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
-    return implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6))
+    of_each_head = (random.random_sample((3, 5, 7)) < 0.5) | np.eye(5, 7, dtype=bool)
+    return {
+        "the result": implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6)),
+        "the result where each head has its own mask": implementation(*query_key_value(random), mask=of_each_head),
+    }
 
 
 def _finite_everywhere(answers: dict[str, Any]) -> str | None:
@@ -132,7 +136,8 @@ def other_padding_id(implementation: Proxy, random: Random) -> Any:
 
 @causal.check("lets a query see itself and what came before, and nothing later", points=1)
 def lower_triangle(implementation: Proxy, random: Random) -> Any:
-    lengths = [1, *random.permutation(np.arange(3, 9))[:2].tolist(), LONG]
+    # A table that is made once is made for 512 tokens, as BERT's positions are.
+    lengths = [1, *random.permutation(np.arange(3, 9))[:2].tolist(), LONG, 515]
     return {f"the mask of length {length}": implementation(length) for length in lengths}
 
 

@@ -210,6 +210,7 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
         "the accuracy": _on_arrays(implementation, labels, logits),
         "that of large logits": large,
         "that of one text": alone,
+        "that of logits that differ in their fifth digit": _on_arrays(implementation, labels, 1000 + logits / 20),
     }
 
 

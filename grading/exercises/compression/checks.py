@@ -183,7 +183,7 @@ def tiny_gradients(implementation: Proxy, random: Random) -> Any:
         found |= {f"{name}, of {kind}": value for name, value in learns(told["the gradient by the teacher"]).items()}
     (student, wise), (own, others) = layers(random), scores(random)
     of_call = made.gradients(reading(student, own), reading(wise, others), MASK, along=along, by=("", "", ""))
-    return {**found, "how long the gradient by the projection is": of_call["the length of that by the weights"]}
+    return {**found, "how long the gradient by the projection is": of_call["the length of the gradient by the weights"]}
 
 
 # quantize and dequantize -----------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def untouched(implementation: Proxy, random: Random) -> Any:
     trained = made.gradients(x, along=np.ones((3, 5), "float32"), by=("",))
     return {
         "what the Dense layer gives": plain(x),
-        "how long the gradient by its weights is": trained["the length of that by the weights"],
+        "how long the gradient by its weights is": trained["the length of the gradient by the weights"],
         "its name": made.config()["name"],
     }
 
@@ -423,4 +423,7 @@ def excluded(implementation: Proxy, random: Random) -> Any:
         "rows of one length": told(implementation(wise, inputs, 5, exclude=texts(implementation, others))),
         "rows of another length": told(implementation(wise, inputs, 5, exclude=texts(implementation, longer))),
         "from 0.6 on": told(implementation(wise, inputs, 5, 0.6, exclude=texts(implementation, others))),
+        "where others have the same words in another order": told(
+            implementation(wise, inputs, 5, exclude=texts(implementation, others[:, ::-1]))
+        ),
     }

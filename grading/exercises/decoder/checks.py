@@ -205,7 +205,10 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
 @block.check("is a block of GPT where there is no context", points=0.5)
 def without_context(implementation: Proxy, random: Random) -> Any:
     x, _ = written_and_read(random)
-    return loaded_block(implementation, random, has_context=False)(x)
+    return {
+        "the output": loaded_block(implementation, random, has_context=False)(x),
+        "the output of a block that was built with one": loaded_block(implementation, random)(x),
+    }
 
 
 @block.check("hands its positions on to both attentions", points=0.5)
@@ -327,6 +330,7 @@ def finished(implementation: Proxy, random: Random) -> Any:
     endless = chain(implementation, {1: {3: 0.9, 2: 0.1}, 3: {4: 1.0}, 4: {3: 1.0}})
     beside = chain(implementation, {1: {3: 0.5, 2: 0.3, 4: 0.2}, 3: {3: 0.34, 0: 0.33, 1: 0.33}, 4: {2: 1.0}})
     behind = chain(implementation, {1: {3: 0.61, 2: 0.39}, 3: {0: 0.55, 4: 0.45}, 4: {2: 1.0}, 0: {0: 0.6, 2: 0.4}})
+    unlikely = chain(implementation, {1: {3: 2e-4, 4: 1e-4}, 3: {4: 1e-4}, 4: {3: 1e-4}})
     # The end is third at first, and would be the best of all texts.
     rarely = chain(
         implementation,
@@ -347,6 +351,9 @@ def finished(implementation: Proxy, random: Random) -> Any:
         "a text that does not end": found(implementation(endless, START, END, 2, 5)),
         "an end that is not among the best few": found(implementation(rarely, START, END, 2, 4)),
         "a long text": found(implementation(endless, START, END, 2, LONG)),
+        "a long text whose probability is below all that a float can be": found(
+            implementation(unlikely, START, END, 2, LONG)
+        ),
     }
 
 

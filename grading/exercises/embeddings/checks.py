@@ -8,7 +8,7 @@ import numpy as np
 
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(2, "Embeddings", "course.embeddings")
 
@@ -38,7 +38,12 @@ def sines(implementation: Proxy, random: Random) -> Any:
 @positions.check("has the cosines in features 1, 3, 5, ...", points=1, tolerance=10 * IN_FLOAT32)
 def cosines(implementation: Proxy, random: Random) -> Any:
     length, hidden_dim = 2 * random.randint(65, 68) + 1, 2 * random.randint(3, 5)
-    return np.asarray(implementation(length=length, hidden_dim=hidden_dim))[:, 1::2]
+    table = implementation(length=length, hidden_dim=hidden_dim)
+    return {
+        **with_dtypes(np.asarray(table)[:, 1::2]),
+        # In float16, no odd number above 2,048 is a position.
+        "the cosines of positions above 2,048": np.asarray(implementation(length=2053, hidden_dim=2))[2045:, 1],
+    }
 
 
 # BertEmbedding ---------------------------------------------------------------------------------------------

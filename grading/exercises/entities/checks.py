@@ -265,6 +265,7 @@ def ends(implementation: Proxy, random: Random) -> Any:
         "the names of three kinds, side by side": said(implementation(written(names_of(random, 16, beside=True), 16))),
         "a name at the end": said(implementation(["O", "B-person", "I-person"])),
         "a name that is all": said(implementation(["B-place"])),
+        "the names of no words": said(implementation([])),
     }
 
 

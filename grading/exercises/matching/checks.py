@@ -197,7 +197,12 @@ def empty_texts(implementation: Proxy, random: Random) -> Any:
 @packing.check("takes any number of texts and any padding, and gives int32 and booleans", points=0.5)
 def any_number(implementation: Proxy, random: Random) -> Any:
     one, four = ids(random, 5), ids(random, 2, 1, 4, 3)
-    found = {"one": implementation(one, 9, **SPECIAL), "four": implementation(four, 19, **SPECIAL, padding_id=2)}
+    typed = [[31, 2, 32], [2]]  # its words have the id of padding
+    found = {
+        "one": implementation(one, 9, **SPECIAL),
+        "four": implementation(four, 19, **SPECIAL, padding_id=2),
+        "two in which padding is typed": implementation(typed, 12, **SPECIAL, padding_id=2),
+    }
     return {f"{name} of {case}": with_dtypes(array) for case, row in found.items() for name, array in row.items()}
 
 

@@ -86,6 +86,8 @@ def seeds(implementation: Proxy, random: Random) -> Any:
         "other integer": implementation(texts, seed=number + 1),
         "generator": implementation(texts, seed=generator),
         "generator again": implementation(texts, seed=generator),
+        "none": implementation(texts),
+        "none again": implementation(texts),
     }
     return {name: judges.numbered(answer, texts) for name, answer in answers.items()}
 

@@ -192,4 +192,6 @@ def judge_seeds(answers: dict[str, Seen]) -> str | None:
         return "makes the same pairs, though the seed is another integer"
     if np.array_equal(answers["generator"], answers["generator again"]):
         return "makes the same pairs again from a generator that should go on"
+    if np.array_equal(answers["none"], answers["none again"]):
+        return "makes the same pairs again, though there is no seed"
     return None

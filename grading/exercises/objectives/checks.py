@@ -150,6 +150,7 @@ def crowded(implementation: Proxy, random: Random) -> Any:
         "in texts, the first of which is empty": texts,
         "in rows that are full of words": full,
         "in one row": spans.words_alone(random, 1, 31),
+        "in rows of one word, all of the same number": spans.words_alone(random, 7, 1),
     }
     return {
         name: spans.seen(each, spans.hidden(implementation, each, seed(random), rate=1.0))
@@ -237,13 +238,18 @@ def unchanged(implementation: Proxy, random: Random) -> Any:
 @spoiling.check("draws the places anew at each call, each as likely", points=0.5, judge=noise.judge_places)
 def places(implementation: Proxy, random: Random) -> Any:
     drawing, number, given = noise.generator(implementation, random), seed(random), noise.text(random, (240,))
-    again = [implementation.make("numpy.random.default_rng", number) for _ in range(2)]
+
+    def again(kind: str) -> list[Any]:
+        """What comes of two generators that start alike."""
+        starts = [implementation.make("numpy.random.default_rng", number) for _ in range(2)]
+        return [noise.spoiled(implementation, given, kind, 0.25, start) for start in starts]
+
     return {
         "calls": [
             {"given": given, "rate": 0.25, "found": noise.spoiled(implementation, given, "mask", 0.25, drawing)}
             for _ in range(9)
         ],
-        "same seed": [noise.spoiled(implementation, given, "mask", 0.25, each) for each in again],
+        "same seed": {kind: again(kind) for kind in KINDS},
     }
 
 
@@ -260,7 +266,11 @@ def put(implementation: Proxy, random: Random) -> Any:
 def draws(implementation: Proxy, random: Random) -> Any:
     guesses = fakes.uncertain(800)
     made = implementation.make("keras.random.SeedGenerator", seed(random))
-    return {"token_ids": guesses[0], "answer": implementation(*guesses, seed=made)}
+    return {
+        "token_ids": guesses[0],
+        "answer": implementation(*guesses, seed=made),
+        "of many": implementation(*fakes.of_many(), seed=made)[0],
+    }
 
 
 @faking.check(
@@ -393,6 +403,9 @@ def learning(implementation: Proxy, random: Random) -> Any:
 def formula(implementation: Proxy, random: Random) -> Any:
     return {
         "three languages": with_dtypes(implementation([90, 9, 1])),
+        "three languages in an array": implementation(
+            implementation.make("numpy.array", random.uniform(1, 100, 3).tolist())
+        ),
         "languages with billions of tokens": implementation([9 * 10**9, 3 * 10**9, 10**5]),
         "five languages": implementation((random.randint(1, 10**6, 5)).tolist()),
         "with α = 0.7": implementation(random.uniform(0.1, 30, 4).tolist(), alpha=0.7),

@@ -354,8 +354,9 @@ def judge_places(answers: dict[str, Any]) -> str | None:
         return "concerns the first words of the text"
     if len(set(texts)) < len(texts):
         return "concerns the same words at each call with the same generator"
-    if tuple(answers["same seed"][0]) != tuple(answers["same seed"][1]):
-        return "concerns other words though the generator starts from the same seed"
+    for kind, (one, other) in answers["same seed"].items():
+        if one != other:
+            return f"gives other texts of kind {kind!r} though the generator starts from the same seed"
     counts, total = np.zeros(4), 0
     for one in answers["calls"]:
         places = [index for index, number in enumerate(one["found"]) if number == MASK]

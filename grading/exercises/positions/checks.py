@@ -38,7 +38,10 @@ def by_pair(implementation: Proxy, random: Random) -> Any:
 
 @frequencies.check("takes another base", points=1)
 def other_base(implementation: Proxy, random: Random) -> Any:
-    return implementation(14, base=float(random.uniform(100, 5000)))
+    found = implementation(14, base=float(random.uniform(100, 5000)))
+    with np.errstate(all="ignore"):  # wrong ones may be 0 or below
+        logarithms = np.log(np.asarray(found, "float64"))
+    return {**with_dtypes(found), "their logarithms": logarithms}  # in which the smallest ones count, too
 
 
 # rotary_angles ---------------------------------------------------------------------------------------------
@@ -46,12 +49,17 @@ def other_base(implementation: Proxy, random: Random) -> Any:
 
 @angles.check("gives cosine and sine of position · θ", points=1, tolerance=1e-4)
 def cosine_and_sine(implementation: Proxy, random: Random) -> Any:
-    return implementation.after_another(lambda: (random.permutation(9)[:7].astype("int32"), falling(4)))
+    turned = implementation.after_another(lambda: (random.permutation(9)[:7].astype("int32"), falling(4)))
+    return {**turned, **with_dtypes(turned["the result"])}
 
 
 @angles.check("lets positions of each text broadcast over the heads", points=0.5, tolerance=1e-4)
 def positions_of_each_text(implementation: Proxy, random: Random) -> Any:
-    return implementation(random.randint(0, 40, (3, LONG)).astype("int32"), falling(2))
+    positions = random.randint(0, 40, (3, LONG)).astype("int32")
+    return {
+        "of several texts": implementation(positions, falling(2)),
+        "of one text": implementation(positions[:1], falling(2)),
+    }
 
 
 @angles.check("is exact far into a text, whatever dtype the positions have", points=0.5, tolerance=1e-4)
@@ -180,7 +188,8 @@ def nothing_changed(implementation: Proxy, random: Random) -> Any:
 
 @slopes.check("is 2^(-8h / n) for each head, where n is a power of two", points=1)
 def powers_of_two(implementation: Proxy, random: Random) -> Any:
-    return {f"the slopes of {heads} heads": implementation(heads) for heads in (1, 2, 4, 16)}
+    found = {f"the slopes of {heads} heads": implementation(heads) for heads in (1, 2, 4, 16)}
+    return {**found, **with_dtypes(found["the slopes of 4 heads"])}
 
 
 @slopes.check("takes what is missing from the slopes of twice as many heads, where n is none", points=1)
@@ -190,12 +199,13 @@ def other_numbers(implementation: Proxy, random: Random) -> Any:
 
 @bias.check("is -slope · distance, to both sides, for every head", points=1)
 def both_sides(implementation: Proxy, random: Random) -> Any:
-    return implementation(4, 5, 7)
+    return with_dtypes(implementation(4, 5, 7))
 
 
 @bias.check("lets the queries stand further on than the keys", points=1)
 def further_on(implementation: Proxy, random: Random) -> Any:
     return {
+        "that of queries at the start": implementation(3, 4, 9),
         "the bias": implementation(3, 4, 9, offset=int(random.randint(2, 6))),
         "that of queries behind all keys": implementation(3, 2, 4, offset=7),
         "that of more queries than keys": implementation(3, 6, 2),

@@ -9,7 +9,7 @@ import numpy as np
 from grading.exercises.pretraining import masking, parameters
 from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(7, "Pretraining", "course.pretraining")
 
@@ -62,7 +62,8 @@ def no_rise(implementation: Proxy, random: Random) -> Any:
 @schedule.check("runs in a compiled training step", points=1)
 def compiled_rate(implementation: Proxy, random: Random) -> Any:
     made = implementation(float(random.uniform(0.2, 0.9)), 7, 37)
-    return {f"the rate of step {step}": made.in_graph(np.array(step, "int32")) for step in (3, 20)}
+    found = {f"the rate of step {step}": made.in_graph(np.array(step, "int32")) for step in (3, 20)}
+    return {**found, **with_dtypes(found["the rate of step 3"])}
 
 
 # decays_weight ---------------------------------------------------------------------------------------------

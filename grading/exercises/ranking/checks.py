@@ -132,9 +132,14 @@ def padded_histogram(implementation: Proxy, random: Random) -> Any:
 # TermGating ------------------------------------------------------------------------------------------------
 
 
-def gate(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
+def fresh_gate(implementation: Proxy, dtype: str = "float32") -> Proxy:
     made = implementation(dtype=dtype)
     made.build(np.zeros((4, 5, 6), "float32"), np.ones((4, 5), bool))
+    return made
+
+
+def gate(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
+    made = fresh_gate(implementation, dtype)
     made.load({"kernel": random.standard_normal(6).astype("float32")})
     return made
 
@@ -170,6 +175,7 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
         "the weights": made(vectors, words),
         "of long queries": made(*long),
         "in mixed precision, 1000 times the sums": halves,
+        **fresh_gate(implementation).at_first(),
         "in a compiled model": made.in_graph(vectors, words),
         **made.gradients(vectors, words, along=random.standard_normal((4, 5)).astype("float32"), by=("vectors", "")),
     }
@@ -293,7 +299,17 @@ def kept_documents(implementation: Proxy, random: Random) -> Any:
         "joined, one without padding": joined(made, *states(made, short)),
         "pooled, of one pair": made({name: array[:1] for name, array in padded.items()})["pooled_output"],
         "pooled, of many pairs in a compiled model": made.in_graph(many)["pooled_output"],
+        **read_twice(implementation, random, given),
     }
+
+
+def read_twice(implementation: Proxy, random: Random, given: dict[str, np.ndarray]) -> dict[str, Any]:
+    """A document after the weights have changed: what was said of it before is forgotten."""
+    document, found = implementation.make("numpy.array", given["document"].tolist()), {}
+    for name in ("a document", "a document with other weights"):
+        read = reader(implementation, random, 2).method("encode_document")(document, given["document_mask"])
+        found[name] = at_words(read, given["document_mask"])
+    return found
 
 
 @split_encoder.check("drops nothing while documents are read ahead, and can be trained", points=0.5)
@@ -429,7 +445,7 @@ def sums(implementation: Proxy, random: Random) -> Any:
 @duo.check("asks for every ordered pair once, in batches", points=1)
 def every_pair(implementation: Proxy, random: Random) -> Any:
     answers = {}
-    for count, batch_size in ((10, 32), (6, 7)):
+    for count, batch_size in ((10, 32), (6, 7), (9, 4)):
         found = compared(
             implementation,
             random.random_sample((12, 12)),

@@ -99,6 +99,7 @@ def cased(implementation: Proxy, random: Random) -> Any:
         "an accent typed after its letter": f"{c}e\u0301",
         "a text with [MASK]": f"{a.capitalize()} [MASK] {b}",
     }
+    tokens_of(implementation, texts)  # what a text was in lower case is forgotten
     return tokens_of(implementation, texts, lowercase=False)
 
 

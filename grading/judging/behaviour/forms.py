@@ -28,7 +28,7 @@ def _gradients(pair: Pair) -> Iterator[Observation]:
     if pair.name.startswith(_GRADIENT):
         name = pair.name.removeprefix(_GRADIENT)
         yield Observation(f"No gradient comes back to `{name}`: on the way it is cut.", question)
-    elif pair.name == "the length of that by the weights":
+    elif pair.name == "the length of the gradient by the weights":
         yield Observation("No gradient reaches the weights, so they learn nothing.", question)
 
 

@@ -24,7 +24,7 @@ MASK = np.array([[True, False, True, True], [False] * 4, [True] * 4])
     [
         ("the gradient by the query", None, NUMBERS, "No gradient comes back to `query`"),
         ("the gradient by the query", 0 * NUMBERS, NUMBERS, "No gradient comes back to `query`"),
-        ("the length of that by the weights", 0.0, 3.5, "No gradient reaches the weights"),
+        ("the length of the gradient by the weights", 0.0, 3.5, "No gradient reaches the weights"),
         ("the result", None, NUMBERS, "Nothing is returned."),
         ("", (NUMBERS > 0).astype("int32"), NUMBERS > 0, "their dtype is int32 instead of bool"),
         ("", np.where(NUMBERS > 0, NUMBERS, np.nan), NUMBERS, "NaN comes back where numbers are wanted."),
