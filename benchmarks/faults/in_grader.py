@@ -25,8 +25,8 @@ FAULTS = (
     Fault(
         "the mask of a check is the same for all queries",
         CHECKS,
-        "return implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6))",
-        "return implementation(query, key, value, mask=np.arange(6)[None, :] < 4)",
+        "implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6))",
+        "implementation(query, key, value, mask=np.arange(6)[None, :] < 4)",
         ("test_exercises.py",),
         "scaled_dot_product_attention",
     ),

@@ -26,7 +26,7 @@ rosa,3,2026-03-01T12:00+00:00,2026-06-01T12:00+00:00
 
 @pytest.fixture(scope="session", autouse=True)
 def one_secret() -> Iterator[None]:
-    """Classes meet the same hidden inputs in each run. `python -m benchmarks luck` says what others would change."""
+    """Classes meet the same hidden inputs in each run: what is drawn must not decide whether tests pass."""
     with mock.patch.object(results, "new_secret", return_value=b"of all the tests"):
         yield
 
