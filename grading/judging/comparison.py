@@ -9,6 +9,7 @@ import numpy as np
 
 _PLAIN = (bool, int, float, str, type(None))
 _LONGEST_LIST = 160  # characters of a list of texts that is quoted whole
+_LONGEST_ROW = 16  # whole numbers, such as ids, that are quoted whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +107,9 @@ def _compare_arrays(given: Any, wanted: np.ndarray, tolerance: float, where: str
     if not isinstance(given, np.ndarray):
         return Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
     if given.shape != wanted.shape:
-        return Difference(f"{where} has shape {given.shape}; wanted {wanted.shape}")
+        both_are_ids = _is_short_row(given) and _is_short_row(wanted)
+        given_form, wanted_form = (given.tolist(), wanted.tolist()) if both_are_ids else (given.shape, wanted.shape)
+        return Difference(f"{where} {'is' if both_are_ids else 'has shape'} {given_form}; wanted {wanted_form}")
     if _kind(given) != _kind(wanted):
         return Difference(f"{where} has dtype {given.dtype}; wanted {wanted.dtype}")
     return _compare_numbers(given, wanted, tolerance, where)
@@ -132,6 +135,8 @@ def _compare_numbers(given: np.ndarray, wanted: np.ndarray, tolerance: float, wh
 def _describe_wrong(given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray, distance: np.ndarray, where: str) -> str:
     if given.dtype.kind == "f" and np.isnan(given).any() and not np.isnan(wanted).any():
         return f"{where} has NaN in {np.isnan(given).sum()} of {given.size} places"
+    if _is_short_row(given) and _is_short_row(wanted):
+        return f"{where} is {given.tolist()}; wanted {wanted.tolist()}"
     if given.size == 1:
         return f"{where} is {_number(given.flat[0])}; wanted {_number(wanted.flat[0])}"
     worst = np.unravel_index(np.argmax(np.where(wrong, distance, -1)), given.shape)
@@ -140,6 +145,11 @@ def _describe_wrong(given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray, di
         f"{where} differs in {wrong.sum()} of {given.size} places, most{place}: "
         f"given {_number(given[worst])}, wanted {_number(wanted[worst])}"
     )
+
+
+def _is_short_row(array: np.ndarray) -> bool:
+    """Whether an array is a row of so few whole numbers that it is read at a glance, such as the ids of a text."""
+    return array.ndim == 1 and array.dtype.kind in "iu" and array.size <= _LONGEST_ROW
 
 
 def _number(value: Any) -> str:

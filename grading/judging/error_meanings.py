@@ -1,4 +1,4 @@
-"""What the errors mean that students meet most often, in sentences of ours: of TensorFlow, Keras, NumPy, and blanks.
+"""What the errors mean that students meet most often, in sentences of ours: of TensorFlow, Keras, NumPy, and our own.
 
 An error is recognised by its text, in whatever exercise it comes up. Where a framework words it anew, the test fails
 that raises each of them.
@@ -17,6 +17,8 @@ BLANK_IN_THE_NOTEBOOK = re.compile(r"Write ([\w.]+), then run the check below\."
 BLANK_IN_THE_LIBRARY = re.compile(r"([\w.]+) is an exercise of chapter \d+: write it in the notebook\.")
 
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
+# As the sandbox says it, which looks at what it handed in.
+_CHANGED = re.compile(r"changed the (\w+) that it was given as (\w+); wanted it left as it was")
 
 
 @dataclass(frozen=True)
@@ -153,6 +155,12 @@ def meaning_of(kind: str, message: str) -> Meaning | None:
             f"`{found[1]}` is not defined.",
             "The first code cell imports what a lesson needs. Run it, and every cell above in which something is "
             "defined. What you use beside that, import or define yourself.",
+        )
+    if found := _CHANGED.match(message):
+        return _meaning(
+            message,
+            f"The {found[1]} `{found[2]}` is changed in place, and whoever handed it in finds it changed.",
+            "Which line writes into it, takes from it or sorts it? Work on a copy, or make a new one.",
         )
     rules = (*_WHILE_COMPILED, *_ANYWHERE) if message.endswith(COMPILED) else _ANYWHERE
     return next((meaning for meaning, pattern in rules if re.search(pattern, message, re.DOTALL)), None)

@@ -17,6 +17,8 @@ from grading.sandbox.values import Object, Value
 # What `with_dtypes` calls them.
 LIST_OF_DTYPES = "the list of dtypes"
 DTYPES_OF_WEIGHTS = "the dtypes that its weights are kept in"
+# What `gradients` calls the one number that it tells of all weights.
+OF_WEIGHTS = "the length of the gradient by the weights"
 # What `with_one` and `after_another` call it.
 ONE = "the result for a batch of one"
 
@@ -131,9 +133,7 @@ class Proxy:
             if name and is_fraction
         }
         told = {"the output that is differentiated": output, **told}
-        return told | (
-            {"the length of the gradient by the weights": by_weights} if isinstance(self._target, Object) else {}
-        )
+        return told | ({OF_WEIGHTS: by_weights} if isinstance(self._target, Object) else {})
 
     def weights(self) -> list[tuple[str, np.ndarray]]:
         """A layer's weights, in its own order, each with its path."""

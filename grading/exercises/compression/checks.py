@@ -28,7 +28,7 @@ from grading.exercises.compression.samples import (
     token_ids,
 )
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy, with_dtypes
+from grading.judging.proxies import OF_WEIGHTS, Proxy, with_dtypes
 
 chapter = Chapter(15, "Small models", "course.compression")
 
@@ -183,7 +183,7 @@ def tiny_gradients(implementation: Proxy, random: Random) -> Any:
         found |= {f"{name}, of {kind}": value for name, value in learns(told["the gradient by the teacher"]).items()}
     (student, wise), (own, others) = layers(random), scores(random)
     of_call = made.gradients(reading(student, own), reading(wise, others), MASK, along=along, by=("", "", ""))
-    return {**found, "how long the gradient by the projection is": of_call["the length of the gradient by the weights"]}
+    return {**found, "how long the gradient by the projection is": of_call[OF_WEIGHTS]}
 
 
 # quantize and dequantize -----------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def untouched(implementation: Proxy, random: Random) -> Any:
     trained = made.gradients(x, along=np.ones((3, 5), "float32"), by=("",))
     return {
         "what the Dense layer gives": plain(x),
-        "how long the gradient by its weights is": trained["the length of the gradient by the weights"],
+        "how long the gradient by its weights is": trained[OF_WEIGHTS],
         "its name": made.config()["name"],
     }
 

@@ -108,7 +108,8 @@ def loaded(implementation: Proxy, random: Random, bias: float = 1.0, **options: 
 @head.check("is the product of the pooled output and W, as it is", points=2)
 def product(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, bias=0.0)
-    return made.after_another(lambda: [normal(random, 5, HIDDEN_DIM)])
+    found = made.after_another(lambda: [normal(random, 5, HIDDEN_DIM)])
+    return {**found, "the logits of a large output": made(100 * normal(random, 4, HIDDEN_DIM))}
 
 
 @head.check("adds the bias", points=1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from grading.judging.behaviour.answers import Pair, numbers_of
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
-from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES
+from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, OF_WEIGHTS
 
 _GRADIENT = "the gradient by the "
 
@@ -28,7 +28,7 @@ def _gradients(pair: Pair) -> Iterator[Observation]:
     if pair.name.startswith(_GRADIENT):
         name = pair.name.removeprefix(_GRADIENT)
         yield Observation(f"No gradient comes back to `{name}`: on the way it is cut.", question)
-    elif pair.name == "the length of the gradient by the weights":
+    elif pair.name == OF_WEIGHTS:
         yield Observation("No gradient reaches the weights, so they learn nothing.", question)
 
 

@@ -35,7 +35,7 @@ from grading.judging.behaviour.texts import texts
 from grading.judging.behaviour.what_if import possibilities
 from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import WEIGHTS, Outcome, problem, run_probe
-from grading.judging.proxies import Session
+from grading.judging.proxies import OF_WEIGHTS, Session
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.values import Object
 
@@ -162,8 +162,17 @@ def _which(every: Sequence[Pair], wrong: Sequence[Pair]) -> Seen:
     right = {pair.name for pair in every if pair not in wrong}
     if len(every) < _SEVERAL or len(wrong) > len(every) // 2 or not all(names) or right.intersection(names):
         return {}
+    if names == [OF_WEIGHTS]:
+        return {_OTHER_LESSON: ENOUGH}
     sentence = f"Of {len(every)} answers, only {' and '.join(names)} {'is' if len(names) == 1 else 'are'} wrong."
     return {Observation(sentence, "What is special about it?"): ENOUGH}
+
+
+# All weights together have one number: how long their gradient is.
+_OTHER_LESSON = Observation(
+    "What comes back is right, and what the weights learn from it is not: to some of them another gradient comes.",
+    "Is each weight used on a way that lets gradients through, and on no other?",
+)
 
 
 def _of_part(name: str, observation: Observation) -> Observation:

@@ -59,6 +59,9 @@ def test_of_one_number_both_are_said() -> None:
         ({"a": 1}, {"a": 1, "b": 2}, "the result has no 'b'; given: a"),
         (True, 1, "the result is True; wanted 1"),
         ("no", "yes", "the result is 'no'; wanted 'yes'"),
+        (np.array([3, 1]), np.array([3, 1, 2]), "the result is [3, 1]; wanted [3, 1, 2]"),
+        (np.array([3, 1]), np.array([3, 2]), "the result is [3, 1]; wanted [3, 2]"),
+        (np.arange(17), np.arange(18), "the result has shape (17,); wanted (18,)"),
         (np.array([np.nan, 1.0]), np.array([0.0, 1.0]), "the result has NaN in 1 of 2 places"),
     ],
 )

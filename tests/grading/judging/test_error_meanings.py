@@ -13,6 +13,7 @@ import pytest
 import tensorflow as tf
 from keras import ops
 
+import course.tokenization
 from grading.exercises.registry import chapter
 from grading.feedback.record import record
 from grading.judging.error_meanings import (
@@ -210,3 +211,15 @@ def test_what_another_exercise_lacks_is_said_with_its_name(tmp_path: Path) -> No
     exercise = chapter(3).exercises["merge_heads"]
     result = judge_exercise(exercise, Interpreter(tmp_path, {"merge_heads": merge_heads}), LiveExpectations(chapter(3)))
     assert result.problem == "It needs `split_heads`, which is not written yet. Write that first, and run its check."
+
+
+def test_what_changes_a_list_in_place_is_told_with_its_name(tmp_path: Path) -> None:
+    def pack_pair(first: list[int], second: list[int] | None, max_length: int, **ids: int) -> Any:
+        while len(first) + len(second or []) > max_length - 2 - bool(second):
+            (first if len(first) > len(second or []) else second).pop()
+        return course.tokenization.pack_pair(first, second, max_length, **ids)
+
+    exercise = chapter(1).exercises["pack_pair"]
+    result = judge_exercise(exercise, Interpreter(tmp_path, {"pack_pair": pack_pair}), LiveExpectations(chapter(1)))
+    (shown, *_) = record(result)["mistakes"]
+    assert shown["sentence"].startswith("The list `first` is changed in place")

@@ -15,7 +15,7 @@ from grading.judging.behaviour.observe import observe
 from grading.judging.behaviour.ranking import Kind, Observed
 from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import Outcome, run_probe
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import OF_WEIGHTS, Proxy
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.errors import StudentError
 from grading.sandbox.values import Value
@@ -147,6 +147,24 @@ def test_what_holds_of_one_part_alone_is_said_of_it() -> None:
     outcomes = {"twice": run_probe(of, of.checks[0], Plain(function), SECRET)}
     found = observe(of, of.checks, outcomes, Plain(function), Right(), LayoutSearch())
     assert found[0].observation.sentence == "The output of another: It is what is wanted times 7, everywhere."
+
+
+def test_weights_that_learn_from_something_else_are_said_to() -> None:
+    of = exercise()
+    of.checks.clear()
+
+    @of.check("passes gradients on", points=1)
+    def learning(implementation: Proxy, random: np.random.RandomState) -> Any:
+        x, scale = random.normal(size=(3, 5, 4)), random.normal(size=4)
+        right = {f"the output of text {text}": implementation(x[text : text + 1], scale) for text in range(3)}
+        return {**right, OF_WEIGHTS: float(np.abs(implementation(x, scale, reverse=True)).sum())}
+
+    function = lambda x, scale, reverse=False: weigh(x[:1] if reverse else x, scale)  # noqa: E731
+    outcomes = {"learning": run_probe(of, of.checks[0], Plain(function), SECRET)}
+    found = observe(of, of.checks, outcomes, Plain(function), Right(), LayoutSearch())
+    words = "What comes back is right, and what the weights learn from it is not"
+    assert any(words in one.observation.sentence for one in found)
+    assert not any("Of 4 answers" in one.observation.sentence for one in found)
 
 
 def test_of_what_has_nothing_to_do_with_it_nothing_is_said_but_where() -> None:
