@@ -24,6 +24,7 @@ NAMES = (
     "mistakes",
     "mutants",
     "rewrites",
+    "luck",
     "grading",
     "grading_chapters",
     "classes",
