@@ -173,7 +173,7 @@ def fine_tune(
           steps (rounded down), and falls to 0 at the last step of the last epoch. A step is one batch.
         - Each epoch sees all examples in `training`, in another random order.
         - After each epoch the loss on `held_out` is measured, without dropout, and without learning from it.
-        - Training stops when that loss has been above its lowest value for `patience` epochs on end.
+        - Training stops when that loss has had no new lowest value for `patience` epochs on end.
         - The model is left with the weights of the epoch in which that loss was lowest.
 
     Args:

@@ -114,8 +114,8 @@ def span_mask(
         - A span is made of whole words, all pieces of each.
         - A row hides at most `rate` times the number of its pieces, rounded as by `round`, halves to the even number;
           and at least one. Special tokens are no pieces. The last span loses the words at its end that would go
-          beyond; where none is left, it is no span, and the row is done. But the first word that is drawn in a row is
-          hidden in any case. A row without words hides nothing.
+          beyond; where none is left, it is no span, and the row is done. Only the first word that is drawn in a row is
+          hidden in any case, even where it has more pieces than that. A row without words hides nothing.
         - No span reaches over a special token, into another span, or into another row.
 
     Args:

@@ -186,8 +186,8 @@ def learn_bpe(word_counts: Mapping[str, int], num_merges: int) -> list[tuple[str
     What must hold:
         - A pair counts at each place where it stands, times the count of the word. In "aaa" the pair (a, a)
           stands twice, though only its first place can be merged: merging goes from left to right.
-        - Of pairs that are equally frequent, the one that comes first in the order of strings is merged:
-          `min(pairs)`. So the result does not hang on the order of the words.
+        - Of pairs that are equally frequent, the first one is merged: `min(pairs)`, which compares their first
+          symbols as strings, and then their second ones. So the result does not hang on the order of the words.
         - Where no pair is left, learning ends early. A word that occurs 0 times is not there.
 
     Recounting all words after each merge is right, but slow. Only words that hold the merged pair change.
