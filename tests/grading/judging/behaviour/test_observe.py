@@ -89,8 +89,8 @@ def exercise() -> Exercise:
     return made
 
 
-def observed(function: Callable[..., Any]) -> list[Observed]:
-    of, session = exercise(), Plain(function)
+def observed(function: Callable[..., Any], of: Exercise | None = None) -> list[Observed]:
+    of, session = of or exercise(), Plain(function)
     outcomes = {check.key: run_probe(of, check, session, SECRET) for check in of.checks}
     return observe(of, of.checks, outcomes, session, Right(), LayoutSearch())
 
@@ -144,8 +144,7 @@ def test_what_holds_of_one_part_alone_is_said_of_it() -> None:
 
     count = iter(range(100))
     function = lambda x, scale: weigh(x, scale) * (7 if next(count) % 2 else np.exp(x))  # noqa: E731
-    outcomes = {"twice": run_probe(of, of.checks[0], Plain(function), SECRET)}
-    found = observe(of, of.checks, outcomes, Plain(function), Right(), LayoutSearch())
+    found = observed(function, of)
     assert found[0].observation.sentence == "The output of another: It is what is wanted times 7, everywhere."
 
 
@@ -160,8 +159,7 @@ def test_weights_that_learn_from_something_else_are_said_to() -> None:
         return {**right, OF_WEIGHTS: float(np.abs(implementation(x, scale, reverse=True)).sum())}
 
     function = lambda x, scale, reverse=False: weigh(x[:1] if reverse else x, scale)  # noqa: E731
-    outcomes = {"learning": run_probe(of, of.checks[0], Plain(function), SECRET)}
-    found = observe(of, of.checks, outcomes, Plain(function), Right(), LayoutSearch())
+    found = observed(function, of)
     words = "What comes back is right, and what the weights learn from it is not"
     assert any(words in one.observation.sentence for one in found)
     assert not any("Of 4 answers" in one.observation.sentence for one in found)
