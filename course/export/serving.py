@@ -13,6 +13,7 @@ import numpy as np
 from course.classification import Inputs, TextClassifier
 from course.encoder import BertEncoder
 from course.errors import CourseError
+from course.training.last_block import first_token_alone
 
 INPUTS = ("token_ids", "segment_ids")  # where there is padding, the encoder sees by its id
 TOLERANCE = 1e-3
@@ -47,7 +48,8 @@ def serving_function(model: TextClassifier, shape: tuple[int | None, int | None]
 
     @tf.function(input_signature=[tf.TensorSpec(shape, tf.int32, name=name) for name in INPUTS])
     def serve(token_ids: Any, segment_ids: Any) -> dict[str, Any]:
-        logits = model({"token_ids": token_ids, "segment_ids": segment_ids}, training=False)
+        with first_token_alone(model):
+            logits = model({"token_ids": token_ids, "segment_ids": segment_ids}, training=False)
         return {"probabilities": tf.nn.softmax(logits)}
 
     return serve

@@ -14,6 +14,7 @@ from course.search.bm25 import Bm25
 from course.search.index import Index
 from course.search.max_sim import PER_VECTOR, MaxSim
 from course.search.ranking import Ranker, Ranking
+from course.training.last_block import first_token_alone
 from course.training.length_batches import batches_of_like_lengths
 from course.validation.values import require_sizes
 
@@ -134,6 +135,6 @@ class _Predictions:
         """
         count = len(inputs["token_ids"])
         for rows, batch in batches_of_like_lengths(inputs, _BATCH) if cut else [(np.arange(count), inputs)]:
-            with self._lock:
+            with self._lock, first_token_alone(self._model):
                 said = self._model.predict_on_batch(batch)
             yield rows, said

@@ -21,6 +21,7 @@ from course.search.part import Part
 from course.search.words import search_words
 from course.training.encoder_source import EncoderSource
 from course.training.frozen import frozen
+from course.training.last_block import first_token_alone
 from course.validation.values import require_choice, require_numbers, require_seed, require_sizes, require_texts
 
 _COMPARED = 2000  # documents that the likest wrong ones of a query are looked for in: all, where there are no more
@@ -102,7 +103,7 @@ def teach(
         [queries[number] for number in pairs.queries], [documents[number] for number in pairs.documents]
     )
     unused = [model.encoder.pooler] if kind == "cedr" else []  # no score depends on it
-    with frozen(*unused):
+    with frozen(*unused), first_token_alone(model):
         return ranker, train_pairs(model, rows, pairs.labels, **settings)
 
 

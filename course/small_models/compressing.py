@@ -20,6 +20,7 @@ from course.errors import CourseError
 from course.small_models.int8 import megabytes, rounded_to
 from course.small_models.training import distil
 from course.training.classifier_file import Reader
+from course.training.last_block import first_token_alone
 from course.training.length_batches import batches_in, predict_logits
 from course.training.own_texts import apart, require_columns, require_known, rows_with_text
 from course.validation.compression import require_temperature
@@ -167,19 +168,20 @@ def teach(
     student = _student_of(teacher, recipe.layers)
     said = predict_logits(teacher, part.inputs)
     known = part.labels != _NO_LABEL
-    losses = distil(
-        student,
-        part.inputs,
-        said,
-        np.where(known, part.labels, said.argmax(axis=1)) if known.any() else None,
-        temperature=recipe.temperature,
-        alpha=recipe.alpha,
-        learning_rate=recipe.learning_rate,
-        batch_size=recipe.batch_size,
-        epochs=recipe.epochs,
-        seed=recipe.seed,
-        step=finite,
-    )
+    with first_token_alone(student):
+        losses = distil(
+            student,
+            part.inputs,
+            said,
+            np.where(known, part.labels, said.argmax(axis=1)) if known.any() else None,
+            temperature=recipe.temperature,
+            alpha=recipe.alpha,
+            learning_rate=recipe.learning_rate,
+            batch_size=recipe.batch_size,
+            epochs=recipe.epochs,
+            seed=recipe.seed,
+            step=finite,
+        )
     return student, losses
 
 
@@ -219,6 +221,7 @@ def _milliseconds(model: Any, inputs: Inputs) -> float:
         row = number % len(inputs["token_ids"])
         one = {name: array[row : row + 1] for name, array in inputs.items()}
         began = time.perf_counter()
-        model.predict_on_batch(one)
+        with first_token_alone(model):
+            model.predict_on_batch(one)
         taken.append(time.perf_counter() - began)
     return 1000 * median(taken[2:])

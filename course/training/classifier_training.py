@@ -16,6 +16,7 @@ from course.classification import USE_XLA, Examples, TextClassifier, accuracy, r
 from course.errors import CourseError
 from course.pretraining import WarmupLinearDecay
 from course.training.epoch_keeper import EpochKeeper, EpochState, Row
+from course.training.last_block import first_token_alone
 from course.training.layerwise_decay import LayerwiseAdamW
 from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
 from course.training.word_dropout import WordDropout
@@ -136,7 +137,8 @@ def train_classifier(
         for texts, batch in batches_of_like_lengths(inputs, recipe.batch_size, random):
             if word_dropout:
                 batch["token_ids"] = word_dropout(batch["token_ids"], random)
-            loss = float(model.train_on_batch(batch, labels[texts]))
+            with first_token_alone(model):
+                loss = float(model.train_on_batch(batch, labels[texts]))
             _require_finite(loss, seed, epoch)
             losses.append(loss)
             sizes.append(len(texts))

@@ -9,6 +9,7 @@ import numpy as np
 
 from course.classification import Inputs, require_known_ids
 from course.corpus.length_buckets import bucket_lengths
+from course.training.last_block import first_token_alone
 from course.validation.arrays import require_inputs, require_range
 from course.validation.values import require_sizes
 
@@ -74,10 +75,11 @@ def predict_logits(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> 
         ValueError: no texts, inputs that do not fit the model, or a size below 1.
     """
     require_known_ids(model, inputs)
-    rows, logits = zip(
-        *((rows, model.predict_on_batch(batch)) for rows, batch in batches_of_like_lengths(inputs, batch_size)),
-        strict=True,
-    )
+    with first_token_alone(model):
+        rows, logits = zip(
+            *((rows, model.predict_on_batch(batch)) for rows, batch in batches_of_like_lengths(inputs, batch_size)),
+            strict=True,
+        )
     back = np.argsort(np.concatenate(rows))
     return np.concatenate(logits).astype("float32")[back]
 

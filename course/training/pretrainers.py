@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import keras
 import numpy as np
 from keras import ops
 
+from course.attention import padding_mask
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions
 from course.next_sentence import next_sentence_loss
 from course.objectives import Electra
 from course.pretraining import BertPretrainer
-from course.self_supervision.encoding import encode
 from course.self_supervision.generator import Generator
+from course.self_supervision.packed import document_mask
 from course.text.vocabulary import Vocabulary
 from course.training.devices import share_of_loss
+from course.training.last_block import states_at
 from course.validation.arrays import require_inputs
 
 PAIRS, WORDS, SPANS, ELECTRA = "mlm+nsp", "mlm", "span", "electra"
@@ -30,6 +33,18 @@ class MeasuredPretrainer(BertPretrainer):
         super().__init__(*args, **kwargs)
         self.mean_pair_loss = keras.metrics.Mean(name="next_sentence_loss")
         self.finite = keras.metrics.Mean(name="finite")
+
+    def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
+        """As of `BertPretrainer`; but the last block computes [CLS] and the masked places alone."""
+        require_inputs(inputs, ("token_ids", "segment_ids"))
+        hidden = _hide_words(self, inputs, training)
+        places = ops.pad(hidden.positions, ((0, 0), (1, 0)))  # (batch, 1 + predictions); [CLS] stands at 0
+        states = _states_at(self.encoder, hidden.masked_ids, inputs, places)
+        pooled = self.encoder.pooler(states[:, 0])
+        return {
+            **_guessed_words(self, states[:, 1:], hidden),
+            "next_sentence_logits": self.next_sentence_head(pooled),
+        }
 
     def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
         return super().compute_loss(*args, **kwargs) * share_of_loss()
@@ -85,26 +100,9 @@ class MaskedWordPretrainer(keras.Model):
             training: whether masks are drawn anew.
         """
         require_inputs(inputs, ("token_ids",))
-        token_ids = ops.cast(inputs["token_ids"], "int32")
-        if inputs.get("selected") is None:
-            masked_ids, selected = mask_tokens(
-                token_ids,
-                self.unigram_probabilities,
-                self.mask_id,
-                self.special_ids,
-                rate=self.rate,
-                seed=self.seed_generator if training else self.seed,
-            )
-        else:
-            masked_ids, selected = inputs["masked_ids"], ops.cast(inputs["selected"], "bool")
-        positions, weights = masked_positions(selected, self.rate)
-        outputs = encode(self.encoder, masked_ids, document_ids=inputs.get("document_ids"))
-        embeddings = self.encoder.embedding.token_embeddings
-        return {
-            "word_logits": self.masked_lm_head(outputs["sequence_output"], embeddings, positions),
-            "words": ops.take_along_axis(token_ids, positions, axis=1),
-            "word_weights": weights,
-        }
+        hidden = _hide_words(self, inputs, training)
+        states = _states_at(self.encoder, hidden.masked_ids, inputs, hidden.positions)
+        return _guessed_words(self, states, hidden)
 
     def compute_loss(
         self,
@@ -137,6 +135,62 @@ class MeasuredElectra(Electra):
     def record(self, word_loss: Any, fake_loss: Any, y_pred: dict[str, Any]) -> None:
         super().record(word_loss, fake_loss, y_pred)
         self.finite.update_state(ops.isfinite(word_loss + fake_loss))
+
+
+@dataclass(frozen=True)
+class _HiddenWords:
+    """Rows in which words are hidden, and which they were.
+
+    Attributes:
+        masked_ids: (batch, length), what the encoder is to read.
+        positions: (batch, predictions), where words are to be guessed.
+        words: (batch, predictions), what stood there.
+        weights: (batch, predictions), 0 for positions that only fill up a row.
+    """
+
+    masked_ids: Any
+    positions: Any
+    words: Any
+    weights: Any
+
+
+def _hide_words(model: Any, inputs: dict[str, Any], training: bool | None) -> _HiddenWords:
+    """Hides words as `BertPretrainer` does, unless the inputs have them hidden already."""
+    token_ids = ops.cast(inputs["token_ids"], "int32")
+    if inputs.get("selected") is None:
+        masked_ids, selected = mask_tokens(
+            token_ids,
+            model.unigram_probabilities,
+            model.mask_id,
+            model.special_ids,
+            rate=model.rate,
+            seed=model.seed_generator if training else model.seed,
+        )
+    else:
+        masked_ids, selected = inputs["masked_ids"], ops.cast(inputs["selected"], "bool")
+    positions, weights = masked_positions(selected, model.rate)
+    words = ops.take_along_axis(token_ids, positions, axis=1)
+    return _HiddenWords(masked_ids, positions, words, weights)
+
+
+def _states_at(encoder: BertEncoder, masked_ids: Any, inputs: dict[str, Any], places: Any) -> Any:
+    """What the encoder makes of these places, (batch, places, hidden_dim), in rows or in documents side by side."""
+    if inputs.get("document_ids") is not None:
+        mask = document_mask(inputs["document_ids"])  # (batch, 1, length, length)
+    elif inputs.get("padding_mask") is not None:
+        mask = ops.cast(inputs["padding_mask"], "bool")[:, None, None, :]  # (batch, 1, 1, length)
+    else:
+        mask = padding_mask(masked_ids, encoder.padding_id)
+    return states_at(encoder, encoder.embedding(masked_ids, inputs.get("segment_ids")), mask, places)
+
+
+def _guessed_words(model: Any, states: Any, hidden: _HiddenWords) -> dict[str, Any]:
+    """The head's guesses beside what they are measured by."""
+    return {
+        "word_logits": model.masked_lm_head(states, model.encoder.embedding.token_embeddings),
+        "words": hidden.words,
+        "word_weights": hidden.weights,
+    }
 
 
 def pretrainer_of(
