@@ -367,7 +367,14 @@ def compiled_dense(implementation: Proxy, random: Random) -> Any:
     plain = from_dense(implementation, dense(implementation, random))
     half = from_dense(implementation, dense(implementation, random, dtype="mixed_float16"))
     x = tokens(random, 2, 3, FEATURES)
-    return {"in a compiled model": plain.in_graph(x), "in half precision": with_dtypes(half(x.astype("float16")))}
+    wide = dense(implementation, random, features=300, units=2, dtype="mixed_float16")
+    # Each row fits one of the outputs in every feature: its sum of whole numbers is more than float16 can hold.
+    kernel = next(array for path, array in wide.weights() if path.endswith("kernel"))
+    return {
+        "in a compiled model": plain.in_graph(x),
+        "in half precision": with_dtypes(half(x.astype("float16"))),
+        "of large sums, in half precision": from_dense(implementation, wide)(np.sign(kernel.T).astype("float16")),
+    }
 
 
 # pseudo_labels ---------------------------------------------------------------------------------------------

@@ -133,14 +133,13 @@ def _wrong_random_words(shown: np.ndarray, words: np.ndarray) -> str | None:
 
 
 def _wrong_pairs(token_ids: np.ndarray, shown: np.ndarray, asked: np.ndarray, answer: Answer) -> str | None:
-    """The guess at a pair tells how many [MASK] its head has seen: as many as the other head, in texts of one length.
-
-    A head that sees nothing of them is another check's matter.
-    """
+    """The guess at a pair tells how many [MASK] its head has seen: of one length, as many as the other head."""
     guesses = answer["next_sentence_logits"]
     if guesses.shape != (ROWS, 2):
         return None
     lengths, hidden = (token_ids != PADDING_ID).sum(axis=1), ((shown == MASK_ID) & asked).sum(axis=1)
+    if np.ptp(guesses[:, 0]) < 1e-6 < np.ptp(hidden):
+        return "guesses the next sentence without the masks: it is the same, however many words are hidden"
     kinds = zip(lengths, hidden, strict=True)
     rows_alike: dict[tuple[int, int], list[float]] = {}
     for kind, guess in zip(kinds, guesses[:, 0], strict=True):

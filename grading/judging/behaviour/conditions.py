@@ -22,12 +22,14 @@ from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
 
 # What the reference gives under each condition. One is called "0/True", where argument 0 is True everywhere,
-# "0/small", "weights/query/none", "weights/query/small", or "batch/one".
+# "0/small", "weights/query/none", "weights/query/small", or "batch/2", of sample 2 alone.
 Conditional = Mapping[str, Outcome]
 
-_MOST_CONDITIONS = 18
+_MOST_CONDITIONS = 24
+_MOST_SAMPLES = 6  # of a larger batch not all are tried alone, so nothing is said of them
 _SMALL = 0.01
 _ALL = "all"  # what stands for all parts of a layer
+_SAMPLE = "batch/"
 # How far from right an answer may be, as a share of what the right one ranges over.
 _CLOSE = 2e-3
 
@@ -78,8 +80,9 @@ def _conditions(exercise: Exercise, watching: Watching, parameters: Arrays) -> I
     for place, value in arrays.items():
         if value.dtype.kind == "b" and not value.all():
             yield f"{place}/True"
-    if any(len(value) > 1 for value in _of_a_batch(exercise, arrays).values()):
-        yield "batch/one"
+    samples = max((len(value) for value in _of_a_batch(exercise, arrays).values()), default=0)
+    if 1 < samples <= _MOST_SAMPLES:
+        yield from (f"{_SAMPLE}{number}" for number in range(samples))
     groups = groups_of(parameters)
     if len(groups) > 1:
         yield from (f"weights/{group}/none" for group in groups)
@@ -114,8 +117,9 @@ def _under(
         return run_probe(exercise, check, session, secret, weaker)
 
     def change(arrays: Arrays) -> Arrays:
-        if what == "batch":
-            return arrays | {place: value[:1] for place, value in _of_a_batch(exercise, arrays).items()}
+        if condition.startswith(_SAMPLE):
+            of_batch = _of_a_batch(exercise, arrays)
+            return arrays | {place: value[int(how) :][:1] for place, value in of_batch.items() if len(value) > int(how)}
         if what not in arrays:
             return arrays
         value = arrays[what]
@@ -125,7 +129,9 @@ def _under(
     return run_probe(exercise, check, Changing(session, change), secret, search)
 
 
-def right_under(exercise: Exercise, check: Check, given: Conditional, wanted: Conditional) -> Seen:
+def right_under(
+    exercise: Exercise, check: Check, given: Conditional, wanted: Conditional, whole: tuple[Outcome, Outcome]
+) -> Seen:
     """Under which conditions the student's answer is right.
 
     Args:
@@ -133,12 +139,18 @@ def right_under(exercise: Exercise, check: Check, given: Conditional, wanted: Co
         check: which fails otherwise.
         given: what the student's code gives under each condition.
         wanted: what the reference gives.
+        whole: what both give under none.
     """
     right = [
         condition
         for condition in wanted
-        if condition in given and _is_right(check, given[condition], wanted[condition], _nothing(condition, wanted))
+        if condition in given
+        and _is_right(check, (given[condition], wanted[condition]), _nothing(condition, wanted), whole)
     ]
+    samples = [condition for condition in wanted if condition.startswith(_SAMPLE)]
+    # It may be one of the samples that is wrong, alone as among others.
+    alone = samples[:1] if set(samples) <= set(right) else []
+    right = [condition for condition in right if condition not in samples or condition in alone]
     of_all = f"weights/{_ALL}/small"
     without = [name.removeprefix("weights/").removesuffix("/none") for name in right if _is_without(name)]
     found = [_said(exercise, name) for name in right if not name.endswith("/none") and name != of_all]
@@ -160,8 +172,11 @@ def _nothing(condition: str, wanted: Conditional) -> Outcome | None:
     return wanted.get(condition.removesuffix("/small") + "/none") if condition.endswith("/small") else None
 
 
-def _is_right(check: Check, given: Outcome, wanted: Outcome, nothing: Outcome | None) -> bool:
+def _is_right(
+    check: Check, both: tuple[Outcome, Outcome], nothing: Outcome | None, whole: tuple[Outcome, Outcome]
+) -> bool:
     """Whether it is what is wanted, where that has many different numbers in it: one number may be right by chance."""
+    given, wanted = both
     pairs = [Pair(name, one, other, check.tolerance) for name, one, other in parts(given.value, wanted.value)]
     if not all(pair.agree(pair.given, pair.wanted) for pair in pairs):
         return False
@@ -171,17 +186,37 @@ def _is_right(check: Check, given: Outcome, wanted: Outcome, nothing: Outcome | 
     if nothing is None:
         # Small inputs make small numbers: these are to be right beside what they range over.
         return bool(telling) and all(np.abs(one - other).max() <= _CLOSE * np.ptp(other) for one, other in telling)
-    # A part with small weights changes little: that little is to be right.
-    changes = [
-        (np.abs(one - other).max(), np.abs(other - zero).max(), np.abs(other).max())
+    # A part with small weights changes little: that little is to be right, and more so than where it changes much. An
+    # error that grows as the change does is no matter of size.
+    changes = _changes(given, wanted, nothing)
+    worst = max(
+        (error / change for error, change, size in _changes(*whole, nothing) if _shows(change, size)), default=0
+    )
+    shown = [(error - 1e-6 * size, change) for error, change, size in changes if _shows(change, size)]
+    return (
+        bool(shown)
+        and all(error <= 10 * _CLOSE * change + 1e-6 * size for error, change, size in changes)
+        and (not worst or all(3 * error < worst * change for error, change in shown))
+    )
+
+
+def _shows(change: float, size: float) -> bool:
+    """Whether a change is more than what numbers of this size are rounded by."""
+    return change > 1e-5 * size
+
+
+def _changes(given: Outcome, wanted: Outcome, nothing: Outcome) -> list[tuple[float, float, float]]:
+    """Of each part, how far it is off, how much of it comes of what is 0 in `nothing`, and how large it is."""
+    if given.failure or wanted.failure:
+        return []
+    return [
+        (float(np.abs(one - other).max()), float(np.abs(other - zero).max()), float(np.abs(other).max()))
         for (_, one, other), (_, _, zero) in zip(
             parts(given.value, wanted.value), parts(nothing.value, nothing.value), strict=False
         )
-        if isinstance(other, np.ndarray) and other.size and is_float(other) and np.shape(zero) == other.shape
+        if isinstance(other, np.ndarray) and other.size and is_float(other)
+        if np.shape(zero) == np.shape(one) == other.shape
     ]
-    return any(change > 1e-5 * size for _, change, size in changes) and all(
-        error <= 10 * _CLOSE * change + 1e-6 * size for error, change, size in changes
-    )
 
 
 def _tells_places_apart(wanted: np.ndarray) -> bool:
@@ -201,9 +236,9 @@ def _of_parts(groups: list[str]) -> Iterator[Observation]:
 
 def _said(exercise: Exercise, condition: str) -> Observation:
     what, _, how = condition.partition("/")
-    if what == "batch":
+    if condition.startswith(_SAMPLE):
         return Observation(
-            "It is right for a batch of one sample, and wrong for more.",
+            "It is right for each sample alone, and wrong for several in a batch.",
             "Over which axis does each operation reach, and which number is one for the whole batch?",
         )
     name = argument_name(exercise, what) if what != "weights" else ""

@@ -79,7 +79,8 @@ def _coarser(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Obse
 def _is_rounded(given: np.ndarray, wanted: np.ndarray, digits: int) -> bool:
     """Whether all numbers have so few digits, and are the wanted ones to within half of the last of them."""
     steps = given * 10**digits
-    is_coarse = np.allclose(steps, np.round(steps), rtol=1e-6, atol=1e-6)  # who is sure, as by 0.9999, has not rounded
+    # Who is sure, as by 0.9999 or 1e-9, has not rounded.
+    is_coarse = np.allclose(steps, np.round(steps), rtol=1e-6, atol=0.0)
     return bool(is_coarse and np.unique(wanted).size > 2 and np.abs(given - wanted).max() <= 0.501 * 10**-digits)
 
 

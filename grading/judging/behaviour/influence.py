@@ -161,8 +161,9 @@ def _reach(name: str, called: str, seen: set[int], wanted: set[int]) -> Observat
         )
     if not seen <= wanted:
         return Observation(
-            f"Over {called}, what stands at one place of `{name}` comes back at another place than it should.",
-            "Which place stands for which, and by which steps do numbers come there?",
+            f"Over {called}, another value at one place of `{name}` changes what comes back at other places than it "
+            "should.",
+            "Which places are to look at this one, and which do?",
         )
     # Where an activation is flat, a change may well be lost here and there; half of the places it is not.
     if 2 * len(seen) <= len(wanted):

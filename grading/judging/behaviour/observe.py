@@ -207,7 +207,7 @@ def _put_under_conditions(
         exercise, look.check, session, expectations.secret, search, conditions=wanted, budget=budget
     )
     look.is_under_conditions = bool(given)
-    look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, wanted)
+    look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, wanted, (look.outcome, look.wanted))
 
 
 def _try_others(

@@ -42,6 +42,9 @@ def _rows(pair: Pair, given: np.ndarray, wanted: np.ndarray, axis: int) -> Itera
     places = [next((j for j in range(size) if close(pair, row, rows[j])), -1) for row in rows_given]
     if -1 in places or places == list(range(size)):
         return
+    moved = [rows[place] for index, place in enumerate(places) if place != index]
+    if wanted.dtype != bool and not _are_known_again(moved):
+        return
     first = places[0]
     if len(set(places)) == 1:
         yield Observation(
@@ -66,6 +69,13 @@ def _rows(pair: Pair, given: np.ndarray, wanted: np.ndarray, axis: int) -> Itera
             f"Over {name}, these of what is wanted come back, in this order: {shown}.",
             "By which steps do numbers come to their places? A reshape keeps their order; a transpose changes it.",
         )
+
+
+def _are_known_again(rows: list[np.ndarray]) -> bool:
+    """Whether others are not like them by chance, as rows of zeros are, and single counts."""
+    if rows[0].size < 3:
+        return len(rows) > 2 and all(row.all() for row in rows)
+    return all(np.unique(row).size > 2 for row in rows)
 
 
 def has_same_numbers(given: np.ndarray, wanted: np.ndarray) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from grading.judging.behaviour.answers import Pair
+from grading.judging.behaviour.answers import Pair, is_float
 from grading.judging.behaviour.numbers import axis_name
 from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
 from grading.judging.behaviour.orders import has_same_numbers
 
 _MOST_VALUES = 40  # of an argument, such as ids, that are looked for
+_APART = 1 / 50  # of the range of all; who is nearer stands where it should, and is not exact
 _TO_TAKE_TURNS = 6  # places; of fewer, every other one may be wrong for another reason
 _ELSEWHERE = Observation(
     "It has the wanted numbers, each of them, and at other places.",
@@ -28,7 +29,8 @@ def places(pair: Pair) -> Seen:
     wrong = np.abs(given - wanted) > pair.tolerance * (1 + np.abs(wanted))
     if not wrong.any():
         return {}
-    if wanted.size >= 2 * ENOUGH and np.unique(wanted).size >= ENOUGH and has_same_numbers(given, wanted):
+    is_elsewhere = np.abs(given - wanted).max() > _APART * np.ptp(wanted) and has_same_numbers(given, wanted)
+    if is_elsewhere and wanted.size >= 2 * ENOUGH and np.unique(wanted).size >= ENOUGH:
         return {_ELSEWHERE: wanted.size}
     if wrong.all():
         return {}
@@ -41,7 +43,7 @@ def _all(pair: Pair, given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -
         yield Observation("Wherever it is wrong, it is 0.", "What makes these numbers 0?")
     for axis in range(wrong.ndim):
         yield from _along(pair, wrong, axis)
-    yield from _by_value(wanted, given, wrong)
+    yield from _by_value(pair, wanted, given, wrong)
     if wrong.ndim >= 2 and min(wrong.shape[-2:]) > 2:
         rows, columns = np.indices(wrong.shape[-2:])
         for name, area in (
@@ -83,7 +85,7 @@ def _along(pair: Pair, wrong: np.ndarray, axis: int) -> Iterator[Observation]:
         yield Observation(f"Over {name}, only {at[0]} is wrong; all others are right.", "What is special about it?")
 
 
-def _by_value(wanted: np.ndarray, given: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
+def _by_value(pair: Pair, wanted: np.ndarray, given: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
     zero = wanted == 0
     if zero.any() and not zero.all():
         if _exactly(wrong, zero):
@@ -92,7 +94,9 @@ def _by_value(wanted: np.ndarray, given: np.ndarray, wrong: np.ndarray) -> Itera
             )
         elif _exactly(wrong, ~zero) and wanted.size > 8:
             yield Observation("It is right only where 0 is wanted.", "What happens to all that is not 0?")
-    if (wanted < 0).any() and (wanted > 0).any():
+    if (
+        isinstance(pair.wanted, np.ndarray) and is_float(pair.wanted) and (wanted < 0).any() and (wanted > 0).any()
+    ):  # ids below 0 are no numbers
         if _exactly(wrong, wanted < 0):
             yield Observation("Only negative numbers come out wrong.", "What happens to a number below 0?")
         elif _exactly(wrong, wanted > 0):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from grading.judging.behaviour.numbers import axis_name, close, varies
 from grading.judging.behaviour.observation import ENOUGH, Observation
 
 _NEAR = 1 / 50  # of the largest number, and of the range of all
+_NEAR_ONE = 1e-3  # what is so near 1 is no factor that somebody wrote
+_LARGEST_DENOMINATOR = 40
 
 _CONSTANTS = {"2": 2.0, "3": 3.0, "10": 10.0, "100": 100.0, "1000": 1000.0, "2π": 2 * math.pi, "log 2": math.log(2)}
 
@@ -33,9 +36,14 @@ def factors(pair: Pair, given: np.ndarray, wanted: np.ndarray) -> Iterator[Obser
             f"It is what is wanted, {name}, everywhere.",
             "Where is a number multiplied, divided, summed or averaged, and by how much should it be?",
         )
-    if not names:
+    # A single number is always another one times something: only what is a simple fraction tells more than that.
+    fraction = Fraction(factor).limit_denominator(_LARGEST_DENOMINATOR)
+    is_simple = fraction and fraction != 1 and np.isclose(factor, float(fraction), rtol=1e-5)
+    decimal = f"{factor:.5g}"
+    said = f"{fraction} ({decimal})" if is_simple and Fraction(decimal) != fraction else decimal
+    if not names and (is_simple or (wanted.size > 1 and abs(factor - 1) > _NEAR_ONE)):
         yield Observation(
-            f"It is what is wanted times {factor:.5g}, everywhere.",
+            f"It is what is wanted times {said}, everywhere.",
             "Where is a number multiplied, divided, summed or averaged, and by how much should it be?",
         )
 

@@ -81,14 +81,18 @@ def test_a_release_knows_what_the_reference_gives_under_conditions() -> None:
         wanted = live.conditional(exercise, check)
         assert frozen[check.key].keys() == wanted.keys()
         given = {condition: Outcome(value) for condition, value in frozen[check.key].items()}
-        assert right_under(exercise, check, given, wanted) == right_under(exercise, check, wanted, wanted)
+        whole = (live.reference(exercise, check),) * 2
+        seen = (right_under(exercise, check, conditional, wanted, whole) for conditional in (given, wanted))
+        assert next(seen) == next(seen)
 
 
 def test_an_answer_of_which_a_part_has_no_numbers_is_compared_by_the_others() -> None:
     exercise = chapters()[3].exercises["MultiHeadAttention"]
     some, none = np.arange(12.0).reshape(3, 4), np.zeros((0, 4))
     wanted = {f"weights/query/{how}": Outcome([size * some, none]) for how, size in (("none", 0.0), ("small", 0.1))}
-    (seen,) = right_under(exercise, exercise.checks[0], wanted, wanted)
+    (seen,) = right_under(
+        exercise, exercise.checks[0], wanted, wanted, (Outcome([some + 5, none]), Outcome([some, none]))
+    )
     assert "in the weights of `query` are small" in seen.sentence
 
 
@@ -101,4 +105,30 @@ def test_what_is_no_answer_under_a_condition_is_not_right(tmp_path: Path) -> Non
     nothing = Interpreter(tmp_path, {exercise.name: lambda query, key, value, mask=None: (0 * query, np.zeros(1))})
     given = under_conditions(exercise, check, nothing, SECRET, conditions=wanted)
     assert given.keys() == wanted.keys()
-    assert right_under(exercise, check, given, wanted) == {}
+    assert right_under(exercise, check, given, wanted, (expectations.reference(exercise, check),) * 2) == {}
+
+
+def test_an_error_that_grows_as_its_argument_does_is_no_matter_of_size() -> None:
+    """A thousandth too much: of what is small it is little, but no smaller a share."""
+    exercise = chapters()[3].exercises["MultiHeadAttention"]
+    whole, rest = np.arange(12.0).reshape(3, 4), np.ones((3, 4))
+    sizes = {"none": 0.0, "small": 0.01}
+    wanted = {f"0/{how}": Outcome(size * whole + rest) for how, size in sizes.items()}
+    always = {f"0/{how}": Outcome(1.001 * size * whole + rest) for how, size in sizes.items()}
+    of_large = {f"0/{how}": Outcome(size * whole + rest) for how, size in sizes.items()}
+    both = (Outcome(1.001 * whole + rest), Outcome(whole + rest))
+    assert right_under(exercise, exercise.checks[0], always, wanted, both) == {}
+    (seen,) = right_under(exercise, exercise.checks[0], of_large, wanted, both)
+    assert "are small, and wrong for larger ones" in seen.sentence
+
+
+def test_a_sample_that_is_wrong_alone_is_no_matter_of_the_batch() -> None:
+    exercise = chapters()[3].exercises["MultiHeadAttention"]
+    random = np.random.default_rng(3)
+    samples = random.normal(size=(3, 1, 5, 4))
+    wanted = {f"batch/{number}": Outcome(sample) for number, sample in enumerate(samples)}
+    whole = (Outcome(2 * np.concatenate(samples)), Outcome(np.concatenate(samples)))
+    (seen,) = right_under(exercise, exercise.checks[0], wanted, wanted, whole)
+    assert seen.sentence == "It is right for each sample alone, and wrong for several in a batch."
+    given = wanted | {"batch/2": Outcome(2 * samples[2])}
+    assert right_under(exercise, exercise.checks[0], given, wanted, whole) == {}

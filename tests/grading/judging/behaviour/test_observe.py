@@ -119,7 +119,7 @@ WRONG: dict[str, Callable[..., Any]] = {
     "right as long as `mask` is True everywhere": lambda x, scale, mask: np.where(
         mask[..., None], weigh(x, scale), np.cos(x)
     ),
-    "right for a batch of one sample": lambda x, scale, mask: weigh(x, scale * len(x), mask) / len(x) ** 1.5,
+    "right for each sample alone": lambda x, scale, mask: weigh(x, scale * len(x), mask) / len(x) ** 1.5,
     "the numbers in `x` are small": lambda x, scale, mask: weigh(np.clip(x, -0.3, 0.3), scale, mask),
     "times width": lambda x, scale, mask: 4 * weigh(x, scale, mask),
     "times `scale`": lambda x, scale, mask: scale * weigh(x, scale, mask),

@@ -136,6 +136,26 @@ def test_single_numbers_need_to_agree_in_what_they_differ() -> None:
     }
 
 
+def test_any_number_is_another_one_times_something() -> None:
+    assert relations(Pair("", np.float64(0.7213), np.float64(0.7245), 1e-5)) == {}
+    (simple,) = relations(Pair("", np.float64(0.2), np.float64(0.3), 1e-5))
+    assert simple.sentence == "It is what is wanted times 2/3 (0.66667), everywhere."
+    assert said(1.0001 * numbers(5), numbers(5)) == []
+
+
+def test_rows_of_a_few_counts_are_alike_by_chance() -> None:
+    """A count in the last column but one, which should be in the last one; both hold no more than it."""
+    wanted, given = np.zeros((5, 4)), np.zeros((5, 4))
+    wanted[2, 3], given[2, 2] = 1, 1
+    assert not [sentence for sentence in said(given, wanted) if "several times" in sentence or "order" in sentence]
+
+
+def test_who_is_sure_has_not_rounded() -> None:
+    wanted = np.linspace(0.01, 0.4, 9)
+    assert "rounded to 0 digits" in " ".join(said(np.append(np.zeros(8), 1.0), np.append(wanted[:8], 0.8)))
+    assert not [one for one in said(np.append(np.full(8, 1e-9), 1.0), np.append(wanted[:8], 0.8)) if "rounded" in one]
+
+
 @pytest.mark.parametrize(
     ("arguments", "given_", "words"),
     [
