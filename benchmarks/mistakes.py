@@ -2,51 +2,63 @@
 
 A mistake must lose points and be named, by nothing but its own sentence. A right solution, however it is written, must
 get all points. The seconds are the processor time of a check of a right solution, what it is compared with being there:
-the median of all solutions, and in the last row the longest of these.
+the median of all solutions, and in the last row the longest of these. What came of a chapter is kept in `build/cache`,
+so this goes on where it was interrupted.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
+import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from grading.exercises.registry import chapters
 from grading.judging.audit import audit
-from grading.judging.exercise import Exercise
+from grading.judging.exercise import Chapter, Exercise
 from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
+from grading.storage.cache import kept, key_of
 from tests.grading.variants import VARIANTS
 
 
 def measure() -> list[dict[str, Any]]:
     """A row for each exercise, and their sums."""
+    key = key_of(("course", "grading", "tests/grading/variants", "benchmarks/mistakes.py"), sys.version)
     rows: list[dict[str, Any]] = []
     for chapter in chapters().values():
-        live = LiveExpectations(chapter)
-        for row in audit(chapter, live):
-            exercise = chapter.exercises[row.exercise]
-            checked = [_checked(exercise, solution.source, live) for solution in VARIANTS[row.exercise]]
-            rows.append(
-                {
-                    "exercise": row.exercise,
-                    "chapter": row.chapter,
-                    "checks": row.checks,
-                    "mistakes": row.mistakes,
-                    "lose points": row.caught,
-                    "named": row.named,
-                    "right solutions": len(checked),
-                    "get all points": sum(is_right for is_right, _ in checked),
-                    "seconds of a check": statistics.median(seconds for _, seconds in checked),
-                }
-            )
+        rows += json.loads(kept(f"mistakes-{chapter.slug}", key, partial(_measured, chapter)))
     counted = list(rows[0])[2:-1]
     sums: dict[str, Any] = {column: sum(row[column] for row in rows) for column in counted}
     longest = max(row["seconds of a check"] for row in rows)
     return [*rows, {"exercise": f"all {len(rows)}", "chapter": "", **sums, "seconds of a check": longest}]
+
+
+def _measured(chapter: Chapter) -> bytes:
+    """The rows of a chapter's exercises, as JSON."""
+    live, rows = LiveExpectations(chapter), []
+    for row in audit(chapter, live):
+        exercise = chapter.exercises[row.exercise]
+        checked = [_checked(exercise, solution.source, live) for solution in VARIANTS[row.exercise]]
+        rows.append(
+            {
+                "exercise": row.exercise,
+                "chapter": row.chapter,
+                "checks": row.checks,
+                "mistakes": row.mistakes,
+                "lose points": row.caught,
+                "named": row.named,
+                "right solutions": len(checked),
+                "get all points": sum(is_right for is_right, _ in checked),
+                "seconds of a check": statistics.median(seconds for _, seconds in checked),
+            }
+        )
+    return json.dumps(rows).encode()
 
 
 def _checked(exercise: Exercise, source: str, live: LiveExpectations) -> tuple[bool, float]:
