@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from grading.judging.grammar import with_verb
+
 _PLAIN = (bool, int, float, str, type(None))
 _LONGEST_LIST = 160  # characters of a list of texts that is quoted whole
 _LONGEST_ROW = 16  # whole numbers, such as ids, that are quoted whole
@@ -46,15 +48,19 @@ def compare(given: Any, wanted: Any, tolerance: float, where: str = "the result"
             return _compare_arrays(given, wanted, tolerance, where)
         return _compare_plain(given, wanted, tolerance, where)
     except Exception:  # what comes from a student is taken apart in good faith, and NumPy raises nearly anything
-        return Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
+        return _other(given, wanted, where)
+
+
+def _other(given: Any, wanted: Any, where: str) -> Difference:
+    return Difference(f"{with_verb(where, 'is')} {describe(given)}; wanted {describe(wanted)}")
 
 
 def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Difference | None:
     if not isinstance(given, dict):
-        return Difference(f"{where} is {describe(given)}; wanted a dictionary with {', '.join(wanted)}")
+        return Difference(f"{with_verb(where, 'is')} {describe(given)}; wanted a dictionary with {', '.join(wanted)}")
     for key, value in wanted.items():
         if key not in given:
-            return Difference(f"{where} has no {key!r}; given: {', '.join(map(str, given)) or 'nothing'}")
+            return Difference(f"{with_verb(where, 'has')} no {key!r}; given: {', '.join(map(str, given)) or 'nothing'}")
         difference = compare(given[key], value, tolerance, key)
         if difference:
             return difference
@@ -64,10 +70,10 @@ def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Di
 def _compare_sequences(given: Any, wanted: list | tuple, tolerance: float, where: str) -> Difference | None:
     if not isinstance(given, list | tuple) or len(given) != len(wanted):
         asked_for = describe(wanted) if _is_texts(wanted) else f"{len(wanted)} values"
-        return Difference(f"{where} is {describe(given)}; wanted {asked_for}")
+        return Difference(f"{with_verb(where, 'is')} {describe(given)}; wanted {asked_for}")
     if _is_texts(wanted) and _is_texts(given):  # seen whole, a list of words says more than the first that differs
         same = _as_lists(given) == _as_lists(wanted)
-        return None if same else Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
+        return None if same else _other(given, wanted, where)
     names = ["the first value", "the second value", "the third value"]
     for index, (one, other) in enumerate(zip(given, wanted, strict=True)):
         name = names[index] if len(wanted) <= len(names) else f"value {index}"
@@ -93,7 +99,7 @@ def _compare_plain(given: Any, wanted: Any, tolerance: float, where: str) -> Dif
         same = bool(np.isclose(given, wanted, rtol=tolerance, atol=tolerance, equal_nan=True))
     else:
         same = type(given) is type(wanted) and given == wanted
-    return None if same else Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
+    return None if same else _other(given, wanted, where)
 
 
 def _compare_arrays(given: Any, wanted: np.ndarray, tolerance: float, where: str) -> Difference | None:
@@ -101,17 +107,18 @@ def _compare_arrays(given: Any, wanted: np.ndarray, tolerance: float, where: str
         try:
             given = np.asarray(given)
         except ValueError:
-            return Difference(f"{where} is a ragged list; wanted {describe(wanted)}")
+            return Difference(f"{with_verb(where, 'is')} a ragged list; wanted {describe(wanted)}")
         if given.dtype.kind in "OUS":
-            return Difference(f"{where} is a list of {_among(given)}; wanted {describe(wanted)}")
+            return Difference(f"{with_verb(where, 'is')} a list of {_among(given)}; wanted {describe(wanted)}")
     if not isinstance(given, np.ndarray):
-        return Difference(f"{where} is {describe(given)}; wanted {describe(wanted)}")
+        return _other(given, wanted, where)
     if given.shape != wanted.shape:
         both_are_ids = _is_short_row(given) and _is_short_row(wanted)
         given_form, wanted_form = (given.tolist(), wanted.tolist()) if both_are_ids else (given.shape, wanted.shape)
-        return Difference(f"{where} {'is' if both_are_ids else 'has shape'} {given_form}; wanted {wanted_form}")
+        said = with_verb(where, "is") if both_are_ids else f"{with_verb(where, 'has')} shape"
+        return Difference(f"{said} {given_form}; wanted {wanted_form}")
     if _kind(given) != _kind(wanted):
-        return Difference(f"{where} has dtype {given.dtype}; wanted {wanted.dtype}")
+        return Difference(f"{with_verb(where, 'has')} dtype {given.dtype}; wanted {wanted.dtype}")
     return _compare_numbers(given, wanted, tolerance, where)
 
 
@@ -134,15 +141,15 @@ def _compare_numbers(given: np.ndarray, wanted: np.ndarray, tolerance: float, wh
 
 def _describe_wrong(given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray, distance: np.ndarray, where: str) -> str:
     if given.dtype.kind == "f" and np.isnan(given).any() and not np.isnan(wanted).any():
-        return f"{where} has NaN in {np.isnan(given).sum()} of {given.size} places"
+        return f"{with_verb(where, 'has')} NaN in {np.isnan(given).sum()} of {given.size} places"
     if _is_short_row(given) and _is_short_row(wanted):
-        return f"{where} is {given.tolist()}; wanted {wanted.tolist()}"
+        return f"{with_verb(where, 'is')} {given.tolist()}; wanted {wanted.tolist()}"
     if given.size == 1:
-        return f"{where} is {_number(given.flat[0])}; wanted {_number(wanted.flat[0])}"
+        return f"{with_verb(where, 'is')} {_number(given.flat[0])}; wanted {_number(wanted.flat[0])}"
     worst = np.unravel_index(np.argmax(np.where(wrong, distance, -1)), given.shape)
     place = f" at [{', '.join(map(str, worst))}]" if worst else ""
     return (
-        f"{where} differs in {wrong.sum()} of {given.size} places, most{place}: "
+        f"{with_verb(where, 'differs')} in {wrong.sum()} of {given.size} places, most{place}: "
         f"given {_number(given[worst])}, wanted {_number(wanted[worst])}"
     )
 

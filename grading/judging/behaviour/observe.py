@@ -34,6 +34,7 @@ from grading.judging.behaviour.shapes import shapes
 from grading.judging.behaviour.texts import texts
 from grading.judging.behaviour.what_if import possibilities
 from grading.judging.exercise import Check, Exercise
+from grading.judging.grammar import with_verb
 from grading.judging.probing import WEIGHTS, Outcome, problem, run_probe
 from grading.judging.proxies import OF_WEIGHTS, Session
 from grading.judging.weight_layouts import LayoutSearch
@@ -160,11 +161,11 @@ def _which(every: Sequence[Pair], wrong: Sequence[Pair]) -> Seen:
     """Which of several answers are wrong, where these are few."""
     names = list(dict.fromkeys(pair.name for pair in wrong))
     right = {pair.name for pair in every if pair not in wrong}
+    if names == [OF_WEIGHTS] and right:
+        return {_OTHER_LESSON: ENOUGH}
     if len(every) < _SEVERAL or len(wrong) > len(every) // 2 or not all(names) or right.intersection(names):
         return {}
-    if names == [OF_WEIGHTS]:
-        return {_OTHER_LESSON: ENOUGH}
-    sentence = f"Of {len(every)} answers, only {' and '.join(names)} {'is' if len(names) == 1 else 'are'} wrong."
+    sentence = f"Of {len(every)} answers, only {with_verb(' and '.join(names), 'is')} wrong."
     return {Observation(sentence, "What is special about it?"): ENOUGH}
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.judging.comparison import compare, describe
+from grading.judging.grammar import with_verb
 from grading.judging.proxies import Proxy
 
 NUMBERS = arrays.arrays(
@@ -89,3 +90,32 @@ def test_what_is_no_array_has_no_name_of_the_graders_own() -> None:
     assert describe(proxy) == "an object, such as a layer or a function"
     with pytest.raises(TypeError, match="cannot unpack non-iterable layer or function object"):
         _, _ = proxy
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("the result", "the result is"),
+        ("the logits in training", "the logits in training are"),
+        ("word_logits", "word_logits are"),
+        ("the loss", "the loss is"),
+        ("the loss of two rows", "the loss of two rows is"),
+        ("the bias", "the bias is"),
+        ("bias", "bias is"),
+        ("a and b for 7 pairs", "a and b for 7 pairs are"),
+        ("levels, in 5 bits", "levels, in 5 bits are"),
+        ("of rows", "of rows is"),
+        ("the dtypes that its weights are kept in", "the dtypes that its weights are kept in are"),
+        ("the first value", "the first value is"),
+        ("value 3", "value 3 is"),
+    ],
+)
+def test_a_name_and_its_verb_agree(name: str, said: str) -> None:
+    assert with_verb(name, "is") == said
+
+
+def test_messages_speak_of_several_as_several() -> None:
+    assert compare({"ids": np.arange(2)}, {"ids": np.arange(3)}, 0).message == "ids are [0, 1]; wanted [0, 1, 2]"
+    messages = [compare({"logits": x}, {"logits": np.ones((3, 7))}, 0).message for x in (np.zeros((3, 7)), np.zeros(4))]
+    assert messages[0].startswith("logits differ in 21 of 21 places, most at [0, 0]")
+    assert messages[1] == "logits have shape (4,); wanted (3, 7)"

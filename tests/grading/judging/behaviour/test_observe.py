@@ -148,14 +148,15 @@ def test_what_holds_of_one_part_alone_is_said_of_it() -> None:
     assert found[0].observation.sentence == "The output of another: It is what is wanted times 7, everywhere."
 
 
-def test_weights_that_learn_from_something_else_are_said_to() -> None:
+@pytest.mark.parametrize("texts", [1, 3])
+def test_weights_that_learn_from_something_else_are_said_to(texts: int) -> None:
     of = exercise()
     of.checks.clear()
 
     @of.check("passes gradients on", points=1)
     def learning(implementation: Proxy, random: np.random.RandomState) -> Any:
         x, scale = random.normal(size=(3, 5, 4)), random.normal(size=4)
-        right = {f"the output of text {text}": implementation(x[text : text + 1], scale) for text in range(3)}
+        right = {f"the output of text {text}": implementation(x[text : text + 1], scale) for text in range(texts)}
         return {**right, OF_WEIGHTS: float(np.abs(implementation(x, scale, reverse=True)).sum())}
 
     function = lambda x, scale, reverse=False: weigh(x[:1] if reverse else x, scale)  # noqa: E731
