@@ -6,7 +6,9 @@ import re
 
 _PLURAL = {"is": "are", "has": "have", "differs": "differ"}
 # What comes behind one of these says which, and not what.
-_WHICH = re.compile(r",|(?:^|\s)(?:of|in|with|without|for|by|at|as|on|to|under|behind|between|from|after|where|that|which)\b")
+_WHICH = re.compile(
+    r",|(?:^|\s)(?:of|in|with|without|for|by|at|as|on|to|under|behind|between|from|after|where|that|which)\b"
+)
 _SINGULAR_ENDS = ("ss", "us", "is", "bias")
 
 

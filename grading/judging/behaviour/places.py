@@ -94,9 +94,8 @@ def _by_value(pair: Pair, wanted: np.ndarray, given: np.ndarray, wrong: np.ndarr
             )
         elif _exactly(wrong, ~zero) and wanted.size > 8:
             yield Observation("It is right only where 0 is wanted.", "What happens to all that is not 0?")
-    if (
-        isinstance(pair.wanted, np.ndarray) and is_float(pair.wanted) and (wanted < 0).any() and (wanted > 0).any()
-    ):  # ids below 0 are no numbers
+    is_of_numbers = isinstance(pair.wanted, np.ndarray) and is_float(pair.wanted)  # ids below 0 are none
+    if is_of_numbers and (wanted < 0).any() and (wanted > 0).any():
         if _exactly(wrong, wanted < 0):
             yield Observation("Only negative numbers come out wrong.", "What happens to a number below 0?")
         elif _exactly(wrong, wanted > 0):
