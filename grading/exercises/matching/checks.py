@@ -119,6 +119,8 @@ def right_as_well(implementation: Proxy, random: Random) -> Any:
     same[0, 3] = same[4, 1] = same[4, 2] = True  # not symmetric
     return {
         "the loss": implementation(queries, documents, same=same),
+        # What is left out with a score of 0 instead of none weighs as much as any other here.
+        "the loss at scale 1": implementation(queries, documents, scale=1.0, same=same),
         "the loss where same is False on the diagonal": implementation(
             queries, documents, same=same & ~np.eye(len(queries), dtype=bool)
         ),

@@ -34,7 +34,6 @@ from grading.judging.behaviour.shapes import shapes
 from grading.judging.behaviour.texts import texts
 from grading.judging.behaviour.what_if import possibilities
 from grading.judging.exercise import Check, Exercise
-from grading.judging.grammar import with_verb
 from grading.judging.probing import WEIGHTS, Outcome, problem, run_probe
 from grading.judging.proxies import OF_WEIGHTS, Session
 from grading.judging.weight_layouts import LayoutSearch
@@ -165,7 +164,7 @@ def _which(every: Sequence[Pair], wrong: Sequence[Pair]) -> Seen:
         return {_OTHER_LESSON: ENOUGH}
     if len(every) < _SEVERAL or len(wrong) > len(every) // 2 or not all(names) or right.intersection(names):
         return {}
-    sentence = f"Of {len(every)} answers, only {with_verb(' and '.join(names), 'is')} wrong."
+    sentence = f"Of {len(every)} answers, only {' and '.join(names)} {'is' if len(names) == 1 else 'are'} wrong."
     return {Observation(sentence, "What is special about it?"): ENOUGH}
 
 
