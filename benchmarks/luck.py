@@ -1,7 +1,7 @@
-"""Whether marks hang on what is drawn: the sample classes, graded under several secrets.
+"""Whether marks hang on what is drawn: the sample classes and all known mistakes, graded under several secrets.
 
 The secret of a class draws the inputs of all its checks. A mark that is another one under another secret is luck: it
-lets a wrong answer pass, or wrongs a right one.
+lets a wrong answer pass, or wrongs a right one. "Let through" counts mistakes that fail no check under some secret.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Any
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapters
+from grading.judging.audit import let_through
 from grading.judging.exercise import Chapter
+from grading.judging.expectations import LiveExpectations
 from grading.sample_class.make import FOLDER
 from grading.storage.temporary import temporary_folder
 
@@ -22,16 +24,24 @@ SECRETS = 5
 def measure() -> list[dict[str, Any]]:
     """A row for each chapter, and their sums."""
     manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
-    rows = []
+    secrets = [f"secret {number}".encode() for number in range(SECRETS)]
+    rows: list[dict[str, Any]] = []
     for of in chapters().values():
         expected = {student: wanted["exercises"] for student, wanted in manifest[of.slug].items()}
-        marks = [mark for number in range(SECRETS) for mark in _marks(of, f"secret {number}".encode())]
+        marks = [mark for secret in secrets for mark in _marks(of, secret)]
         differ = sum(earned != expected[student][exercise] for student, exercise, earned in marks)
-        rows.append({"chapter": of.slug, "marks": len(marks), "differ": differ})
-    return [
-        *rows,
-        {"chapter": f"all {len(rows)}", **{key: sum(row[key] for row in rows) for key in ("marks", "differ")}},
-    ]
+        mistakes = SECRETS * sum(len(exercise.mistakes) for exercise in of.exercises.values())
+        through = sum(_let_through(of, secret) for secret in secrets)
+        row = {"marks": len(marks), "differ": differ, "mistakes": mistakes, "let through": through}
+        rows.append({"chapter": of.slug, **row})
+    sums = {column: sum(row[column] for row in rows) for column in list(rows[0])[1:]}
+    return [*rows, {"chapter": f"all {len(rows)}", **sums}]
+
+
+def _let_through(of: Chapter, secret: bytes) -> int:
+    """How many known mistakes of a chapter fail no check."""
+    live = LiveExpectations(of, secret=secret)
+    return sum(len(let_through(exercise, live)) for exercise in of.exercises.values())
 
 
 def _marks(of: Chapter, secret: bytes) -> list[tuple[str, str, float]]:
