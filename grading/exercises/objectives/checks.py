@@ -133,7 +133,7 @@ def lengths(implementation: Proxy, random: Random) -> Any:
 
 @hiding.check("lets a span begin at each word from which it fits, alike", points=0.5, judge=spans.judge_places)
 def starts(implementation: Proxy, random: Random) -> Any:
-    of_one, of_both = spans.words_alone(random, 900, 13), spans.words_long_and_short(random, 700, 9)
+    of_one, of_both = spans.words_alone(random, 2500, 13), spans.words_long_and_short(random, 700, 9)
     found = spans.hidden(implementation, of_one, seed(random), rate=0.08, p=0.3, longest=6)
     single_words = spans.hidden(implementation, of_both, seed(random), rate=0.02, p=1.0)
     return {
@@ -197,6 +197,7 @@ def inserted(implementation: Proxy, random: Random) -> Any:
         "at a rate of 0.3": noise.case(implementation, random, "insert", 0.3, noise.SEVERAL),
         "at a rate of 0.85": noise.case(implementation, random, "insert", 0.85, noise.MANY),
         "at a rate of 1": {"given": given, "rate": 1, "found": found},
+        "between special tokens": noise.case(implementation, random, "insert", 1, (1, 0, 0) * 40),
     }
 
 
