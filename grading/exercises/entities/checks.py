@@ -388,7 +388,16 @@ def best_path(implementation: Proxy, random: Random) -> Any:
         "23 other words, 6 tags": implementation(*scored(random, 23, 6)),
         "7 words, 5 tags, in float64": implementation(*own),
         "the same arrays once more": implementation(*own),
+        "two words, of which the first is outweighed": implementation(*outweighed(random)),
     }
+
+
+def outweighed(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The first word alone says one tag, and the way to the second one says another, by no more than half as much."""
+    likely, better, last = random.permutation(5)[:3]
+    scores, transitions = np.zeros((2, 5), "float32"), np.zeros((5, 5), "float32")
+    scores[0, likely], transitions[better, last], scores[1, last] = 2, 3, 10
+    return scores, transitions, np.zeros(5, "float32")
 
 
 @paths.check("takes no way that is forbidden", points=1)
