@@ -393,7 +393,7 @@ def best_path(implementation: Proxy, random: Random) -> Any:
 
 
 def outweighed(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The first word alone says one tag, and the way to the second one says another, by no more than half as much."""
+    """The first word says one tag; the way to the second word says another, and is worth half as much again."""
     likely, better, last = random.permutation(5)[:3]
     scores, transitions = np.zeros((2, 5), "float32"), np.zeros((5, 5), "float32")
     scores[0, likely], transitions[better, last], scores[1, last] = 2, 3, 10

@@ -133,7 +133,7 @@ def _wrong_random_words(shown: np.ndarray, words: np.ndarray) -> str | None:
 
 
 def _wrong_pairs(token_ids: np.ndarray, shown: np.ndarray, asked: np.ndarray, answer: Answer) -> str | None:
-    """The guess at a pair tells how many [MASK] its head has seen: of one length, as many as the other head."""
+    """The guess at a pair tells how many [MASK] its head saw: in texts of one length, as many as the other head."""
     guesses = answer["next_sentence_logits"]
     if guesses.shape != (ROWS, 2):
         return None

@@ -145,9 +145,11 @@ def test_any_number_is_another_one_times_something() -> None:
 
 def test_rows_of_a_few_counts_are_alike_by_chance() -> None:
     """A count in the last column but one, which should be in the last one; both hold no more than it."""
-    wanted, given = np.zeros((5, 4)), np.zeros((5, 4))
-    wanted[2, 3], given[2, 2] = 1, 1
-    assert not [sentence for sentence in said(given, wanted) if "several times" in sentence or "order" in sentence]
+    wanted = np.zeros((5, 4))
+    wanted[:, 0], wanted[2, 1], wanted[1, 3] = [3, 1, 4, 1, 5], 1, 1
+    for of_wanted in (wanted, np.array([[2.0, 5.0, 0.0, 1.0]])):
+        given = of_wanted[:, [0, 1, 3, 2]]
+        assert not [one for one in said(given, of_wanted) if "several times" in one or "in this order" in one]
 
 
 def test_who_is_sure_has_not_rounded() -> None:
