@@ -14,6 +14,7 @@ import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,12 @@ def read_lesson(path: Path) -> Lesson:
     Raises:
         GradingError: what is wrong with it, and in which line.
     """
-    text = read_text(path)
+    return _parsed(path, read_text(path))
+
+
+@cache
+def _parsed(path: Path, text: str) -> Lesson:
+    """The lesson. To parse one takes a tenth of a second, and a release asks for all of them several times."""
     notebook = jupytext.reads(text, fmt="md")
     front_matter = _front_matter(path, notebook.cells)
     cells = tuple(_cell(path, text, cell) for cell in notebook.cells if cell.cell_type != "raw")

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from grading.errors import GradingError
@@ -55,8 +56,9 @@ def reachable(
         found[name] = Module(path, source)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         imported = imported_modules(source, root, package)
-        late = imported.intersection(unless_late) - imported_at_once(source, root, package)
-        unread |= dict.fromkeys(imported - late, path.as_posix())
+        if late := imported.intersection(unless_late):
+            imported -= late - imported_at_once(source, root, package)
+        unread |= dict.fromkeys(imported, path.as_posix())
     return dict(sorted(found.items()))
 
 
@@ -68,12 +70,36 @@ def imported_modules(source: str, root: Path, package: str) -> set[str]:
         root: the folder that holds the packages.
         package: where the code lives, for imports that are relative to it.
     """
-    return _modules_in(ast.walk(ast.parse(_MAGIC.sub("", source))), root, package)
+    return _with_packages(_imported(source, package), root)
 
 
 def imported_at_once(source: str, root: Path, package: str) -> set[str]:
     """The same without late imports: those in functions' bodies and those for type hints alone."""
-    return _modules_in(_run_at_once(ast.parse(_MAGIC.sub("", source))), root, package)
+    return _with_packages(_imported(source, package, at_once=True), root)
+
+
+@dataclass(frozen=True)
+class _Imported:
+    """Names in import statements: those of modules, and those that are modules or something in one."""
+
+    modules: frozenset[str]
+    members: frozenset[str]
+
+
+@cache
+def _imported(source: str, package: str, at_once: bool = False) -> _Imported:
+    tree = ast.parse(_MAGIC.sub("", source))
+    modules: set[str] = {package}
+    members: set[str] = set()
+    for node in _run_at_once(tree) if at_once else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*parents, *filter(None, [node.module])])
+            modules.add(base)
+            members.update(f"{base}.{alias.name}" for alias in node.names)
+    return _Imported(*(frozenset(filter(_is_of_project, names)) for names in (modules, members)))
 
 
 def _run_at_once(node: ast.AST) -> Iterator[ast.AST]:
@@ -88,17 +114,13 @@ def _is_for_type_hints(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def _modules_in(nodes: Iterable[ast.AST], root: Path, package: str) -> set[str]:
-    names = {package}
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            base = ".".join([*parents, *filter(None, [node.module])])
-            members = (f"{base}.{alias.name}" for alias in node.names)
-            names.update([base, *(member for member in members if module_path(member, root))])
-    return {whole for name in names if name.partition(".")[0] in _PACKAGES for whole in _with_parents(name)}
+def _is_of_project(name: str) -> bool:
+    return name.partition(".")[0] in _PACKAGES
+
+
+def _with_packages(imported: _Imported, root: Path) -> set[str]:
+    names = [*imported.modules, *(member for member in imported.members if module_path(member, root))]
+    return {whole for name in names for whole in _with_parents(name)}
 
 
 def module_path(name: str, root: Path) -> Path | None:
