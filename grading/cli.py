@@ -14,6 +14,7 @@ from grading.commands.check import check
 from grading.commands.export import export
 from grading.commands.grade import grade
 from grading.commands.gradebook import gradebook
+from grading.commands.hunt import hunt
 from grading.commands.mutants import mutants
 from grading.commands.release import release
 from grading.commands.report import report
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (build, release, grade, report, export, gradebook, check, audit, mutants):
+for command in (build, release, grade, report, export, gradebook, check, audit, mutants, hunt):
     app.command()(command)
 
 

@@ -88,7 +88,7 @@ def judge_exercise(
         public: gives the place where failed checks run once more, on the inputs that students know, so that what is
             said of them holds nothing of the hidden ones; None where `expectations` has no others.
     """
-    trial = _try(exercise, exercise.checks, Place(session, expectations), earlier)
+    trial = try_checks(exercise, exercise.checks, Place(session, expectations), earlier)
     explained = _explain(exercise, trial, public) if public else trial
     if trial.is_not_written:
         return _not_written(exercise, explained)
@@ -106,7 +106,7 @@ def judge_exercise(
     )
 
 
-def _try(exercise: Exercise, checks: Sequence[Check], place: Place, earlier: Earlier | None = None) -> Trial:
+def try_checks(exercise: Exercise, checks: Sequence[Check], place: Place, earlier: Earlier | None = None) -> Trial:
     """Runs checks, up to one that never ends."""
     session, expectations = place
     trial = Trial(place)
@@ -170,7 +170,7 @@ def _explain(exercise: Exercise, trial: Trial, public: Callable[[], Place]) -> T
     if not failed:
         return Trial(trial.place)
     try:
-        return _try(exercise, failed, public())
+        return try_checks(exercise, failed, public())
     except SubmissionError as error:  # what could be run beside the hidden inputs cannot be run without them
         told = Difference(Failure.of(error).sentence())
         return Trial(trial.place, results={check.key: CheckResult(check, told) for check in failed})

@@ -1,0 +1,217 @@
+"""The callables that a bundle holds: functions, classes, and methods of objects that are made for the call."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import inspect
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+import keras
+
+from grading.release.imports import Module
+from grading.storage.files import write_file
+
+_POSITIONAL_ALONE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)
+_ANY_NUMBER = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_ANYTHING = inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL)
+# What a callable without a signature is given at most.
+_MOST_UNKNOWN = 6
+
+
+@dataclass(frozen=True)
+class Held:
+    """A callable, and for a method the class of the object that it is called on.
+
+    Attributes:
+        name: dotted, such as "course.positions.biased_attention".
+        text: its syntax tree as text; what has the same name and text in two bundles is the same.
+        value: the function, or the class.
+        method: what is called on an object of the class; "" for a function, and for the class itself.
+    """
+
+    name: str
+    text: str
+    value: Any
+    method: str = ""
+
+    @cached_property
+    def parameters(self) -> list[inspect.Parameter]:
+        """What it takes; of a method, first what its object is made with."""
+        own = _parameters(self.value)
+        if not self.method:
+            return own
+        return [*own, *_parameters(inspect.getattr_static(self.value, self.method))[1:]]
+
+    @cached_property
+    def returned(self) -> Any:
+        """The annotation of what comes back."""
+        function = inspect.getattr_static(self.value, self.method) if self.method else self.value
+        signature = _signature(function)
+        return signature.return_annotation if signature and inspect.isroutine(function) else inspect.Parameter.empty
+
+    def call(self, values: Mapping[int, Any], others: Mapping[str, Any]) -> Any:
+        """Calls it.
+
+        Args:
+            values: by the place of a parameter in `parameters`; the others keep their defaults.
+            others: arguments that a function or class gets only if it takes any.
+        """
+        if not self.method:
+            takes_any = _parameter_of_kind(self.value, inspect.Parameter.VAR_KEYWORD) is not None
+            return _call(self.value, _parameters(self.value), values, **(others if takes_any else {}))
+        own = _parameters(self.value)
+        made = _call(self.value, own, values)
+        name = "__call__" if self.method == "call" else self.method  # a layer is built when it is called
+        rest = _parameters(inspect.getattr_static(self.value, self.method))[1:]
+        return _call(getattr(made, name), rest, {place - len(own): value for place, value in values.items()})
+
+
+def arguments_by_name(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """What a function is called with, each argument under its name, those that it takes by any name, too."""
+    given = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
+    anything = _parameter_of_kind(function, inspect.Parameter.VAR_KEYWORD)
+    return given | given.pop(anything, {}) if anything else given
+
+
+def own_parameters(function: Any) -> list[str]:
+    """The names that a function gives its arguments itself."""
+    return [one.name for one in inspect.signature(function).parameters.values() if one.kind not in _ANY_NUMBER]
+
+
+def _parameter_of_kind(function: Any, kind: Any) -> str | None:
+    return next((one.name for one in _declared(function) if one.kind is kind), None)
+
+
+def _declared(function: Any) -> list[inspect.Parameter]:
+    """The parameters of a signature; without one, any number."""
+    signature = _signature(function)
+    return list(signature.parameters.values()) if signature else [_ANYTHING]
+
+
+def _signature(function: Any) -> inspect.Signature | None:
+    """What a callable says of itself, with the annotations themselves where they can be found."""
+    for meaning in (True, False):
+        with contextlib.suppress(Exception):
+            return inspect.signature(function, eval_str=meaning)
+    return None
+
+
+def _call(function: Any, parameters: list[inspect.Parameter], values: Mapping[int, Any], **kwargs: Any) -> Any:
+    args = []
+    for place, parameter in enumerate(parameters):
+        if place in values and parameter.kind in _POSITIONAL_ALONE:
+            args.append(values[place])
+        elif place in values:
+            kwargs[parameter.name] = values[place]
+    return function(*args, **kwargs)
+
+
+def _parameters(function: Any) -> list[inspect.Parameter]:
+    """What it takes by a name or a place of its own; some places where it does not say."""
+    declared = _declared(function)
+    named = [parameter for parameter in declared if parameter.kind not in _ANY_NUMBER]
+    if named or not any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in declared):
+        return named
+    kind = inspect.Parameter.POSITIONAL_ONLY
+    return [inspect.Parameter(f"place_{place}", kind, default=None) for place in range(_MOST_UNKNOWN)]
+
+
+def definitions(source: str) -> dict[str, ast.stmt]:
+    """The functions, classes and methods of a piece of code, by their names in it."""
+    found: dict[str, ast.stmt] = {}
+    for node in _statements(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = node
+        if isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}.{one.name}": one for one in node.body if isinstance(one, ast.FunctionDef)}
+    return found
+
+
+def _statements(node: ast.Module | ast.If | ast.Try) -> Iterator[ast.stmt]:
+    for child in node.body:
+        yield child
+        if isinstance(child, ast.If | ast.Try):
+            yield from _statements(child)
+
+
+def load(modules: Mapping[str, Module], folder: Path) -> dict[str, ModuleType]:
+    """Imports a bundle's modules, beside those of this project, which stay in their place.
+
+    Args:
+        modules: by dotted name.
+        folder: where they are written; it must stay for as long as they are used.
+    """
+    for module in modules.values():
+        write_file(folder / module.path, module.source)
+    importlib.invalidate_caches()
+    with _absent(), mock.patch.object(sys, "path", [str(folder), *sys.path]):
+        for name in modules:
+            importlib.import_module(name)
+        return {name: module for name, module in sys.modules.items() if name in modules}
+
+
+@contextmanager
+def in_place(modules: Mapping[str, ModuleType]) -> Iterator[None]:
+    """In this block, imports give these modules: what runs in it may import at any time."""
+    with _absent():
+        sys.modules.update(modules)
+        yield
+
+
+@contextmanager
+def _absent() -> Iterator[None]:
+    """In this block, nothing of this project is imported yet, or found; afterwards all is as it was."""
+    finders = [finder for finder in sys.meta_path if not _is_of_editable_install(finder)]
+    with (
+        mock.patch.dict(sys.modules),
+        mock.patch.object(sys, "meta_path", finders),
+        mock.patch.dict(keras.saving.get_custom_objects()),
+    ):
+        for name in [name for name in sys.modules if name.partition(".")[0] in ("course", "grading")]:
+            del sys.modules[name]
+        yield
+
+
+def _is_of_editable_install(finder: Any) -> bool:
+    """Whether it finds the modules of an installed project in its folder, wherever their package is."""
+    return getattr(finder, "__module__", "").startswith("__editable__")
+
+
+def held_in(modules: Mapping[str, ModuleType], sources: Mapping[str, Module]) -> list[Held]:
+    """The callables of a bundle's modules, each where it is defined.
+
+    Args:
+        modules: what `load` gave.
+        sources: the same modules' texts.
+    """
+    return [
+        held
+        for name, module in modules.items()
+        for place, node in definitions(sources[name].source).items()
+        for held in _held(f"{name}.{place}", node, module)
+    ]
+
+
+def _held(name: str, node: ast.stmt, module: ModuleType) -> Iterator[Held]:
+    first, _, method = name.removeprefix(f"{module.__name__}.").partition(".")
+    value = getattr(module, first, None)
+    if not callable(value):
+        return
+    if not method:
+        yield Held(name, ast.dump(node), value)
+        return
+    of_class = inspect.getattr_static(value, method, None)
+    if isinstance(of_class, staticmethod | classmethod):
+        yield Held(name, ast.dump(node), getattr(value, method))
+    elif inspect.isfunction(of_class) and not method.startswith("__"):
+        yield Held(name, ast.dump(node), value, method)

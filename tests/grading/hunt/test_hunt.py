@@ -1,0 +1,58 @@
+"""No bundle holds a callable that does the work of an exercise still to be written, unless a reason is listed.
+
+The hunt changes what a process has imported, so it runs in processes of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from grading.exercises.registry import chapter
+from grading.storage.project import PROJECT
+
+pytestmark = pytest.mark.long
+
+# The bundle of chapter 3 with its answers in it, and with chapter 9's module, whose own answers are blank.
+LEAKY_BUNDLE = """
+import json, sys
+from grading.hunt.search import hunt
+from grading.lessons.answers import find_answers
+from grading.release.imports import reachable
+from grading.release.library import blank_answers, lesson_of, released_modules
+from grading.storage.project import PROJECT
+released = released_modules(3, PROJECT)
+positions = blank_answers(find_answers(lesson_of(9, PROJECT)))
+modules = reachable([*released, "course.positions"], PROJECT, {"course.positions": positions})
+hunted = next(hunt({3: modules}))
+print(json.dumps([(one.by, one.exercise, one.held, one.share) for one in hunted.findings]), file=sys.__stdout__)
+"""
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "COLUMNS": "200"}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=PROJECT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_no_bundle_does_the_work_of_an_exercise() -> None:
+    outcome = run("-m", "grading", "hunt")
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    assert "What bundles hold" in outcome.stdout
+
+
+def test_the_hunt_finds_every_answer_and_the_attention_that_chapter_9_gives() -> None:
+    outcome = run("-c", LEAKY_BUNDLE)
+    assert outcome.returncode == 0, outcome.stderr
+    found = {(by, exercise, held): share for by, exercise, held, share in json.loads(outcome.stdout)}
+    for exercise in chapter(3).exercises:
+        assert found["behaviour", exercise, f"course.attention.{exercise}"] == 1
+        assert found["shape", exercise, f"course.attention.{exercise}"] > 0.8
+    biased = "course.positions.biased_attention"
+    assert found["behaviour", "scaled_dot_product_attention", biased] == 1
+    assert found["shape", "scaled_dot_product_attention", biased] > 1 / 3
