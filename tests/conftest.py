@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 from unittest import mock
@@ -17,6 +19,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from course.environment import quiet_tensorflow
 from grading.exercises.registry import exercise_names
+from grading.storage.project import PROJECT
 
 # The first call of an operation compiles it: an example may take long, and that is no failure.
 settings.register_profile("course", deadline=None, derandomize=True, max_examples=12)
@@ -81,6 +84,21 @@ def process_as_it_was() -> Iterator[None]:
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     return _ByWhatTheyShare(config, log)
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+    """The folder of a chapter's bundle, made by the command that instructors run; nothing is changed in it."""
+    folder = tmp_path_factory.mktemp("bundles")
+
+    @cache
+    def release(number: int) -> Path:
+        to = folder / f"{number:02d}"
+        command = [sys.executable, "-m", "grading", "release", str(number), "--to", str(to)]
+        subprocess.run(command, cwd=PROJECT, check=True, stderr=subprocess.PIPE)
+        return to
+
+    return release
 
 
 @pytest.fixture(scope="session")
