@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,32 @@ MAKEFILE = (PROJECT / "Makefile").read_text()
 # The types of pre-commit's `identify`, as far as its configuration names them.
 ENDINGS = {"python": "py", "yaml": "yml", "toml": "toml", "css": "css", "javascript": "js", "html": "html"}
 ENDINGS |= {"markdown": "md", "text": "*"}
+# What `make` and the tools leave in the project's folder.
+NOT_OURS = {".git", ".venv", "build", "node_modules"} | {f".{tool}_cache" for tool in ("mypy", "pytest", "ruff")}
+TEXTS = {".cff", ".html", ".ipynb", ".jinja", ".js", ".md", ".mjs", ".py", ".toml", ".yaml", ".yml"}
+TEXTS |= {"Dockerfile", "Makefile", "run"}
+# A command that installs by our name, which anybody may take on a package index.
+BY_NAME = re.compile(r"\binstall\s+(?:\S+\s+){0,6}?['\"]?bert[-_.]from[-_.]nothing\b", re.IGNORECASE)
 
 
 def validate(path: Path) -> subprocess.CompletedProcess[str]:
     """Holds a workflow against GitHub's schema."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Yield the project's own files of text, each with its content."""
+    for entry in PROJECT.iterdir():
+        if entry.name not in NOT_OURS:
+            for path in [entry] if entry.is_file() else entry.rglob("*"):
+                if TEXTS & {path.suffix, path.name} and path.is_file() and not NOT_OURS.intersection(path.parts):
+                    yield path, path.read_text(encoding="utf-8")
+
+
+def project() -> dict[str, Any]:
+    """Return what pyproject.toml says of the project."""
+    return tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
 
 
 def steps(path: Path) -> list[str]:
@@ -72,7 +93,7 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
 
 
 def test_ci_and_the_container_have_a_python_that_the_project_takes() -> None:
-    wanted = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["requires-python"]
+    wanted = project()["requires-python"]
     lowest = re.search(r">=([\d.]+)", wanted)
     assert lowest
     for path in WORKFLOWS:
@@ -136,3 +157,29 @@ def test_what_commits_must_not_hold_would_be_found(hook: str, text: str) -> None
     (known,) = [one for one in hooks() if one["id"] == hook]
     assert matches(known, text)
     assert not matches(known, "a = 1\nb = 2\n")
+
+
+def test_no_file_installs_the_project_by_its_name() -> None:
+    read = list(texts())
+    assert len(read) > 500
+    assert [path for path, text in read if BY_NAME.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "by_name"),
+    [
+        ("Run `pip install 'NAME[search]'`.", True),
+        ("python -m pip install -q -U NAME", True),
+        ("In a terminal, `pip install\n    -c requirements.lock NAME`", True),
+        ("pip install -e '.[search]'", False),
+        ("pip install -e git/NAME", False),
+    ],
+)
+def test_an_installation_by_name_would_be_found(text: str, by_name: bool) -> None:
+    assert (BY_NAME.search(text.replace("NAME", project()["name"])) is not None) is by_name
+
+
+def test_an_error_names_an_extra_that_the_project_has() -> None:
+    named = [extra for path, text in texts() for extra in re.findall(r"how_to_install\('(\w+)'\)", text)]
+    assert len(named) >= 5
+    assert set(named) <= set(project()["optional-dependencies"])
