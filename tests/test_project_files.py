@@ -1,4 +1,4 @@
-"""The files by which other programs know this project: CI, pre-commit, dev containers. Each says what is so."""
+"""The files by which other programs know this project: CI, pre-commit, dev containers, citations. Each is true."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ import yaml
 
 PROJECT = Path(__file__).parents[1]
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
+CITATION = PROJECT / "CITATION.cff"
+SCHEMAS = {"github-workflows": WORKFLOWS, "citation-file-format": [CITATION]}
 MAKEFILE = (PROJECT / "Makefile").read_text()
 # The types of pre-commit's `identify`, as far as its configuration names them.
 ENDINGS = {"python": "py", "yaml": "yml", "toml": "toml", "css": "css", "javascript": "js", "html": "html"}
@@ -28,9 +30,9 @@ TEXTS |= {"Dockerfile", "Makefile", "run"}
 BY_NAME = re.compile(r"\binstall\s+(?:\S+\s+){0,6}?['\"]?bert[-_.]from[-_.]nothing\b", re.IGNORECASE)
 
 
-def validate(path: Path) -> subprocess.CompletedProcess[str]:
-    """Holds a workflow against GitHub's schema."""
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)]
+def validate(schema: str, *paths: Path) -> subprocess.CompletedProcess[str]:
+    """Compare files with a published schema, one of those that come with check-jsonschema."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, paths)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -70,16 +72,25 @@ def is_made(target: str) -> bool:
     return re.search(rf"^{re.escape(target)}:", MAKEFILE, re.MULTILINE) is not None
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_a_workflow_is_valid_by_githubs_own_schema(path: Path) -> None:
-    done = validate(path)
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_files_are_valid_by_their_published_schema(schema: str) -> None:
+    done = validate(schema, *SCHEMAS[schema])
     assert done.returncode == 0, done.stdout
 
 
-def test_the_schema_refuses_a_workflow_that_runs_nowhere(tmp_path: Path) -> None:
-    broken = tmp_path / "test.yml"
-    broken.write_text(re.sub(r" *runs-on:.*\n", "", WORKFLOWS[0].read_text()))
-    assert "runs-on" in validate(broken).stdout
+@pytest.mark.parametrize(
+    ("schema", "needed"), [("github-workflows", "runs-on"), ("citation-file-format", "authors")], ids=SCHEMAS
+)
+def test_the_schema_refuses_a_file_without_what_it_needs(schema: str, needed: str, tmp_path: Path) -> None:
+    path = SCHEMAS[schema][0]
+    broken = tmp_path / path.name
+    broken.write_text(re.sub(rf"^( *){needed}:.*\n(\1 +.*\n)*", "", path.read_text(), flags=re.MULTILINE))
+    assert needed in validate(schema, broken).stdout
+
+
+def test_the_citation_names_the_version_and_the_licence_of_the_project() -> None:
+    citation = yaml.safe_load(CITATION.read_text())
+    assert (citation["version"], citation["license"]) == (project()["version"], project()["license"])
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
