@@ -12,7 +12,7 @@ from grading.storage.project import PROJECT
 
 # They stand in the site where they stand in the project, so that the links between them hold.
 _TEXTS = (
-    *("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md"),
+    *("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md"),
     *("docs/classes.md", "docs/facts.md", "docs/marks.md", "docs/search.md", "docs/slurm.md"),
     *("recipes/README.md", "recipes/tried.md", "datasets/README.md", "datasets/sample_encoder/README.md"),
 )
