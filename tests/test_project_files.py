@@ -17,7 +17,10 @@ import yaml
 PROJECT = Path(__file__).parents[1]
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
 CITATION = PROJECT / "CITATION.cff"
+_FORMS = PROJECT / ".github" / "ISSUE_TEMPLATE"
+FORMS = sorted(set(_FORMS.glob("*.yml")) - {_FORMS / "config.yml"})
 SCHEMAS = {"github-workflows": WORKFLOWS, "citation-file-format": [CITATION]}
+SCHEMAS |= {"github-issue-forms": FORMS, "github-issue-config": [_FORMS / "config.yml"]}
 MAKEFILE = (PROJECT / "Makefile").read_text()
 # The types of pre-commit's `identify`, as far as its configuration names them.
 ENDINGS = {"python": "py", "yaml": "yml", "toml": "toml", "css": "css", "javascript": "js", "html": "html"}
@@ -79,13 +82,23 @@ def test_files_are_valid_by_their_published_schema(schema: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "needed"), [("github-workflows", "runs-on"), ("citation-file-format", "authors")], ids=SCHEMAS
+    ("schema", "needed"),
+    [("github-workflows", "runs-on"), ("citation-file-format", "authors"), ("github-issue-forms", "description")],
 )
 def test_the_schema_refuses_a_file_without_what_it_needs(schema: str, needed: str, tmp_path: Path) -> None:
     path = SCHEMAS[schema][0]
     broken = tmp_path / path.name
     broken.write_text(re.sub(rf"^( *){needed}:.*\n(\1 +.*\n)*", "", path.read_text(), flags=re.MULTILINE))
     assert needed in validate(schema, broken).stdout
+
+
+def test_no_two_issue_forms_share_a_name_and_each_asks_for_something() -> None:
+    forms = [yaml.safe_load(path.read_text()) for path in FORMS]
+    assert len({form["name"] for form in forms}) == len(forms) > 3
+    for form in forms:
+        fields = [field for field in form["body"] if field["type"] != "markdown"]
+        assert len({field["id"] for field in fields}) == len(fields)
+        assert any(field.get("validations", {}).get("required") for field in fields)
 
 
 def test_the_citation_names_the_version_and_the_licence_of_the_project() -> None:
