@@ -101,6 +101,18 @@ def test_no_two_issue_forms_share_a_name_and_each_asks_for_something() -> None:
         assert any(field.get("validations", {}).get("required") for field in fields)
 
 
+def test_badges_are_of_workflows_that_exist_and_what_stands_beside_them_is_so() -> None:
+    under_the_title = (PROJECT / "README.md").read_text(encoding="utf-8").split("\n\n")[1]
+    shown = re.findall(r"\[!\[(\w+)\]\((\S+)/badge\.svg\)\]\((\S+)\)", under_the_title)
+    names = {f"../../actions/workflows/{path.name}": yaml.safe_load(path.read_text())["name"] for path in WORKFLOWS}
+    assert len(shown) == 2
+    assert all(picture == link and names[link] == name for name, picture, link in shown)
+    first, after_last = map(int, re.findall(r"3\.(\d+)", project()["requires-python"]))
+    versions = [f"3.{minor}" for minor in range(first, after_last)]
+    assert f"Python {', '.join(versions[:-1])} and {versions[-1]} · [Apache License 2.0](LICENSE)" in under_the_title
+    assert project()["license"] == "Apache-2.0"
+
+
 def test_the_citation_names_the_version_and_the_licence_of_the_project() -> None:
     citation = yaml.safe_load(CITATION.read_text())
     assert (citation["version"], citation["license"]) == (project()["version"], project()["license"])

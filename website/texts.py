@@ -19,6 +19,8 @@ _TEXTS = (
 _PAGES = Path(__file__).parent / "pages"
 # In a page of the site: what stands in the README under a heading, or in a file of the project.
 _TAKEN = re.compile(r"^<!-- (README: .+|chapters) -->$", re.MULTILINE)
+# A badge is a picture from GitHub, and the site takes nothing from the network.
+_BADGE = re.compile(r"^\[!\[.*\n", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 
 
@@ -60,5 +62,5 @@ def _taken(what: str) -> str:
     for section in re.split(r"^##? ", read_text(PROJECT / "README.md"), flags=re.MULTILINE):
         heading, _, text = section.partition("\n")
         if heading == title:
-            return text.strip("\n")  # a first line that is code begins with spaces
+            return _BADGE.sub("", text).strip("\n")  # a first line that is code begins with spaces
     raise GradingError(f"the README has no section {title!r}, of which a page of the site is made")
