@@ -118,6 +118,13 @@ def test_the_citation_names_the_version_and_the_licence_of_the_project() -> None
     assert (citation["version"], citation["license"]) == (project()["version"], project()["license"])
 
 
+def test_the_newest_notes_are_those_of_the_version_that_is_cited() -> None:
+    newest = re.search(r"^## (\S+) - (\S+)$", (PROJECT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    citation = yaml.safe_load(CITATION.read_text())
+    assert newest
+    assert newest.groups() == (citation["version"], citation["date-released"])
+
+
 def test_ci_runs_the_commands_of_the_readme() -> None:
     """The whole suite in one workflow, the notebooks apart from it in another, the site in a third."""
     assert {path.name: [target for step in steps(path) for target in targets(step)] for path in WORKFLOWS} == {
