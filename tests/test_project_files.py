@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -69,15 +68,6 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
         "test.yml": ["test"],
     }
     assert is_made("notebooks") and is_made("site") and is_made("test")
-
-
-def test_ci_and_the_container_have_a_python_that_the_project_takes() -> None:
-    wanted = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["requires-python"]
-    lowest = re.search(r">=([\d.]+)", wanted)
-    assert lowest
-    for path in WORKFLOWS:
-        assert f'python-version: "{lowest[1]}"' in path.read_text()
-    assert f"FROM python:{lowest[1]}-" in (PROJECT / ".devcontainer" / "Dockerfile").read_text()
 
 
 def test_the_container_sets_up_with_make_and_opens_the_notebooks() -> None:
