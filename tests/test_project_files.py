@@ -61,10 +61,11 @@ def test_the_schema_refuses_a_workflow_that_runs_nowhere(tmp_path: Path) -> None
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
-    """The whole suite in one workflow, the notebooks apart from it in another, the site in a third."""
+    """The whole suite in one workflow, the notebooks apart from it, the site, and the student's side."""
     assert {path.name: [target for step in steps(path) for target in targets(step)] for path in WORKFLOWS} == {
         "notebooks.yml": ["notebooks"],
         "site.yml": ["site"],
+        "students.yml": [".venv/course-installed"],
         "test.yml": ["test"],
     }
     assert is_made("notebooks") and is_made("site") and is_made("test")

@@ -1,7 +1,7 @@
 """One table says where students work. The files that other programs read say the same, and so does every bundle.
 
-The table is in `grading/release/templates/systems.md.jinja`. Where a test fails, edit the table, or the file that the test
-reads.
+The table is in `grading/release/templates/systems.md.jinja`. Where a test fails, edit the table, or the file that
+the test reads.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from packaging.utils import canonicalize_name
 
 from grading.release import bundle
 from grading.storage.project import PROJECT
+from tests.grading.release.readme import commands
 
 WORKFLOWS = PROJECT / ".github" / "workflows"
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -108,6 +109,15 @@ def test_ci_tests_with_every_python_of_the_table() -> None:
     assert tests["env"]["PYTHON"] == "python${{ matrix.python-version }}"  # which `make` would choose itself
     for path in sorted(WORKFLOWS.glob("*.yml")):
         assert set(re.findall(r'python-version: "([\d.]+)"', path.read_text())) <= set(PYTHONS)
+
+
+def test_ci_does_what_a_student_does_on_every_system_that_it_has() -> None:
+    student = job("students.yml", "student")
+    runners = [system["runner"] for system in LOCAL]
+    assert student["strategy"]["matrix"] == {"os": runners, "python-version": PYTHONS}
+    posix, windows = (step["run"].splitlines() for step in student["steps"] if "run" in step)
+    assert posix == [line.replace("jupyter lab", "jupyter execute") for line in commands(readme(), "Linux and macOS")]
+    assert windows == [line.replace("jupyter lab", "jupyter execute") for line in commands(readme(), "Windows")]
 
 
 # What people read
