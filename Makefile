@@ -1,6 +1,8 @@
-# The course from a fresh clone, with Python 3.11 and make. `make help` lists the commands.
+# The course from a fresh clone, with Python 3.11, 3.12 or 3.13 and make. `make help` lists the commands.
 
-PYTHON ?= python3.11
+# The first of these Pythons that runs, or the one that you name: `make grade PYTHON=python3.13`.
+PYTHONS := 3.11 3.12 3.13
+PYTHON ?= $(shell for version in $(PYTHONS); do python$$version -c '' 2>/dev/null && echo python$$version && break; done)
 BIN := .venv/bin
 # One lock for everything: the same versions here, in CI and in environment.yml.
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
@@ -19,6 +21,9 @@ help:
 	@echo "make clean   remove what the other commands made"
 
 .venv/bin/python:
+	@version=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); \
+	case " $(PYTHONS) " in *" $$version "*) ;; *) echo "The course needs one of Python $(PYTHONS)." \
+		"Found: $${version:-none}. Name another: make PYTHON=python3.12" >&2; exit 1;; esac
 	$(PYTHON) -m venv .venv
 
 .venv/course-installed: .venv/bin/python pyproject.toml requirements.lock
