@@ -71,7 +71,7 @@ def make_classifier() -> None:
 def ours() -> Work:
     from course.evaluation.measures import probabilities
     from course.training.classifier_file import load_classifier
-    from course.training.length_batches import predict_logits
+    from course.training.logits import predict_logits
 
     prepare_tensorflow()
     model, reader = load_classifier(CLASSIFIER)

@@ -33,7 +33,7 @@ from course.training.articles import AG_NEWS, Choice
 from course.training.classifier_file import load_classifier
 from course.training.finetuning import classifiers
 from course.training.history import History, Row
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 from course.training.pretrainers import ELECTRA, PAIRS, SPANS, WORDS
 from course.training.pretraining import Settings, Watcher, pretrain
 from course.training.pretraining_data import rows_to_learn

@@ -40,7 +40,7 @@ from course.search.vectors import open_vectors
 from course.storage.outputs import write_json
 from course.text.wordpiece import WordPieceTokenizer
 from course.training.encoder_source import EncoderSource, from_folder, from_preset
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 from recipes.cranfield import MEASURES, measures, texts_of
 from recipes.cranfield_drawn import keep_drawn
 from recipes.cranfield_models import SplitOnline, SplitRanker, WordByWord, fixed, split_rows

@@ -29,7 +29,7 @@ from course.retrieval.training import Towers, symmetric_score, train_pairs, trai
 from course.storage.outputs import write_json
 from course.text.wordpiece import WordPieceTokenizer
 from course.training.encoder_source import EncoderSource, from_folder
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 
 RESULTS = Path(__file__).with_suffix(".json")
 SEEDS = (1, 2, 3)

@@ -25,7 +25,7 @@ from course.plots import Picture, plot_attention, plot_confusion, plot_reliabili
 from course.storage.outputs import write_json, write_picture, write_table, write_text
 from course.training.articles import Articles, whole_texts
 from course.training.classifier_file import Reader, load_classifier
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 
 _ATTENTION_PICTURES = 3
 _TOKENS_IN_A_PICTURE = 24

@@ -51,7 +51,7 @@ def predict(
         raise CourseError("there is no text. Name some, in quotes, or pass a file with one on each line: < texts.txt")
     from course.evaluation.measures import probabilities
     from course.training.classifier_file import load_classifier
-    from course.training.length_batches import predict_logits
+    from course.training.logits import predict_logits
 
     model, reader = load_classifier(classifier)
     shares = probabilities(predict_logits(model, reader.read(*_parts(given, reader))))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from keras import ops
 
-from course.classification import Inputs
 from course.encoder import BertEncoder
 from course.validation.arrays import require_inputs
+
+if TYPE_CHECKING:
+    from course.classification import Inputs
 
 
 def attention_weights(encoder: BertEncoder, inputs: Inputs, blocks: slice = slice(None)) -> np.ndarray:

@@ -13,7 +13,8 @@ from course.classification import Inputs
 from course.encoder import BertEncoder
 from course.matching import in_batch_loss
 from course.training.frozen import frozen
-from course.training.length_batches import predict_logits, require_encoder_ids
+from course.training.length_batches import require_encoder_ids
+from course.training.logits import predict_logits
 from course.training.short_training import compile_for, train_on_texts
 from course.validation.values import require_instance, require_numbers, require_seed, require_sizes
 

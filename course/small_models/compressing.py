@@ -21,7 +21,8 @@ from course.small_models.int8 import megabytes, rounded_to
 from course.small_models.training import distil
 from course.training.classifier_file import Reader
 from course.training.last_block import first_token_alone
-from course.training.length_batches import batches_in, predict_logits
+from course.training.length_batches import batches_in
+from course.training.logits import predict_logits
 from course.training.own_texts import apart, require_columns, require_known, rows_with_text
 from course.validation.compression import require_temperature
 from course.validation.values import require_fractions, require_numbers, require_seed, require_sizes

@@ -16,7 +16,7 @@ from course.storage.atomic import atomic_file
 from course.tables.opened import kind_of
 from course.tables.table import Row, read_table
 from course.training.classifier_file import Reader
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 
 _ROWS_AT_ONCE = 4096
 _KINDS = (".csv", ".tsv", ".jsonl")

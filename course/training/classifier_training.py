@@ -18,7 +18,8 @@ from course.pretraining import WarmupLinearDecay
 from course.training.epoch_keeper import EpochKeeper, EpochState, Row
 from course.training.last_block import first_token_alone
 from course.training.layerwise_decay import LayerwiseAdamW
-from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
+from course.training.length_batches import batches_in, batches_of_like_lengths
+from course.training.logits import predict_logits
 from course.training.word_dropout import WordDropout
 from course.validation.values import require_instance, require_numbers, require_seed, require_shares, require_sizes
 

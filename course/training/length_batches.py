@@ -9,7 +9,6 @@ import numpy as np
 
 from course.classification import Inputs, require_known_ids
 from course.corpus.length_buckets import bucket_lengths
-from course.training.last_block import first_token_alone
 from course.validation.arrays import require_inputs, require_range
 from course.validation.values import require_sizes
 
@@ -66,22 +65,6 @@ def batches_in(count: int, batch_size: int) -> int:
     """How many batches `batches_of_like_lengths` gives for so many texts, in random order."""
     whole_pools, rest = divmod(count, _POOL * batch_size)
     return whole_pools * _POOL + -(-rest // batch_size)
-
-
-def predict_logits(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
-    """The logits of all texts, in their order: float32, (texts, num_classes).
-
-    Raises:
-        ValueError: no texts, inputs that do not fit the model, or a size below 1.
-    """
-    require_known_ids(model, inputs)
-    with first_token_alone(model):
-        rows, logits = zip(
-            *((rows, model.predict_on_batch(batch)) for rows, batch in batches_of_like_lengths(inputs, batch_size)),
-            strict=True,
-        )
-    back = np.argsort(np.concatenate(rows))
-    return np.concatenate(logits).astype("float32")[back]
 
 
 def require_encoder_ids(model: keras.Model, inputs: Inputs) -> None:

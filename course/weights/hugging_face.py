@@ -13,7 +13,6 @@ import numpy as np
 import safetensors.numpy
 
 from course.encoder import BertEncoder
-from course.masked_lm import MaskedLMHead
 from course.text.vocabulary import Vocabulary
 from course.validation.values import require_choice
 from course.weights.files import (
@@ -39,6 +38,7 @@ from course.weights.parameters import WeightsError, assign, parameter_paths, par
 
 if TYPE_CHECKING:
     from course.classification import TextClassifier
+    from course.masked_lm import MaskedLMHead
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,13 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
 def load_masked_lm(
     folder: Path | str,
     encoder_class: type[BertEncoder] = BertEncoder,
-    head_class: type[MaskedLMHead] = MaskedLMHead,
+    head_class: type[MaskedLMHead] | None = None,
 ) -> tuple[BertEncoder, MaskedLMHead]:
     """An encoder and the head that guesses masked words, with the weights of a folder.
 
     Args:
         folder: has config.json, model.safetensors, and vocab.txt or tokenizer.json.
-        encoder_class, head_class: what to load them into, such as layers of your own.
+        encoder_class, head_class: what to load them into, such as layers of your own. None: a `MaskedLMHead`.
 
     Returns:
         Both, built.
@@ -151,6 +151,8 @@ def load_masked_lm(
         >>> encoder, head = load_masked_lm(SAMPLE_ENCODER)
         >>> logits = head(encoder(token_ids)["sequence_output"], encoder.embedding.token_embeddings)
     """
+    from course.masked_lm import MaskedLMHead  # an encoder is loaded in the chapter before this head
+
     weights = read_hugging_face(folder).masked_lm_head
     missing = [name for path, name in MASKED_LM_HEAD.items() if path not in weights]
     if missing:
@@ -159,6 +161,7 @@ def load_masked_lm(
             "for another task has lost it; take one of masked words, such as a BertForMaskedLM."
         )
     encoder = load_hugging_face(folder, encoder_class)
+    head_class = head_class or MaskedLMHead
     if encoder.approximate_gelu and head_class is MaskedLMHead:
         raise WeightsError(
             f"{folder} has a head that approximates GELU, by its config.json; MaskedLMHead does not, and its logits "

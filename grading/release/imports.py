@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,13 +28,16 @@ class Module:
     source: str
 
 
-def reachable(names: Iterable[str], root: Path, sources: Mapping[str, str]) -> dict[str, Module]:
+def reachable(
+    names: Iterable[str], root: Path, sources: Mapping[str, str], unless_late: Collection[str] = ()
+) -> dict[str, Module]:
     """Modules of `course` and `grading`, and those that they import, in a function's body, too.
 
     Args:
         names: dotted names to start from.
         root: the folder that holds the packages.
         sources: the text of some modules, where it is not what their files hold.
+        unless_late: modules that a late import does not reach: see `imported_at_once`.
 
     Raises:
         GradingError: one imports a module that is not there.
@@ -51,7 +54,9 @@ def reachable(names: Iterable[str], root: Path, sources: Mapping[str, str]) -> d
         source = sources[name] if name in sources else read_text(root / path)
         found[name] = Module(path, source)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        unread |= dict.fromkeys(imported_modules(source, root, package), path.as_posix())
+        imported = imported_modules(source, root, package)
+        late = imported.intersection(unless_late) - imported_at_once(source, root, package)
+        unread |= dict.fromkeys(imported - late, path.as_posix())
     return dict(sorted(found.items()))
 
 
@@ -63,8 +68,29 @@ def imported_modules(source: str, root: Path, package: str) -> set[str]:
         root: the folder that holds the packages.
         package: where the code lives, for imports that are relative to it.
     """
+    return _modules_in(ast.walk(ast.parse(_MAGIC.sub("", source))), root, package)
+
+
+def imported_at_once(source: str, root: Path, package: str) -> set[str]:
+    """The same without late imports: those in functions' bodies and those for type hints alone."""
+    return _modules_in(_run_at_once(ast.parse(_MAGIC.sub("", source))), root, package)
+
+
+def _run_at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree that run when their module is imported."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not _is_for_type_hints(child):
+            yield from _run_at_once(child)
+
+
+def _is_for_type_hints(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def _modules_in(nodes: Iterable[ast.AST], root: Path, package: str) -> set[str]:
     names = {package}
-    for node in ast.walk(ast.parse(_MAGIC.sub("", source))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -1,18 +1,16 @@
-"""The library without its answers: chapters before the released one are whole, the others are blanked.
+"""The library as a chapter's students get it: earlier chapters whole, its own answers blanked, later chapters absent.
 
-What no lesson teaches travels only where something that is released imports it, and is needed there without its
-answers.
+A module that no chapter teaches is released only if something released imports it.
 """
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 from grading.errors import GradingError
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import Lesson, find_lessons
-from grading.lessons.library import Blank, Function, LibraryModule
+from grading.lessons.library import Function, LibraryModule
 from grading.notebook.my_bert.fallback import PACKAGE
 from grading.release.imports import Module, imported_modules, module_path, reachable
 from grading.storage.files import write_file
@@ -41,19 +39,33 @@ def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
 
 
 def released_modules(chapter: int, root: Path) -> dict[str, Module]:
-    """The modules of `course` and `grading` that a chapter's students get, by dotted name."""
+    """The modules of `course` and `grading` that a chapter's students get, by dotted name.
+
+    These are the modules that the chapter's notebook, its checks and the chapters up to this one import. A function
+    may import a later chapter's module in its body, as long as nothing in this chapter calls it: that module is not
+    released.
+
+    Raises:
+        GradingError: there is no such chapter, or it needs what must not be released.
+    """
     lessons = find_lessons(root / "notebooks" / "source")
     lesson = lesson_of(chapter, root)
     sources = {lesson.module: blank_answers(find_answers(lesson, root))}
-    sources |= {one.module: _blanked_for_earlier(find_answers(one, root)) for one in lessons if one.chapter > chapter}
     package = lesson.module.rpartition(".")[2]
     checks = f"grading.exercises.{package}.checks"
     if module_path(checks, root) is None:
         raise GradingError(f"chapter {chapter} has no checks; wanted them in {checks}")
     code = [cell.source for cell in lesson.cells if cell.is_code]
     notebook = {name for source in code for name in imported_modules(source, root, "course")}
-    modules = reachable(["grading.notebook.check", checks, *notebook, *(one.module for one in lessons)], root, sources)
+    taught = [one.module for one in lessons if one.chapter <= chapter]
+    later = {one.module: one.chapter for one in lessons if one.chapter > chapter}
+    modules = reachable(["grading.notebook.check", checks, *notebook, *taught], root, sources, unless_late=later)
     for name in modules:
+        if name in later:
+            raise GradingError(
+                f"chapter {chapter} needs {name}, which chapter {later[name]} teaches; "
+                f"look for the import with `grep -r {name}`, and move what both need to another module"
+            )
         if "mistakes" in name:
             raise GradingError(f"a check imports {name}, which must not be released; look for it with `grep -r`")
     return modules
@@ -86,22 +98,6 @@ def blank_answers(teaching: Teaching) -> str:
             if isinstance(helper.node, Function):
                 blanks.append(module.blank(helper.node, message(helper.names[0])))
     return _without_leftovers(module.without(blanks), module.used_names()).source
-
-
-def _blanked_for_earlier(teaching: Teaching) -> str:
-    """The same, as students of an earlier chapter have it: what only the answers import need not come along.
-
-    It may hold what these students are to write themselves. Students of this chapter need it for their answers.
-    """
-    blanked = LibraryModule(teaching.module.path, teaching.module.name, blank_answers(teaching))
-    gone = teaching.module.used_names() - blanked.used_names()
-    blanks = []
-    for node in blanked.tree.body:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "course":
-            kept = [alias for alias in node.names if (alias.asname or alias.name) not in gone]
-            replacement = ast.unparse(ast.ImportFrom(node.module, kept, node.level)) if kept else ""
-            blanks.append(Blank(node.lineno, node.end_lineno or node.lineno, replacement))
-    return blanked.without(blanks).source
 
 
 def _without_leftovers(module: LibraryModule, once_used: set[str]) -> LibraryModule:

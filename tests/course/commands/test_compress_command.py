@@ -21,7 +21,7 @@ from course.errors import CourseError, Stopped
 from course.small_models.int8 import megabytes, rounded_to
 from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, load_classifier, save_classifier
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 from course.training.own_texts import OwnTexts
 from tests.course.arrays import array
 from tests.course.tables.files import bytes_of, write

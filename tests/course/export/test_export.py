@@ -25,7 +25,7 @@ from course.text.vocabulary import Vocabulary
 from course.training.averaging import AveragingClassifier
 from course.training.checkpoint import save_encoder
 from course.training.classifier_file import Reader, load_classifier, save_classifier
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 from tests.closeness import assert_close
 from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES
 

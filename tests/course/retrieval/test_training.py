@@ -9,7 +9,7 @@ import pytest
 from course.encoder import BertEncoder
 from course.matching import PairClassifier
 from course.retrieval import headlines, segments, training
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.bad_input import Row, parameters, public_names

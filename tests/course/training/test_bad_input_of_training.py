@@ -35,6 +35,7 @@ from course.training import (
     history,
     layerwise_decay,
     length_batches,
+    logits,
     pretrainers,
     pretraining,
     pretraining_data,
@@ -62,6 +63,7 @@ MODULES = (
     layerwise_decay,
     length_buckets,
     length_batches,
+    logits,
     preparation,
     presets,
     pretrainers,
@@ -177,9 +179,9 @@ def compiled() -> TextClassifier:
     return model
 
 
-def logits(count: int | None = None, batch_size: int = 4, **change: Any) -> np.ndarray:
+def logits_of(count: int | None = None, batch_size: int = 4, **change: Any) -> np.ndarray:
     inputs = {name: array[:count] for name, array in {**EXAMPLES[0], **change}.items()}
-    return length_batches.predict_logits(classifier(), inputs, batch_size)
+    return logits.predict_logits(classifier(), inputs, batch_size)
 
 
 def on_texts(batch_size: int = 4, epochs: int = 1, learning_rate: float = 0.1, seed: int = 0, **change: Any) -> Any:
@@ -371,9 +373,10 @@ ROWS: list[Row] = [
     ("batches_of_like_lengths", lambda _: of_likes(EXAMPLES[0], -1), "at least 1. Received: batch_size=-1"),
     ("batches_of_like_lengths", lambda _: of_likes({"token_ids": EXAMPLES[0]["token_ids"]}), "have padding_mask"),
     ("batches_of_like_lengths", lambda _: of_likes({**EXAMPLES[0], "padding_mask": [[1]]}), "an array. Received: list"),
-    ("predict_logits", lambda _: logits(0), "at least one text. Received: none"),
-    ("predict_logits", lambda _: logits(token_ids=EXAMPLES[0]["token_ids"] + 50), "token_ids must be from 0 to 14"),
-    ("predict_logits", lambda _: logits(batch_size=0), "batch_size=0"),
+    # course.training.logits
+    ("predict_logits", lambda _: logits_of(0), "at least one text. Received: none"),
+    ("predict_logits", lambda _: logits_of(token_ids=EXAMPLES[0]["token_ids"] + 50), "token_ids must be from 0 to 14"),
+    ("predict_logits", lambda _: logits_of(batch_size=0), "batch_size=0"),
     # course.training.short_training
     ("compile_for", lambda _: short_training.compile_for(classifier(), "mse", 0.1, 0), "total_steps=0"),
     ("train_on_texts", lambda _: on_texts(batch_size=0), "batch_size=0"),

@@ -15,7 +15,8 @@ from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.classifier_training import Recipe, mean_cross_entropy, train_classifier
 from course.training.layerwise_decay import LayerwiseAdamW, rate_share
-from course.training.length_batches import batches_in, batches_of_like_lengths, predict_logits
+from course.training.length_batches import batches_in, batches_of_like_lengths
+from course.training.logits import predict_logits
 from course.training.word_dropout import WordDropout
 from tests.closeness import assert_close
 from tests.course.arrays import array

@@ -17,7 +17,7 @@ from course.errors import CourseError
 from course.small_models.int8 import megabytes, rounded_to
 from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, load_classifier, save_classifier
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 from tests.course.arrays import array
 from tests.course.training.tiny_classifier import LENGTH, PIECES, classifier, texts
 

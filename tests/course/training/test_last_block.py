@@ -23,7 +23,7 @@ from course.self_supervision.packed import document_mask
 from course.training.averaging import AveragingClassifier
 from course.training.fused_attention import fuse_attention
 from course.training.last_block import first_token_alone, states_at
-from course.training.length_batches import predict_logits
+from course.training.logits import predict_logits
 from course.training.pretrainers import MaskedWordPretrainer, MeasuredPretrainer
 from tests.closeness import assert_close
 from tests.course.gradients import gradient

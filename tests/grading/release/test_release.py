@@ -310,17 +310,15 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_chapters_before_are_whole_and_this_and_later_ones_are_blanked(project: Path) -> None:
+def test_chapters_before_are_whole_this_one_is_blanked_and_later_ones_are_absent(project: Path) -> None:
     to = project / "released"
     blanked_library(2, to, project)
-    modules = ("__init__", "firsts", "lasts", "rounding", "scaling")
+    modules = ("__init__", "firsts", "rounding", "scaling")
     assert files_of(to).keys() == {f"{package}/{name}.py" for package in ("course", "my_bert") for name in modules}
     assert (to / "my_bert" / "firsts.py").read_text() == "from course.firsts import *\n"
     assert (to / "course" / "firsts.py").read_text() == (project / "course" / "firsts.py").read_text()
-    assert (to / "course" / "lasts.py").read_text() == (
-        'def last(x):\n    """Doubles."""\n'
-        '    raise NotImplementedError("last is an exercise of chapter 3: write it in the notebook.")\n\n\n'
-    )
+    scaling = (to / "course" / "scaling.py").read_text(encoding="utf-8")
+    assert "Scaler.fit is an exercise of chapter 2: write it in the notebook." in scaling
 
 
 def test_what_only_answers_use_is_removed_and_the_module_still_works(project: Path) -> None:
@@ -337,25 +335,30 @@ def test_what_only_answers_use_is_removed_and_the_module_still_works(project: Pa
     assert shown == ("shifts by 2.0\nScaler.fit is an exercise of chapter 2: write it in the notebook.\n")
 
 
-def test_what_only_later_answers_import_stays_behind(project: Path) -> None:
-    (project / "course" / "shown.py").write_text("def shown(x):\n    return x + 1\n")
-    (project / "course" / "later.py").write_text("def later(x):\n    return x + 2\n\n\nKIND = 'a'\n")
-    (project / "course" / "only_answers.py").write_text("def helps(x):\n    return x + 3\n")
-    last = project / "course" / "lasts.py"
-    last.write_text(
-        "from course.later import (\n    KIND,\n    later,\n)\nfrom course.only_answers import helps\n"
-        "from course.shown import shown\n\n"
-        "def last(x):\n    return later(helps(x)) * 2 + _odd(x)\n\n\ndef _odd(x):\n    return x % 2\n\n\n"
-        "def given(x: KIND):\n    return shown(x)\n"
+def test_a_late_import_of_a_later_chapter_stays_behind(project: Path) -> None:
+    (project / "course" / "helps.py").write_text("")
+    (project / "course" / "shown.py").write_text(
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from course.lasts import last\n\n\n"
+        "def shown(x):\n    from course import helps, lasts\n"
     )
-    checks = project / "grading" / "exercises" / "lasts" / "checks.py"
-    checks.parent.mkdir()
-    for path in (checks, checks.with_name("__init__.py")):
-        path.write_text("")
-    before, own = released_modules(2, project), released_modules(3, project)
-    assert "course.only_answers" not in before and {"course.shown", "course.later"} <= before.keys()
-    assert before["course.lasts"].source.startswith("from course.later import KIND\nfrom course.shown import shown\n")
-    assert "course.only_answers" in own and "from course.only_answers import helps" in own["course.lasts"].source
+    scaling = project / "course" / "scaling.py"
+    scaling.write_text(f"import course.shown\n\n{scaling.read_text(encoding='utf-8')}", encoding="utf-8")
+    assert released_modules(2, project).keys() >= {"course.shown", "course.helps"}
+    assert "course.lasts" not in released_modules(2, project)
+
+
+def test_a_bundle_that_needs_a_later_chapter_is_refused(project: Path) -> None:
+    scaling = project / "course" / "scaling.py"
+    scaling.write_text(f"class Shown:\n    import course.lasts\n\n{scaling.read_text(encoding='utf-8')}", "utf-8")
+    with pytest.raises(GradingError, match=r"chapter 2 needs course\.lasts, which chapter 3 teaches"):
+        released_modules(2, project)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_no_bundle_holds_a_module_of_a_later_chapter(number: int) -> None:
+    held = {Path(path).stem for path in written_files(number) if path.startswith("course/") and path.count("/") == 1}
+    assert held >= {chapter(earlier).package for earlier in NUMBERS if earlier <= number}
+    assert held.isdisjoint(chapter(later).package for later in NUMBERS if later > number)
 
 
 def test_a_helper_that_others_use_stays_but_its_answer_goes(project: Path) -> None:
@@ -374,7 +377,7 @@ def test_only_what_is_imported_travels(project: Path) -> None:
     (project / "grading" / "errors.py").write_text("")
     assert {name for name in released_modules(2, project) if "." in name and "exercises" not in name} == {
         "grading.notebook", "grading.notebook.check", "grading.notebook.card", "grading.errors",
-        "course.firsts", "course.scaling", "course.lasts", "course.rounding", "course.unrelated",
+        "course.firsts", "course.scaling", "course.rounding", "course.unrelated",
     }  # fmt: skip
 
 
