@@ -31,7 +31,7 @@ ARRAYS = [
     np.zeros(3, "int32"),  # the same bytes of another kind
     np.ones((2, 2), ml_dtypes.bfloat16),
     np.zeros((0, 4), bool),
-    np.float16(1.5) * np.ones(()),
+    np.array(1.5, "float16"),
 ]
 
 

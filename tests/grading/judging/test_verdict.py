@@ -33,7 +33,9 @@ class Known:
 
     secret = b"tests"
 
-    def __init__(self, gives: dict[str, dict[str, np.ndarray]], unknown: frozenset[tuple[str, str]]) -> None:
+    def __init__(
+        self, gives: dict[str, dict[str, np.ndarray]], unknown: frozenset[tuple[str, str]] = frozenset()
+    ) -> None:
         self._gives = gives
         self._unknown = unknown
 
