@@ -1,16 +1,19 @@
-# The course from a fresh clone, with Python 3.11 and make. `make help` lists the commands.
+# The course from a fresh clone, with Python 3.11, 3.12 or 3.13 and make. `make help` lists the commands.
 
-PYTHON ?= python3.11
+# The first of these Pythons that runs, or the one that you name: `make grade PYTHON=python3.13`.
+PYTHONS := 3.11 3.12 3.13
+PYTHON ?= $(shell for version in $(PYTHONS); do python$$version -c '' 2>/dev/null && echo python$$version && break; done)
 BIN := .venv/bin
 # One lock for everything: the same versions here, in CI and in environment.yml.
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help grade test notebooks lab site bench lint lock clean
+.PHONY: help grade test test-all notebooks lab site bench lint lock clean
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
-	@echo "make test    set up, run every test, validate every solved notebook"
+	@echo "make test    set up, run the tests that take a quarter of an hour"
+	@echo "make test-all   set up, run every test, validate every solved notebook"
 	@echo "make notebooks   set up, validate every solved notebook, and nothing else"
 	@echo "make lab     set up, open JupyterLab on the notebooks"
 	@echo "make site    set up, build the course as a site in build/site"
@@ -19,6 +22,9 @@ help:
 	@echo "make clean   remove what the other commands made"
 
 .venv/bin/python:
+	@version=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); \
+	case " $(PYTHONS) " in *" $$version "*) ;; *) echo "The course needs one of Python $(PYTHONS)." \
+		"Found: $${version:-none}. Name another: make PYTHON=python3.12" >&2; exit 1;; esac
 	$(PYTHON) -m venv .venv
 
 .venv/course-installed: .venv/bin/python pyproject.toml requirements.lock
@@ -60,8 +66,8 @@ lint: .venv/test-installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 
-# The layers are tested on three backends; all else is TensorFlow's. Each process computes so little at once that threads
-# would only be in one another's way. Tests of the grader often wait for a sandbox, so there is one process more than cores.
+# Each process computes so little at once that threads would only be in one another's way. Tests of the grader often wait
+# for a sandbox, so there is one process more than cores.
 PYTEST := TF_NUM_INTRAOP_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses
 MORE_THAN_CORES := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # JAX compiles whatever it computes, and in tests that takes longest: quickly rather than well, and each thing once.
@@ -69,7 +75,13 @@ COMPILED_SOON := XLA_FLAGS='--xla_backend_optimization_level=0 --xla_llvm_disabl
 	JAX_COMPILATION_CACHE_DIR='$(CURDIR)/build/jax' JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0.2
 test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
-	$(PYTEST) $(MORE_THAN_CORES) tests
+	$(PYTEST) $(MORE_THAN_CORES) -m 'not long' tests
+
+# All bundles are made first, on all cores; the tests ask the same command for them, which then has them ready.
+# The layers are tested on three backends; all else is TensorFlow's.
+test-all: test
+	$(BIN)/python -m grading release --to build/bundles
+	$(PYTEST) $(MORE_THAN_CORES) -m long tests
 	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto tests/course
 	KERAS_BACKEND=torch $(PYTEST) auto tests/course
 	$(MAKE) notebooks

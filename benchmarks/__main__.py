@@ -25,6 +25,7 @@ NAMES = (
     "mutants",
     "rewrites",
     "luck",
+    "releases",
     "grading",
     "grading_chapters",
     "classes",

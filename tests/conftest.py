@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 from unittest import mock
@@ -16,7 +18,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from course.environment import quiet_tensorflow
-from grading.exercises.registry import exercise_names
+from grading.exercises.registry import chapters
+from grading.storage.project import PROJECT
 
 # The first call of an operation compiles it: an example may take long, and that is no failure.
 settings.register_profile("course", deadline=None, derandomize=True, max_examples=12)
@@ -25,7 +28,8 @@ quiet_tensorflow()  # many tests import TensorFlow themselves
 
 _PATIENCE = 180_000  # milliseconds; a kernel that imports TensorFlow takes its time
 _PARAMETER = re.compile(r"\[(?:\d+-)?(\w+)")
-_EXERCISES = {name for names in exercise_names().values() for name in names}
+_EXERCISES = {exercise.name: exercise for of in chapters().values() for exercise in of.exercises.values()}
+_SLOW = {name for name, exercise in _EXERCISES.items() if any(check.slow for check in exercise.checks)}
 # Files of tests that take long and share little: what is slow to make belongs to one chapter.
 _BY_CHAPTER = ("test_bundles.py", "test_sample_class.py")
 
@@ -51,12 +55,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-turn", action="store_true", help=about)
 
 
+def _exercise_of(item: pytest.Item) -> str:
+    """The exercise for which a test is run, where it is run for each of them."""
+    callspec = getattr(item, "callspec", None)
+    return callspec.params.get("name", "") if callspec else ""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """What takes long begins first, or the rest waits for it in the end; xdist would begin with the many small ones."""
     config.option.loadscopereorder = False
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.name == "test_exercises.py" and _exercise_of(item) in _SLOW:
+            item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
@@ -81,6 +94,21 @@ def process_as_it_was() -> Iterator[None]:
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     return _ByWhatTheyShare(config, log)
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+    """The folder of a chapter's bundle, made by the command that instructors run; nothing is changed in it."""
+    folder = tmp_path_factory.mktemp("bundles")
+
+    @cache
+    def release(number: int) -> Path:
+        to = folder / f"{number:02d}"
+        command = [sys.executable, "-m", "grading", "release", str(number), "--to", str(to)]
+        subprocess.run(command, cwd=PROJECT, check=True, stderr=subprocess.PIPE)
+        return to
+
+    return release
 
 
 @pytest.fixture(scope="session")

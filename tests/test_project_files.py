@@ -1,4 +1,4 @@
-"""The files by which other programs know this project: CI, pre-commit, dev containers. Each says what is so."""
+"""The files by which other programs know this project: CI, pre-commit, dev containers, citations. Each is true."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,41 @@ import yaml
 
 PROJECT = Path(__file__).parents[1]
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
+CITATION = PROJECT / "CITATION.cff"
+_FORMS = PROJECT / ".github" / "ISSUE_TEMPLATE"
+FORMS = sorted(set(_FORMS.glob("*.yml")) - {_FORMS / "config.yml"})
+SCHEMAS = {"github-workflows": WORKFLOWS, "citation-file-format": [CITATION]}
+SCHEMAS |= {"github-issue-forms": FORMS, "github-issue-config": [_FORMS / "config.yml"]}
 MAKEFILE = (PROJECT / "Makefile").read_text()
 # The types of pre-commit's `identify`, as far as its configuration names them.
 ENDINGS = {"python": "py", "yaml": "yml", "toml": "toml", "css": "css", "javascript": "js", "html": "html"}
 ENDINGS |= {"markdown": "md", "text": "*"}
+# What `make` and the tools leave in the project's folder.
+NOT_OURS = {".git", ".venv", "build", "node_modules"} | {f".{tool}_cache" for tool in ("mypy", "pytest", "ruff")}
+TEXTS = {".cff", ".html", ".ipynb", ".jinja", ".js", ".md", ".mjs", ".py", ".toml", ".yaml", ".yml"}
+TEXTS |= {"Dockerfile", "Makefile", "run"}
+# A command that installs by our name, which anybody may take on a package index.
+BY_NAME = re.compile(r"\binstall\s+(?:\S+\s+){0,6}?['\"]?bert[-_.]from[-_.]nothing\b", re.IGNORECASE)
 
 
-def validate(path: Path) -> subprocess.CompletedProcess[str]:
-    """Holds a workflow against GitHub's schema."""
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)]
+def validate(schema: str, *paths: Path) -> subprocess.CompletedProcess[str]:
+    """Compare files with a published schema, one of those that come with check-jsonschema."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, paths)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Yield the project's own files of text, each with its content."""
+    for entry in PROJECT.iterdir():
+        if entry.name not in NOT_OURS:
+            for path in [entry] if entry.is_file() else entry.rglob("*"):
+                if TEXTS & {path.suffix, path.name} and path.is_file() and not NOT_OURS.intersection(path.parts):
+                    yield path, path.read_text(encoding="utf-8")
+
+
+def project() -> dict[str, Any]:
+    """Return what pyproject.toml says of the project."""
+    return tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
 
 
 def steps(path: Path) -> list[str]:
@@ -49,35 +75,65 @@ def is_made(target: str) -> bool:
     return re.search(rf"^{re.escape(target)}:", MAKEFILE, re.MULTILINE) is not None
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_a_workflow_is_valid_by_githubs_own_schema(path: Path) -> None:
-    done = validate(path)
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_files_are_valid_by_their_published_schema(schema: str) -> None:
+    done = validate(schema, *SCHEMAS[schema])
     assert done.returncode == 0, done.stdout
 
 
-def test_the_schema_refuses_a_workflow_that_runs_nowhere(tmp_path: Path) -> None:
-    broken = tmp_path / "test.yml"
-    broken.write_text(re.sub(r" *runs-on:.*\n", "", WORKFLOWS[0].read_text()))
-    assert "runs-on" in validate(broken).stdout
+@pytest.mark.parametrize(
+    ("schema", "needed"),
+    [("github-workflows", "runs-on"), ("citation-file-format", "authors"), ("github-issue-forms", "description")],
+)
+def test_the_schema_refuses_a_file_without_what_it_needs(schema: str, needed: str, tmp_path: Path) -> None:
+    path = SCHEMAS[schema][0]
+    broken = tmp_path / path.name
+    broken.write_text(re.sub(rf"^( *){needed}:.*\n(\1 +.*\n)*", "", path.read_text(), flags=re.MULTILINE))
+    assert needed in validate(schema, broken).stdout
+
+
+def test_no_two_issue_forms_share_a_name_and_each_asks_for_something() -> None:
+    forms = [yaml.safe_load(path.read_text()) for path in FORMS]
+    assert len({form["name"] for form in forms}) == len(forms) > 3
+    for form in forms:
+        fields = [field for field in form["body"] if field["type"] != "markdown"]
+        assert len({field["id"] for field in fields}) == len(fields)
+        assert any(field.get("validations", {}).get("required") for field in fields)
+
+
+def test_badges_are_of_workflows_that_exist_and_what_stands_beside_them_is_so() -> None:
+    under_the_title = (PROJECT / "README.md").read_text(encoding="utf-8").split("\n\n")[1]
+    shown = re.findall(r"\[!\[(\w+)\]\((\S+)/badge\.svg\)\]\((\S+)\)", under_the_title)
+    names = {f"../../actions/workflows/{path.name}": yaml.safe_load(path.read_text())["name"] for path in WORKFLOWS}
+    assert len(shown) == 2
+    assert all(picture == link and names[link] == name for name, picture, link in shown)
+    first, after_last = map(int, re.findall(r"3\.(\d+)", project()["requires-python"]))
+    versions = [f"3.{minor}" for minor in range(first, after_last)]
+    assert f"Python {', '.join(versions[:-1])} and {versions[-1]} · [Apache License 2.0](LICENSE)" in under_the_title
+    assert project()["license"] == "Apache-2.0"
+
+
+def test_the_citation_names_the_version_and_the_licence_of_the_project() -> None:
+    citation = yaml.safe_load(CITATION.read_text())
+    assert (citation["version"], citation["license"]) == (project()["version"], project()["license"])
+
+
+def test_the_newest_notes_are_those_of_the_version_that_is_cited() -> None:
+    newest = re.search(r"^## (\S+) - (\S+)$", (PROJECT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    citation = yaml.safe_load(CITATION.read_text())
+    assert newest
+    assert newest.groups() == (citation["version"], citation["date-released"])
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
-    """The whole suite in one workflow, the notebooks apart from it in another, the site in a third."""
+    """The whole suite in one workflow, the notebooks apart from it, the site, and the student's side."""
     assert {path.name: [target for step in steps(path) for target in targets(step)] for path in WORKFLOWS} == {
         "notebooks.yml": ["notebooks"],
         "site.yml": ["site"],
-        "test.yml": ["test"],
+        "students.yml": [".venv/course-installed"],
+        "test.yml": ["test-all"],
     }
-    assert is_made("notebooks") and is_made("site") and is_made("test")
-
-
-def test_ci_and_the_container_have_a_python_that_the_project_takes() -> None:
-    wanted = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["requires-python"]
-    lowest = re.search(r">=([\d.]+)", wanted)
-    assert lowest
-    for path in WORKFLOWS:
-        assert f'python-version: "{lowest[1]}"' in path.read_text()
-    assert f"FROM python:{lowest[1]}-" in (PROJECT / ".devcontainer" / "Dockerfile").read_text()
+    assert is_made("notebooks") and is_made("site") and is_made("test-all")
 
 
 def test_the_container_sets_up_with_make_and_opens_the_notebooks() -> None:
@@ -136,3 +192,29 @@ def test_what_commits_must_not_hold_would_be_found(hook: str, text: str) -> None
     (known,) = [one for one in hooks() if one["id"] == hook]
     assert matches(known, text)
     assert not matches(known, "a = 1\nb = 2\n")
+
+
+def test_no_file_installs_the_project_by_its_name() -> None:
+    read = list(texts())
+    assert len(read) > 500
+    assert [path for path, text in read if BY_NAME.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "by_name"),
+    [
+        ("Run `pip install 'NAME[search]'`.", True),
+        ("python -m pip install -q -U NAME", True),
+        ("In a terminal, `pip install\n    -c requirements.lock NAME`", True),
+        ("pip install -e '.[search]'", False),
+        ("pip install -e git/NAME", False),
+    ],
+)
+def test_an_installation_by_name_would_be_found(text: str, by_name: bool) -> None:
+    assert (BY_NAME.search(text.replace("NAME", project()["name"])) is not None) is by_name
+
+
+def test_an_error_names_an_extra_that_the_project_has() -> None:
+    named = [extra for path, text in texts() for extra in re.findall(r"how_to_install\('(\w+)'\)", text)]
+    assert len(named) >= 5
+    assert set(named) <= set(project()["optional-dependencies"])

@@ -12,13 +12,15 @@ from grading.storage.project import PROJECT
 
 # They stand in the site where they stand in the project, so that the links between them hold.
 _TEXTS = (
-    *("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md"),
+    *("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md"),
     *("docs/classes.md", "docs/facts.md", "docs/marks.md", "docs/search.md", "docs/slurm.md"),
     *("recipes/README.md", "recipes/tried.md", "datasets/README.md", "datasets/sample_encoder/README.md"),
 )
 _PAGES = Path(__file__).parent / "pages"
 # In a page of the site: what stands in the README under a heading, or in a file of the project.
 _TAKEN = re.compile(r"^<!-- (README: .+|chapters) -->$", re.MULTILINE)
+# A badge is a picture from GitHub, and the site takes nothing from the network.
+_BADGE = re.compile(r"^\[!\[.*\n", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 
 
@@ -60,5 +62,5 @@ def _taken(what: str) -> str:
     for section in re.split(r"^##? ", read_text(PROJECT / "README.md"), flags=re.MULTILINE):
         heading, _, text = section.partition("\n")
         if heading == title:
-            return text.strip("\n")  # a first line that is code begins with spaces
+            return _BADGE.sub("", text).strip("\n")  # a first line that is code begins with spaces
     raise GradingError(f"the README has no section {title!r}, of which a page of the site is made")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course.errors import CourseError
+from course.errors import CourseError, how_to_install
 
 
 def cluster(scheduler: str) -> Any:
@@ -12,7 +12,7 @@ def cluster(scheduler: str) -> Any:
     try:
         import distributed
     except ImportError as error:
-        raise CourseError("--scheduler needs Dask: pip install 'bert-from-nothing[cluster]'") from error
+        raise CourseError(f"--scheduler needs Dask. {how_to_install('cluster')}") from error
     try:
         return distributed.Client(scheduler, timeout=20, set_as_default=False)
     except (OSError, ValueError) as error:

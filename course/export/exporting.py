@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from course.classification import TextClassifier
-from course.errors import CourseError
+from course.errors import CourseError, how_to_install
 from course.export.litert import write_litert
 from course.export.onnx import write_onnx
 from course.export.serving import Check
@@ -74,7 +74,7 @@ def _export_for_runtime(model: TextClassifier, reader: Reader, kind: str, folder
         checked = write(model, reader.max_length, folder / name)
     except ImportError as error:
         raise CourseError(
-            f"{kind} needs packages that are not installed ({error.name}): pip install 'bert-from-nothing[export]'"
+            f"{kind} needs packages that are not installed ({error}). {how_to_install('export')}"
         ) from error
     with atomic_file(folder / "vocab.txt") as draft:
         reader.vocabulary.save(draft)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from course.errors import CourseError
+from course.errors import CourseError, how_to_install
 from course.tables.delimited import delimited, first_rows
 from course.tables.opened import is_compressed, kind_of, opened, opened_bytes
 
@@ -155,7 +155,7 @@ def opened_parquet(path: Path) -> Iterator[Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise CourseError(f"{path}: Parquet needs pyarrow: pip install 'bert-from-nothing[parquet]'") from error
+        raise CourseError(f"{path}: Parquet needs pyarrow. {how_to_install('parquet')}") from error
     with opened_bytes(path) as raw, tempfile.TemporaryFile() as unpacked:
         if is_compressed(path):
             shutil.copyfileobj(raw, unpacked)

@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any
 
+from course.errors import how_to_install
 from grading.classroom.grader import Grader, SubmissionRecord, unreadable
 from grading.classroom.reading import Readers, ReadSubmission
 from grading.classroom.results import fingerprint
@@ -44,7 +45,7 @@ class Cluster:
         try:
             import distributed
         except ImportError as error:
-            raise GradingError("--scheduler needs Dask: pip install 'bert-from-nothing[cluster]'") from error
+            raise GradingError(f"--scheduler needs Dask. {how_to_install('cluster')}") from error
         try:
             self._client: Any = distributed.Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from course.errors import how_to_install
 from grading.errors import GradingError
 from grading.gradebook.lateness import in_utc
 from grading.gradebook.plain_text import exercise_text, late_text
@@ -166,7 +167,9 @@ def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy
         from sqlalchemy.engine import make_url
         from sqlalchemy.exc import SQLAlchemyError
     except ImportError as error:
-        raise GradingError(f"nbgrader's gradebook needs nbgrader ({error}); `pip install nbgrader`") from error
+        raise GradingError(
+            f"nbgrader's gradebook needs packages that are not installed ({error}). {how_to_install('gradebook')}"
+        ) from error
     try:
         shown = make_url(address).render_as_string(hide_password=True)
     except SQLAlchemyError as error:

@@ -36,16 +36,16 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
     if all(one.failure and one.failure.kind in _NEVER_KNOWN for check in failed for one in outcomes[check.key]):
         return Diagnosis()
 
-    def explains(mistake: Mistake, check: Check) -> bool:
+    def explains(mistake: Mistake, check: Check, unknown: bool = False) -> bool:
         wrong = expectations.mistaken(exercise, mistake, check)
-        return any(agree(check, outcome, wrong) for outcome in outcomes[check.key])
+        return unknown if wrong is None else any(agree(check, outcome, wrong) for outcome in outcomes[check.key])
 
     def fits(mistake: Mistake) -> bool:
         return all(_shows_nothing(exercise, mistake, check, expectations) for check in passed)
 
     # One that explains everything is looked for first: most others are out after one check.
     for mistake in expectations.mistakes(exercise):
-        if all(explains(mistake, check) for check in failed) and fits(mistake):
+        if all(explains(mistake, check, unknown=True) for check in failed) and fits(mistake):
             return Diagnosis([mistake])
     explained = [
         (mistake, frozenset(check.key for check in failed if explains(mistake, check)))
@@ -84,7 +84,9 @@ def _in_some_cases(exercise: Exercise, failed: Sequence[Check], trial: Trial) ->
 
     def explains(mistake: Mistake, check: Check) -> bool:
         wrong, right = expectations.mistaken(exercise, mistake, check), expectations.reference(exercise, check)
-        return any(shows_in_some_cases(check, outcome, wrong, right) for outcome in outcomes[check.key])
+        return wrong is not None and any(
+            shows_in_some_cases(check, outcome, wrong, right) for outcome in outcomes[check.key]
+        )
 
     found = [
         mistake for mistake in expectations.mistakes(exercise) if all(explains(mistake, check) for check in failed)
@@ -134,12 +136,12 @@ def meanings(exercise: Exercise, mistakes: list[Mistake], trial: Trial) -> list[
         if meaning is None or meaning.mistake in found:
             continue
         known = (trial.place.expectations.mistaken(exercise, mistake, check) for mistake in mistakes)
-        if not any(agree(check, outcome, wrong) for wrong in known):
+        if not any(wrong is not None and agree(check, outcome, wrong) for wrong in known):
             found.append(meaning.mistake)
     return found
 
 
 def _shows_nothing(exercise: Exercise, mistake: Mistake, check: Check, expectations: Expectations) -> bool:
-    """Whether code with this mistake would pass the check all the same."""
-    wanted = expectations.reference(exercise, check)
-    return problem(check, expectations.mistaken(exercise, mistake, check), wanted) is None
+    """Whether code with this mistake would, as far as is known, pass the check all the same."""
+    wrong = expectations.mistaken(exercise, mistake, check)
+    return wrong is None or problem(check, wrong, expectations.reference(exercise, check)) is None

@@ -35,6 +35,8 @@ class Check:
         probe: runs the implementation.
         judge: decides on the arrays by itself; where it is None, they must agree with the reference's.
         tolerance: absolute and relative tolerance of that agreement.
+        slow: whether it takes much longer than the exercise's other checks. A release runs it on a known mistake only
+            where those leave open which mistake it is.
     """
 
     key: str
@@ -43,6 +45,7 @@ class Check:
     probe: Probe
     judge: Judge | None
     tolerance: float
+    slow: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,13 @@ class Exercise:
         return sum(check.points for check in self.checks)
 
     def check(
-        self, title: str, *, points: float, judge: Judge | None = None, tolerance: float = DEFAULT_TOLERANCE
+        self,
+        title: str,
+        *,
+        points: float,
+        judge: Judge | None = None,
+        tolerance: float = DEFAULT_TOLERANCE,
+        slow: bool = False,
     ) -> Callable[[Probe], Probe]:
         """Registers the decorated probe as a check of this exercise."""
 
@@ -108,7 +117,7 @@ class Exercise:
             key = probe.__name__
             if any(check.key == key for check in self.checks):
                 raise ValueError(f"{self.name} has two checks called {key}; give each probe a name of its own")
-            self.checks.append(Check(key, title, points, probe, judge, tolerance))
+            self.checks.append(Check(key, title, points, probe, judge, tolerance, slow))
             return probe
 
         return register

@@ -1,18 +1,14 @@
 """What the probes give on the reference and on each known mistake.
 
-`LiveExpectations` runs them here, as often as needed, on any seed: so does the grader. `FrozenExpectations` reads them
-from a file: so does a release, in which there is neither an answer nor a mistake to run.
+`LiveExpectations` runs them here, as often as needed, on any seed: so does the grader. A release has neither an answer
+nor a mistake to run, so it reads what they gave from a file: see `grading.judging.frozen`.
 """
 
 from __future__ import annotations
 
 import functools
-import gzip
-import platform
-import sys
 import tempfile
 from collections.abc import Hashable, Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 from unittest import mock
@@ -22,15 +18,10 @@ from grading.errors import GradingError
 from grading.judging.behaviour.conditions import Conditional, under_conditions
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake
-from grading.judging.probing import Failure, Outcome, agree, run_probe
+from grading.judging.frozen import PUBLIC_SECRET, FrozenExpectations
+from grading.judging.probing import Outcome, run_probe
 from grading.sandbox.interpreter import Interpreter
-from grading.sandbox.wire import decode, encode
-from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT
-
-# The seed of what students see. At grading it is a fresh secret.
-PUBLIC_SECRET = b"public"
-
 
 # Exercises of the chapter that a student got wrong in a known way, by name.
 Earlier = Mapping[str, Mistake]
@@ -45,8 +36,8 @@ class Expectations(Protocol):
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]: ...
 
-    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
-        """What the check's probe gives on a known mistake."""
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome | None:
+        """What the check's probe gives on a known mistake; None where that is not known."""
         ...
 
     def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
@@ -159,46 +150,6 @@ class LiveExpectations:
         return self._latest[1]
 
 
-class FrozenExpectations:
-    """Reads what `freeze` wrote.
-
-    Raises:
-        GradingError: the file is not what `freeze` wrote.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.secret = PUBLIC_SECRET
-        try:
-            self._exercises = decode(gzip.decompress(path.read_bytes()))
-        except Exception as error:
-            raise GradingError(f"{path} is damaged ({error}); unpack the released bundle again") from error
-
-    def reference(self, exercise: Exercise, check: Check) -> Outcome:
-        return _thaw(self._exercises[exercise.name]["reference"][check.key])
-
-    def mistakes(self, exercise: Exercise) -> list[Mistake]:
-        return [
-            Mistake(entry["sentence"], entry["hint"], index)
-            for index, entry in enumerate(self._exercises[exercise.name]["mistakes"])
-        ]
-
-    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
-        outcomes = self._exercises[exercise.name]["mistakes"][mistake.implementation]["outcomes"]
-        if check.key not in outcomes:  # not stored, because the mistake does not show in this check
-            return self.reference(exercise, check)
-        return _thaw(outcomes[check.key])
-
-    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
-        return None
-
-    def moves(self, exercise: Exercise, check: Check) -> Moves:
-        return self._exercises[exercise.name]["moves"][check.key]
-
-    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
-        stored = self._exercises[exercise.name]["conditional"][check.key]
-        return {condition: Outcome(value) for condition, value in stored.items()}
-
-
 def frozen_path(chapter: Chapter) -> Path:
     """Where a release keeps what its checks compare with."""
     return PROJECT / "grading" / "exercises" / chapter.package / "expected.gz"
@@ -208,61 +159,3 @@ def expectations_for(chapter: Chapter) -> Expectations:
     """Read from the file where this is a release, computed where it is the whole project."""
     path = frozen_path(chapter)
     return FrozenExpectations(path) if path.exists() else LiveExpectations(chapter)
-
-
-def freeze(chapter: Chapter) -> bytes:
-    """All that a released check compares with: arrays and sentences, no code.
-
-    To run every check on every mistake takes minutes, so it is kept for as long as all that it depends on is the same.
-    """
-    return kept(f"{chapter.slug}.gz", frozen_key(chapter), lambda: _freeze(chapter))
-
-
-def frozen_key(chapter: Chapter, root: Path = PROJECT) -> str:
-    """Changes with all that what is frozen depends on: checks, mistakes, library, grader, and what they run on."""
-    shared = (path.relative_to(root).as_posix() for path in (root / "grading/exercises").glob("*.py"))
-    sources = ("course", "grading/judging", "grading/sandbox", f"grading/exercises/{chapter.package}", *shared)
-    libraries = [f"{name} {metadata.version(name)}" for name in ("keras", "numpy", "tensorflow")]
-    return key_of(sources, sys.version, platform.machine(), *libraries, root=root)
-
-
-def _freeze(chapter: Chapter) -> bytes:
-    live = LiveExpectations(chapter)
-    exercises = {name: _freeze_exercise(exercise, live) for name, exercise in chapter.exercises.items()}
-    return gzip.compress(encode(exercises), mtime=0)
-
-
-def _freeze_exercise(exercise: Exercise, live: LiveExpectations) -> dict[str, Any]:
-    reference = {check.key: live.reference(exercise, check) for check in exercise.checks}
-    mistakes = []
-    for mistake in live.mistakes(exercise):
-        outcomes = {check.key: live.mistaken(exercise, mistake, check) for check in exercise.checks}
-        shown = {
-            check.key: _cool(outcomes[check.key])
-            for check in exercise.checks
-            if not agree(check, outcomes[check.key], reference[check.key])
-        }
-        mistakes.append({"sentence": mistake.sentence, "hint": mistake.hint, "outcomes": shown})
-    return {
-        "reference": {key: _cool(outcome) for key, outcome in reference.items()},
-        "moves": {check.key: live.moves(exercise, check) for check in exercise.checks},
-        "conditional": {check.key: _values(live.conditional(exercise, check)) for check in exercise.checks},
-        "mistakes": mistakes,
-    }
-
-
-def _values(conditional: Conditional) -> dict[str, Any]:
-    return {condition: outcome.value for condition, outcome in conditional.items()}
-
-
-def _cool(outcome: Outcome) -> dict[str, Any]:
-    if outcome.failure:
-        # What the mistake's own code raised may quote it, so only its mark travels.
-        return {"kind": outcome.failure.kind, "mark": outcome.failure.mark}
-    return {"value": outcome.value}
-
-
-def _thaw(stored: dict[str, Any]) -> Outcome:
-    if "kind" in stored:
-        return Outcome(failure=Failure(stored["kind"], "", mark=stored["mark"]))
-    return Outcome(stored["value"])

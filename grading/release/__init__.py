@@ -1,6 +1,7 @@
 """The bundle that students get: a chapter's notebook, and the library and the checks without any answer."""
 
 from grading.release.bundle import release
+from grading.release.freezing import workers
 from grading.release.library import blanked_library
 
-__all__ = ["blanked_library", "release"]
+__all__ = ["blanked_library", "release", "workers"]

@@ -10,15 +10,17 @@ import json
 import time
 import zipfile
 from collections.abc import Iterable
+from concurrent.futures import Executor
 from pathlib import Path
 
 import jinja2
 
 from grading.exercises.registry import chapter as registered_chapter
 from grading.judging.exercise import Exercise
-from grading.judging.expectations import freeze, frozen_path
+from grading.judging.expectations import frozen_path
 from grading.lessons.lesson import Lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.release.freezing import Progress, freeze, unseen
 from grading.release.imports import Module
 from grading.release.library import lesson_of, released_modules
 from grading.release.publishing import MANIFEST, digest, publish, require_free
@@ -29,19 +31,21 @@ from grading.storage.project import PROJECT
 _COPIED = ("LICENSE", "pyproject.toml", "requirements.lock")
 
 
-def release(chapter: int, to: Path, root: Path = PROJECT) -> None:
-    """Writes the bundle of a chapter to a folder, and beside it to a zip file.
+def release(chapter: int, to: Path, executor: Executor, progress: Progress = unseen, root: Path = PROJECT) -> None:
+    """Write the bundle of a chapter to a folder, and beside it to a zip file.
 
     Args:
         chapter: the chapter's number.
         to: the bundle's folder. An older bundle in it is replaced, unless somebody has worked in it.
+        executor: where the chapter's checks run: see `workers`.
+        progress: is told how far they have come.
         root: the folder that holds `course`, `grading` and `notebooks`.
 
     Raises:
         GradingError: there is no such chapter, something is in the way, or the disk is full. Then nothing changes.
     """
     require_free(to)
-    contents = bundle_contents(chapter, root)
+    contents = bundle_contents(chapter, executor, progress, root)
     publish(contents, pack(contents, lesson_of(chapter, root).slug, last_changed(contents, root)), to)
 
 
@@ -50,11 +54,13 @@ def last_changed(paths: Iterable[str], root: Path = PROJECT) -> float:
     return max((root / path).stat().st_mtime for path in paths if (root / path).is_file())
 
 
-def bundle_contents(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
+def bundle_contents(
+    chapter: int, executor: Executor, progress: Progress = unseen, root: Path = PROJECT
+) -> dict[str, bytes]:
     """Every file of a bundle: its path, with forward slashes, and its bytes."""
     registered = registered_chapter(chapter)
     files = written_files(chapter, root)
-    files[frozen_path(registered).relative_to(PROJECT).as_posix()] = freeze(registered)
+    files[frozen_path(registered).relative_to(PROJECT).as_posix()] = freeze(registered, executor, progress)
     manifest = {"chapter": chapter, "files": {path: digest(files[path]) for path in sorted(files)}}
     files[MANIFEST] = json.dumps(manifest, indent=1).encode() + b"\n"
     return dict(sorted(files.items()))

@@ -11,9 +11,10 @@ import json
 import math
 import socket
 import struct
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import ml_dtypes
 import numpy as np
@@ -24,8 +25,22 @@ from grading.sandbox.values import Object, Value
 
 _Done = TypeVar("_Done")
 
-MAX_HEADER_BYTES = 1 << 20
-MAX_ARRAY_BYTES = 64 << 20
+
+class Limits(NamedTuple):
+    """How large a frame may be.
+
+    Attributes:
+        header_bytes: of its JSON header.
+        array_bytes: of all its arrays together.
+    """
+
+    header_bytes: int = 1 << 20
+    array_bytes: int = 64 << 20
+
+
+STRANGERS = Limits()
+OUR_OWN = Limits(sys.maxsize, sys.maxsize)  # of files that this project wrote itself
+
 MAX_DEPTH = 24
 MAX_RANK = 16
 MAX_OBJECT_ID = 1 << 31
@@ -60,7 +75,7 @@ def send(connection: socket.socket, value: Value, patience: Patience | None = No
 
 
 def receive(
-    connection: socket.socket, patience: Patience | None = None, max_array_bytes: int = MAX_ARRAY_BYTES
+    connection: socket.socket, patience: Patience | None = None, max_array_bytes: int = STRANGERS.array_bytes
 ) -> Value:
     """Receives one value.
 
@@ -78,10 +93,10 @@ def receive(
     def read(size: int) -> bytes:
         return _read_exactly(connection, size, patience)
 
-    return _decode(read, max_array_bytes)
+    return _decode(read, STRANGERS._replace(array_bytes=max_array_bytes))
 
 
-def encode(value: Value) -> bytes:
+def encode(value: Value, limits: Limits = STRANGERS) -> bytes:
     """One value as a frame.
 
     Raises:
@@ -89,15 +104,15 @@ def encode(value: Value) -> bytes:
     """
     arrays: list[np.ndarray] = []
     header = json.dumps(_describe(value, arrays, 0)).encode()
-    if len(header) > MAX_HEADER_BYTES:
-        raise BadAnswer(f"the value without its arrays has {len(header):,} bytes; {MAX_HEADER_BYTES:,} may pass")
+    if len(header) > limits.header_bytes:
+        raise BadAnswer(f"the value without its arrays has {len(header):,} bytes; {limits.header_bytes:,} may pass")
     size = sum(array.nbytes for array in arrays)
-    if size > MAX_ARRAY_BYTES:
-        raise BadAnswer(f"the arrays have {size:,} bytes; {MAX_ARRAY_BYTES:,} may pass")
+    if size > limits.array_bytes:
+        raise BadAnswer(f"the arrays have {size:,} bytes; {limits.array_bytes:,} may pass")
     return b"".join([_LENGTH.pack(len(header)), header, *(array.tobytes() for array in arrays)])
 
 
-def decode(frame: bytes, max_array_bytes: int = MAX_ARRAY_BYTES) -> Value:
+def decode(frame: bytes, limits: Limits = STRANGERS) -> Value:
     """The value of a whole frame.
 
     Raises:
@@ -113,7 +128,7 @@ def decode(frame: bytes, max_array_bytes: int = MAX_ARRAY_BYTES) -> Value:
         position += size
         return part
 
-    value = _decode(read, max_array_bytes)
+    value = _decode(read, limits)
     if position != len(frame):
         raise BadAnswer(f"{len(frame) - position:,} bytes follow the frame")
     return value
@@ -179,18 +194,18 @@ def _describe_scalar(value: Value) -> Any:
     raise BadAnswer(f"a {type(value).__name__} may not pass")
 
 
-def _decode(read: Callable[[int], bytes], max_array_bytes: int) -> Value:
+def _decode(read: Callable[[int], bytes], limits: Limits) -> Value:
     (length,) = _LENGTH.unpack(read(_LENGTH.size))
-    if length > MAX_HEADER_BYTES:
-        raise BadAnswer(f"a header of {length:,} bytes is announced; {MAX_HEADER_BYTES:,} may pass")
+    if length > limits.header_bytes:
+        raise BadAnswer(f"a header of {length:,} bytes is announced; {limits.header_bytes:,} may pass")
     try:
         header = json.loads(read(length).decode())
     except (ValueError, RecursionError) as error:
         raise BadAnswer(f"the header is not JSON: {type(error).__name__}") from None
     # The first walk only adds up what the arrays would take.
     size = sum(dtype.itemsize * math.prod(shape) for dtype, shape in _announced(header, 0))
-    if size > max_array_bytes:
-        raise BadAnswer(f"arrays of {size:,} bytes are announced; {max_array_bytes:,} may pass")
+    if size > limits.array_bytes:
+        raise BadAnswer(f"arrays of {size:,} bytes are announced; {limits.array_bytes:,} may pass")
     return _build(header, read)
 
 

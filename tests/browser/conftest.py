@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from grading.release import release
 from grading.storage.project import PROJECT
 
 HERE = Path(__file__).parent
@@ -22,11 +22,11 @@ WHOLE_NOTEBOOK = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "n
 
 
 @pytest.fixture(scope="session")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundle(released: Callable[[int], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Chapter 3 as a student unpacks it."""
-    folder = tmp_path_factory.mktemp("student") / "03_attention"
-    release(3, folder)
-    return folder
+    folder = tmp_path_factory.mktemp("student")
+    shutil.unpack_archive(released(3).with_suffix(".zip"), folder)
+    return folder / "03_attention"
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A text of the site that links to what is not there is named when the site is built."""
+"""Texts of the site take nothing from the network, and a link to a file that is not there is named in the build."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ import pytest
 
 from grading.errors import GradingError
 from website import texts
+
+
+def test_the_site_shows_the_readme_without_its_badges() -> None:
+    assert "badge.svg" in (texts.PROJECT / "README.md").read_text(encoding="utf-8")
+    pages = [page for page in texts.text_pages("").values() if isinstance(page, str)]
+    assert any("A course in which you build BERT" in page for page in pages)
+    assert [page for page in pages if "badge.svg" in page] == []
 
 
 @pytest.mark.parametrize("target", ["nowhere.md", "../outside.md", "docs"])

@@ -310,7 +310,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(inputs, attention_mask=real[:, None, None, :]), made)
 
 
-@layer.check("trains in a compiled model, and comes back from a file as it was", points=1)
+@layer.check("trains in a compiled model, and comes back from a file as it was", points=1, slow=True)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     inputs, many = normal(random, 2, 5, 8), normal(random, 2, LONG, 8)
     made = loaded(implementation, random, inputs)

@@ -45,23 +45,23 @@ def padding(implementation: Proxy, random: Random) -> Any:
     return with_padding(implementation, random)
 
 
-@classifier.check("tells the encoder which text a token belongs to", points=1)
+@classifier.check("tells the encoder which text a token belongs to", points=1, slow=True)
 def segments(implementation: Proxy, random: Random) -> Any:
     return of_two_segments(implementation, random)
 
 
-@classifier.check("drops features in training, and only there", points=1, judge=drops_features_in_training)
+@classifier.check("drops features in training, and only there", points=1, judge=drops_features_in_training, slow=True)
 def dropout(implementation: Proxy, random: Random) -> Any:
     return with_dropout(implementation, random, copies=100)
 
 
-@classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+@classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2, slow=True)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, dtype="mixed_float16")
     return with_dtypes(made(texts(random)), made)
 
 
-@classifier.check("runs in a compiled model, for any batch and length", points=0.5)
+@classifier.check("runs in a compiled model, for any batch and length", points=0.5, slow=True)
 def compiled(implementation: Proxy, random: Random) -> Any:
     return compiled_logits(implementation, random, NUM_CLASSES)
 
@@ -69,7 +69,7 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 # fine_tune --------------------------------------------------------------------------------------------------
 
 
-@tune.check("learns what tells the classes apart, with all weights", points=2, judge=fine_tuning.learns)
+@tune.check("learns what tells the classes apart, with all weights", points=2, judge=fine_tuning.learns, slow=True)
 def learns(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 60)
     new_ids, new_labels = fine_tuning.texts_of_classes(random, 50)
@@ -82,7 +82,7 @@ def learns(implementation: Proxy, random: Random) -> Any:
     return {"before": before, "after": dict(made.weights()), "logits": logits, "labels": new_labels}
 
 
-@tune.check("lets the learning rate rise, then fall to 0, over all epochs", points=2, tolerance=5e-3)
+@tune.check("lets the learning rate rise, then fall to 0, over all epochs", points=2, tolerance=5e-3, slow=True)
 def learning_rates(implementation: Proxy, random: Random) -> Any:
     """All texts are the same one, so the held-out loss of each epoch says how far its steps went."""
     text, values = fine_tuning.same_texts(random, 10), fine_tuning.parameters(random, spread=0.2)
@@ -99,6 +99,7 @@ def learning_rates(implementation: Proxy, random: Random) -> Any:
     "stops when the held-out loss rises, and keeps the best weights",
     points=2,
     judge=fine_tuning.stops_and_keeps_the_best,
+    slow=True,
 )
 def early_stopping(implementation: Proxy, random: Random) -> Any:
     """One text, always of class 0 in training, and in one of four cases of class 1 in what is held out."""
@@ -129,7 +130,9 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tune.check("returns the mean losses over all texts, each of which counts the same", points=1, tolerance=1e-4)
+@tune.check(
+    "returns the mean losses over all texts, each of which counts the same", points=1, tolerance=1e-4, slow=True
+)
 def mean_losses(implementation: Proxy, random: Random) -> Any:
     """The learning rate is as good as 0, so the order does not matter."""
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0))
@@ -139,7 +142,9 @@ def mean_losses(implementation: Proxy, random: Random) -> Any:
     return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))
 
 
-@tune.check("drops in training, and not where it measures", points=1, judge=fine_tuning.drops_in_training_only)
+@tune.check(
+    "drops in training, and not where it measures", points=1, judge=fine_tuning.drops_in_training_only, slow=True
+)
 def dropout_while_training(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 8)
     held_out_ids, held_out_labels = fine_tuning.texts_of_classes(random, 4)
@@ -167,7 +172,7 @@ def decay(implementation: Proxy, random: Random) -> Any:
     return [array for _, array in made.weights()]
 
 
-@tune.check("sees the texts in random order", points=1, judge=fine_tuning.orders_differ)
+@tune.check("sees the texts in random order", points=1, judge=fine_tuning.orders_differ, slow=True)
 def order(implementation: Proxy, random: Random) -> Any:
     """By chance, two orders give the same batches once in 18! / (6!)^3 runs, which is once in 17 million."""
     token_ids, labels = fine_tuning.texts_of_classes(random, 18)

@@ -90,13 +90,13 @@ def learns(gradient: np.ndarray | None) -> dict[str, bool]:
 # select_layers ---------------------------------------------------------------------------------------------
 
 
-@selection.check("takes evenly spaced blocks, and all that is not in a block", points=1)
+@selection.check("takes evenly spaced blocks, and all that is not in a block", points=1, slow=True)
 def evenly_spaced(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random), token_ids(random)
     return {f"what {count} of 6 blocks give": implementation(wise, count)(ids) for count in (3, 4, 1)}
 
 
-@selection.check("takes the blocks that it is told, in their order", points=0.5)
+@selection.check("takes the blocks that it is told, in their order", points=0.5, slow=True)
 def named_blocks(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     return {
@@ -105,7 +105,7 @@ def named_blocks(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@selection.check("copies weights: what the one learns, the other does not", points=1)
+@selection.check("copies weights: what the one learns, the other does not", points=1, slow=True)
 def copies(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     student = implementation(wise, 2)
@@ -154,7 +154,9 @@ def padding(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tiny.check("adds both losses when it is called, and computes them in float32, in a compiled step, too", points=0.5)
+@tiny.check(
+    "adds both losses when it is called, and computes them in float32, in a compiled step, too", points=0.5, slow=True
+)
 def whole_loss(implementation: Proxy, random: Random) -> Any:
     made = tiny_loss(implementation, random)
     (student, wise), (own, others) = layers(random), scores(random)
@@ -171,7 +173,7 @@ def whole_loss(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tiny.check("passes gradients to the student and the projection, and none to the teacher", points=1)
+@tiny.check("passes gradients to the student and the projection, and none to the teacher", points=1, slow=True)
 def tiny_gradients(implementation: Proxy, random: Random) -> Any:
     made, along = tiny_loss(implementation, random), np.ones((), "float32")
     names = ("student", "teacher", "")
@@ -362,7 +364,7 @@ def untouched(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@small_dense.check("runs in a compiled model, in half precision, too", points=0.5, tolerance=5e-3)
+@small_dense.check("runs in a compiled model, in half precision, too", points=0.5, tolerance=5e-3, slow=True)
 def compiled_dense(implementation: Proxy, random: Random) -> Any:
     plain = from_dense(implementation, dense(implementation, random))
     half = from_dense(implementation, dense(implementation, random, dtype="mixed_float16"))
@@ -389,7 +391,9 @@ def told(answer: Any) -> dict[str, Any]:
     return {"kept": which, "labels": labels}
 
 
-@labelling.check("gives the teacher's probabilities of all texts, in their order and without dropout", points=1)
+@labelling.check(
+    "gives the teacher's probabilities of all texts, in their order and without dropout", points=1, slow=True
+)
 def probabilities(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, some_texts(random, 11))
     return {
@@ -399,7 +403,7 @@ def probabilities(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@labelling.check("keeps texts of which the teacher is sure enough", points=0.5)
+@labelling.check("keeps texts of which the teacher is sure enough", points=0.5, slow=True)
 def sure_enough(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, mixed_texts(random, 60))
     told_by = {f"from {share} on": told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)}
@@ -410,7 +414,7 @@ def sure_enough(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@labelling.check("gives class ids where these are asked for", points=0.5)
+@labelling.check("gives class ids where these are asked for", points=0.5, slow=True)
 def classes(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, mixed_texts(random, LONG))
     return {

@@ -109,7 +109,9 @@ def mixed_additive(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()), made)
 
 
-@additive.check("runs in a compiled model, passes gradients on, and comes back from a file as it was", points=0.5)
+@additive.check(
+    "runs in a compiled model, passes gradients on, and comes back from a file as it was", points=0.5, slow=True
+)
 def additive_in_use(implementation: Proxy, random: Random) -> Any:
     given, made = query_keys_values(random), loaded_additive(implementation, random)
     return {
@@ -163,12 +165,14 @@ def compiled_forcing(implementation: Proxy, random: Random) -> Any:
 # DecoderBlock ----------------------------------------------------------------------------------------------
 
 
-@block.check("attends to what was written, then to what was read, then feeds forward (post-LN)", points=1.5)
+@block.check("attends to what was written, then to what was read, then feeds forward (post-LN)", points=1.5, slow=True)
 def post_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random).with_one(*written_and_read(random))
 
 
-@block.check("normalizes what goes into each part, and keeps the path around free, with norm_first", points=1)
+@block.check(
+    "normalizes what goes into each part, and keeps the path around free, with norm_first", points=1, slow=True
+)
 def pre_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random, norm_first=True)(*written_and_read(random))
 
@@ -211,7 +215,7 @@ def without_context(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@block.check("hands its positions on to both attentions", points=0.5)
+@block.check("hands its positions on to both attentions", points=0.5, slow=True)
 def positions(implementation: Proxy, random: Random) -> Any:
     x, context = written_and_read(random)
     return {
@@ -220,7 +224,12 @@ def positions(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@block.check("drops from what each part gives, in training, and only there", points=0.5, judge=dropping.drops_the_parts)
+@block.check(
+    "drops from what each part gives, in training, and only there",
+    points=0.5,
+    judge=dropping.drops_the_parts,
+    slow=True,
+)
 def dropout(implementation: Proxy, random: Random) -> Any:
     return {
         "of a part": {
@@ -235,13 +244,13 @@ def dropout(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@block.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+@block.check("is right in mixed precision, too", points=0.5, tolerance=5e-2, slow=True)
 def mixed_block(implementation: Proxy, random: Random) -> Any:
     made = loaded_block(implementation, random, dtype="mixed_float16")
     return with_dtypes(made(*written_and_read(random)), made)
 
 
-@block.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
+@block.check("trains in a compiled model, and comes back from a file as it was", points=0.5, slow=True)
 def block_in_use(implementation: Proxy, random: Random) -> Any:
     given, made = written_and_read(random), loaded_block(implementation, random)
     many = normal(random, 2, LONG, HIDDEN_DIM), given[1]
@@ -426,7 +435,7 @@ def mixed_cached(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(half(x.astype("float16"), full.astype("float16"), position=3))
 
 
-@cached.check("runs in a compiled model", points=0.5)
+@cached.check("runs in a compiled model", points=0.5, slow=True)
 def cached_in_use(implementation: Proxy, random: Random) -> Any:
     x, full = normal(random, 2, 2, HIDDEN_DIM), normal(random, *cache_of(0.0, LONG).shape)
     made = loaded_cached(implementation, random)

@@ -202,7 +202,9 @@ def options_passed_on(implementation: Proxy, random: Random) -> Any:
     return {"the output with epsilon=0.5 and approximate_gelu=True": made(normal(random, 2, 5, HIDDEN_DIM))}
 
 
-@block.check("drops from what each part gives, in training, and only there", points=1, judge=dropping.drops_the_parts)
+@block.check(
+    "drops from what each part gives, in training, and only there", points=1, judge=dropping.drops_the_parts, slow=True
+)
 def block_dropout(implementation: Proxy, random: Random) -> Any:
     return {
         "of a part": {
@@ -222,7 +224,7 @@ def mixed_block(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made)
 
 
-@block.check("trains in a compiled model, and comes back from a file as it was", points=1)
+@block.check("trains in a compiled model, and comes back from a file as it was", points=1, slow=True)
 def saved_block(implementation: Proxy, random: Random) -> Any:
     return in_use(loaded_block(implementation, random), random)
 
@@ -292,7 +294,9 @@ def encoder_options(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@encoder.check("drops out in all parts in training, and only there", points=1, judge=dropping.drops_in_every_part)
+@encoder.check(
+    "drops out in all parts in training, and only there", points=1, judge=dropping.drops_in_every_part, slow=True
+)
 def encoder_dropout(implementation: Proxy, random: Random) -> Any:
     token_ids = dropping.ids_twice(random)
     dropout: dict[str, Any] = {"num_layers": 1, "dropout": 0.5, "attention_dropout": 0.0}
@@ -310,7 +314,7 @@ def encoder_dropout(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@encoder.check("runs in a compiled model, and comes back from a file as it was", points=1)
+@encoder.check("runs in a compiled model, and comes back from a file as it was", points=1, slow=True)
 def saved_encoder(implementation: Proxy, random: Random) -> Any:
     token_ids = padded(random, 0)
     made, small = loaded_encoder(implementation, random), one_block(implementation, random)

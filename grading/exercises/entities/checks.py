@@ -187,7 +187,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(texts(random)), made)
 
 
-@classifier.check("runs in a compiled model, for any batch and length", points=0.5)
+@classifier.check("runs in a compiled model, for any batch and length", points=0.5, slow=True)
 def compiled(implementation: Proxy, random: Random) -> Any:
     return compiled_logits(implementation, random, LENGTH, NUM_CLASSES)
 

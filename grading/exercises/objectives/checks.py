@@ -131,7 +131,9 @@ def lengths(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@hiding.check("lets a span begin at each word from which it fits, alike", points=0.5, judge=spans.judge_places)
+@hiding.check(
+    "lets a span begin at each word from which it fits, alike", points=0.5, judge=spans.judge_places, slow=True
+)
 def starts(implementation: Proxy, random: Random) -> Any:
     of_one, of_both = spans.words_alone(random, 2500, 13), spans.words_long_and_short(random, 700, 9)
     found = spans.hidden(implementation, of_one, seed(random), rate=0.08, p=0.3, longest=6)
@@ -291,7 +293,10 @@ def compiled_fakes(implementation: Proxy, random: Random) -> Any:
 
 
 @electra.check(
-    "hides words behind [MASK], and asks the generator what stood there", points=1, judge=detective.judge_hidden
+    "hides words behind [MASK], and asks the generator what stood there",
+    points=1,
+    judge=detective.judge_hidden,
+    slow=True,
 )
 def hidden_words(implementation: Proxy, random: Random) -> Any:
     texts = tiny_electra.texts(random)
@@ -303,7 +308,10 @@ def hidden_words(implementation: Proxy, random: Random) -> Any:
 
 
 @electra.check(
-    "shows the detective the texts with fakes, and lets it judge every word", points=1, judge=detective.judge_fakes
+    "shows the detective the texts with fakes, and lets it judge every word",
+    points=1,
+    judge=detective.judge_fakes,
+    slow=True,
 )
 def found_fakes(implementation: Proxy, random: Random) -> Any:
     texts = tiny_electra.texts(random)
@@ -314,7 +322,9 @@ def found_fakes(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@electra.check("lets both read from the encoder's embeddings, with segments, documents and padding", points=1)
+@electra.check(
+    "lets both read from the encoder's embeddings, with segments, documents and padding", points=1, slow=True
+)
 def readers(implementation: Proxy, random: Random) -> Any:
     return tiny_electra.read(implementation, random)
 
@@ -323,6 +333,7 @@ def readers(implementation: Proxy, random: Random) -> Any:
     "hides other words at each call in training, and elsewhere those of its seed",
     points=0.5,
     judge=detective.judge_seeds,
+    slow=True,
 )
 def electra_seeds(implementation: Proxy, random: Random) -> Any:
     made, texts = tiny_electra.seeing(implementation), tiny_electra.texts(random)
@@ -338,7 +349,10 @@ def electra_seeds(implementation: Proxy, random: Random) -> Any:
 
 
 @electra.check(
-    "lets both readers drop features in training, and not elsewhere", points=0.5, judge=detective.judge_dropout
+    "lets both readers drop features in training, and not elsewhere",
+    points=0.5,
+    judge=detective.judge_dropout,
+    slow=True,
 )
 def dropped(implementation: Proxy, random: Random) -> Any:
     texts = {"token_ids": random.choice(tiny_electra.WORDS, (5, 9)).astype("int32")}
@@ -349,7 +363,7 @@ def dropped(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@electra.check("adds the loss of the words, and λ times that of the detective", points=1)
+@electra.check("adds the loss of the words, and λ times that of the detective", points=1, slow=True)
 def losses(implementation: Proxy, random: Random) -> Any:
     found = tiny_electra.judged(random, [7, 3, 5])
     answers = {}
@@ -386,6 +400,7 @@ def metrics(implementation: Proxy, random: Random) -> Any:
     "trains in a compiled step: the generator by its words alone, the embeddings by both",
     points=0.5,
     judge=detective.judge_training,
+    slow=True,
 )
 def learning(implementation: Proxy, random: Random) -> Any:
     texts, number = tiny_electra.texts(random), seed(random)

@@ -334,7 +334,9 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes([made(inputs, attention_mask=real_tokens()), far[:, -5:]], made)
 
 
-@layer.check("runs in a compiled model, for texts of any length, and comes back from a file as it was", points=0.5)
+@layer.check(
+    "runs in a compiled model, for texts of any length, and comes back from a file as it was", points=0.5, slow=True
+)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     inputs, many = normal(random, 2, 5, 8), normal(random, 2, LONG, 8)
     answers = {}

@@ -133,7 +133,10 @@ def hidden_words(implementation: Proxy, random: Random) -> Any:
 
 
 @pretrainer.check(
-    "draws other masks at each call in training, and elsewhere those of its seed", points=2, judge=masking.judge_seeds
+    "draws other masks at each call in training, and elsewhere those of its seed",
+    points=2,
+    judge=masking.judge_seeds,
+    slow=True,
 )
 def seeds(implementation: Proxy, random: Random) -> Any:
     made, texts = masking.guessing(implementation), masking.texts(random)
@@ -149,7 +152,7 @@ def seeds(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@pretrainer.check("guesses the next sentence from the pooled output", points=1)
+@pretrainer.check("guesses the next sentence from the pooled output", points=1, slow=True)
 def pooled(implementation: Proxy, random: Random) -> Any:
     made = parameters.wordless(implementation, random)
     inputs = {"token_ids": parameters.tokens(random), "segment_ids": np.zeros((3, 7), "int32")}
@@ -203,7 +206,10 @@ def metrics(implementation: Proxy, random: Random) -> Any:
 
 
 @pretrainer.check(
-    "runs in a compiled training step, and moves every part of the model", points=1, judge=masking.judge_training
+    "runs in a compiled training step, and moves every part of the model",
+    points=1,
+    judge=masking.judge_training,
+    slow=True,
 )
 def trains(implementation: Proxy, random: Random) -> Any:
     texts = masking.texts(random)

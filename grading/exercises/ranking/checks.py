@@ -217,7 +217,7 @@ def gradients(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@cedr.check("is right in mixed precision, and in a compiled model", points=1, tolerance=5e-2)
+@cedr.check("is right in mixed precision, and in a compiled model", points=1, tolerance=5e-2, slow=True)
 def ranker_in_use(implementation: Proxy, random: Random) -> Any:
     given = pairs(random)
     many = {name: np.tile(array, (LONG // 3, 1)) for name, array in given.items()}
@@ -255,7 +255,7 @@ def joined(made: Proxy, query: Any, query_mask: Any, document: Any, document_mas
     return {**found, "sequence_output": at_words(found["sequence_output"], words)}
 
 
-@split_encoder.check("reads a query with the first blocks alone", points=1)
+@split_encoder.check("reads a query with the first blocks alone", points=1, slow=True)
 def of_queries(implementation: Proxy, random: Random) -> Any:
     given = both(random)
     return {
@@ -279,7 +279,7 @@ def of_documents(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@split_encoder.check("joins both with the remaining blocks, and attends to no padding of either", points=1.5)
+@split_encoder.check("joins both with the remaining blocks, and attends to no padding of either", points=1.5, slow=True)
 def joining(implementation: Proxy, random: Random) -> Any:
     query, document = random.standard_normal((3, QUERY_LENGTH, 12)), random.standard_normal((3, DOCUMENT_LENGTH, 12))
     given = both(random)
@@ -287,7 +287,9 @@ def joining(implementation: Proxy, random: Random) -> Any:
     return {f"behind {split} blocks": joined(reader(implementation, random, split), *parts) for split in (0, 1, 2)}
 
 
-@split_encoder.check("says the same of a document that was read the night before, in a compiled model, too", points=0.5)
+@split_encoder.check(
+    "says the same of a document that was read the night before, in a compiled model, too", points=0.5, slow=True
+)
 def kept_documents(implementation: Proxy, random: Random) -> Any:
     given, made = both(random), reader(implementation, random, 2)
     short = {name: array[2:] for name, array in given.items()}
@@ -312,7 +314,7 @@ def read_twice(implementation: Proxy, random: Random, given: dict[str, np.ndarra
     return found
 
 
-@split_encoder.check("drops nothing while documents are read ahead, and can be trained", points=0.5)
+@split_encoder.check("drops nothing while documents are read ahead, and can be trained", points=0.5, slow=True)
 def reader_in_use(implementation: Proxy, random: Random) -> Any:
     query, document = texts(random, QUERY_LENGTH, 5, 3)[0], texts(random, DOCUMENT_LENGTH, 6, 8)[0]
     given = {"query_ids": query, "document_ids": document}

@@ -148,3 +148,10 @@ def test_parts_are_searched_by_two_dask_workers(tmp_path: Path, monkeypatch: pyt
     here = run("search", tmp_path / "index", *queries, "--json")
     assert there.stdout == here.stdout
     assert all(len(json.loads(line)["results"]) == 10 for line in here.stdout.splitlines())
+
+
+def test_without_dask_the_error_says_how_to_install_it(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = run("search", index, "heat", "--scheduler", "tcp://127.0.0.1:9")
+    assert isinstance(done.exception, CourseError)
+    assert str(done.exception).endswith("-m pip install -c requirements.lock -e '.[cluster]'")

@@ -167,7 +167,7 @@ class TestErrors:
 
     def test_a_package_that_is_missing_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "tf2onnx", None)
-        with pytest.raises(CourseError, match=r"tf2onnx.*pip install 'bert-from-nothing\[export\]'"):
+        with pytest.raises(CourseError, match=r"tf2onnx.* -m pip install -c requirements\.lock -e '\.\[export\]'$"):
             export(kept(tmp_path), "onnx", tmp_path / "written")
 
     def test_what_answers_otherwise_is_not_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,7 +138,7 @@ def test_no_column_and_no_file_are_said(tmp_path: Path) -> None:
 def test_parquet_without_what_reads_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "a.parquet", bytes_of(ROWS, ".parquet"))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(CourseError, match=r"pip install 'bert-from-nothing\[parquet\]'"):
+    with pytest.raises(CourseError, match=r"pyarrow.* -m pip install -c requirements\.lock -e '\.\[parquet\]'$"):
         read(path, "text")
 
 

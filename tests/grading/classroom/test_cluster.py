@@ -109,3 +109,11 @@ def test_a_scheduler_that_is_not_there_is_said(
     monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
     with pytest.raises(GradingError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         grade_class(submissions, Results(tmp_path / "results", 3), scheduler="tcp://127.0.0.1:9")
+
+
+def test_without_dask_the_error_says_how_to_install_it(
+    submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(GradingError, match=r"Dask.* -m pip install -c requirements\.lock -e '\.\[cluster\]'$"):
+        grade_class(submissions, Results(tmp_path / "results", 3), scheduler="tcp://127.0.0.1:9")

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import shutil
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -325,6 +326,16 @@ def test_a_gradebook_keeps_what_people_wrote_through_every_regrade(address: str,
         assert gradebook.find_submission(name, "dmitri").total_seconds_late == 0
         ada = gradebook.find_submission(name, "ada")
         assert (ada.score, ada.late_submission_penalty) == (16.5, 4.95)  # 7 of the grader's and 9.5 of a person's
+
+
+def test_without_nbgrader_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nbgrader.api", None)
+    attention = chapter(3)
+    with (
+        pytest.raises(GradingError, match=r"nbgrader.* -m pip install -c requirements\.lock -e '\.\[gradebook\]'$"),
+        open_database("sqlite://", attention, released_notebook(attention), Policy()),
+    ):
+        pass
 
 
 def test_a_database_that_cannot_be_opened_is_named_without_its_password(tmp_path: Path) -> None:

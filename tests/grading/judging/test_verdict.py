@@ -29,12 +29,15 @@ class Session:
 
 
 class Known:
-    """Mistakes, and what each gives in some checks; in the others it gives what is expected."""
+    """Mistakes, and what each gives in some checks; in the others it gives what is expected, or nobody knows what."""
 
     secret = b"tests"
 
-    def __init__(self, gives: dict[str, dict[str, np.ndarray]]) -> None:
+    def __init__(
+        self, gives: dict[str, dict[str, np.ndarray]], unknown: frozenset[tuple[str, str]] = frozenset()
+    ) -> None:
         self._gives = gives
+        self._unknown = unknown
 
     def reference(self, exercise: Exercise, check: Check) -> Outcome:
         return Outcome(COUNTED if check.key.startswith("counts") else EXPECTED)
@@ -42,7 +45,9 @@ class Known:
     def mistakes(self, exercise: Exercise) -> list[Mistake]:
         return [Mistake(sentence, "", None) for sentence in self._gives]
 
-    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome | None:
+        if (mistake.sentence, check.key) in self._unknown:
+            return None
         value = self._gives[mistake.sentence].get(check.key)
         return self.reference(exercise, check) if value is None else Outcome(value)
 
@@ -53,7 +58,11 @@ class Known:
         return {}
 
 
-def judge(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]]) -> ExerciseResult:
+def judge(
+    given: dict[str, np.ndarray],
+    known: dict[str, dict[str, np.ndarray]],
+    unknown: frozenset[tuple[str, str]] = frozenset(),
+) -> ExerciseResult:
     """What is said of what a student's code gives in each check."""
     exercise = Exercise("gelu", "course.encoder")
     for key, value in given.items():
@@ -63,7 +72,7 @@ def judge(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]])
 
         probe.__name__ = key
         exercise.check(f"is right in {key}", points=1)(probe)
-    return judge_exercise(exercise, Session(), Known(known))
+    return judge_exercise(exercise, Session(), Known(known, unknown))
 
 
 def named(given: dict[str, np.ndarray], known: dict[str, dict[str, np.ndarray]]) -> list[str]:
@@ -96,6 +105,16 @@ def test_what_explains_all_is_named_alone() -> None:
 def test_what_would_fail_a_check_that_passed_is_not_named() -> None:
     given = {"one": FIRST, "two": EXPECTED}
     assert named(given, {"fails both": {"one": FIRST, "two": SECOND}}) == []
+
+
+def test_a_check_that_was_not_run_on_a_mistake_neither_explains_nor_excludes_it() -> None:
+    known = {"shows in one": {"one": FIRST}, "shows in three": {"three": THIRD}}
+    unknown = frozenset({("shows in one", "two"), ("shows in three", "two")})
+    for passed_or_failed in (EXPECTED, SECOND):
+        result = judge({"one": FIRST, "two": passed_or_failed, "three": EXPECTED}, known, unknown)
+        assert [mistake.sentence for mistake in result.mistakes] == ["shows in one"]
+    alone = judge({"one": EXPECTED, "two": SECOND, "three": EXPECTED}, known, unknown)
+    assert (alone.mistakes, alone.perhaps) == ([], [])
 
 
 def test_a_mistake_that_is_made_only_in_some_checks_is_said_so() -> None:

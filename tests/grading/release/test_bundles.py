@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -25,12 +26,13 @@ import pytest
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, chapters
-from grading.judging import expectations
-from grading.judging.expectations import LiveExpectations, freeze, frozen_path
+from grading.judging.expectations import frozen_path
+from grading.judging.frozen import FrozenExpectations
+from grading.judging.verdict import judge_exercise
 from grading.lessons.answers import find_answers
 from grading.notebook.my_bert import keep, require_named_weights
-from grading.release.bundle import written_files
 from grading.release.library import lesson_of
+from grading.sandbox.interpreter import Interpreter
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
@@ -69,28 +71,18 @@ def leaves_answers_out(number: int) -> bool:
     return bool(hashlib.sha256(lesson_of(number, PROJECT).path.read_bytes()).digest()[0] % 2)
 
 
-@cache
-def contents(number: int) -> dict[str, bytes]:
-    """A chapter's bundle. Its checks know what is right, no mistake, and nothing of changes: that takes minutes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LiveExpectations, "mistakes", lambda *_: [])
-        patch.setattr(LiveExpectations, "moves", lambda *_: {})
-        patch.setattr(LiveExpectations, "conditional", lambda *_: {})
-        patch.setattr(expectations, "kept", lambda name, key, make: make())  # a release must not find these
-        expected = {frozen_path(chapter(number)).relative_to(PROJECT).as_posix(): freeze(chapter(number))}
-    return written_files(number) | expected
-
-
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def run(released: Callable[[int], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     packages = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     environment = {key: value for key, value in os.environ.items() if key != "MY_BERT"}
     command = [sys.executable, "-I", "-S", RUNNER, *packages]
     process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def run_one(number: int, answers: dict[str, str], my_bert: dict[str, bytes]) -> dict[str, Any]:
-        bundle = tmp_path_factory.mktemp("bundle")
-        for path, data in (contents(number) | my_bert).items():
+        unpacked = tmp_path_factory.mktemp("bundle")
+        shutil.unpack_archive(released(number).with_suffix(".zip"), unpacked)
+        (bundle,) = unpacked.iterdir()
+        for path, data in my_bert.items():
             write_file(bundle / path, data)
         report = bundle.with_suffix(".json")
         cells = {exercise_cell_id(name): source for name, source in answers.items()}
@@ -165,3 +157,26 @@ def test_a_bundle_with_every_other_answer_missing_says_so_in_one_line_and_fails_
         assert any(name in lines[0] for name in missing), (cell, lines[0])
     assert found["errors"]
     assert all(found["earned"][name] == 0 for name in missing)
+
+
+@pytest.mark.parametrize("number", chapters())
+def test_a_bundle_names_mistakes_as_the_project_does(
+    released: Callable[[int], Path], tmp_path: Path, number: int, pytestconfig: pytest.Config
+) -> None:
+    """One mistake of each exercise, which changes with the lesson's text; or, with `--every-mistake`, all of them."""
+    of = chapter(number)
+    of.load_mistakes()
+    expected = FrozenExpectations(released(number) / frozen_path(of).relative_to(PROJECT))
+    turn = None if pytestconfig.getoption("every_mistake") else lesson_of(number, PROJECT).path.stat().st_size
+    named = {
+        f"{name}: {mistake.sentence}": [
+            found.sentence
+            for found in judge_exercise(
+                exercise, Interpreter(tmp_path, {name: mistake.implementation}), expected
+            ).mistakes
+        ]
+        for name, exercise in of.exercises.items()
+        for place, mistake in enumerate(exercise.mistakes)
+        if turn is None or place == turn % len(exercise.mistakes)
+    }
+    assert {label: [label.partition(": ")[2]] for label in named} == named

@@ -12,7 +12,7 @@ import sys
 import textwrap
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,13 +20,12 @@ import pytest
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
-from grading.judging.expectations import freeze
+from grading.judging.frozen import unpacked
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import find_lessons, read_lesson
-from grading.release import blanked_library, bundle, publishing
-from grading.release.bundle import bundle_contents, release
+from grading.release import blanked_library, bundle, publishing, workers
+from grading.release.bundle import bundle_contents
 from grading.release.library import blank_answers, released_modules
-from grading.sandbox.wire import decode
 from grading.storage import cache as kept_files
 from grading.storage.project import PROJECT
 from tests.grading.lessons import tiny_course
@@ -46,11 +45,9 @@ def written_files(number: int) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def attention(released: Callable[[int], Path]) -> Path:
     """The bundle of chapter 3."""
-    to = tmp_path_factory.mktemp("release") / "bundle"
-    release(3, to)
-    return to
+    return released(3)
 
 
 # No answer is in it
@@ -99,7 +96,7 @@ def lines(source: str) -> Iterator[str]:
 def texts_of(path: str, data: bytes) -> list[str]:
     """Everything in a file that can be read as text, cell by cell in a notebook."""
     if path.endswith("expected.gz"):
-        return list(strings_in(decode(gzip.decompress(data))))
+        return list(strings_in(unpacked(data)))
     if path.endswith(".safetensors"):
         return []  # numbers
     if path.endswith(".gz"):
@@ -156,13 +153,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_no_answer_and_no_mistake_is_in_the_bundle(released: Path) -> None:
-    assert leaks(files_of(released), 3) == set()
-
-
 @pytest.mark.parametrize("number", NUMBERS)
-def test_no_answer_no_mistake_and_no_other_check_is_in_any_chapters_files(number: int) -> None:
-    files = written_files(number)
+def test_no_answer_no_mistake_and_no_other_check_is_in_the_bundle(number: int, released: Callable[[int], Path]) -> None:
+    files = files_of(released(number))
     assert leaks(files, number) == set()
     packages = {Path(path).parts[2] for path in files if path.startswith("grading/exercises/") and path.count("/") > 2}
     assert packages == {chapter(number).package}
@@ -215,14 +208,14 @@ def test_a_bundle_holds_every_file_that_its_notebook_sends_to(number: int) -> No
     assert (number == 8) == any(path.startswith("recipes/") for path in files)
 
 
-def test_the_zip_file_holds_the_same_files_with_the_date_of_the_newest(released: Path) -> None:
-    sources = [PROJECT / path for path in files_of(released)]
+def test_the_zip_file_holds_the_same_files_with_the_date_of_the_newest(attention: Path) -> None:
+    sources = [PROJECT / path for path in files_of(attention)]
     *date, second = time.gmtime(max(path.stat().st_mtime for path in sources if path.is_file()))[:6]
-    with zipfile.ZipFile(publishing.zip_path(released)) as archive:
+    with zipfile.ZipFile(publishing.zip_path(attention)) as archive:
         packed = {entry.filename: archive.read(entry) for entry in archive.infolist()}
         assert {entry.date_time for entry in archive.infolist()} == {(*date, second // 2 * 2)}  # zip counts every other
         assert archive.namelist() == sorted(archive.namelist())
-    assert packed == {f"03_attention/{path}": data for path, data in files_of(released).items()}
+    assert packed == {f"03_attention/{path}": data for path, data in files_of(attention).items()}
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -238,16 +231,12 @@ def test_the_readme_lists_the_exercises_in_the_notebooks_order_and_says_what_thi
     assert ("Copy their folder `my_bert`" in readme) == (number > 1)
 
 
-def test_the_same_sources_give_the_same_bytes(released: Path) -> None:
-    assert bundle_contents(3) == files_of(released)
-
-
-def test_the_same_sources_freeze_to_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    frozen = []
-    for folder in ("first", "second"):
-        monkeypatch.setattr(kept_files, "FOLDER", tmp_path / folder)  # nothing is kept there yet
-        frozen.append(freeze(chapter(3)))
-    assert frozen[0] == frozen[1]
+def test_the_same_sources_give_the_same_bytes(
+    released: Callable[[int], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_files, "FOLDER", tmp_path)  # nothing is kept there yet
+    with workers() as executor:
+        assert bundle_contents(6, executor) == files_of(released(6))
 
 
 # It works
@@ -263,19 +252,19 @@ def run_in(folder: Path, code: str) -> str:
     return outcome.stdout
 
 
-def test_in_a_bundle_right_code_passes_wrong_code_fails_and_unwritten_code_says_so(released: Path) -> None:
+def test_in_a_bundle_right_code_passes_wrong_code_fails_and_unwritten_code_says_so(attention: Path) -> None:
     answers = {answer.task.name: answer for answer in find_answers(read_lesson(LESSON)).answers}
     module = find_answers(read_lesson(LESSON)).module
     right = module.text(answers["causal_mask"].definition)
     wrong = "def padding_mask(token_ids, padding_id=0):\n    return token_ids == padding_id"
     shown = run_in(
-        released,
+        attention,
         f"{module.imports}\nimport grading\nfrom grading.notebook.check import check\nprint(grading.__file__)\n"
         f"{right}\n{wrong}\n"
         "from course.attention import split_heads\n"
         "for one in (causal_mask, padding_mask, split_heads): print('==', one.__name__); check(one)",
     )
-    assert shown.startswith(str(released))
+    assert shown.startswith(str(attention))
     _, causal, padding, split = shown.split("== ")
     points = chapter(3).exercises["causal_mask"].points
     assert f"{points:g} of {points:g}" in causal
@@ -283,19 +272,19 @@ def test_in_a_bundle_right_code_passes_wrong_code_fails_and_unwritten_code_says_
     assert "split_heads is an exercise of chapter 3: write it in the notebook." in split
 
 
-def test_a_bundle_needs_nothing_that_is_not_in_it(released: Path) -> None:
+def test_a_bundle_needs_nothing_that_is_not_in_it(attention: Path) -> None:
     names = [path.with_suffix("").as_posix().replace("/", ".") for path in sorted(
-        path.relative_to(released) for path in released.glob("**/*.py") if path.name != "__init__.py"
+        path.relative_to(attention) for path in attention.glob("**/*.py") if path.name != "__init__.py"
     )]  # fmt: skip
     assert not any("mistakes" in name for name in names)
     imports = "\n".join(f"import {name}" for name in names)
     modules = "[m.__file__ for n, m in sys.modules.items() if n.partition('.')[0] in ('course', 'grading')]"
-    shown = run_in(released, f"import json, sys\n{imports}\nprint(json.dumps({modules}))")
-    assert all(Path(file).is_relative_to(released) for file in json.loads(shown))
+    shown = run_in(attention, f"import json, sys\n{imports}\nprint(json.dumps({modules}))")
+    assert all(Path(file).is_relative_to(attention) for file in json.loads(shown))
 
 
-def test_the_readme_says_how_to_set_up_and_hand_in(released: Path) -> None:
-    text = (released / "README.md").read_text(encoding="utf-8")
+def test_the_readme_says_how_to_set_up_and_hand_in(attention: Path) -> None:
+    text = (attention / "README.md").read_text(encoding="utf-8")
     for wanted in ("Linux", "macOS", "Windows", "Colab", "pip install -c requirements.lock -e .", "Hand in"):
         assert wanted in text
     for name in chapter(3).exercises:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grading.exercises.registry import chapter
-from grading.judging.expectations import frozen_key
+from grading.release.freezing import frozen_key
 from grading.storage import cache
 from grading.storage.cache import kept, key_of
 
@@ -108,6 +108,7 @@ SOURCES = [
     "grading/exercises/attention/mistakes/masks.py",
     "grading/exercises/classifiers.py",
     "grading/judging/probing.py",
+    "grading/release/freezing.py",
     "grading/sandbox/seeding.py",
 ]
 

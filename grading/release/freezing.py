@@ -1,0 +1,194 @@
+"""Runs every check of a chapter on the reference and on its known mistakes, and keeps what a released check needs.
+
+The work is spread over the processors. A slow check is run on a mistake only where the quicker ones leave open which
+mistake it is: until it shows in an answer, and differs from every other mistake in some check that was run on both.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import platform
+import sys
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from grading.errors import GradingError
+from grading.exercises.registry import chapter as registered_chapter
+from grading.judging.behaviour.conditions import Conditional
+from grading.judging.behaviour.dependence import Moves
+from grading.judging.exercise import Chapter, Check, Exercise, Mistake
+from grading.judging.expectations import LiveExpectations
+from grading.judging.frozen import frozen_exercise, frozen_mistake, packed
+from grading.judging.probing import Outcome, agree
+from grading.storage.cache import kept, key_of
+from grading.storage.project import PROJECT
+
+# Told of each step with how many are done, and how many there are as far as is known.
+Progress = Callable[[int, int], None]
+
+
+def unseen(done: int, of: int) -> None:
+    """Progress that nobody watches."""
+
+
+_Outcomes = dict[str, Outcome]
+
+
+def freeze(chapter: Chapter, executor: Executor, progress: Progress = unseen) -> bytes:
+    """Make the file with which a released chapter's checks compare.
+
+    It is kept in `build/cache` until a check, a mistake, the library or the grader changes.
+
+    Args:
+        chapter: whose checks are run.
+        executor: where they run: see `workers`.
+        progress: is told how far the work has come.
+
+    Raises:
+        GradingError: a check fails on the library's own definition.
+    """
+    return kept(f"{chapter.slug}.gz", frozen_key(chapter), lambda: _freeze(chapter, executor, progress))
+
+
+@contextmanager
+def workers() -> Iterator[Executor]:
+    """One process for each processor. They start when the first work comes, and serve any number of chapters."""
+    # A fresh interpreter: TensorFlow does not survive a fork once it has computed. One thread each, as all are busy.
+    alone = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with mock.patch.dict(os.environ, alone):
+        executor = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
+        try:
+            yield executor
+        except BrokenProcessPool as error:
+            raise GradingError("a process that runs the checks was ended; is there enough memory?") from error
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+
+def frozen_key(chapter: Chapter, root: Path = PROJECT) -> str:
+    """Changes with all that what is frozen depends on: checks, mistakes, library, grader, and what they run on."""
+    shared = (path.relative_to(root).as_posix() for path in (root / "grading/exercises").glob("*.py"))
+    sources = (
+        "course",
+        "grading/judging",
+        "grading/sandbox",
+        "grading/release/freezing.py",
+        f"grading/exercises/{chapter.package}",
+        *shared,
+    )
+    libraries = [f"{name} {metadata.version(name)}" for name in ("keras", "numpy", "tensorflow")]
+    return key_of(sources, sys.version, platform.machine(), *libraries, root=root)
+
+
+def _freeze(chapter: Chapter, executor: Executor, progress: Progress) -> bytes:
+    number, exercises = chapter.number, list(chapter.exercises.values())
+    mistakes = executor.submit(_mistakes, number).result()
+    counter = _Counter(progress, len(exercises) + sum(map(len, mistakes.values())))
+    right = {one.name: executor.submit(_right, number, one.name) for one in exercises}
+    outcomes: dict[str, list[_Outcomes]] = {name: [{} for _ in known] for name, known in mistakes.items()}
+    quick = {one.name: [check.key for check in one.checks if not check.slow] for one in exercises}
+    todo = {(name, index): quick[name] for name, known in mistakes.items() for index in range(len(known))}
+    reference: dict[str, _Outcomes] = {}
+    while todo:
+        running = {executor.submit(_mistaken, number, *which, keys): which for which, keys in todo.items()}
+        for future in counter.completed(running):
+            name, index = running[future]
+            outcomes[name][index] |= future.result()
+        reference = reference or {name: future.result()[0] for name, future in right.items()}
+        todo = {
+            (one.name, index): keys
+            for one in exercises
+            for index, keys in _left_open(one, reference[one.name], outcomes[one.name])
+        }
+    frozen = {}
+    for one in exercises:
+        frozen[one.name] = frozen_exercise(*right[one.name].result())
+        counter.advance()
+        for mistake, known in zip(mistakes[one.name], outcomes[one.name], strict=True):
+            shown = {check.key: known[check.key] for check in one.checks if _differ(check, known, reference[one.name])}
+            unknown = [check.key for check in one.checks if check.key not in known]
+            frozen[one.name]["mistakes"].append(frozen_mistake(mistake, shown, unknown))
+    return packed(frozen)
+
+
+def _left_open(exercise: Exercise, reference: _Outcomes, outcomes: list[_Outcomes]) -> Iterator[tuple[int, list[str]]]:
+    """The mistakes that one more check must be run on, by their places, each with the key of that check."""
+    # A verdict is the same for many mistakes, so only answers tell which one it is, and are asked for first.
+    answers = [check for check in exercise.checks if check.judge is None]
+    in_turn = [*answers, *(check for check in exercise.checks if check.judge is not None)]
+    for index, known in enumerate(outcomes):
+        next_check = next((check.key for check in in_turn if check.key not in known), None)
+        if next_check and not all(
+            any(_differ(check, known, other) for check in answers)
+            for other in (reference, *outcomes[:index], *outcomes[index + 1 :])
+        ):
+            yield index, [next_check]
+
+
+def _differ(check: Check, one: _Outcomes, other: _Outcomes) -> bool:
+    return check.key in one and check.key in other and not agree(check, one[check.key], other[check.key])
+
+
+class _Counter:
+    """Tells how much of the work is done.
+
+    Args:
+        progress: is told.
+        of: how much there is at first.
+    """
+
+    def __init__(self, progress: Progress, of: int) -> None:
+        self._progress, self._done, self._of = progress, 0, of
+
+    def completed(self, futures: Collection[Future[Any]]) -> Iterator[Future[Any]]:
+        """These, in the order in which they end."""
+        self._of = max(self._of, self._done + len(futures))
+        for future in as_completed(futures):
+            yield future
+            self.advance()
+
+    def advance(self) -> None:
+        self._done += 1
+        self._progress(self._done, self._of)
+
+
+# In a worker -------------------------------------------------------------------------------------------------
+
+
+@cache
+def _live(number: int) -> LiveExpectations:
+    return LiveExpectations(registered_chapter(number))
+
+
+def _mistakes(number: int) -> dict[str, list[Mistake]]:
+    """The known mistakes of each exercise, without their code."""
+    live, exercises = _live(number), registered_chapter(number).exercises
+    return {
+        name: [Mistake(known.sentence, known.hint, None) for known in live.mistakes(exercise)]
+        for name, exercise in exercises.items()
+    }
+
+
+def _right(number: int, name: str) -> tuple[_Outcomes, dict[str, Moves], dict[str, Conditional]]:
+    """What the reference gives: in each check, and under each change and condition."""
+    live, exercise = _live(number), registered_chapter(number).exercises[name]
+    return (
+        {check.key: live.reference(exercise, check) for check in exercise.checks},
+        {check.key: live.moves(exercise, check) for check in exercise.checks},
+        {check.key: live.conditional(exercise, check) for check in exercise.checks},
+    )
+
+
+def _mistaken(number: int, name: str, index: int, keys: list[str]) -> _Outcomes:
+    """What a known mistake gives in some checks."""
+    live, exercise = _live(number), registered_chapter(number).exercises[name]
+    mistake = live.mistakes(exercise)[index]
+    return {check.key: live.mistaken(exercise, mistake, check) for check in exercise.checks if check.key in keys}
