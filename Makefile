@@ -12,7 +12,7 @@ export TF_CPP_MIN_LOG_LEVEL ?= 3
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
-	@echo "make test    set up, run the tests that take a quarter of an hour"
+	@echo "make test    set up, run the quicker tests"
 	@echo "make test-all   set up, run every test, validate every solved notebook"
 	@echo "make notebooks   set up, validate every solved notebook, and nothing else"
 	@echo "make lab     set up, open JupyterLab on the notebooks"

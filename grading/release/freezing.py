@@ -62,8 +62,9 @@ def freeze(chapter: Chapter, executor: Executor, progress: Progress = unseen) ->
 def workers() -> Iterator[Executor]:
     """One process for each processor. They start when the first work comes, and serve any number of chapters."""
     # A fresh interpreter: TensorFlow does not survive a fork once it has computed. One thread each, as all are busy.
-    alone = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    with mock.patch.dict(os.environ, alone):
+    # Libraries warn of mistakes, which are made here on purpose.
+    settings = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with mock.patch.dict(os.environ, settings, PYTHONWARNINGS="ignore"):
         executor = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
         try:
             yield executor
