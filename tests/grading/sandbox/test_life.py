@@ -226,6 +226,8 @@ def test_an_ordinary_user_has_the_same_sandbox(open_folder: Path) -> None:
         command = [sys.executable, "-c", _ORDINARY]
         environment["PYTHONPATH"] = str(_PROJECT)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    if "error while loading shared libraries: libpython" in done.stderr:
+        pytest.skip("this Python looks for its shared library where it was installed, which that user cannot read")
     assert done.stdout.splitlines() == ["[65534, 3.5]", "FileNotFoundError"], done.stderr[-2000:]
 
 
