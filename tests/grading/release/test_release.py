@@ -236,7 +236,7 @@ def test_the_same_sources_give_the_same_bytes(
 ) -> None:
     monkeypatch.setattr(kept_files, "FOLDER", tmp_path)  # nothing is kept there yet
     with workers() as executor:
-        assert bundle_contents(6, executor) == files_of(released(6))
+        assert bundle_contents(2, executor) == files_of(released(2))
 
 
 # It works
