@@ -18,7 +18,8 @@ from grading.exercises.registry import chapter
 from grading.feedback.card import Card
 from grading.feedback.record import record
 from grading.judging.expectations import LiveExpectations
-from grading.judging.frozen import FrozenExpectations
+from grading.judging.frozen import FrozenExpectations, unpacked
+from grading.judging.probing import Outcome, agree
 from grading.judging.verdict import judge_exercise
 from grading.notebook import check as checking
 from grading.notebook.check import check
@@ -168,6 +169,17 @@ def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path, live: LiveE
     html = Card(record(result)).html()
     assert "<script>" not in html
     assert "ValueError: &lt;script&gt;" in html
+
+
+def test_a_release_stores_what_a_mistake_gives_where_it_shows_and_nowhere_else(expected: Path) -> None:
+    stored = unpacked(expected.read_bytes())
+    for name, exercise in chapter(3).exercises.items():
+        checks = {check.key: check for check in exercise.checks}
+        for mistake in stored[name]["mistakes"]:
+            assert mistake["outcomes"]
+            for key, outcome in mistake["outcomes"].items():
+                right = Outcome(stored[name]["reference"][key]["value"])
+                assert "kind" in outcome or not agree(checks[key], Outcome(outcome["value"]), right), (name, key)
 
 
 def test_a_release_observes_what_the_project_does(expected: Path, tmp_path: Path, live: LiveExpectations) -> None:
