@@ -26,7 +26,7 @@ def hunt(
     from grading.release.library import released_modules
     from grading.storage.project import PROJECT
 
-    numbers = [registry.chapter(chapter).number] if chapter else list(registry.chapters())
+    numbers = list(registry.chapters()) if chapter is None else [registry.chapter(chapter).number]
     bundles = {number: released_modules(number, PROJECT) for number in numbers}
     with progress_bar() as progress:
         hunted = list(search(bundles, partial(progress.update, progress.add_task("Chapters", total=None))))

@@ -26,7 +26,8 @@ def release(
     from grading.release import release as write_release
     from grading.release import workers
 
-    folders = {chapter: to} if chapter else {number: to / one.slug for number, one in chapters().items()}
+    every = {number: to / one.slug for number, one in chapters().items()}
+    folders = every if chapter is None else {chapter: to}
     with workers() as executor, progress_bar() as progress:
         for number, folder in folders.items():
             task = progress.add_task(f"Running the checks of chapter {number}", total=None)

@@ -21,6 +21,7 @@ from grading.judging.probing import problem, run_layouts
 from grading.judging.trial import Place
 from grading.judging.verdict import try_checks
 from grading.judging.weight_layouts import LayoutSearch
+from grading.sandbox.errors import StudentTimeout
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.values import Value
 
@@ -52,7 +53,7 @@ class LimitedInterpreter(Interpreter):
     """An interpreter whose operations end."""
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
-        with limited(_SECONDS_OF_AN_OPERATION):
+        with limited(_SECONDS_OF_AN_OPERATION, StudentTimeout(_SECONDS_OF_AN_OPERATION)):
             return super().perform(operation, timeout)
 
 
@@ -113,7 +114,7 @@ class Stand:
     def _answer(self, held: Held, way: Way, call: FirstCall) -> Any:
         """What a callable answers in a first call; what no exercise answers where it raises or does not end."""
         try:
-            with limited(_SECONDS_OF_A_CALL):
+            with limited(_SECONDS_OF_A_CALL, StudentTimeout(_SECONDS_OF_A_CALL)):
                 return called(held, way, self.exercise.reference, call.fresh())
         except (Exception, SystemExit):
             return _NO_ANSWER

@@ -7,12 +7,12 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 from unittest import mock
 
-from grading.sandbox.errors import StudentTimeout
 from grading.storage.temporary import temporary_folder
 
 _FORBIDDEN = (
@@ -24,7 +24,7 @@ _FORBIDDEN = (
 
 @contextlib.contextmanager
 def harmless() -> Iterator[None]:
-    """In this block, code works in an empty folder, prints nothing, and cannot reach anything outside."""
+    """In this block, code works in an empty folder, reads and prints nothing, and cannot reach anything outside."""
 
     def refuse(*_: Any, **__: Any) -> NoReturn:
         raise PermissionError("what is tried may not do this")
@@ -32,6 +32,7 @@ def harmless() -> Iterator[None]:
     with temporary_folder() as folder, contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.chdir(folder))
         nothing = stack.enter_context(Path(os.devnull).open("w"))
+        stack.enter_context(mock.patch.object(sys, "stdin", stack.enter_context(Path(os.devnull).open())))
         stack.enter_context(contextlib.redirect_stdout(nothing))
         stack.enter_context(contextlib.redirect_stderr(nothing))
         for owner, name in _FORBIDDEN:
@@ -40,11 +41,11 @@ def harmless() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Raises a StudentTimeout in this block when so many seconds have passed; for the main thread alone."""
+def limited(seconds: float, error: Exception) -> Iterator[None]:
+    """Raises an error in this block when so many seconds have passed; for the main thread alone."""
 
     def end(*_: Any) -> NoReturn:
-        raise StudentTimeout(seconds)
+        raise error
 
     before = signal.signal(signal.SIGALRM, end)
     signal.setitimer(signal.ITIMER_REAL, seconds)

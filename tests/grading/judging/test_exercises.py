@@ -7,9 +7,7 @@ Of each exercise's mistakes, one run takes a third: which one, changes with the 
 from __future__ import annotations
 
 import hashlib
-import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from keras import ops
 
 import course.attention as library
 from grading.exercises.registry import chapters
+from grading.hunt.harmless import limited
 from grading.judging import probing
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import LiveExpectations
@@ -147,22 +146,6 @@ def answer_to(number: int, name: str) -> Answer:
     return next(answer for answer in teaching(number).answers if answer.task.name == name)
 
 
-@contextmanager
-def ends_within(seconds: float) -> Iterator[None]:
-    """Interrupts code that never ends; a session takes this for an error of the code."""
-
-    def interrupt(*_: object) -> None:
-        raise TimeoutError(f"there was no end within {seconds:g} seconds")
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
 @pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)
 def test_no_seed_makes_the_reference_look_wrong(number: int, name: str, tmp_path: Path) -> None:
     """Three more: a judge that is wrong about right code in one run of two is found out."""
@@ -229,7 +212,8 @@ def test_small_changes_of_the_answer_are_seen_or_have_a_reason(number: int, name
     survivors = []
     for mutant in made[:1]:
         session = Interpreter(tmp_path)
-        with ends_within(20):
+        # A session takes this for an error of the code.
+        with limited(20, TimeoutError("there was no end within 20 seconds")):
             try:
                 session.perform({"op": "define", "source": mutant.source, "origin": "cell 1"})
             except SubmissionError:

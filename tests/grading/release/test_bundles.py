@@ -29,13 +29,13 @@ from grading.exercises.registry import chapter, chapters
 from grading.judging.expectations import frozen_path
 from grading.judging.frozen import FrozenExpectations
 from grading.judging.verdict import judge_exercise
-from grading.lessons.answers import find_answers
 from grading.notebook.my_bert import keep, require_named_weights
 from grading.release.library import lesson_of
 from grading.sandbox.interpreter import Interpreter
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
+from tests.grading.release.type_in import points, reference
 from tests.grading.variants import VARIANTS
 
 pytestmark = pytest.mark.long
@@ -98,16 +98,6 @@ def run(released: Callable[[int], Path], tmp_path_factory: pytest.TempPathFactor
 
 
 @cache
-def reference(number: int) -> dict[str, str]:
-    """The library's own answers, in the order of the lesson."""
-    teaching = find_answers(lesson_of(number, PROJECT))
-    return {
-        answer.task.name: "\n\n\n".join(map(teaching.module.text, (*answer.helpers, answer.definition)))
-        for answer in teaching.answers
-    }
-
-
-@cache
 def kept(number: int, style: int) -> dict[str, bytes]:
     """What is in `my_bert` of a chapter in which all is solved in that style."""
     of, files = chapter(number), {}
@@ -129,10 +119,6 @@ def kept(number: int, style: int) -> dict[str, bytes]:
 def brought_along(number: int, style: int) -> dict[str, bytes]:
     """The folder of a student who comes to a chapter from all that are before it."""
     return {path: data for earlier in chapters() if earlier < number for path, data in kept(earlier, style).items()}
-
-
-def points(number: int) -> dict[str, float]:
-    return {name: exercise.points for name, exercise in chapter(number).exercises.items()}
 
 
 def test_a_bundle_with_right_answers_runs_to_its_last_cell(run: Run, number: int, turn: int) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -82,7 +84,7 @@ def test_a_name_that_some_system_cannot_keep_is_found(paths: list[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def found(released: Callable[[int], Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a process reports that lacks it all: it imports every module of every bundle, and runs chapter 3's notebook.
 
     One of the answers is wrong.
@@ -92,16 +94,15 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         bundles[number] = tmp_path_factory.mktemp(f"bundle-{number}")
         for path, data in written_files(number).items():
             write_file(bundles[number] / path, data)
-    released = tmp_path_factory.mktemp("release") / "bundle"
-    release = [sys.executable, "-m", "grading", "release", "3", "--to", str(released)]
-    subprocess.run(release, cwd=PROJECT, check=True)
+    of_student = tmp_path_factory.mktemp("release") / "bundle"
+    shutil.copytree(released(3), of_student)
     wrong = f"def {WRONG}(token_ids, padding_id=0):\n    return (token_ids == padding_id)[:, None, None, :]"
     answers = reference(3) | {WRONG: wrong}
-    report = released.with_suffix(".json")
+    report = of_student.with_suffix(".json")
     job = {
         "bundles": list(map(str, bundles.values())),
         "runner": str(RUNNER),
-        "bundle": str(released),
+        "bundle": str(of_student),
         "answers": {exercise_cell_id(name): source for name, source in answers.items()},
         "report": str(report),
     }
@@ -113,7 +114,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-S", PROGRAM, sysconfig.get_path("purelib"), sysconfig.get_path("platlib")],
         env=environment,
-        cwd=released,
+        cwd=of_student,
         input=json.dumps(job),
         capture_output=True,
         text=True,
@@ -121,7 +122,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         check=False,
     )
     assert done.returncode == 0, done.stderr[-5000:]
-    return {**json.loads(report.read_text()), "bundle": released}
+    return {**json.loads(report.read_text()), "bundle": of_student}
 
 
 def test_every_cell_of_a_notebook_runs(found: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ A last cell then fails unless every exercise has full points, so that `jupyter e
 from __future__ import annotations
 
 import argparse
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -17,6 +18,7 @@ from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
 
 
+@cache
 def reference(number: int) -> dict[str, str]:
     """Return the library's own answers to a chapter's exercises, in the order of the lesson."""
     teaching = find_answers(lesson_of(number, PROJECT))
