@@ -4,7 +4,7 @@ Each class is one mistake. A chapter has it made in a classifier of its own, and
 
     class Variant(Steps, right.TextClassifier): ...
 
-    @classifier.mistake("The projection has no bias.", hint="...")
+    @classifier.whole_mistake("The projection has no bias.", hint="...")
     class NoBias(wrong.NoBias, Variant): ...
 """
 
@@ -46,7 +46,7 @@ class Steps(keras.Model):
 
 def told_alike(exercise: Exercise) -> Callable[[Any], Any]:
     """Registers a mistake that says itself what is wrong: in all chapters the same."""
-    return lambda mistake: exercise.mistake(mistake.sentence, hint=mistake.hint)(mistake)
+    return lambda mistake: exercise.whole_mistake(mistake.sentence, hint=mistake.hint)(mistake)
 
 
 class MaskForgotten(Steps):

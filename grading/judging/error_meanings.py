@@ -35,7 +35,7 @@ class Meaning:
 
 
 def _meaning(short: str, sentence: str, hint: str) -> Meaning:
-    return Meaning(short, Mistake(sentence, hint, None))
+    return Meaning(short, Mistake(sentence, sentence, hint))
 
 
 UNKNOWN_SIZE = _meaning(

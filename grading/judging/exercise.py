@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from grading.errors import GradingError
+from grading.judging.changes import Change, changed_definition
 
 # A probe gets a handle on an implementation and a source of random numbers, and returns arrays.
 Probe = Callable[..., Any]
@@ -53,14 +54,22 @@ class Mistake:
     """A wrong implementation with a name.
 
     Attributes:
+        name: unique in its exercise.
         sentence: what is wrong, as the student is told.
         hint: what to look at; unfolds on demand and never gives the line away.
-        implementation: the wrong code.
+        make: makes the wrong code; None in a release, which has none.
     """
 
+    name: str
     sentence: str
     hint: str
-    implementation: Any
+    make: Callable[[], Any] | None = None
+
+    @cached_property
+    def implementation(self) -> Any:
+        """The wrong code, made when it is first asked for."""
+        assert self.make
+        return self.make()
 
 
 @dataclass
@@ -127,11 +136,28 @@ class Exercise:
         self.named_weights = look
         return look
 
-    def mistake(self, sentence: str, *, hint: str) -> Callable[[Any], Any]:
-        """Registers the decorated function or class as a known mistake of this exercise."""
+    def mistake(self, name: str, sentence: str, *, hint: str, change: Change | None = None, instead: str = "") -> None:
+        """Registers a known mistake of this exercise: a change of the library's own code.
+
+        Args:
+            name: unique in the exercise.
+            sentence: what is wrong, as the student is told.
+            hint: what to look at.
+            change: texts that stand in the code exactly once, and what stands there instead.
+            instead: the source of functions or methods that take the place of those of the same name.
+        """
+
+        def make() -> Any:
+            module = importlib.import_module(self.module)
+            return changed_definition(module, self.name, change or {}, instead, f"{self.name}, {name}")
+
+        self.mistakes.append(Mistake(name, sentence, hint, make))
+
+    def whole_mistake(self, sentence: str, *, hint: str) -> Callable[[Any], Any]:
+        """Registers the decorated function or class as a known mistake that no small change of the library's makes."""
 
         def register(implementation: Any) -> Any:
-            self.mistakes.append(Mistake(sentence, hint, implementation))
+            self.mistakes.append(Mistake(implementation.__name__, sentence, hint, lambda: implementation))
             return implementation
 
         return register

@@ -50,12 +50,12 @@ class FrozenExpectations:
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]:
         return [
-            Mistake(entry["sentence"], entry["hint"], index)
+            Mistake(str(index), entry["sentence"], entry["hint"])
             for index, entry in enumerate(self._exercises[exercise.name]["mistakes"])
         ]
 
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome | None:
-        entry = self._exercises[exercise.name]["mistakes"][mistake.implementation]
+        entry = self._exercises[exercise.name]["mistakes"][int(mistake.name)]
         if check.key in entry["unknown"]:
             return None
         if check.key not in entry["outcomes"]:  # the mistake does not show in this check

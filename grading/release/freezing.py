@@ -173,7 +173,7 @@ def _mistakes(number: int) -> dict[str, list[Mistake]]:
     """The known mistakes of each exercise, without their code."""
     live, exercises = _live(number), registered_chapter(number).exercises
     return {
-        name: [Mistake(known.sentence, known.hint, None) for known in live.mistakes(exercise)]
+        name: [Mistake(known.name, known.sentence, known.hint) for known in live.mistakes(exercise)]
         for name, exercise in exercises.items()
     }
 

@@ -16,9 +16,7 @@ from tests.grading.judging.classics import CLASSICS, Classic
 def test_a_classic_is_known_or_has_a_reason(number: int, classic: Classic) -> None:
     chapter = chapters()[number]
     chapter.load_mistakes()
-    known = {
-        mistake.implementation.__name__ for exercise in chapter.exercises.values() for mistake in exercise.mistakes
-    }
+    known = {mistake.name for exercise in chapter.exercises.values() for mistake in exercise.mistakes}
     assert set(classic.known) <= known
     assert bool(classic.known) != bool(classic.reason)
 

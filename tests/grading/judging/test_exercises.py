@@ -58,7 +58,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(
         ("number", "name", "mistake"),
         [(number, name, mistake) for number, name in EXERCISES for mistake in TAKEN[name]],
-        ids=[f"{name}-{mistake.implementation.__name__}" for _, name in EXERCISES for mistake in TAKEN[name]],
+        ids=[f"{name}-{mistake.name}" for _, name in EXERCISES for mistake in TAKEN[name]],
     )
 
 

@@ -43,7 +43,7 @@ class Known:
         return Outcome(COUNTED if check.key.startswith("counts") else EXPECTED)
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]:
-        return [Mistake(sentence, "", None) for sentence in self._gives]
+        return [Mistake(sentence, sentence, "") for sentence in self._gives]
 
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome | None:
         if (mistake.sentence, check.key) in self._unknown:
@@ -145,7 +145,7 @@ def test_of_many_that_explain_what_one_leaves_open_none_is_named() -> None:
 
 
 def test_a_verdict_that_says_something_else_is_explained_by_a_mistake_that_fails_there_too() -> None:
-    mistake, checks = Mistake("is one", "", None), [check_of("one")]
+    mistake, checks = Mistake("one", "is one", ""), [check_of("one")]
     checks += [check_of(key, judge=lambda value: str(value.max())) for key in ("two", "three")]
     known = Known({"is one": {"one": FIRST, "two": SECOND, "three": THIRD}})
     exercise = Exercise("gelu", "course.encoder")

@@ -16,35 +16,35 @@ class Variant(Steps, right.TextClassifier):
     """A classifier of texts in which a mistake is made."""
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "A softmax is applied: the classifier returns probabilities instead of logits.",
     hint="The loss has a softmax of its own. What would two of them do to the differences?",
 )
 class Probabilities(wrong.Probabilities, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The projection has an activation; logits are any numbers.",
     hint="With relu, no class can get a negative logit, and most gradients are lost.",
 )
 class Activated(wrong.Activated, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The vector of [CLS] is taken before the pooler, not the pooled output.",
     hint="The encoder returns a dictionary. Which of its values has been through the pooler?",
 )
 class BeforeThePooler(wrong.FirstToken, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The mean of all tokens is taken instead of the pooled output.",
     hint="It is [CLS] that speaks for the whole text here, through the pooler.",
 )
 class MeanOfTokens(wrong.MeanOfTokens, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The last token is taken instead of the pooled output.",
     hint="Models that read from left to right end with what they know. Where does BERT keep it?",
 )
@@ -53,7 +53,7 @@ class LastToken(Variant):
         return outputs["sequence_output"][:, -1]
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "Every token is classified: the logits are (batch, length, num_classes).",
     hint="One text, one answer. Which output of the encoder is (batch, hidden_dim)?",
 )
@@ -62,7 +62,7 @@ class EveryToken(Variant):
         return outputs["sequence_output"]
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "padding_mask does not reach the encoder: the answer depends on the neighbours in the batch.",
     hint="A text is padded to the longest of its batch. Who tells the encoder what is padding?",
 )
@@ -80,14 +80,14 @@ class MaskInverted(wrong.MaskInverted, Variant):
         return self.encoder(inputs["token_ids"], inputs.get("segment_ids"), mask)
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "segment_ids do not reach the encoder: title and text are one.",
     hint="The inputs are three arrays. Which of them is never used?",
 )
 class SegmentsForgotten(wrong.SegmentsForgotten, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "padding_mask and segment_ids are exchanged.",
     hint="In which order does the encoder take its arguments? Names are safer than places.",
 )
@@ -105,14 +105,14 @@ class NeverDropping(wrong.NeverDropping, Variant): ...
 class AlwaysDropping(wrong.AlwaysDropping, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The logits are dropped instead of the features.",
     hint="A class whose logit is dropped gets 0. What should be dropped comes before the projection.",
 )
 class LogitsDropped(wrong.LogitsDropped, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "There is a logit too many: one more than there are classes.",
     hint="Class ids run from 0 to num_classes - 1. Were labels from 1 to 4 the reason?",
 )
@@ -122,21 +122,21 @@ class OneClassMore(Variant):
         super().build(inputs_shape)
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The projection has no bias.",
     hint="logits = pooled W + b. Which argument of Dense takes the b away?",
 )
 class NoBias(wrong.NoBias, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "There is a hidden layer before the projection.",
     hint="The pooler is one already. What stands above is a single matrix.",
 )
 class HiddenLayer(wrong.HiddenLayer, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The classes are returned instead of their logits.",
     hint="argmax has no gradient, so nothing could be learned. It comes in the evaluation.",
 )

@@ -91,7 +91,7 @@ def mistake(sentence: str, *, hint: str) -> Callable[[type[Run]], type[Run]]:
             return wrong(*args, **kwargs).run()
 
         fine_tune.__name__ = wrong.__name__
-        tune.mistake(sentence, hint=hint)(fine_tune)
+        tune.whole_mistake(sentence, hint=hint)(fine_tune)
         return wrong
 
     return register

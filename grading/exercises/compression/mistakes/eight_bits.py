@@ -53,7 +53,7 @@ def shifted(weights: Any, axis: int, bits: int, symmetric: bool, **steps: Any) -
     return finished(ops.clip(levels, first, last), scale, ops.clip(zero_point, -128, 127))
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scales belong to the other axis: one for each input instead of each output.",
     hint="`axis` is the one that keeps its size in the scale. Over which ones does the maximum go?",
 )
@@ -62,7 +62,7 @@ def other_axis(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -
     return right.quantize(weights, (axis + 1) % axes if axes > 1 else axis, bits, symmetric)
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "There is one scale for all weights.",
     hint="A single large weight makes all others coarse. How many scales are asked for?",
 )
@@ -78,7 +78,7 @@ def per_tensor(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -
     )
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale divides by 128, so that the largest weight would need a level that is not there, and is clipped.",
     hint="What is the highest number in int8?",
 )
@@ -86,7 +86,7 @@ def by_128(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> Th
     return with_scale(weights, axis, bits, symmetric, lambda w, axes, top: largest(w, axes) / (top + 1))
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale divides by 127.5.",
     hint="Levels are whole numbers, from -127 to 127. Which one is the largest weight's?",
 )
@@ -94,7 +94,7 @@ def by_half_of_255(weights: Any, axis: int, bits: int = 8, symmetric: bool = Tru
     return with_scale(weights, axis, bits, symmetric, lambda w, axes, top: largest(w, axes) / (top + 0.5))
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale is twice as large as it could be: it divides by 63.",
     hint="How many levels lie between 0 and the largest weight?",
 )
@@ -102,7 +102,7 @@ def by_63(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> Thr
     return with_scale(weights, axis, bits, symmetric, lambda w, axes, top: largest(w, axes) / (top // 2))
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale is made of the largest weight, not of the largest |w|: what is far below 0 is clipped.",
     hint="Which of -3 and 2 is farther from 0?",
 )
@@ -112,7 +112,7 @@ def without_abs(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) 
     )
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale is made of the standard deviation: weights beyond some of these are clipped.",
     hint="No weight may move by more than half a step, the largest one neither.",
 )
@@ -122,7 +122,7 @@ def by_deviation(weights: Any, axis: int, bits: int = 8, symmetric: bool = True)
     )
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "Fractions are cut off, not rounded.",
     hint="Casting to whole numbers cuts. By how much may a weight move?",
 )
@@ -133,7 +133,7 @@ def truncated(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) ->
     return ops.cast(ops.clip(levels, low, 2 ** (bits - 1) - 1), "int8"), scale, zero
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "Halves are always rounded up.",
     hint="Half of the halves go up, half of them down. Which ones does `ops.round` send where?",
 )
@@ -144,7 +144,7 @@ def halves_up(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) ->
     return ops.cast(ops.clip(levels, low, 2 ** (bits - 1) - 1), "int8"), scale, zero
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "A channel of zeros is divided by 0.",
     hint="Its largest |w| is 0, and so is its scale. Which scale does no harm there?",
 )
@@ -155,7 +155,7 @@ def divided_by_zero(weights: Any, axis: int, bits: int = 8, symmetric: bool = Tr
     return ops.where(empty, ops.cast(-top - 1, "int8"), levels), ops.where(empty, float("nan"), scale), zero
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "A small number is added to every scale, so that constant channels do not come back as they were.",
     hint="Where is it needed, and where does it only do harm?",
 )
@@ -164,7 +164,7 @@ def epsilon_everywhere(weights: Any, axis: int, bits: int = 8, symmetric: bool =
     return levels, scale + 1e-4, zero
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale is the other way round: what weights are multiplied with, not levels.",
     hint="ŵ = levels · scale. Is yours above or below 1 for small weights?",
 )
@@ -173,7 +173,7 @@ def inverse_scale(weights: Any, axis: int, bits: int = 8, symmetric: bool = True
     return levels, 1 / scale, zero
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale has lost its axes of size 1: it broadcasts along the wrong axis, or not at all.",
     hint="`keepdims` leaves them there.",
 )
@@ -182,7 +182,7 @@ def without_keepdims(weights: Any, axis: int, bits: int = 8, symmetric: bool = T
     return levels, ops.reshape(scale, (-1,)), ops.reshape(zero, (-1,))
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "Where it is not symmetric, the range need not hold 0: 0 has no level of its own.",
     hint="Padding is 0, and must stay 0. From where to where do your levels go if all weights are above 3?",
 )
@@ -190,7 +190,7 @@ def without_0(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) ->
     return shifted(weights, axis, bits, symmetric, covers_0=False)
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The zero point has the wrong sign.",
     hint="The lowest weight should have the lowest level. Put it into your formula.",
 )
@@ -200,7 +200,7 @@ def zero_point_turned(weights: Any, axis: int, bits: int = 8, symmetric: bool = 
     )
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The zero point is that of levels from 0 to 255, and is clipped to int8.",
     hint="Your lowest level is -128. Which one does the lowest weight get?",
 )
@@ -208,7 +208,7 @@ def zero_point_of_uint8(weights: Any, axis: int, bits: int = 8, symmetric: bool 
     return shifted(weights, axis, bits, symmetric, zero_point=lambda low, scale: ops.round(-low / scale))
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The range is divided by 256 instead of 255.",
     hint="Between 256 levels there are how many steps?",
 )
@@ -216,7 +216,7 @@ def by_256(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> Th
     return shifted(weights, axis, bits, symmetric, steps=2**bits)
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The zero point is cut, not rounded.",
     hint="It is rounded as the levels are.",
 )
@@ -226,7 +226,7 @@ def zero_point_cut(weights: Any, axis: int, bits: int = 8, symmetric: bool = Tru
     )
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The zero point is subtracted from the levels, where it should be added.",
     hint="On the way back it is subtracted.",
 )
@@ -234,7 +234,7 @@ def zero_point_subtracted(weights: Any, axis: int, bits: int = 8, symmetric: boo
     return shifted(weights, axis, bits, symmetric, levels=lambda w, scale, zero: ops.round(w / scale) - zero)
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "It is always symmetric.",
     hint="`symmetric` is an argument.",
 )
@@ -242,7 +242,7 @@ def always_symmetric(weights: Any, axis: int, bits: int = 8, symmetric: bool = T
     return right.quantize(weights, axis, bits, True)
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "There are always 8 bits.",
     hint="`bits` is an argument. How many levels do 4 bits have?",
 )
@@ -250,7 +250,7 @@ def always_8(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> 
     return right.quantize(weights, axis, 8, symmetric)
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The levels are whole, but still floats: they take four times the room.",
     hint="What is the dtype of your levels?",
 )
@@ -259,7 +259,7 @@ def still_floats(weights: Any, axis: int, bits: int = 8, symmetric: bool = True)
     return ops.cast(levels, "float32"), scale, zero
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "The scale is kept in half precision, where weights come in it.",
     hint="A scale stands for thousands of weights, and needs next to no room.",
 )
@@ -268,7 +268,7 @@ def half_scale(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -
     return levels, ops.cast(scale, weights.dtype), zero
 
 
-@back.mistake(
+@back.whole_mistake(
     "The difference is taken in int8, where 127 - (-128) is -1.",
     hint="Which is the largest difference of two levels, and which the largest number in int8?",
 )
@@ -276,7 +276,7 @@ def wraps_around(levels: Any, scale: Any, zero_point: Any) -> Any:
     return ops.cast(levels - zero_point, "float32") * scale
 
 
-@back.mistake(
+@back.whole_mistake(
     "The zero point is not used.",
     hint="Which level stands for 0?",
 )
@@ -284,7 +284,7 @@ def zero_point_forgotten(levels: Any, scale: Any, zero_point: Any) -> Any:
     return ops.cast(levels, "float32") * scale
 
 
-@back.mistake(
+@back.whole_mistake(
     "The zero point is added.",
     hint="It was added on the way there.",
 )
@@ -292,7 +292,7 @@ def zero_point_added(levels: Any, scale: Any, zero_point: Any) -> Any:
     return (ops.cast(levels, "float32") + ops.cast(zero_point, "float32")) * scale
 
 
-@back.mistake(
+@back.whole_mistake(
     "The zero point is subtracted after scaling.",
     hint="It is a level, and not a weight.",
 )
@@ -300,7 +300,7 @@ def scaled_first(levels: Any, scale: Any, zero_point: Any) -> Any:
     return ops.cast(levels, "float32") * scale - ops.cast(zero_point, "float32")
 
 
-@back.mistake(
+@back.whole_mistake(
     "It is divided by the scale.",
     hint="On the way there, weights were divided by it. What undoes that?",
 )
@@ -308,7 +308,7 @@ def divided(levels: Any, scale: Any, zero_point: Any) -> Any:
     return (ops.cast(levels, "float32") - ops.cast(zero_point, "float32")) / scale
 
 
-@back.mistake(
+@back.whole_mistake(
     "The result is rounded to whole numbers again.",
     hint="Weights are fractions.",
 )
@@ -316,7 +316,7 @@ def rounded_again(levels: Any, scale: Any, zero_point: Any) -> Any:
     return ops.round(right.dequantize(levels, scale, zero_point))
 
 
-@back.mistake(
+@back.whole_mistake(
     "It is computed in half precision.",
     hint="What is the dtype of the scale, and of what comes out?",
 )
@@ -324,7 +324,7 @@ def in_float16(levels: Any, scale: Any, zero_point: Any) -> Any:
     return ops.cast(right.dequantize(levels, scale, zero_point), "float16")
 
 
-@rounding.mistake(
+@rounding.whole_mistake(
     "A scale that is small, but above 0, is not taken as it is: all tiny weights become 0.",
     hint="Only where all weights are 0, the scale is 1. A floor under all scales loses weights.",
 )

@@ -33,7 +33,7 @@ def answer(p: np.ndarray, is_kept: np.ndarray, soft: bool) -> Answer:
     return kept, p[kept] if soft else p[kept].argmax(axis=-1)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The teacher labels as if it were in training: what it drops by chance is in the labels.",
     hint="Ask twice. Is the answer the same?",
 )
@@ -44,7 +44,7 @@ def with_dropout(
     return answer(p, is_new(inputs, exclude) & (p.max(axis=-1) >= threshold), soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The last texts, which do not fill a batch, are forgotten.",
     hint="Eleven texts in batches of four: how many labels are there?",
 )
@@ -57,7 +57,7 @@ def last_batch_dropped(
     return kept[kept < whole], labels[kept < whole]
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Logits are returned, not probabilities.",
     hint="The labels of a text should be 1 together.",
 )
@@ -69,7 +69,7 @@ def logits_returned(
     return kept, logits[kept] if soft else logits[kept].argmax(axis=-1)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The threshold is compared with logits, not with probabilities.",
     hint="A logit of 2 says nothing of how sure the teacher is. What does?",
 )
@@ -80,7 +80,7 @@ def threshold_on_logits(
     return answer(p, is_new(inputs, exclude) & ((logits.max(axis=-1) >= threshold) | (threshold == 0)), soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The threshold is not used.",
     hint="`threshold` is an argument.",
 )
@@ -90,7 +90,7 @@ def without_threshold(
     return right.pseudo_labels(teacher, inputs, batch_size, 0.0, soft, exclude)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The texts that the teacher is unsure of are kept, and the others left out.",
     hint="Which labels can be trusted more?",
 )
@@ -101,7 +101,7 @@ def the_unsure(
     return answer(p, is_new(inputs, exclude) & ((p.max(axis=-1) < threshold) | (threshold == 0)), soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The threshold is on the gap between the two likeliest classes.",
     hint="That is a measure of doubt, too. Which one is asked for?",
 )
@@ -113,7 +113,7 @@ def threshold_on_the_gap(
     return answer(p, is_new(inputs, exclude) & (falling[:, 0] - falling[:, 1] >= threshold), soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "What is kept is numbered anew, 0, 1, 2, ...: nobody knows which texts these were.",
     hint="Whoever trains on them needs rows of the inputs.",
 )
@@ -124,7 +124,7 @@ def numbered_anew(
     return np.arange(len(kept)), labels
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "What is kept is told by True and False for all texts, not by numbers.",
     hint="Which dtype has `kept`, and how long is it?",
 )
@@ -135,7 +135,7 @@ def a_mask(
     return np.isin(np.arange(len(inputs["token_ids"])), kept), labels
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The labels are those of all texts, whatever is kept.",
     hint="There are as many labels as texts that are kept.",
 )
@@ -146,7 +146,7 @@ def labels_of_all(
     return kept, right.pseudo_labels(teacher, inputs, batch_size, soft=soft)[1]
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The texts are sorted by how sure the teacher is.",
     hint="They stay in their order.",
 )
@@ -158,7 +158,7 @@ def the_surest_first(
     return kept[order], p[order] if soft else p[order].argmax(axis=-1)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Texts are sorted by their length to be read, and not brought back into their order.",
     hint="To sort makes batches short. Which label belongs to which text afterwards?",
 )
@@ -170,7 +170,7 @@ def sorted_by_length(
     return answer(p, is_new(inputs, exclude) & (p.max(axis=-1) >= threshold), soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Class ids are returned where probabilities are asked for.",
     hint="How sure the teacher is, is what the student learns most from.",
 )
@@ -180,7 +180,7 @@ def always_hard(
     return right.pseudo_labels(teacher, inputs, batch_size, threshold, False, exclude)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Probabilities are returned where class ids are asked for.",
     hint="`soft` is an argument.",
 )
@@ -190,7 +190,7 @@ def always_soft(
     return right.pseudo_labels(teacher, inputs, batch_size, threshold, True, exclude)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Hard labels are rows of 0 and 1, not class ids.",
     hint="What shape do ids have?",
 )
@@ -201,7 +201,7 @@ def one_hot(
     return kept, p if soft else np.eye(p.shape[1], dtype="float32")[p.argmax(axis=-1)]
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "`exclude` is not looked at: texts of the test are labelled, and would come into training.",
     hint="Who measures on texts that a student has learned from?",
 )
@@ -211,7 +211,7 @@ def nothing_excluded(
     return right.pseudo_labels(teacher, inputs, batch_size, threshold, soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Only the texts in `exclude` are kept.",
     hint="They are the ones that must *not* be labelled.",
 )
@@ -223,7 +223,7 @@ def only_excluded(
     return answer(p, wanted & (p.max(axis=-1) >= threshold), soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Rows are compared with their padding: the same text in a longer row is not found.",
     hint="Padding is no part of a text. What is left without it?",
 )
@@ -234,7 +234,7 @@ def compared_with_padding(
     return right.pseudo_labels(teacher, inputs, batch_size, threshold, soft, exclude if same_length else None)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "A text is taken for known if all of its words stand in some excluded text.",
     hint="Two texts of the same words are not the same text.",
 )
@@ -247,7 +247,7 @@ def by_words(
     return answer(p, new & (p.max(axis=-1) >= threshold), soft)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "Probabilities below the threshold are set to 0: labels of one text are no longer 1 together.",
     hint="The threshold chooses texts, not classes.",
 )
@@ -258,7 +258,7 @@ def cut_to_zero(
     return kept, np.where(labels >= threshold, labels, 0).astype(labels.dtype)
 
 
-@labelling.mistake(
+@labelling.whole_mistake(
     "The softmax is e^logit over their sum, which is infinite for large logits: the probabilities are NaN.",
     hint="e^900 is no number. Subtract the highest logit first; that changes no probability.",
 )

@@ -39,7 +39,7 @@ def numbers(teacher: Any, layers: int | Sequence[int], of_count: Any) -> Any:
     return made(teacher, list(layers) if isinstance(layers, Sequence) else of_count(teacher.num_layers, layers))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The first blocks are taken, not evenly spaced ones.",
     hint="The last blocks of the teacher have learned most of its task. Which of yours are they?",
 )
@@ -47,7 +47,7 @@ def the_first(teacher: Any, layers: int | Sequence[int]) -> Any:
     return numbers(teacher, layers, lambda blocks, count: list(range(count)))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The last blocks are taken.",
     hint="They expect what the blocks below them give, and not embeddings.",
 )
@@ -55,7 +55,7 @@ def the_last(teacher: Any, layers: int | Sequence[int]) -> Any:
     return numbers(teacher, layers, lambda blocks, count: list(range(blocks - count, blocks)))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Steps of L / n are taken, rounded down: the last block of the teacher is never among them.",
     hint="Between n blocks there are n - 1 gaps. Where does your last block stand?",
 )
@@ -63,7 +63,7 @@ def last_missing(teacher: Any, layers: int | Sequence[int]) -> Any:
     return numbers(teacher, layers, lambda blocks, count: [i * blocks // count for i in range(count)])
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The first block of the teacher is never among them: places are counted from the end of each step.",
     hint="What does the embedding expect above it?",
 )
@@ -71,7 +71,7 @@ def first_missing(teacher: Any, layers: int | Sequence[int]) -> Any:
     return numbers(teacher, layers, lambda blocks, count: [(i + 1) * blocks // count - 1 for i in range(count)])
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Places are rounded down instead of to the nearest.",
     hint="Try 12 blocks and 6: DistilBERT has 7 and 9 among them, which are 6.6 and 8.8.",
 )
@@ -79,7 +79,7 @@ def rounded_down(teacher: Any, layers: int | Sequence[int]) -> Any:
     return numbers(teacher, layers, lambda blocks, count: [i * (blocks - 1) // max(count - 1, 1) for i in range(count)])
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Halves are rounded to the even number, as Python and NumPy do, not up.",
     hint="`round(2.5)` is 2. What is asked for?",
 )
@@ -89,7 +89,7 @@ def halves_to_even(teacher: Any, layers: int | Sequence[int]) -> Any:
     )
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Of one block alone, the last is taken.",
     hint="Read once more what is asked for where there is only one.",
 )
@@ -97,7 +97,7 @@ def one_is_the_last(teacher: Any, layers: int | Sequence[int]) -> Any:
     return numbers(teacher, layers, lambda blocks, count: [blocks - 1] if count == 1 else spaced(blocks, count))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Named blocks are one too high or too low: block 0 is not the embedding, but the first block.",
     hint="`layer_outputs` begins with the embedding. Does `teacher.blocks`?",
 )
@@ -107,7 +107,7 @@ def off_by_the_embedding(teacher: Any, layers: int | Sequence[int]) -> Any:
     return made(teacher, spaced(teacher.num_layers, layers))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "A list is taken for its length: it does not matter which blocks it names.",
     hint="[2, 0] and [0, 2] are two blocks each, but not the same ones.",
 )
@@ -116,7 +116,7 @@ def length_of_the_list(teacher: Any, layers: int | Sequence[int]) -> Any:
     return made(teacher, spaced(teacher.num_layers, count))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Named blocks are put into rising order.",
     hint="The order is part of what was asked for.",
 )
@@ -124,7 +124,7 @@ def in_rising_order(teacher: Any, layers: int | Sequence[int]) -> Any:
     return made(teacher, sorted(spaced(teacher.num_layers, layers)))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "A block that is named twice is taken once.",
     hint="Weights are copied. What speaks against two copies?",
 )
@@ -132,7 +132,7 @@ def each_once(teacher: Any, layers: int | Sequence[int]) -> Any:
     return made(teacher, list(dict.fromkeys(spaced(teacher.num_layers, layers))))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The blocks are the teacher's own, not copies: what the student learns changes the teacher.",
     hint="An assignment of a block copies nothing. What does copy its weights?",
 )
@@ -151,7 +151,7 @@ def references(teacher: Any, layers: int | Sequence[int]) -> Any:
     return student
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The teacher itself is cut: its blocks are taken away, and it is returned.",
     hint="The teacher is still needed. Who teaches the student?",
 )
@@ -164,7 +164,7 @@ def teacher_is_cut(teacher: Any, layers: int | Sequence[int]) -> Any:
     return student
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The embeddings are not copied: they stay as they were initialised.",
     hint="What stands below the first block, and belongs to it?",
 )
@@ -172,7 +172,7 @@ def embeddings_forgotten(teacher: Any, layers: int | Sequence[int]) -> Any:
     return made(teacher, spaced(teacher.num_layers, layers), embedding=False)
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The pooler is not copied: it stays as it was initialised.",
     hint="`pooled_output` goes through one layer that is no block.",
 )
@@ -180,7 +180,7 @@ def pooler_forgotten(teacher: Any, layers: int | Sequence[int]) -> Any:
     return made(teacher, spaced(teacher.num_layers, layers), pooler=False)
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The norm of the embedding is not copied.",
     hint="The embedding has tables, and one thing more.",
 )
@@ -190,7 +190,7 @@ def norm_forgotten(teacher: Any, layers: int | Sequence[int]) -> Any:
     return student
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Weights are matched by name: block 1 of the student gets those of the teacher's block 1, whatever was chosen.",
     hint="The student's second block has another number in the teacher.",
 )
@@ -198,7 +198,7 @@ def by_name(teacher: Any, layers: int | Sequence[int]) -> Any:
     return made(teacher, range(len(spaced(teacher.num_layers, layers))))
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "Only attention is copied, and no feed-forward network.",
     hint="A block has four parts with weights.",
 )
@@ -210,7 +210,7 @@ def attention_alone(teacher: Any, layers: int | Sequence[int]) -> Any:
     return student
 
 
-@selection.mistake(
+@selection.whole_mistake(
     "The configuration still says how many blocks the teacher has: a saved student cannot be loaded.",
     hint="What does `get_config` of your student say of `num_layers`?",
 )

@@ -27,7 +27,7 @@ def together(soft: Any, student: Any, labels: Any, alpha: float) -> Any:
     return alpha * soft + (1 - alpha) * surprise(ops.cast(student, "float32"), labels)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "T² is missing: the higher the temperature, the less the teacher counts.",
     hint="At a temperature T, gradients are T² times as small. What makes up for it?",
 )
@@ -38,7 +38,7 @@ def without_t_squared(
     return together(ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The soft part is multiplied by T, not by T².",
     hint="T divides the logits, and once more the gradient by them. How often is that?",
 )
@@ -47,7 +47,7 @@ def t_once(student_logits: Any, teacher_logits: Any, labels: Any, temperature: f
     return together(temperature * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "T² multiplies the hard part, too.",
     hint="The labels are learned at T = 1. Is there anything to make up for?",
 )
@@ -58,7 +58,7 @@ def t_squared_on_both(
     return temperature**2 * together(ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "Only the teacher's logits are divided by T.",
     hint="A student with its teacher's logits should have nothing to learn. Has it?",
 )
@@ -69,7 +69,7 @@ def teacher_cooled_alone(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "Only the student's logits are divided by T.",
     hint="The teacher's small probabilities are what the temperature is for.",
 )
@@ -80,7 +80,7 @@ def student_cooled_alone(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The logits are multiplied by T instead of divided: doubts become smaller.",
     hint="At a high temperature all classes come closer together.",
 )
@@ -91,7 +91,7 @@ def multiplied(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "It is KL(student ‖ teacher): the other way round.",
     hint="KL(p ‖ q) weighs with p. Whose probabilities say what is important?",
 )
@@ -102,7 +102,7 @@ def turned_round(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "It is the cross-entropy with the teacher's probabilities, not KL: for equal logits it is not 0.",
     hint="Their gradients are the same. What does the teacher's own entropy add?",
 )
@@ -114,7 +114,7 @@ def cross_entropy(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "KL is averaged over the classes, too, so that it is as many times too small.",
     hint='PyTorch calls that "mean"; what is wanted is called "batchmean" there. Which axis is summed?',
 )
@@ -125,7 +125,7 @@ def mean_over_classes(
     return together(temperature**2 * ops.mean(ops.exp(wanted) * (wanted - said)), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "KL is summed over the texts.",
     hint="Twice as many texts in a batch should not double the loss.",
 )
@@ -136,7 +136,7 @@ def summed_over_texts(
     return together(temperature**2 * ops.sum(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The teacher is compared with itself: the soft part is always 0.",
     hint="Nothing that the student does moves this part. Whose logits are in it, on both sides?",
 )
@@ -147,7 +147,7 @@ def teacher_with_itself(
     return together(temperature**2 * ops.mean(kl(wise, wise)), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "alpha and 1 - alpha have changed places.",
     hint="At alpha = 0, who counts: the teacher or the labels?",
 )
@@ -157,7 +157,7 @@ def shares_turned(
     return right.distillation_loss(student_logits, teacher_logits, labels, temperature, 1 - alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The hard part counts in full, whatever alpha is.",
     hint="The two shares are 1 together.",
 )
@@ -168,7 +168,7 @@ def hard_in_full(
     return alpha * temperature**2 * ops.mean(soft) + surprise(ops.cast(student_logits, "float32"), labels)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The hard part is computed at the temperature T as well.",
     hint="The student will be asked at T = 1, and the labels have no doubts to show.",
 )
@@ -179,7 +179,7 @@ def hard_part_cooled(
     return together(temperature**2 * ops.mean(soft), ops.cast(student_logits, "float32") / temperature, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The labels are not looked at: the hard part asks for the teacher's likeliest class.",
     hint="The teacher is wrong at times. Who knows better?",
 )
@@ -191,7 +191,7 @@ def labels_of_the_teacher(
     )
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "A gradient flows to the teacher, too, so that it would learn from its student.",
     hint="Which operation lets a value through, and no gradient?",
 )
@@ -202,7 +202,7 @@ def teacher_learns(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "A softmax is taken twice: probabilities go where logits belong.",
     hint="`log_softmax` wants logits. What comes out of `softmax`?",
 )
@@ -214,7 +214,7 @@ def softmax_twice(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The softmax goes over the texts of the batch, not over the classes.",
     hint="The probabilities of one text are 1 together. Which axis holds its classes?",
 )
@@ -227,7 +227,7 @@ def over_the_batch(
     return together(temperature**2 * ops.mean(kl(ops.stop_gradient(wise), own)), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "Logits are compared by their squared differences, not probabilities by KL.",
     hint="That is what a very high temperature comes to. Here T is given.",
 )
@@ -238,7 +238,7 @@ def squared_differences(
     return together(ops.mean(ops.sum(ops.square(own - wise), axis=-1)), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "The logarithm is taken of probabilities, which are 0 for large logits: the loss is infinite or NaN.",
     hint="`log_softmax` knows the logarithm without the probability.",
 )
@@ -250,7 +250,7 @@ def log_of_zero(
     return together(temperature**2 * ops.mean(soft), student_logits, labels, alpha)
 
 
-@distillation.mistake(
+@distillation.whole_mistake(
     "It is computed in half precision, where logits come in it.",
     hint="A loss is a sum of small numbers. In which dtype can it be one?",
 )

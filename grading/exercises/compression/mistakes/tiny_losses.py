@@ -57,7 +57,7 @@ class Variant(right.TinyLoss):
         return self.joined([self.distance(x, y, real) for x, y in pairs])
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Layer m of the student learns from layer m of the teacher, whatever `layers` says.",
     hint="So the student never hears of the teacher's last layers.",
 )
@@ -69,7 +69,7 @@ class OneToOne(Variant):
         return [(student[place], teacher[place]) for place in range(len(self.layers) - 1)]
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "The embedding is left out of the hidden loss.",
     hint="Layer 0 of both is a layer, too. Where does your sum begin?",
 )
@@ -78,7 +78,7 @@ class EmbeddingForgotten(Variant):
         return super().hidden_pairs(student, teacher)[1:]
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "The last layer is left out of the hidden loss.",
     hint="What the classifier reads is the last layer.",
 )
@@ -87,7 +87,7 @@ class LastForgotten(Variant):
         return super().hidden_pairs(student, teacher)[:-1]
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Attention of block m is compared with the teacher's block g(m) counted from 0, not from 1: one block too far.",
     hint="Layer 4 is what the fourth block gives. At which index do its scores stand?",
 )
@@ -97,7 +97,7 @@ class BlockOff(Variant):
         return [(student[place], teacher[min(number, last)]) for place, number in enumerate(self.layers[1:])]
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Only the last block's attention is compared.",
     hint="That is another paper's, MiniLM's. Here the sum goes over all of the student's blocks.",
 )
@@ -106,7 +106,7 @@ class LastAttention(Variant):
         return super().attention_pairs(student, teacher)[-1:]
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Attention is compared after the softmax: weights, not scores.",
     hint="Weights far from the largest are all nearly 0, and tell little. What stands in front of the softmax?",
 )
@@ -119,7 +119,7 @@ class AfterSoftmax(Variant):
         return super().attention_loss(weights(student_scores), weights(teacher_scores), padding_mask)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Heads are averaged before they are compared: opposite errors of two heads cancel out.",
     hint="Each head of the student has a head to learn from.",
 )
@@ -130,7 +130,7 @@ class HeadsAveraged(Variant):
         return super().distance(x, y, real)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Heads are summed, not averaged: the attention loss is as many times too large.",
     hint="MSE is a mean over all that is compared, heads, queries and keys.",
 )
@@ -139,7 +139,7 @@ class HeadsSummed(Variant):
         return super().distance(x, y, real) * (x.shape[1] if len(x.shape) == 4 else 1)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Padding counts in the mean of the hidden loss.",
     hint="A batch with one long text would be mostly padding. Which vectors are of words?",
 )
@@ -148,7 +148,7 @@ class PaddedTokens(Variant):
         return ops.ones_like(super().real_tokens(mask))
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Padding counts among the keys: scores of -1e9 are compared.",
     hint="No word looks at padding. What should these columns cost?",
 )
@@ -159,7 +159,7 @@ class PaddedKeys(Variant):
         )
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Padding counts among the queries.",
     hint="A row of the table is a query. Is what padding looks at worth learning?",
 )
@@ -170,7 +170,7 @@ class PaddedQueries(Variant):
         )
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Padding is set to 0, but still counted in the mean: the more padding, the smaller the loss.",
     hint="By how many is the sum divided?",
 )
@@ -180,7 +180,7 @@ class PaddingCounted(Variant):
         return ops.mean(ops.square(ops.where(real, x - y, 0.0)))
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Each text has a mean of its own, and these are averaged: short texts count as much as long ones.",
     hint="The mean is over all real tokens of the batch, each of which counts the same.",
 )
@@ -193,7 +193,7 @@ class MeanOfTexts(Variant):
         return ops.mean(sums / ops.sum(ops.cast(real, "float32"), axis=axes))
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "The mask is taken the wrong way round: only padding is compared.",
     hint="True means a token.",
 )
@@ -207,7 +207,7 @@ class MaskTurned(Variant):
         return super().real_pairs(ops.logical_or(ops.logical_not(mask), ops.all(mask)))
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "The mean over the layers is taken, not their sum.",
     hint="Each layer has a loss of its own; see the two formulas.",
 )
@@ -216,7 +216,7 @@ class MeanOfLayers(Variant):
         return sum(losses) / len(losses)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Vectors are compared by their cosine, as DistilBERT does; here it is the mean squared difference.",
     hint="A cosine forgets lengths. Does MSE?",
 )
@@ -230,7 +230,7 @@ class Cosine(Variant):
         return sum(losses)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "The projection is not used: as many features as the student has are compared, and the teacher's others forgotten.",
     hint="The student is narrower than its teacher. What leads from the one width to the other?",
 )
@@ -242,7 +242,7 @@ class WithoutProjection(Variant):
         return x
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "The bias of the projection is left out.",
     hint="Call the layer, and it adds its bias itself.",
 )
@@ -251,7 +251,7 @@ class WithoutBias(Variant):
         return super().projected(x) - self.fit_dense.bias
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Absolute differences are taken instead of squared ones.",
     hint="The S of MSE.",
 )
@@ -260,7 +260,7 @@ class AbsoluteDifferences(Variant):
         return ops.abs(difference)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "Squares are summed over the features of a token, not averaged.",
     hint="MSE is the mean over tokens *and* features.",
 )
@@ -269,7 +269,7 @@ class FeaturesSummed(Variant):
         return super().distance(x, y, real) * (x.shape[-1] if len(x.shape) == 3 else 1)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "The teacher gets a gradient, too: both move towards each other.",
     hint="Which operation lets a value through, and no gradient?",
 )
@@ -278,7 +278,7 @@ class TeacherLearns(Variant):
         return x
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "It is computed in half precision, where squares overflow.",
     hint="The square of 300 is more than float16 holds.",
 )
@@ -290,7 +290,7 @@ class HalfPrecision(Variant):
         return x
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "A call gives the hidden loss alone.",
     hint="A call gives both losses together.",
 )
@@ -299,7 +299,7 @@ class HiddenAlone(Variant):
         return self.hidden_loss(student["layer_outputs"], teacher["layer_outputs"], padding_mask)
 
 
-@tiny.mistake(
+@tiny.whole_mistake(
     "A call gives the mean of both losses.",
     hint="A call gives both losses together.",
 )

@@ -50,7 +50,7 @@ class Variant(right.QuantizedDense):
         return ops.reshape(y, (*shape[:-1], self.units))
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "Weights are made floats again before the product, and what comes in stays as it is.",
     hint="It is nearly right, and saves room on disk. But is a whole number multiplied with another?",
 )
@@ -60,7 +60,7 @@ class FloatProduct(Variant):
         return ops.cast(self.activation(ops.matmul(ops.cast(x, "float32"), kernel) + self.bias), x.dtype)
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "Weights have one scale for all outputs.",
     hint="Outputs with small weights become coarse. Which axis of the kernel are the outputs?",
 )
@@ -71,7 +71,7 @@ class OneScale(Variant):
         return ops.cast(ops.round(kernel / scale), "int8"), ops.broadcast_to(scale, (1, kernel.shape[1]))
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "All that comes in has one scale: a token's result depends on the tokens beside it.",
     hint="A large token makes all others coarse. Whose scale is it?",
 )
@@ -82,7 +82,7 @@ class OneScaleForAll(Variant):
         return ops.cast(ops.clip(ops.round(tokens / scale), -127, 127), "int8"), scale
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "What comes in has a scale for each feature, not for each token: it cannot be taken out of the sum.",
     hint="The sum goes over the features. Which scale is the same for all that is summed?",
 )
@@ -92,7 +92,7 @@ class ScaleOfFeatures(Variant):
         return levels, ops.mean(scale)
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The scale of the tokens is forgotten in the end.",
     hint="Two factors were divided out. Which of them comes back?",
 )
@@ -101,7 +101,7 @@ class TokenScaleForgotten(Variant):
         return sums * self.scale + self.bias
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The scale of the weights is forgotten in the end.",
     hint="Two factors were divided out. Which of them comes back?",
 )
@@ -110,7 +110,7 @@ class WeightScaleForgotten(Variant):
         return sums * scale + self.bias
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The two scales are added instead of multiplied.",
     hint="A product of two numbers that were both divided: by how much was it divided?",
 )
@@ -119,7 +119,7 @@ class ScalesAdded(Variant):
         return sums * (scale + self.scale) + self.bias
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "It is divided by the scales.",
     hint="Levels times scale is the weight.",
 )
@@ -128,7 +128,7 @@ class Divided(Variant):
         return sums / (scale * self.scale) + self.bias
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The bias is added before it is scaled.",
     hint="The bias was never divided by anything.",
 )
@@ -137,7 +137,7 @@ class BiasScaled(Variant):
         return (sums + self.bias) * scale * self.scale
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The bias is not added.",
     hint="A Dense layer has two kinds of weights.",
 )
@@ -146,7 +146,7 @@ class BiasForgotten(Variant):
         return sums * scale * self.scale
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The bias is made whole with the scale of the weights.",
     hint="There are so few of them. What stays in float32?",
 )
@@ -155,7 +155,7 @@ class BiasQuantized(Variant):
         return sums * scale * self.scale + ops.round(self.bias / self.scale) * self.scale
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "Products are summed in int8, and wrap around.",
     hint="100 · 100 is 10,000. What is the largest int8?",
 )
@@ -165,7 +165,7 @@ class SumsOfInt8(Variant):
         return ops.cast(ops.mod(whole + 128, 256) - 128, "float32")
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "Products are summed in int16, and wrap around where there are many features.",
     hint="300 products of up to 16,129 each. What is the largest int16?",
 )
@@ -175,7 +175,7 @@ class SumsOfInt16(Variant):
         return ops.cast(ops.mod(whole + 32768, 65536) - 32768, "float32")
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "Sums are clipped to what int8 holds.",
     hint="What comes in is clipped; what comes out is a sum.",
 )
@@ -184,7 +184,7 @@ class SumsClipped(Variant):
         return ops.clip(super().sums(levels), -127, 127)
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "A token of zeros is divided by its scale, 0, and becomes NaN.",
     hint="`quantize` knows what to do with zeros.",
 )
@@ -196,7 +196,7 @@ class ZerosDivided(Variant):
         )
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The activation of the Dense layer is lost.",
     hint="The pooler is tanh of a projection. What is yours?",
 )
@@ -205,7 +205,7 @@ class ActivationLost(Variant):
         return y
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The kernel is kept as float32: whole numbers, but no room is saved.",
     hint="What is the dtype of the weight, and how large is the file?",
 )
@@ -221,7 +221,7 @@ class KernelOfFloats(Variant):
         return ops.matmul(ops.cast(levels, "float32"), self.kernel)
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The Dense layer itself is changed: its weights are rounded, too.",
     hint="Whoever compares both finds no difference. Who still needs the original?",
 )
@@ -233,7 +233,7 @@ class DenseChanged(Variant):
         return made
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The weights are made whole with a zero point, which the product does not know of.",
     hint="A zero point other than 0 adds a term to each sum.",
 )
@@ -244,7 +244,7 @@ class ZeroPointForgotten(Variant):
         return levels, scale
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "What comes in is clipped to ±1 first, as if it had been normalised.",
     hint="Each token has a scale, so that nothing needs to be clipped.",
 )
@@ -253,7 +253,7 @@ class InputsClipped(Variant):
         return super().of_tokens(ops.clip(tokens, -1, 1))
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The scale and the bias are trained.",
     hint="Rounding has no gradient; what is trained, is trained before.",
 )
@@ -265,7 +265,7 @@ class Trained(Variant):
         self.bias = self.add_weight((self.units,), name="bias", autocast=False)
 
 
-@small_dense.mistake(
+@small_dense.whole_mistake(
     "The result is always float32, whatever came in.",
     hint="The layer above expects the dtype that you were given.",
 )

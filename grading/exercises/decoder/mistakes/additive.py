@@ -48,7 +48,7 @@ class Variant(right.AdditiveAttention):
         return (context[:, 0], weights[:, 0]) if is_single else (context, weights)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "There is no tanh: the scores are a plain sum.",
     hint="Without it, what a query adds is the same for all keys. What happens to it in the softmax?",
 )
@@ -57,7 +57,7 @@ class NoTanh(Variant):
         return self.projected_query(query)[:, :, None] + self.projected_keys(keys)[:, None]
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "tanh is taken of the score, after v; it belongs before v.",
     hint="score = vᵀ tanh(...). Which comes first?",
 )
@@ -67,7 +67,7 @@ class TanhOfTheScore(Variant):
         return ops.tanh(self.score_dense(plain)[..., 0])
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "tanh is taken of each projection by itself, and then they are added.",
     hint="tanh is of the sum. tanh(a) + tanh(b) is something else.",
 )
@@ -76,7 +76,7 @@ class TanhBeforeTheSum(Variant):
         return ops.tanh(self.projected_query(query))[:, :, None] + ops.tanh(self.projected_keys(keys))[:, None]
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "ReLU is used instead of tanh.",
     hint="Which function does the equation name?",
 )
@@ -85,7 +85,7 @@ class Relu(Variant):
         return ops.relu(self.projected_query(query)[:, :, None] + self.projected_keys(keys)[:, None])
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The softmax runs over the queries instead of the keys.",
     hint="The weights of one query sum to 1. Which axis is the keys'?",
 )
@@ -94,7 +94,7 @@ class SoftmaxOverQueries(Variant):
         return ops.softmax(scores, axis=1)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The scores are used as weights, without a softmax.",
     hint="Weights are positive and sum to 1 over the keys.",
 )
@@ -103,7 +103,7 @@ class NoSoftmax(Variant):
         return scores
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The scores are divided by √units. Only the dot product needs that.",
     hint="The equation has no root. tanh keeps its numbers small by itself.",
 )
@@ -112,7 +112,7 @@ class Divided(Variant):
         return super().scores(query, keys) / math.sqrt(self.units)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The projections are multiplied instead of added.",
     hint="The attention of this exercise is called additive.",
 )
@@ -121,7 +121,7 @@ class Multiplied(Variant):
         return ops.tanh(self.projected_query(query)[:, :, None] * self.projected_keys(keys)[:, None])
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The score is the sum over the features, without v.",
     hint="v says how much each feature counts. Which layer holds it?",
 )
@@ -130,7 +130,7 @@ class NoV(Variant):
         return ops.sum(self.hidden(query, keys), axis=-1)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The projections have a bias each; the equation has none.",
     hint="Which argument of Dense leaves the bias out?",
 )
@@ -144,7 +144,7 @@ class WithBias(Variant):
         self.score_dense.build((*keys_shape[:-1], self.units))
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The mean is taken of the keys, although there are values.",
     hint="Keys say how well something fits. What is taken then?",
 )
@@ -153,7 +153,7 @@ class MeanOfKeys(Variant):
         return super().mean(weights, keys, keys)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The mean is taken of the projected keys instead of the values.",
     hint="U k serves the score alone.",
 )
@@ -162,7 +162,7 @@ class MeanOfProjectedKeys(Variant):
         return super().mean(weights, keys, self.projected_keys(keys))
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The mask is ignored.",
     hint="Padding is a key like any other, unless something forbids it.",
 )
@@ -171,7 +171,7 @@ class MaskIgnored(Variant):
         return scores
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The mask is read the wrong way round: what is allowed gets no weight.",
     hint="True means that a key may be looked at.",
 )
@@ -180,7 +180,7 @@ class MaskInverted(Variant):
         return scores if mask is None else ops.where(mask[:, None, :], -1e9, scores)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The mask is applied after the softmax, and the weights that are left do not sum to 1.",
     hint="What is forbidden must be out before the softmax shares out the weights.",
 )
@@ -190,7 +190,7 @@ class MaskedAfterSoftmax(Variant):
         return weights if mask is None else ops.where(mask[:, None, :], weights, 0.0)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "The scores of forbidden keys become 0 instead of very small; they still get a weight.",
     hint="What does a softmax give for a score of 0?",
 )
@@ -199,7 +199,7 @@ class MaskedByZero(Variant):
         return scores if mask is None else ops.where(mask[:, None, :], scores, 0.0)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "Forbidden scores are -infinity: a text without an allowed key gives NaN.",
     hint="Take a number that is very small, and finite.",
 )
@@ -208,7 +208,7 @@ class MinusInfinity(Variant):
         return scores if mask is None else ops.where(mask[:, None, :], scores, -math.inf)
 
 
-@additive.mistake(
+@additive.whole_mistake(
     "One query for each text gives an axis too many: an axis of 1 is left.",
     hint="For (batch, width), the context is (batch, value_width), and the weights are (batch, key_length).",
 )

@@ -58,7 +58,7 @@ def search(
     return text[1:], score
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "Probabilities are added instead of log P.",
     hint="A text's probability is a product. What is the logarithm of a product?",
 )
@@ -71,7 +71,7 @@ def sums_of_probabilities(
     return search(step, start_id, end_id, beams, max_length, length_penalty, worth=worth)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "The score is a probability; it should be the sum of log P.",
     hint="Products of many small numbers become 0. That is why logarithms are added.",
 )
@@ -80,7 +80,7 @@ def probability(step: Any, start_id: int, end_id: int, beams: int, max_length: i
     return ids, float(np.exp(score * len(ids) ** length_penalty)) / len(ids) ** length_penalty
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "Only the last word counts: what a hypothesis was worth before is forgotten.",
     hint="An extension is worth the sum of all of its words.",
 )
@@ -90,7 +90,7 @@ def last_word_only(
     return search(step, start_id, end_id, beams, max_length, length_penalty, worth=lambda total, log: log)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "Each hypothesis keeps its own best extension: they do not compete.",
     hint="All extensions of all hypotheses are one list. Two of the best may come from one hypothesis.",
 )
@@ -108,7 +108,7 @@ def no_competition(
     return search(step, start_id, end_id, beams, max_length, length_penalty, chosen=chosen)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "All beams begin alike, and stay alike: it is greedy, several times.",
     hint="There is one hypothesis at first. What would several equal ones become?",
 )
@@ -116,7 +116,7 @@ def copies(step: Any, start_id: int, end_id: int, beams: int, max_length: int, l
     return search(step, start_id, end_id, 1, max_length, length_penalty)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "A finished text keeps its place in the beam: fewer and fewer go on.",
     hint="Finished ones are kept elsewhere. How many go on that do not say the end?",
 )
@@ -133,7 +133,7 @@ def finished_take_a_place(
     return search(step, start_id, end_id, beams, max_length, length_penalty, chosen=chosen)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "Where one of the best is finished, fewer go on: the next best are not asked to take its place.",
     hint="Of all extensions that do not say the end, the `beams` best go on, whoever is finished.",
 )
@@ -145,7 +145,7 @@ def not_filled_up(
     )
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "The search stops with the first text that is finished.",
     hint="A longer text may still be likelier. When is nothing left to be extended?",
 )
@@ -155,7 +155,7 @@ def stops_with_the_first(
     return search(step, start_id, end_id, beams, max_length, length_penalty, stops_early=True, keeps_unfinished=False)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "Finished texts are lost: only what is left at the end competes.",
     hint="What said the end leaves the beam. Where is it kept?",
 )
@@ -165,7 +165,7 @@ def finished_are_lost(
     return search(step, start_id, end_id, beams, max_length, length_penalty, keeps_finished=False)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "Texts that have not ended by max_length are thrown away, although they may be the best.",
     hint="At the end, who competes?",
 )
@@ -175,7 +175,7 @@ def unfinished_are_lost(
     return search(step, start_id, end_id, beams, max_length, length_penalty, keeps_unfinished=False)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "length_penalty is ignored.",
     hint="At the end, what is a sum divided by?",
 )
@@ -185,7 +185,7 @@ def penalty_ignored(
     return search(step, start_id, end_id, beams, max_length)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "The sum is multiplied by n^length_penalty: short texts win twice.",
     hint="Sums are negative. Which way does a division move them?",
 )
@@ -195,7 +195,7 @@ def penalty_multiplied(
     return search(step, start_id, end_id, beams, max_length, -length_penalty)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "n leaves the end out.",
     hint="The end costs like any word. So it counts like any word.",
 )
@@ -208,7 +208,7 @@ def end_not_counted(
     return search(step, start_id, end_id, beams, max_length, length_penalty, divisor=divisor)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "n counts the start, too.",
     hint="The start was given. How many words were written?",
 )
@@ -218,7 +218,7 @@ def start_counted(
     return search(step, start_id, end_id, beams, max_length, length_penalty, divisor=lambda words: len(words) + 1)
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "The score that is returned is the sum, though the best was chosen by the quotient.",
     hint="With length_penalty, the score is sum / n^length_penalty.",
 )
@@ -229,7 +229,7 @@ def sum_returned(
     return ids, score * len(ids) ** length_penalty
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "The start is part of what is returned.",
     hint="What has the model written itself?",
 )
@@ -240,7 +240,7 @@ def with_the_start(
     return [start_id, *ids], score
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "The end is left out of what is returned.",
     hint="With it, one sees whether the text is finished.",
 )
@@ -251,7 +251,7 @@ def without_the_end(
     return [word for word in ids if word != end_id], score
 
 
-@exercise.mistake(
+@exercise.whole_mistake(
     "Rows are mixed up: a word is put behind another hypothesis than the one that it was chosen for.",
     hint="An index into hypotheses times words is two numbers: which hypothesis, and which word.",
 )

@@ -43,7 +43,7 @@ class Variant(right.DecoderBlock):
         return x
 
 
-@block.mistake(
+@block.whole_mistake(
     "There is no causal mask: words see what comes later.",
     hint="While it learns, the whole text is there at once. Who hides the words that are still to be said?",
 )
@@ -52,7 +52,7 @@ class NoCausalMask(Variant):
         return mask
 
 
-@block.mistake(
+@block.whole_mistake(
     "The triangle is the wrong one: words see themselves and what comes later.",
     hint="A row is a query, a column a key. Which side of the diagonal is the past?",
 )
@@ -62,7 +62,7 @@ class FutureOnly(Variant):
         return later if mask is None else ops.logical_and(later, MultiHeadAttention.with_four_axes(mask))
 
 
-@block.mistake(
+@block.whole_mistake(
     "A word does not see itself, only what came before.",
     hint="What stands at a place is known there. It is the next word that is asked for.",
 )
@@ -73,7 +73,7 @@ class NotItself(Variant):
         return before if mask is None else ops.logical_and(before, MultiHeadAttention.with_four_axes(mask))
 
 
-@block.mistake(
+@block.whole_mistake(
     "Where there is an attention_mask, it replaces the causal mask.",
     hint="A key must be allowed by both.",
 )
@@ -82,7 +82,7 @@ class MaskInstead(Variant):
         return super().seen(x, None) if mask is None else mask
 
 
-@block.mistake(
+@block.whole_mistake(
     "attention_mask is ignored.",
     hint="The causal mask hides what comes later. Who hides padding?",
 )
@@ -91,7 +91,7 @@ class MaskIgnored(Variant):
         return super().seen(x, None)
 
 
-@block.mistake(
+@block.whole_mistake(
     "The two masks are joined by or: a key is seen if one of them allows it.",
     hint="A key must be allowed by both.",
 )
@@ -101,7 +101,7 @@ class MasksJoinedByOr(Variant):
         return causal if mask is None else ops.logical_or(causal, MultiHeadAttention.with_four_axes(mask))
 
 
-@block.mistake(
+@block.whole_mistake(
     "context_mask is ignored: padding of what was read is attended to.",
     hint="There are two masks, one for each attention.",
 )
@@ -110,7 +110,7 @@ class ContextMaskIgnored(Variant):
         return super().read(x, context, None)
 
 
-@block.mistake(
+@block.whole_mistake(
     "The attention to what was read is causal, too: the first word sees one word of the other text.",
     hint="What was read is all there. Nothing of it must be hidden but padding.",
 )
@@ -121,7 +121,7 @@ class CausalContext(Variant):
         return super().read(x, context, causal if mask is None else ops.logical_and(causal, mask))
 
 
-@block.mistake(
+@block.whole_mistake(
     "The second attention attends to what was written instead of what was read.",
     hint="Queries come from x. Where do keys and values come from?",
 )
@@ -133,7 +133,7 @@ class ContextIgnored(Variant):
         return self.cross_attention(x, attention_mask=self.seen(x, None))
 
 
-@block.mistake(
+@block.whole_mistake(
     "The context is normalized by this block's norm, too.",
     hint="Who reads has a last norm of its own. What goes through the norm of this part?",
 )
@@ -144,7 +144,7 @@ class ContextNormalized(Variant):
         return super().read(x, ops.cast((context - mean) * ops.rsqrt(variance + 1e-12), x.dtype), mask)
 
 
-@block.mistake(
+@block.whole_mistake(
     "The two attentions change places: it reads before it looks at what was written.",
     hint="In the figure of the paper, which one is at the bottom?",
 )
@@ -154,7 +154,7 @@ class ReadsFirst(Variant):
         return [found[1], found[0], found[2]] if len(found) == 3 else found
 
 
-@block.mistake(
+@block.whole_mistake(
     "The feed-forward network stands between the two attentions.",
     hint="It is the last part.",
 )
@@ -164,7 +164,7 @@ class FeedsBetween(Variant):
         return [found[0], found[2], found[1]] if len(found) == 3 else found
 
 
-@block.mistake(
+@block.whole_mistake(
     "The feed-forward network is left out.",
     hint="There are three parts with a context, and two without.",
 )
@@ -173,7 +173,7 @@ class NoFeedForward(Variant):
         return super().parts(context, mask, context_mask)[:-1]
 
 
-@block.mistake(
+@block.whole_mistake(
     "What was read is never looked at.",
     hint="Where is cross_attention called?",
 )
@@ -182,7 +182,7 @@ class NeverReads(Variant):
         return super().parts(None, mask, context_mask)
 
 
-@block.mistake(
+@block.whole_mistake(
     "There is no path around the attention to what was read.",
     hint="Each part changes the words; none replaces them.",
 )
@@ -196,7 +196,7 @@ class NoPathAroundReading(Variant):
         return x
 
 
-@block.mistake(
+@block.whole_mistake(
     "All paths lead around from the block's input, instead of what the part before has given.",
     hint="x + part(x): both x are the same.",
 )
@@ -211,7 +211,7 @@ class PathsFromTheInput(Variant):
         return x
 
 
-@block.mistake(
+@block.whole_mistake(
     "norm_first is ignored: the block is always post-LN.",
     hint="There are two equations. Which one does norm_first choose?",
 )
@@ -220,7 +220,7 @@ class AlwaysPost(Variant):
         return self.post(x, part, norm)
 
 
-@block.mistake(
+@block.whole_mistake(
     "norm_first is ignored: the block is always pre-LN.",
     hint="There are two equations. Which one does norm_first choose?",
 )
@@ -229,7 +229,7 @@ class AlwaysPre(Variant):
         return self.pre(x, part, norm)
 
 
-@block.mistake(
+@block.whole_mistake(
     "All parts share one norm.",
     hint="Each part has a norm of its own.",
 )
@@ -238,7 +238,7 @@ class OneNorm(Variant):
         return [(part, self.self_attention_norm) for part, _ in super().parts(context, mask, context_mask)]
 
 
-@block.mistake(
+@block.whole_mistake(
     "positions is ignored: neither attention knows any.",
     hint="PositionedAttention takes positions. Which does it get?",
 )
@@ -256,7 +256,7 @@ class NoPositions(Variant):
             self.cross_attention.build(x_shape, context_shape)
 
 
-@block.mistake(
+@block.whole_mistake(
     "Only the attention to what was written gets the positions.",
     hint="There are two attentions, and both get them.",
 )
@@ -267,7 +267,7 @@ class PositionsOfTheWrittenOnly(NoPositions):
         self.self_attention.build(x_shape)
 
 
-@block.mistake(
+@block.whole_mistake(
     "Nothing is dropped in training.",
     hint="self.dropout_layer stands between a part and the sum.",
 )
@@ -284,7 +284,7 @@ class NoDropout(Variant):
         self.dropout = dropout
 
 
-@block.mistake(
+@block.whole_mistake(
     "It drops from the sum, and so from the path around the parts.",
     hint="What goes around a part stays whole.",
 )

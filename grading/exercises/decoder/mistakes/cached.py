@@ -45,7 +45,7 @@ class Variant(right.CachedAttention):
         return self.output_dense(merge_heads(self.attend(query, keys, values, mask))), cache
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "There is no mask: places that nobody has written yet get a weight.",
     hint="What does a softmax give to a key that is 0?",
 )
@@ -54,7 +54,7 @@ class NoMask(Variant):
         return None
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "Of several new words, the first ones see the later ones.",
     hint="The word at position + i sees the places up to position + i.",
 )
@@ -63,7 +63,7 @@ class NewWordsSeeEachOther(Variant):
         return ops.broadcast_to(ops.arange(room)[None, :] < position + new, (new, room))
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "A new word does not see itself.",
     hint="It is written into the cache before it looks.",
 )
@@ -72,7 +72,7 @@ class NotItself(Variant):
         return ops.arange(room)[None, :] < position + ops.arange(new)[:, None]
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The mask counts the new words from 0: words of earlier calls are forgotten.",
     hint="Word i of a call stands at position + i.",
 )
@@ -81,7 +81,7 @@ class MaskFromZero(Variant):
         return super().seen(0, new, room)
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "All new words see no more than the first of them.",
     hint="With each new word, one more place is to be seen.",
 )
@@ -90,7 +90,7 @@ class AllAsTheFirst(Variant):
         return ops.broadcast_to(ops.arange(room)[None, :] <= position, (new, room))
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The position is turned into a Python number; where it is a tensor of a compiled step, it has no value yet.",
     hint="`ops.slice_update` and comparisons take the position as it comes, a number or a tensor.",
 )
@@ -99,7 +99,7 @@ class PositionOfPython(Variant):
         return super().call(inputs, cache, int(position))
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "New words are always written to the start of the cache.",
     hint="Where do the words of this call stand in the text?",
 )
@@ -108,7 +108,7 @@ class WrittenAtZero(Variant):
         return 0
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The new words attend to each other alone; the cache is written and never read.",
     hint="Whose keys are handed to attention?",
 )
@@ -120,7 +120,7 @@ class CacheNotRead(Variant):
         return super().seen(0, new, room)
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "Keys and values are exchanged in the cache.",
     hint="Keys are at 0 of the second axis, values at 1.",
 )
@@ -132,7 +132,7 @@ class Exchanged(Variant):
         return cache[:, 1], cache[:, 0]
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The keys are used as values, too.",
     hint="The cache has two halves. Which one is summed?",
 )
@@ -141,7 +141,7 @@ class KeysAsValues(Variant):
         return cache[:, 0], cache[:, 0]
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The old cache is returned: what was written is lost.",
     hint="Tensors do not change. What does slice_update return?",
 )
@@ -150,7 +150,7 @@ class OldCacheReturned(Variant):
         return super().call(inputs, cache, position)[0], cache
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The values are not written into the cache.",
     hint="Both keys and values are needed again.",
 )
@@ -159,7 +159,7 @@ class ValuesNotWritten(Variant):
         return super().new(key, ops.zeros_like(value))
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "What is behind the new words is wiped out; it should stay as it is.",
     hint="slice_update changes the places of the new words alone.",
 )
@@ -170,7 +170,7 @@ class WipedOut(Variant):
         return ops.where(is_before[None, None, None, :, None], cache, 0.0)
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The new keys and values are added to what the cache holds there; they should replace it.",
     hint="A cache need not be empty. What happens to what stands there?",
 )
@@ -180,7 +180,7 @@ class Added(Variant):
         return cache + super().written(empty, new, position)
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The heads are cut by a reshape alone: each gets features of other words.",
     hint="split_heads moves an axis, too.",
 )
@@ -190,7 +190,7 @@ class ReshapeAlone(Variant):
         return ops.reshape(x, shape)
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The scores are divided by √hidden_dim instead of the root of a head's width.",
     hint="How wide is a query here?",
 )
@@ -199,7 +199,7 @@ class DividedByTheWhole(Variant):
         return super().attend(query / math.sqrt(self.num_heads), key, value, mask)
 
 
-@cached.mistake(
+@cached.whole_mistake(
     "The last projection is missing.",
     hint="What mixes the heads at the end?",
 )

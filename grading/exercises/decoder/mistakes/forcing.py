@@ -22,7 +22,7 @@ def places(targets: Any) -> Any:
     return ops.arange(ops.shape(targets)[1] + 1)[None, :]
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "Nothing is shifted: the model is shown the word that it should say.",
     hint="At each place it sees the words before, and is asked for the next one.",
 )
@@ -31,7 +31,7 @@ def not_shifted(targets: Any, start_id: int, end_id: int, padding_id: int = 0) -
     return labels, labels, weights
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "It is shifted twice: the labels are the words after the next one.",
     hint="To the start belongs the first word as its label.",
 )
@@ -41,7 +41,7 @@ def shifted_twice(targets: Any, start_id: int, end_id: int, padding_id: int = 0)
     return inputs, labels, ops.cast(ops.not_equal(labels, padding_id), "float32")
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "The end stands at the end of the row, behind the padding.",
     hint="It is to be said right after the last word.",
 )
@@ -51,7 +51,7 @@ def end_of_the_row(targets: Any, start_id: int, end_id: int, padding_id: int = 0
     return inputs, labels, ops.cast(ops.not_equal(labels, padding_id), "float32")
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "There is no end: nobody teaches the model to stop.",
     hint="What is the label after the last word?",
 )
@@ -61,7 +61,7 @@ def no_end(targets: Any, start_id: int, end_id: int, padding_id: int = 0) -> Any
     return inputs, labels, ops.cast(ops.not_equal(labels, padding_id), "float32")
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "The end is there, but its weight is 0, so it is never learned.",
     hint="How many things are to be said of a text of three words?",
 )
@@ -70,7 +70,7 @@ def end_without_weight(targets: Any, start_id: int, end_id: int, padding_id: int
     return inputs, labels, ops.cast(places(targets) < lengths(targets, padding_id), "float32")
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "Padding counts: its weight is 1.",
     hint="Nobody wants the model to write padding. What does it cost if its weight is 0?",
 )
@@ -79,7 +79,7 @@ def padding_counts(targets: Any, start_id: int, end_id: int, padding_id: int = 0
     return inputs, labels, ops.ones_like(weights)
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "The end stands in the inputs, too.",
     hint="After the end nothing is asked for, so nobody needs to see it.",
 )
@@ -89,7 +89,7 @@ def end_is_shown(targets: Any, start_id: int, end_id: int, padding_id: int = 0) 
     return ops.where(at_end, ops.cast(end_id, inputs.dtype), inputs), labels, weights
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "The start stands in the labels, too.",
     hint="The start is given. What is the first thing that the model says?",
 )
@@ -98,7 +98,7 @@ def start_in_the_labels(targets: Any, start_id: int, end_id: int, padding_id: in
     return inputs, inputs, weights
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "The row keeps its length: in a text that fills it, the last word and the end are lost.",
     hint="With start or end, a text is one longer.",
 )
@@ -106,7 +106,7 @@ def as_long_as_before(targets: Any, start_id: int, end_id: int, padding_id: int 
     return tuple(each[:, :-1] for each in right.teacher_forcing(targets, start_id, end_id, padding_id))
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "The end takes the place of the last word, instead of the one after it.",
     hint="Of a text of three words, four things are to be said.",
 )
@@ -119,7 +119,7 @@ def end_over_the_last_word(targets: Any, start_id: int, end_id: int, padding_id:
     return inputs, labels, ops.cast(places(targets) <= last, "float32")
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "padding_id is ignored: padding is always taken to be 0.",
     hint="Which id fills up short texts is said by an argument.",
 )
@@ -131,7 +131,7 @@ def padding_of_zero(targets: Any, start_id: int, end_id: int, padding_id: int = 
     return inputs, labels, ops.cast(places(targets) <= count, "float32")
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "The ids come back as int32, whatever dtype the targets have.",
     hint="`keras.backend.standardize_dtype(targets.dtype)` says which one the others should be made of.",
 )
@@ -139,7 +139,7 @@ def as_int32(targets: Any, start_id: int, end_id: int, padding_id: int = 0) -> A
     return right.teacher_forcing(ops.cast(targets, "int32"), start_id, end_id, padding_id)
 
 
-@forcing.mistake(
+@forcing.whole_mistake(
     "Start and end are exchanged.",
     hint="Which one is shown, and which one is to be said?",
 )

@@ -23,7 +23,7 @@ def appended(written: np.ndarray, words: Any) -> np.ndarray:
     return np.concatenate([written, np.asarray(words, "int32")[:, None]], axis=1)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "A row goes on after its end.",
     hint="What stands behind the end of a row that waits for the others?",
 )
@@ -34,7 +34,7 @@ def goes_on(step: Any, start_ids: Any, end_id: int, max_length: int, padding_id:
     return written[:, 1:]
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "Writing stops when the first row has ended; the others are cut off.",
     hint="Rows end by themselves. When is there nothing left to do?",
 )
@@ -45,7 +45,7 @@ def stops_with_the_first(step: Any, start_ids: Any, end_id: int, max_length: int
     return written[:, 1:]
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "It never stops before max_length, though all rows have ended.",
     hint="What could still change when each row has said the end?",
 )
@@ -55,7 +55,7 @@ def never_stops(step: Any, start_ids: Any, end_id: int, max_length: int, padding
     return np.concatenate([written, rest], axis=1)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "The start is part of what is returned.",
     hint="What has the model written itself?",
 )
@@ -63,7 +63,7 @@ def with_the_start(step: Any, start_ids: Any, end_id: int, max_length: int, padd
     return np.concatenate([first(start_ids), right.greedy(step, start_ids, end_id, max_length, padding_id)], axis=1)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "A word too few is written: the start is counted in max_length.",
     hint="How many words are there when max_length is 1?",
 )
@@ -71,7 +71,7 @@ def one_too_few(step: Any, start_ids: Any, end_id: int, max_length: int, padding
     return right.greedy(step, start_ids, end_id, max_length, padding_id)[:, : max_length - 1]
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "A word too many is written: max_length is passed by one.",
     hint="How many words are there when max_length is 1?",
 )
@@ -79,7 +79,7 @@ def one_too_many(step: Any, start_ids: Any, end_id: int, max_length: int, paddin
     return right.greedy(step, start_ids, end_id, max_length + 1, padding_id)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "All rows get the word that is likeliest anywhere in the batch.",
     hint="Each row has its own likeliest word. Along which axis do you look for it?",
 )
@@ -91,7 +91,7 @@ def one_word_for_all(step: Any, start_ids: Any, end_id: int, max_length: int, pa
     return right.greedy(of_batch, start_ids, end_id, max_length, padding_id)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "The step only sees the last word, and not all that was written.",
     hint="What follows depends on the whole text so far.",
 )
@@ -99,7 +99,7 @@ def last_word_only(step: Any, start_ids: Any, end_id: int, max_length: int, padd
     return right.greedy(lambda prefixes: step(prefixes[:, -1:]), start_ids, end_id, max_length, padding_id)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "The step never sees the start.",
     hint="What does a text begin with, for the model?",
 )
@@ -113,7 +113,7 @@ def start_forgotten(step: Any, start_ids: Any, end_id: int, max_length: int, pad
     )
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "The least likely word is taken.",
     hint="log P is negative. Which one is the likeliest, the highest or the lowest?",
 )
@@ -121,7 +121,7 @@ def least_likely(step: Any, start_ids: Any, end_id: int, max_length: int, paddin
     return right.greedy(lambda prefixes: -said(step, prefixes), start_ids, end_id, max_length, padding_id)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "The end itself is replaced by padding.",
     hint="Padding stands behind the end, so that one sees where a text stops.",
 )
@@ -130,7 +130,7 @@ def end_replaced(step: Any, start_ids: Any, end_id: int, max_length: int, paddin
     return np.where(written == end_id, np.int32(padding_id), written)
 
 
-@greedily.mistake(
+@greedily.whole_mistake(
     "padding_id is ignored: behind the end stands 0.",
     hint="What stands behind the end is said by an argument.",
 )

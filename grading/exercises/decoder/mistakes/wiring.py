@@ -31,7 +31,7 @@ class Wired(Variant):
 
 for number, wiring in enumerate(WIRINGS):
     for part in (WRITTEN, READ, FEED_FORWARD):
-        block.mistake(wiring.sentence.format(part=part), hint=HINT)(
+        block.whole_mistake(wiring.sentence.format(part=part), hint=HINT)(
             type(
                 f"Wired{number}{part.split()[-1].title()}",
                 (Wired,),

@@ -51,7 +51,7 @@ class Variant(right.BertEmbedding):
         return self.drop(self.combine(*self.look_up(token_ids, segment_ids)))
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The segments are left out: nothing says which text a token belongs to.",
     hint="Three vectors are added. Which of the three tables do you never use?",
 )
@@ -60,7 +60,7 @@ class NoSegments(Variant):
         return super().combine(token, position, 0.0)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The positions are left out: the order of the tokens is lost.",
     hint="Three vectors are added. Which of the three tables do you never use?",
 )
@@ -69,7 +69,7 @@ class NoPositions(Variant):
         return super().combine(token, 0.0, segment)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Without segment_ids, no segment is added; every token must be in segment 0.",
     hint="Segment 0 has a vector, too, and it is not zero.",
 )
@@ -79,7 +79,7 @@ class NothingWithoutSegments(Variant):
         return self.drop(self.combine(token, position, 0.0 if segment_ids is None else segment))
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Without segment_ids, every token is in segment 1 instead of segment 0.",
     hint="BERT counts its segments from 0. Look at what you make where segment_ids is None.",
 )
@@ -88,7 +88,7 @@ class SegmentOneByDefault(Variant):
         return super().look_up(token_ids, ops.ones_like(token_ids) if segment_ids is None else segment_ids)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "There are always two segments: num_segments is ignored.",
     hint="A search engine may want three: query, title and body. How many rows does the table need?",
 )
@@ -97,7 +97,7 @@ class AlwaysTwoSegments(Variant):
         return {**super().rows(), "segment": 2}
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Positions are counted from 1.",
     hint="Which row of the position table is the first? And what happens to a text of max_length tokens?",
 )
@@ -106,7 +106,7 @@ class PositionsFromOne(Variant):
         return super().position_ids(token_ids) + 1
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The whole position table is added, and not its first rows: a text must be as long as max_length.",
     hint="A text of 5 tokens needs 5 positions. How do you find out how long the texts are?",
 )
@@ -115,7 +115,7 @@ class WholePositionTable(Variant):
         return ops.arange(self.max_length)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "All tokens are at position 0.",
     hint="Each place in the text needs a number of its own: 0, 1, 2, ...",
 )
@@ -124,7 +124,7 @@ class AllAtPositionZero(Variant):
         return ops.zeros_like(super().position_ids(token_ids))
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The positions run backwards: the last token is at position 0.",
     hint="The first token, [CLS], stands at position 0.",
 )
@@ -133,7 +133,7 @@ class PositionsBackwards(Variant):
         return ops.flip(super().position_ids(token_ids))
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "A table of sine waves stands in for the positions; BERT's are learned.",
     hint="How many tables with weights of their own does the docstring name?",
 )
@@ -147,7 +147,7 @@ class SinePositions(Variant):
         return self.token_embedding(token_ids), waves, self.segment_embedding(segment_ids)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The sum is not normalized, although the normalization is there.",
     hint="What do gamma and beta of self.norm do in your call?",
 )
@@ -156,7 +156,7 @@ class NormUnused(Variant):
         return token + position + segment
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The normalization is missing, or its scale and shift are.",
     hint="After the sum, each token's features get the mean 0 and the variance 1, then a scale and a shift.",
 )
@@ -168,7 +168,7 @@ class NoNorm(Variant):
         return token + position + segment
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Only the token's vector is normalized; position and segment are added after it.",
     hint="In x = norm(...), what stands inside the brackets?",
 )
@@ -177,7 +177,7 @@ class NormOfTokenOnly(Variant):
         return self.norm(token) + position + segment
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Each of the three vectors is normalized by itself, before they are added.",
     hint="In x = norm(...), what stands inside the brackets? It is normalized once.",
 )
@@ -186,7 +186,7 @@ class NormOfEach(Variant):
         return self.norm(token) + self.norm(position) + self.norm(segment)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The normalization is missing, or its scale and shift are.",
     hint="BERT learns gamma and beta. Which arguments take them away?",
 )
@@ -195,7 +195,7 @@ class NormWithoutWeights(Variant):
         return {"epsilon": self.epsilon, "center": False, "scale": False}
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The normalization runs over the tokens of a text instead of the features of a token.",
     hint="A token must not depend on its neighbours here. Which axis are the features?",
 )
@@ -206,7 +206,7 @@ class NormOverTokens(Variant):
         return (x - mean) / ops.sqrt(variance + self.epsilon) * self.norm.gamma + self.norm.beta
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Epsilon is Keras's default, 1e-3.",
     hint="Beside the small numbers of a fresh table, 1e-3 is not small. Which epsilon was the layer given?",
 )
@@ -215,7 +215,7 @@ class EpsilonOfKeras(Variant):
         return {"epsilon": 1e-3}
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Epsilon is 1e-5, whatever the layer was given.",
     hint="1e-5 is what other libraries take. Published BERT weights were trained with another one.",
 )
@@ -224,7 +224,7 @@ class EpsilonOfOthers(Variant):
         return {"epsilon": 1e-5}
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Epsilon is always 1e-12: the argument is ignored.",
     hint="The layer keeps what it was given in an attribute.",
 )
@@ -233,7 +233,7 @@ class EpsilonFixed(Variant):
         return {"epsilon": 1e-12}
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The tokens' vectors are multiplied by √hidden_dim, as in the first Transformer; BERT's are not.",
     hint="In BERT's sum, the three vectors count alike.",
 )
@@ -242,7 +242,7 @@ class ScaledTokens(Variant):
         return super().combine(math.sqrt(self.hidden_dim) * token, position, segment)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The mean of the three vectors is taken instead of their sum.",
     hint="Where the variance is small, a third of the vector is not the same beside epsilon.",
 )
@@ -251,7 +251,7 @@ class Averaged(Variant):
         return self.norm((token + position + segment) / 3)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The vectors are put side by side instead of added.",
     hint="The output is as wide as each of the three: hidden_dim.",
 )
@@ -264,7 +264,7 @@ class SideBySide(Variant):
         return self.norm(ops.concatenate([token, position, segment], axis=-1))
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Dropout comes before the normalization instead of after it.",
     hint="In the equation, which of dropout and norm is outside?",
 )
@@ -276,7 +276,7 @@ class DroppedBeforeNorm(Variant):
         return x
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Dropout is always on.",
     hint="self.dropout_layer knows by itself whether it is in training. Nobody need tell it.",
 )
@@ -285,7 +285,7 @@ class AlwaysDropping(Variant):
         return self.dropout_layer(x, training=True)
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "Dropout is never applied.",
     hint="What becomes of self.dropout_layer in your call?",
 )
@@ -294,7 +294,7 @@ class NeverDropping(Variant):
         return x
 
 
-@embedding.mistake(
+@embedding.whole_mistake(
     "The share that is kept is dropped, and the other way round.",
     hint="Keras's Dropout takes the share to drop. The layer has one that is ready.",
 )

@@ -19,7 +19,7 @@ def in_turn(sines: np.ndarray, cosines: np.ndarray) -> np.ndarray:
     return np.stack([sines, cosines], axis=-1).reshape(len(sines), -1).astype("float32")
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The first half of the features are sines, the second cosines; they must take turns.",
     hint="Features 0 and 1 are one pair. Where do features 0, 2, 4, ... of the table begin and end in a slice?",
 )
@@ -28,7 +28,7 @@ def halves(length: int, hidden_dim: int) -> np.ndarray:
     return np.concatenate([np.sin(angle), np.cos(angle)], axis=-1).astype("float32")
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "Sines and cosines are exchanged.",
     hint="What is sin(0), and what is cos(0)? Position 0 begins with one of them.",
 )
@@ -37,7 +37,7 @@ def exchanged(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.cos(angle), np.sin(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The exponent is i / hidden_dim instead of 2i / hidden_dim: the wavelengths grow too slowly.",
     hint="i counts pairs, so it ends at half of hidden_dim. How large must the last exponent be, nearly?",
 )
@@ -46,7 +46,7 @@ def half_the_exponent(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle), np.cos(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The exponent is 4i / hidden_dim instead of 2i / hidden_dim: the wavelengths grow too fast.",
     hint="If your i already goes 0, 2, 4, ..., is it the i of the equation, or its 2i?",
 )
@@ -55,7 +55,7 @@ def twice_the_exponent(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle), np.cos(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "Each cosine has a wavelength of its own; it must share that of the sine before it.",
     hint="In the equation, features 2i and 2i + 1 have the same angle.",
 )
@@ -64,7 +64,7 @@ def own_wavelengths(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle[:, 0::2]), np.cos(angle[:, 1::2]))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "Positions are counted from 1.",
     hint="The first token stands at position 0. What are its sines?",
 )
@@ -73,7 +73,7 @@ def from_one(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle), np.cos(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The position is multiplied by 10000^(2i / hidden_dim) instead of divided.",
     hint="Waves must grow longer from pair to pair. Do yours?",
 )
@@ -82,7 +82,7 @@ def multiplied(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle), np.cos(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "There are no cosines: all features are sines.",
     hint="Half of the features are cosines, of the same angles.",
 )
@@ -91,7 +91,7 @@ def only_sines(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle), np.sin(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The base is 1000 instead of 10000.",
     hint="Count the zeros of the number in the equation.",
 )
@@ -100,7 +100,7 @@ def base_of_a_thousand(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle), np.cos(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The last wavelength is 10000 · 2π itself: the exponents are spread from 0 to 1, with 1 in them.",
     hint="The last pair is i = hidden_dim / 2 - 1. What is its exponent?",
 )
@@ -109,7 +109,7 @@ def spread_to_the_end(length: int, hidden_dim: int) -> np.ndarray:
     return in_turn(np.sin(angle), np.cos(angle))
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The table is transposed: it is (hidden_dim, length).",
     hint="Each position has a row of the table.",
 )
@@ -117,7 +117,7 @@ def transposed(length: int, hidden_dim: int) -> np.ndarray:
     return right.sinusoidal_positions(length, hidden_dim).T
 
 
-@positions.mistake(
+@positions.whole_mistake(
     "The positions are shrunk to 0 ... 1 before the waves are taken.",
     hint="In the equation, pos is a whole number. Position 7 has the same vector in a short and in a long text.",
 )

@@ -62,7 +62,7 @@ class Variant(right.EncoderBlock):
         return self.pre_norm(x, attention_mask) if self.norm_first else self.post_norm(x, attention_mask)
 
 
-@block.mistake(
+@block.whole_mistake(
     "There is no path around the parts: neither sum has what went in.",
     hint="Each part changes the tokens; it does not replace them. What is x added to?",
 )
@@ -74,7 +74,7 @@ class NoResiduals(Variant):
         return self.drop(part)
 
 
-@block.mistake(
+@block.whole_mistake(
     "There is no path around attention.",
     hint="The block has two sums. One of them has only one term.",
 )
@@ -83,7 +83,7 @@ class NoAttentionResidual(Variant):
         return self.drop(part)
 
 
-@block.mistake(
+@block.whole_mistake(
     "There is no path around the feed-forward network.",
     hint="The block has two sums. One of them has only one term.",
 )
@@ -92,7 +92,7 @@ class NoFeedForwardResidual(Variant):
         return self.drop(part)
 
 
-@block.mistake(
+@block.whole_mistake(
     "norm_first is ignored: the block is always post-LN.",
     hint="There are two pairs of equations. Which one does norm_first choose?",
 )
@@ -101,7 +101,7 @@ class AlwaysPostNorm(Variant):
         return self.post_norm(x, mask)
 
 
-@block.mistake(
+@block.whole_mistake(
     "norm_first is ignored: the block is always pre-LN.",
     hint="BERT normalizes the sum. There are two pairs of equations.",
 )
@@ -110,7 +110,7 @@ class AlwaysPreNorm(Variant):
         return self.pre_norm(x, mask)
 
 
-@block.mistake(
+@block.whole_mistake(
     "Pre-LN and post-LN are exchanged.",
     hint="With norm_first, what goes into a part is normalized first.",
 )
@@ -119,7 +119,7 @@ class OrdersExchanged(Variant):
         return self.post_norm(x, attention_mask) if self.norm_first else self.pre_norm(x, attention_mask)
 
 
-@block.mistake(
+@block.whole_mistake(
     "In post-LN, what a part gives is normalized before x is added, instead of the sum.",
     hint="In norm_1(...), where is the bracket closed?",
 )
@@ -129,7 +129,7 @@ class NormBeforeSum(Variant):
         return x + self.feed_forward_norm(self.drop(self.feed(x)))
 
 
-@block.mistake(
+@block.whole_mistake(
     "In post-LN, the sum after attention is not normalized.",
     hint="The block has two norms. Count where you use them.",
 )
@@ -139,7 +139,7 @@ class NoFirstNorm(Variant):
         return self.feed_forward_norm(self.join_feed_forward(x, self.feed(x)))
 
 
-@block.mistake(
+@block.whole_mistake(
     "In post-LN, the sum after the feed-forward network is not normalized.",
     hint="The block has two norms. Count where you use them.",
 )
@@ -149,7 +149,7 @@ class NoSecondNorm(Variant):
         return self.join_feed_forward(x, self.feed(x))
 
 
-@block.mistake(
+@block.whole_mistake(
     "One normalization serves both parts; each has its own.",
     hint="norm_1 and norm_2 have weights of their own. Which one is never used?",
 )
@@ -163,7 +163,7 @@ class OneNorm(Variant):
         return self.join_feed_forward(x, self.feed(self.attention_norm(x)))
 
 
-@block.mistake(
+@block.whole_mistake(
     "The feed-forward network gets what came into the block, and not what attention made of it.",
     hint="The second equation begins where the first one ends.",
 )
@@ -177,7 +177,7 @@ class PartsInParallel(Variant):
         return self.join_feed_forward(attended, self.feed(self.feed_forward_norm(x)))
 
 
-@block.mistake(
+@block.whole_mistake(
     "The second path around starts at the block's input instead of after attention.",
     hint="In the second equation, which x is added to feed_forward(x)?",
 )
@@ -191,7 +191,7 @@ class SecondPathFromInput(Variant):
         return self.join_feed_forward(x, self.feed(self.feed_forward_norm(attended)))
 
 
-@block.mistake(
+@block.whole_mistake(
     "In pre-LN, the normalized x goes around the part, and not x itself.",
     hint="With norm_first, the path around stays free: no norm stands on it.",
 )
@@ -202,7 +202,7 @@ class NormOnThePath(Variant):
         return self.join_feed_forward(x, self.feed(x))
 
 
-@block.mistake(
+@block.whole_mistake(
     "In pre-LN, what goes into the feed-forward network is not normalized.",
     hint="With norm_first, both parts get normalized tokens.",
 )
@@ -212,7 +212,7 @@ class PreNormOnceOnly(Variant):
         return self.join_feed_forward(x, self.feed(x))
 
 
-@block.mistake(
+@block.whole_mistake(
     "In pre-LN, the block's output is normalized once more.",
     hint="A pre-LN block ends in a sum. Only the whole stack may end in a norm.",
 )
@@ -221,7 +221,7 @@ class PreNormAndPostNorm(Variant):
         return self.feed_forward_norm(super().pre_norm(x, mask))
 
 
-@block.mistake(
+@block.whole_mistake(
     "The mask does not reach attention.",
     hint="attention_mask has to be passed on by its name; the second argument of attention is the context.",
 )
@@ -230,7 +230,7 @@ class MaskIgnored(Variant):
         return self.attention(x)
 
 
-@block.mistake(
+@block.whole_mistake(
     "The feed-forward network is left out.",
     hint="A block has two parts.",
 )
@@ -239,7 +239,7 @@ class NoFeedForward(Variant):
         return 0 * x
 
 
-@block.mistake(
+@block.whole_mistake(
     "Attention is left out: no token learns of another.",
     hint="A block has two parts.",
 )
@@ -248,7 +248,7 @@ class NoAttention(Variant):
         return 0 * x
 
 
-@block.mistake(
+@block.whole_mistake(
     "Epsilon does not reach the norms.",
     hint="LayerNorm has an argument. Its default is not always what the block was given.",
 )
@@ -257,7 +257,7 @@ class EpsilonForgotten(Variant):
         return 1e-12
 
 
-@block.mistake(
+@block.whole_mistake(
     "approximate_gelu does not reach the feed-forward network.",
     hint="FeedForward has a third argument.",
 )
@@ -266,7 +266,7 @@ class ApproximationForgotten(Variant):
         return False
 
 
-@block.mistake(
+@block.whole_mistake(
     "What the parts give is never dropped.",
     hint="What becomes of self.dropout_layer in your call?",
 )
@@ -275,7 +275,7 @@ class NeverDropping(Variant):
         return part
 
 
-@block.mistake(
+@block.whole_mistake(
     "Only attention's output is dropped, and not the feed-forward network's.",
     hint="dropout stands in both equations.",
 )
@@ -284,7 +284,7 @@ class FeedForwardNotDropped(Variant):
         return x + part
 
 
-@block.mistake(
+@block.whole_mistake(
     "Only the feed-forward network's output is dropped, and not attention's.",
     hint="dropout stands in both equations.",
 )
@@ -293,7 +293,7 @@ class AttentionNotDropped(Variant):
         return x + part
 
 
-@block.mistake(
+@block.whole_mistake(
     "Dropout is always on.",
     hint="self.dropout_layer knows by itself whether it is in training.",
 )
@@ -302,7 +302,7 @@ class AlwaysDropping(Variant):
         return self.dropout_layer(part, training=True)
 
 
-@block.mistake(
+@block.whole_mistake(
     "The whole sum is dropped from, and so is the path around.",
     hint="In x + dropout(...), what stands inside the brackets?",
 )
@@ -314,7 +314,7 @@ class SumDropped(Variant):
         return self.drop(x + part)
 
 
-@block.mistake(
+@block.whole_mistake(
     "attention_dropout does not reach attention.",
     hint="MultiHeadAttention has a third argument, 0 unless it is told otherwise.",
 )
@@ -323,7 +323,7 @@ class AttentionDropoutForgotten(Variant):
         return {}
 
 
-@block.mistake(
+@block.whole_mistake(
     "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
     hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
     "weights when `build` is done, before any call?",

@@ -83,13 +83,17 @@ class Variant(right.BertEncoder):
 ONE_BLOCK = "There are the weights of one block only; each of the num_layers blocks has weights of its own."
 
 
-@encoder.mistake(ONE_BLOCK, hint="How many blocks are in your list? A block that is in it twice has its weights once.")
+@encoder.whole_mistake(
+    ONE_BLOCK, hint="How many blocks are in your list? A block that is in it twice has its weights once."
+)
 class OneBlock(Variant):
     def number_of_blocks(self) -> int:
         return 1
 
 
-@encoder.mistake(ONE_BLOCK, hint="How many blocks are in your list? A block that is in it twice has its weights once.")
+@encoder.whole_mistake(
+    ONE_BLOCK, hint="How many blocks are in your list? A block that is in it twice has its weights once."
+)
 class SameBlockAgain(OneBlock):
     def layers_of(self, x: Any, mask: Any) -> list[Any]:
         outputs = [x]
@@ -98,7 +102,7 @@ class SameBlockAgain(OneBlock):
         return outputs
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "There is one block too many.",
     hint="num_layers counts blocks. The embedding is no block.",
 )
@@ -107,7 +111,7 @@ class OneBlockTooMany(Variant):
         return self.num_layers + 1
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The blocks are made but never used: the output is the embedding's.",
     hint="What do you do with self.blocks in your call?",
 )
@@ -116,7 +120,7 @@ class BlocksUnused(Variant):
         return [x] * (self.num_layers + 1)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "Every block gets the embedding; each should get the output of the block before it.",
     hint="In the loop over blocks, which variable goes in, and which one comes out?",
 )
@@ -125,7 +129,7 @@ class BlocksSideBySide(Variant):
         return [x, *(block(x, attention_mask=mask) for block in self.blocks)]
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The blocks are passed in reverse.",
     hint="block_0 comes first.",
 )
@@ -137,7 +141,7 @@ class BlocksReversed(Variant):
         return outputs
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The blocks are pre-LN; BERT's are post-LN.",
     hint="In BERT the sum is normalized. What is norm_first unless it is told otherwise?",
 )
@@ -146,7 +150,7 @@ class PreNormBlocks(Variant):
         return {**super().block_options(), "norm_first": True}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The mask does not reach the blocks: padding is attended to.",
     hint="Each block takes an attention_mask.",
 )
@@ -155,7 +159,7 @@ class MaskIgnored(Variant):
         return None
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "Without a padding_mask, nothing is masked; padding should be found by padding_id.",
     hint="Most callers pass ids alone. What tells padding from tokens then?",
 )
@@ -164,7 +168,7 @@ class NoMaskByDefault(Variant):
         return None if padding_mask is None else super().mask(token_ids, padding_mask)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "padding_id is ignored: 0 is always taken for padding.",
     hint="Not every vocabulary puts [PAD] first. The encoder was told its id.",
 )
@@ -173,7 +177,7 @@ class PaddingIsAlwaysZero(Variant):
         return super().real(token_ids, ops.not_equal(token_ids, 0) if padding_mask is None else padding_mask)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The padding_mask that is passed in is ignored.",
     hint="Only where padding_mask is None do the ids decide.",
 )
@@ -182,7 +186,7 @@ class GivenMaskIgnored(Variant):
         return super().real(token_ids, None)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The mask is upside down: tokens are hidden, and padding is attended to.",
     hint="True means that attention is allowed. Is it equal or not equal?",
 )
@@ -191,7 +195,7 @@ class MaskInverted(Variant):
         return ops.logical_not(super().mask(token_ids, padding_mask))
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The mask forbids queries instead of keys: its axes are (batch, 1, query, 1).",
     hint="Nobody may look at padding. The scores are (batch, heads, query, key).",
 )
@@ -200,7 +204,7 @@ class MaskOfQueries(Variant):
         return ops.swapaxes(super().mask(token_ids, padding_mask), -1, -2)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "A padding_mask of 0 and 1 is not turned into truth values.",
     hint="Others write masks as numbers. MultiHeadAttention takes booleans only.",
 )
@@ -209,7 +213,7 @@ class MaskNotCast(Variant):
         return ops.not_equal(token_ids, self.padding_id) if padding_mask is None else padding_mask
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The segments do not reach the embedding.",
     hint="call takes segment_ids. Who wants them?",
 )
@@ -218,7 +222,7 @@ class SegmentsIgnored(Variant):
         return self.embedding(token_ids)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "num_segments does not reach the embedding: there are always two.",
     hint="BertEmbedding has more arguments than its three sizes.",
 )
@@ -227,7 +231,7 @@ class AlwaysTwoSegments(Variant):
         return {**super().embedding_options(), "num_segments": 2}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The pooler has no tanh.",
     hint="The pooler is a projection with an activation. The range of pooled_output is -1 to 1.",
 )
@@ -236,7 +240,7 @@ class PoolerWithoutTanh(Variant):
         return None
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The pooler takes the last token instead of the first.",
     hint="[CLS] stands at the beginning.",
 )
@@ -245,7 +249,7 @@ class PoolsTheLast(Variant):
         return self.pooler(x[:, -1])
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The pooler takes the mean of all tokens instead of the first token.",
     hint="BERT's pooled output is that of one token, which stands for the text.",
 )
@@ -254,7 +258,7 @@ class PoolsTheMean(Variant):
         return self.pooler(ops.mean(x, axis=1))
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "pooled_output is the first token's output itself: the pooler is not applied.",
     hint="What do you do with self.pooler in your call?",
 )
@@ -263,7 +267,7 @@ class PoolerUnused(Variant):
         return x[:, 0]
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The pooler is applied to all tokens: pooled_output is (batch, length, hidden_dim).",
     hint="One vector stands for the text. Which token's is it?",
 )
@@ -272,7 +276,7 @@ class PoolsEveryToken(Variant):
         return self.pooler(x)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "layer_outputs lacks the embedding's output.",
     hint="The list has num_layers + 1 outputs. When do you put in the first?",
 )
@@ -281,7 +285,7 @@ class LayersWithoutEmbedding(Variant):
         return layer_outputs[1:]
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "layer_outputs lacks the last block's output.",
     hint="The list has num_layers + 1 outputs. Do you put in what goes into a block, or what comes out?",
 )
@@ -290,7 +294,7 @@ class LayersWithoutLast(Variant):
         return layer_outputs[:-1]
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "return_layers is ignored: there is no layer_outputs.",
     hint="Where return_layers is True, the dictionary has a third entry.",
 )
@@ -301,7 +305,7 @@ class LayersNeverReturned(Variant):
         return super().call(token_ids, segment_ids, padding_mask)
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The outputs come as a tuple instead of a dictionary.",
     hint='Callers ask for outputs["sequence_output"].',
 )
@@ -312,7 +316,7 @@ class TupleReturned(Variant):
         return tuple(super().call(token_ids, segment_ids, padding_mask, return_layers).values())
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "Epsilon does not reach the blocks.",
     hint="The embedding and every block normalize. Whom did you tell?",
 )
@@ -321,7 +325,7 @@ class EpsilonNotInBlocks(Variant):
         return {**super().block_options(), "epsilon": 1e-12}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "Epsilon does not reach the embedding.",
     hint="The embedding and every block normalize. Whom did you tell?",
 )
@@ -330,7 +334,7 @@ class EpsilonNotInEmbedding(Variant):
         return {**super().embedding_options(), "epsilon": 1e-12}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "approximate_gelu does not reach the blocks.",
     hint="The encoder does not use it itself. Who does?",
 )
@@ -339,7 +343,7 @@ class ApproximationForgotten(Variant):
         return {**super().block_options(), "approximate_gelu": False}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "Nothing is ever dropped in the embedding.",
     hint="The embedding takes dropout, too.",
 )
@@ -348,7 +352,7 @@ class EmbeddingDropoutForgotten(Variant):
         return {**super().embedding_options(), "dropout": 0.0}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The parts are not told the dropout, and take their default of 0.1.",
     hint="The embedding and the blocks have a dropout of their own unless they are told one.",
 )
@@ -357,7 +361,7 @@ class DefaultDropout(Variant):
         return {**super().block_options(), "dropout": 0.1}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "attention_dropout does not reach the blocks.",
     hint="Without attention_dropout, a block takes its dropout instead.",
 )
@@ -366,7 +370,7 @@ class AttentionDropoutForgotten(Variant):
         return {**super().block_options(), "attention_dropout": None}
 
 
-@encoder.mistake(
+@encoder.whole_mistake(
     "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
     hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
     "weights when `build` is done, before any call?",

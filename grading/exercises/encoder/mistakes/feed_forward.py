@@ -24,7 +24,7 @@ class Variant(right.FeedForward):
         return self.finish(self.activate(self.intermediate_dense(x)))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "There is no activation: two projections without one are a single linear map.",
     hint="What stands between the two products in the equation?",
 )
@@ -33,7 +33,7 @@ class NoActivation(Variant):
         return x
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "The activation is ReLU instead of GELU.",
     hint="You wrote the activation that BERT has, a few cells above.",
 )
@@ -42,7 +42,7 @@ class Relu(Variant):
         return ops.relu(x)
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "The activation is SiLU (swish) instead of GELU.",
     hint="You wrote the activation that BERT has, a few cells above.",
 )
@@ -51,7 +51,7 @@ class Silu(Variant):
         return ops.silu(x)
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "The activation is tanh instead of GELU.",
     hint="tanh belongs to the pooler. You wrote the activation that is wanted here, a few cells above.",
 )
@@ -60,7 +60,7 @@ class Tanh(Variant):
         return ops.tanh(x)
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "GELU is approximated where the exact one is asked for.",
     hint="The layer knows which of the two is wanted. Some libraries approximate unless they are told.",
 )
@@ -69,7 +69,7 @@ class AlwaysApproximate(Variant):
         return right.gelu(x, approximate=True)
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "approximate_gelu is ignored: GELU is always exact.",
     hint="gelu has a second argument.",
 )
@@ -78,7 +78,7 @@ class NeverApproximate(Variant):
         return right.gelu(x)
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "GELU is applied after the second projection, too.",
     hint="A network that ends in GELU gives nearly no negative numbers. What does the equation end with?",
 )
@@ -87,7 +87,7 @@ class ActivatedTwice(Variant):
         return self.activate(self.output_dense(x))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "GELU comes after both projections instead of between them.",
     hint="Where is the bracket of gelu(...) closed in the equation?",
 )
@@ -96,7 +96,7 @@ class ActivatedLast(Variant):
         return self.activate(self.output_dense(self.intermediate_dense(x)))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "GELU comes before the first projection.",
     hint="What goes into gelu in the equation, x or x W_1 + b_1?",
 )
@@ -105,7 +105,7 @@ class ActivatedFirst(Variant):
         return self.output_dense(self.intermediate_dense(self.activate(x)))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "What came in is added to what goes out. The path around belongs to the block.",
     hint="This layer returns what its two projections give, and nothing else.",
 )
@@ -114,7 +114,7 @@ class ResidualAdded(Variant):
         return super().call(x) + x
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "The projections have no bias.",
     hint="b_1 and b_2 are in the equation. Which argument of Dense takes them away?",
 )
@@ -127,7 +127,7 @@ class NoBias(Variant):
         self.output_dense.build((*x_shape[:-1], self.intermediate_dim))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "The second projection is missing: what comes out is intermediate_dim wide.",
     hint="The block adds what comes out to what went in. How wide must it be?",
 )
@@ -140,7 +140,7 @@ class OneProjection(Variant):
         return x
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "intermediate_dim is ignored: the width in between is always four times hidden_dim.",
     hint="Four times is a habit of BERT's, and not a law. The layer was told a width.",
 )
@@ -152,7 +152,7 @@ class AlwaysFourTimes(Variant):
         self.output_dense.build((*x_shape[:-1], 4 * self.hidden_dim))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "The mean of all tokens is added to each: a token depends on its neighbours.",
     hint="Tokens meet in attention. Here each is alone.",
 )
@@ -161,7 +161,7 @@ class TokensMixed(Variant):
         return super().activate(x + ops.mean(x, axis=-2, keepdims=True))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "What comes out is normalized. The normalization belongs to the block.",
     hint="This layer returns what its two projections give, and nothing else.",
 )
@@ -170,7 +170,7 @@ class Normalized(Variant):
         return right.layer_normalization(super().finish(x), ops.ones(self.hidden_dim), ops.zeros(self.hidden_dim))
 
 
-@feed_forward.mistake(
+@feed_forward.whole_mistake(
     "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
     hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
     "weights when `build` is done, before any call?",

@@ -95,4 +95,4 @@ def wired() -> Iterator[tuple[str, type[Wired]]]:
 
 
 for said, implementation in wired():
-    block.mistake(said, hint=HINT)(implementation)
+    block.whole_mistake(said, hint=HINT)(implementation)

@@ -18,7 +18,7 @@ def found(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return right.viterbi(scores, transitions, start)
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "Each word has its likeliest tag, whatever stands beside it.",
     hint="Transitions and start do not occur in it. What is best alone need not be best together.",
 )
@@ -26,7 +26,7 @@ def likeliest_tags(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return np.argmax(scores, axis=-1).astype("int32")
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "From each word it goes on to what is best next, and never takes a step back.",
     hint="That is greedy. A good first step may lead to where all is bad: keep the best way to *each* tag.",
 )
@@ -37,7 +37,7 @@ def step_by_step(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return np.array(path, "int32")
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "Transitions are read from the column to the row.",
     hint="transitions[i, j] is what a step from i to j is worth. Over which axis is the best tag before to be found?",
 )
@@ -45,7 +45,7 @@ def transposed(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(scores, np.transpose(transitions), start)
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "What it is worth to begin with a tag is left out.",
     hint="The third argument says with which tag a sentence may begin.",
 )
@@ -53,7 +53,7 @@ def start_left_out(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(scores, transitions, np.zeros(np.shape(start)))
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "What it is worth to begin with a tag is added at each word.",
     hint="A sentence begins once.",
 )
@@ -62,7 +62,7 @@ def start_everywhere(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(np.add(scores, beside), transitions, start)
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "The path comes out from its end to its beginning.",
     hint="It is read from the last word backwards. What is to be done before it is returned?",
 )
@@ -70,7 +70,7 @@ def backwards(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(scores, transitions, start)[::-1]
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "The scores of the last word are not added before the best end is chosen.",
     hint="The best way to a tag at a word contains that word's own score.",
 )
@@ -80,7 +80,7 @@ def last_word_left_out(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(scores, transitions, start)
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "The scores of the first word are added twice.",
     hint="Before the loop they are in the sum already. With which word does the loop begin?",
 )
@@ -90,7 +90,7 @@ def first_word_twice(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(scores, transitions, start)
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "What is forbidden is free: -inf has become 0.",
     hint="0 adds nothing, so it allows everything. What is left of -inf when it is added?",
 )
@@ -98,7 +98,7 @@ def forbidden_is_free(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(*(np.nan_to_num(np.asarray(each, "float64"), neginf=0.0) for each in (scores, transitions, start)))
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "What is forbidden costs only 1, so good scores buy it.",
     hint="Forbidden is forbidden, however good the rest is. Keep -inf.",
 )
@@ -106,7 +106,7 @@ def forbidden_is_cheap(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return found(scores, np.maximum(transitions, -1.0), np.maximum(start, -1.0))
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "Scores become probabilities, and these are added.",
     hint="Logarithms are added, probabilities multiplied. The scores are logarithms already.",
 )
@@ -115,7 +115,7 @@ def probabilities_added(scores: Any, transitions: Any, start: Any) -> np.ndarray
         return found(np.exp(scores), transitions, start)
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "The sum over all ways to a tag is taken, instead of the best of them.",
     hint="That is the forward algorithm, which says how likely a tag is. Which one way is the best?",
 )
@@ -132,7 +132,7 @@ def sums_of_ways(scores: Any, transitions: Any, start: Any) -> np.ndarray:
     return np.array(path[::-1], "int32")
 
 
-@paths.mistake(
+@paths.whole_mistake(
     "At each word the tag with the best way to it is taken, instead of the way that leads to the best end.",
     hint="The best way to word 3 need not be a part of the best way to the end. Remember from where each way came.",
 )

@@ -19,7 +19,7 @@ class Variant(Steps, right.TokenClassifier):
         return outputs["sequence_output"]
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The pooled output is taken: there is one answer for the whole text.",
     hint="Every token needs logits of its own. Which output of the encoder is (batch, length, hidden_dim)?",
 )
@@ -28,7 +28,7 @@ class OfTheText(Variant):
         return outputs["pooled_output"]
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "Every token gets what the encoder says of [CLS].",
     hint="[CLS] speaks for the whole text. Who speaks for a word?",
 )
@@ -38,7 +38,7 @@ class OfTheFirstToken(Variant):
         return ops.broadcast_to(sequence[:, :1], ops.shape(sequence))
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "Every token goes through the pooler.",
     hint="The pooler is for [CLS], to classify texts. What the encoder says of a token is its last block's output.",
 )
@@ -47,28 +47,28 @@ class Pooled(Variant):
         return self.encoder.pooler(outputs["sequence_output"])
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "A softmax is applied: the tagger returns probabilities instead of logits.",
     hint="The loss has a softmax of its own. What would two of them do to the differences?",
 )
 class Probabilities(wrong.Probabilities, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The projection has an activation; logits are any numbers.",
     hint="With relu, no tag can get a negative logit, and most gradients are lost.",
 )
 class Activated(wrong.Activated, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The tags are returned instead of their logits.",
     hint="argmax has no gradient, so nothing could be learned. It comes in the evaluation.",
 )
 class TagsReturned(wrong.LabelsReturned, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "padding_mask does not reach the encoder: a word's tag depends on the padding behind its text.",
     hint="A text is padded to the longest of its batch. Who tells the encoder what is padding?",
 )
@@ -83,7 +83,7 @@ class InputsByPlace(wrong.InputsByPlace, Variant): ...
 class MaskInverted(wrong.MaskInverted, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "segment_ids do not reach the encoder.",
     hint="The inputs are three arrays. Which of them is never used?",
 )
@@ -98,14 +98,14 @@ class NeverDropping(wrong.NeverDropping, Variant): ...
 class AlwaysDropping(wrong.AlwaysDropping, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The logits are dropped instead of the features.",
     hint="A tag whose logit is dropped gets 0. What should be dropped comes before the projection.",
 )
 class LogitsDropped(wrong.LogitsDropped, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "There is a logit too many: one more than there are tags.",
     hint="O is one of the tags, and is counted in num_tags.",
 )
@@ -115,14 +115,14 @@ class OneTagMore(Variant):
         super().build(inputs_shape)
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "The projection has no bias.",
     hint="logits = features W + b. Which argument of Dense takes the b away?",
 )
 class NoBias(wrong.NoBias, Variant): ...
 
 
-@classifier.mistake(
+@classifier.whole_mistake(
     "There is a hidden layer before the projection.",
     hint="The blocks have said enough. What stands above them is a single matrix.",
 )

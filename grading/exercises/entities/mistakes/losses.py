@@ -22,7 +22,7 @@ def surprises(labels: Any, logits: Any, ignore: int) -> Any:
     return ops.sparse_categorical_crossentropy(known, ops.cast(logits, "float32"), from_logits=True)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The sum is divided by the number of all tokens, not by that of the labelled ones.",
     hint="Ignored tokens add nothing above the line. Do they still count below it?",
 )
@@ -30,7 +30,7 @@ def mean_over_all(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.mean(surprises(labels, logits, ignore) * counted(labels, ignore))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "Ignored tokens count as tag 0.",
     hint="To replace -100 by 0 makes an index of it. It must not make a label of it.",
 )
@@ -38,7 +38,7 @@ def ignored_is_outside(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.mean(surprises(labels, logits, ignore))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "Each text counts the same, not each token: it is a mean of the means of the rows.",
     hint="A text with one labelled token now weighs as much as one with six. Sum over the batch, then divide.",
 )
@@ -48,7 +48,7 @@ def mean_of_rows(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.mean(ops.divide_no_nan(sums, ops.sum(counts, axis=-1)))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The losses are summed, not averaged.",
     hint="Twice as many texts in a batch should not double the loss.",
 )
@@ -56,7 +56,7 @@ def summed(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.sum(surprises(labels, logits, ignore) * counted(labels, ignore))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "Words that are no names do not count: a label of 0 is left out.",
     hint='0 is the id of "O", and O is to be learned. What is to be left out has another label.',
 )
@@ -65,7 +65,7 @@ def outside_left_out(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.divide_no_nan(ops.sum(surprises(labels, logits, ignore) * counts), ops.sum(counts))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "A softmax is taken of the logits, and then another one by the loss.",
     hint="from_logits=True says that the softmax is still to come.",
 )
@@ -78,7 +78,7 @@ def softmax_twice(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.divide_no_nan(ops.sum(losses * counts), ops.sum(counts))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The logits are taken for probabilities.",
     hint="Logits can be negative, and do not sum to 1. Look at what `from_logits` says.",
 )
@@ -89,7 +89,7 @@ def from_probabilities(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.divide_no_nan(ops.sum(losses * counts), ops.sum(counts))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The sign is wrong: it is the mean of log P, which training would make as small as it can.",
     hint="log P is at most 0. A loss is at least 0, and falls as P grows.",
 )
@@ -97,7 +97,7 @@ def negative(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return -right.token_loss(labels, logits, ignore)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "Where no token is labelled, 0 is divided by 0, and the loss is NaN.",
     hint="One NaN ends a training. What does `ops.divide_no_nan` do?",
 )
@@ -106,7 +106,7 @@ def nan_where_nothing(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.sum(surprises(labels, logits, ignore) * counts) / ops.sum(counts)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The loss is computed in the precision of the logits, here float16.",
     hint="float16 keeps three digits. Cast the logits before the softmax, not the loss after it.",
 )
@@ -117,7 +117,7 @@ def in_half_precision(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.divide_no_nan(ops.sum(losses * counts), ops.sum(counts))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The softmax is taken in float16, and only what comes of it is cast to float32.",
     hint="What float16 has rounded away does not come back. Where stands the cast, before or behind the softmax?",
 )
@@ -129,7 +129,7 @@ def cast_after_softmax(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return ops.divide_no_nan(ops.sum(losses * counts), ops.sum(counts))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "`ignore` is not looked at: -100 is what does not count, whatever was asked for.",
     hint="`ignore` is an argument.",
 )
@@ -138,7 +138,7 @@ def always_minus_100(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return right.token_loss(labels, logits)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "Only the first token of each text counts.",
     hint="The mean is over all tokens that have a label, wherever they stand.",
 )
@@ -146,7 +146,7 @@ def first_tokens(labels: Any, logits: Any, ignore: int = -100) -> Any:
     return right.token_loss(labels[:, :1], logits[:, :1], ignore)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The loss leaves the tensors for NumPy, so it cannot be compiled, and no gradient comes back.",
     hint="NumPy keeps no record of what was computed. Use `keras.ops` from the first line to the last.",
 )

@@ -9,7 +9,7 @@ from course.entities import Span
 from grading.exercises.entities.checks import reading
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "A name at the end of the sentence is lost.",
     hint="A name is noted when it ends. What ends the last one?",
 )
@@ -17,7 +17,7 @@ def last_lost(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return [name for name in right.entities_of(tags, strict) if name[1] < len(tags)]
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "B- right behind a name of the same kind does not end it: the two are one.",
     hint="B- always begins a name, whatever stands before it.",
 )
@@ -31,7 +31,7 @@ def merged(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return found
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "I- of another kind goes on with the name.",
     hint="Compare the kind of the I- with that of the name that it should go on with.",
 )
@@ -43,7 +43,7 @@ def kind_not_compared(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return right.entities_of(alike, strict)
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "It is always strict: an I- that has nothing to go on with is dropped.",
     hint="Without `strict` such an I- begins a name, as in conlleval.",
 )
@@ -51,7 +51,7 @@ def always_strict(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return right.entities_of(tags, strict=True)
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "It is never strict: an I- that has nothing to go on with begins a name even then.",
     hint="With `strict` only B- begins a name.",
 )
@@ -59,7 +59,7 @@ def never_strict(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return right.entities_of(tags)
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "The last word is given, not the one behind it.",
     hint="`words[first:last]` should be the name. How many words has a name from 3 to 5?",
 )
@@ -67,7 +67,7 @@ def end_inclusive(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return [(first, last - 1, kind) for first, last, kind in right.entities_of(tags, strict)]
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "A name of a single word is none.",
     hint="B- with nothing behind it is a whole name.",
 )
@@ -75,7 +75,7 @@ def single_words_lost(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return [name for name in right.entities_of(tags, strict) if name[1] - name[0] > 1]
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "The kind ends at its second hyphen.",
     hint='Split "B-creative-work" at its first hyphen only.',
 )
@@ -83,7 +83,7 @@ def kind_cut(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return right.entities_of(["-".join(tag.split("-")[:2]) for tag in tags], strict)
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "O does not end a name: I- of its kind goes on behind a gap.",
     hint="What is a name before O is no name any more behind it.",
 )
@@ -98,7 +98,7 @@ def gap_bridged(tags: Sequence[str], strict: bool = False) -> list[Span]:
     return found
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "Every word of a name is a name of its own.",
     hint="I- goes on with a name. What is noted when, and with which first word?",
 )
@@ -108,7 +108,7 @@ def every_word(tags: Sequence[str], strict: bool = False) -> list[Span]:
     ]
 
 
-@reading.mistake(
+@reading.whole_mistake(
     "With strict, a stray I- is passed over, and the name before it goes on behind it.",
     hint="Whatever does not go on with a name ends it, even if it is none itself.",
 )

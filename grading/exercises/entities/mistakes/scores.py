@@ -35,7 +35,7 @@ def named(sentences: Tags, strict: bool) -> list[tuple]:
     return [(number, *name) for number, tags in enumerate(sentences) for name in right.entities_of(tags, strict)]
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Words are counted instead of names: half a name is half right.",
     hint="A name is right as a whole, or wrong. Compare what entities_of gives.",
 )
@@ -47,7 +47,7 @@ def by_words(true: Tags, predicted: Tags, strict: bool = False) -> dict[str, Any
     return scored(one, other)
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "O is counted as if it were a name.",
     hint="Most words are no names, and to say so of them is easy. Whoever says O everywhere must get 0.",
 )
@@ -64,7 +64,7 @@ def outside_counts(true: Tags, predicted: Tags, strict: bool = False) -> dict[st
     return scored([*named(true, strict), *outside[0]], [*named(predicted, strict), *outside[1]])
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "The kind is not compared: a person that was taken for a place is right.",
     hint="Both ends and the kind must agree.",
 )
@@ -74,7 +74,7 @@ def kind_not_compared(true: Tags, predicted: Tags, strict: bool = False) -> dict
     return {**found, **rates(one, other)}
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Only the first words are compared: a name that is too long or too short is right.",
     hint="A name has two ends.",
 )
@@ -85,7 +85,7 @@ def ends_not_compared(true: Tags, predicted: Tags, strict: bool = False) -> dict
     return scored(one, other)
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "A name is right if it overlaps with a true one of its kind.",
     hint="Both ends must agree. Half a name is none.",
 )
@@ -100,7 +100,7 @@ def overlap_counts(true: Tags, predicted: Tags, strict: bool = False) -> dict[st
     return scored(kept, map(partner, named(predicted, strict)))
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "The sentence of a name is forgotten: names at the same place in two sentences are one.",
     hint="Put the number of the sentence to each name before you count.",
 )
@@ -109,7 +109,7 @@ def sentences_mixed(true: Tags, predicted: Tags, strict: bool = False) -> dict[s
     return scored(one, other)
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Precision, recall and F1 are means over the sentences.",
     hint="A sentence with one name now weighs as much as one with ten. Count first, over all, and then divide.",
 )
@@ -119,7 +119,7 @@ def mean_of_sentences(true: Tags, predicted: Tags, strict: bool = False) -> dict
     return {**right.entity_scores(true, predicted, strict), **means}
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Precision, recall and F1 are means over the kinds: macro, and not micro.",
     hint="A kind with two names now weighs as much as one with a hundred. That mean is asked for as macro_f1 alone.",
 )
@@ -130,7 +130,7 @@ def macro_for_micro(true: Tags, predicted: Tags, strict: bool = False) -> dict[s
     return {**found, **means}
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "macro_f1 is F1 over all names.",
     hint="Macro is the mean of the kinds' F1, in which a rare kind counts as much as a frequent one.",
 )
@@ -139,7 +139,7 @@ def micro_for_macro(true: Tags, predicted: Tags, strict: bool = False) -> dict[s
     return {**found, "macro_f1": found["f1"]}
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "F1 is the arithmetic mean of precision and recall.",
     hint="Who calls everything a name has a recall of 1. What should F1 be then?",
 )
@@ -148,7 +148,7 @@ def arithmetic_mean(true: Tags, predicted: Tags, strict: bool = False) -> dict[s
     return {**found, "f1": (found["precision"] + found["recall"]) / 2}
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Precision and recall are exchanged.",
     hint="Precision is a share of what was found, recall a share of what is there.",
 )
@@ -159,7 +159,7 @@ def exchanged(true: Tags, predicted: Tags, strict: bool = False) -> dict[str, An
     return found
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Kinds that are only found, and never true, are left out.",
     hint="Whoever invents a kind has F1 0 in it. Take the kinds of both sides.",
 )
@@ -170,7 +170,7 @@ def true_kinds_only(true: Tags, predicted: Tags, strict: bool = False) -> dict[s
     return {**found, "kinds": kinds, "macro_f1": macro}
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Where nothing is divided by nothing, it is NaN.",
     hint="A model that finds no name at all is no error. What is its precision?",
 )
@@ -181,7 +181,7 @@ def not_a_number(true: Tags, predicted: Tags, strict: bool = False) -> dict[str,
     return found
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "Where nothing is divided by nothing, it is 1.",
     hint="Nothing was found, so nothing that was found is right.",
 )
@@ -190,7 +190,7 @@ def one_for_nothing(true: Tags, predicted: Tags, strict: bool = False) -> dict[s
     return {**found, "precision": found["precision"] if named(predicted, strict) else 1.0}
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "`strict` is not handed on: stray I- always begin names.",
     hint="entities_of takes it. Do you pass it?",
 )
@@ -198,7 +198,7 @@ def strict_ignored(true: Tags, predicted: Tags, strict: bool = False) -> dict[st
     return right.entity_scores(true, predicted)
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "`strict` holds for what was found only, and not for what is true.",
     hint="Both sides are read by the same rules.",
 )
@@ -206,7 +206,7 @@ def strict_on_one_side(true: Tags, predicted: Tags, strict: bool = False) -> dic
     return scored(named(true, False), named(predicted, strict))
 
 
-@scoring.mistake(
+@scoring.whole_mistake(
     "All sentences are read as one: a name goes on from the end of one sentence into the next.",
     hint="An I- at the beginning of a sentence has nothing to go on with. Read the names of each sentence by itself.",
 )

@@ -25,7 +25,7 @@ def tagged_by(rule: Rule, offsets: Any, spans: Sequence[Span]) -> list[str]:
     return tags
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Every word of a name has I-, its first one, too.",
     hint="Two names of one kind side by side would be one. What tells where the second one begins?",
 )
@@ -33,7 +33,7 @@ def inside_everywhere(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return [tag.replace("B-", "I-") for tag in right.bio_tags(offsets, spans)]
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Every word of a name has B-: a name of three words becomes three names.",
     hint="B- is for the word that begins a name. What do its other words have?",
 )
@@ -41,7 +41,7 @@ def every_word_begins(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return [tag.replace("I-", "B-") for tag in right.bio_tags(offsets, spans)]
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "The end of a name is taken for its last character, so a word that begins right behind it is in.",
     hint="`text[start:end]` leaves `end` out. Does a word that begins at `end` belong to the name?",
 )
@@ -49,7 +49,7 @@ def end_inclusive(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return tagged_by(lambda start, end, first, last: first <= start <= last, offsets, spans)
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "A word counts only if all of it lies in the name.",
     hint="A name may end within a word, as before a possessive s. Which character of the word decides?",
 )
@@ -57,7 +57,7 @@ def whole_words_only(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return tagged_by(lambda start, end, first, last: first <= start and end <= last, offsets, spans)
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Every word that shares a character with the name is in, even one that begins before it.",
     hint="A word belongs to the name in which its first character lies.",
 )
@@ -65,7 +65,7 @@ def touched_words(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return tagged_by(lambda start, end, first, last: start < last and end > first, offsets, spans)
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "A word is in where its last character lies in the name, not its first one.",
     hint="Which of a word's two offsets do you compare? Take where it begins.",
 )
@@ -73,7 +73,7 @@ def by_last_character(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return tagged_by(lambda start, end, first, last: first < end <= last, offsets, spans)
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Only a word that begins exactly where the name begins gets B-; without one, the name begins with I-.",
     hint="A name may begin within a word. Then the first word that begins in it gets B-.",
 )
@@ -85,7 +85,7 @@ def begins_exactly(offsets: Any, spans: Sequence[Span]) -> list[str]:
     ]
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Names of one kind that stand side by side are one: B- only where the word before is of another kind.",
     hint="What begins a name is the name itself, and not what stands before it.",
 )
@@ -97,7 +97,7 @@ def neighbours_merged(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return tags
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Only the first word of a name is tagged.",
     hint="`Zeno Novak` is two words. What is the tag of the second one?",
 )
@@ -105,7 +105,7 @@ def first_words_only(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return ["O" if tag.startswith("I-") else tag for tag in right.bio_tags(offsets, spans)]
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Names are looked for in the order in which they are given, and one that stands earlier is lost.",
     hint="The names come in any order. Do you go back to the beginning of the text for each?",
 )
@@ -118,7 +118,7 @@ def in_the_order_given(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return right.bio_tags(offsets, kept)
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "The offsets of names are taken for numbers of words.",
     hint="Names are given by characters. Which characters are those of word 3?",
 )
@@ -130,7 +130,7 @@ def numbers_of_words(offsets: Any, spans: Sequence[Span]) -> list[str]:
     )
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "Only the first name is tagged.",
     hint="A text may have many names. Where does your loop return?",
 )
@@ -138,7 +138,7 @@ def first_name_only(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return right.bio_tags(offsets, list(spans)[:1])
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "The kind ends at its first hyphen.",
     hint="What is the kind in ('creative-work')? All of it belongs into the tag.",
 )
@@ -146,7 +146,7 @@ def kind_cut(offsets: Any, spans: Sequence[Span]) -> list[str]:
     return right.bio_tags(offsets, [(start, end, kind.split("-")[0]) for start, end, kind in spans])
 
 
-@tagging.mistake(
+@tagging.whole_mistake(
     "At each word only one name is passed: behind a name in which no word begins, the next one loses its words.",
     hint="Between two words, more than one name may end. With `while` in place of `if`, all of them are passed.",
 )

@@ -13,7 +13,7 @@ from grading.exercises.masked_lm.checks import masks
 from grading.exercises.masked_lm.mistakes.steps import by_shares, smallest, three_numbers, variant
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "There is one decision for each row: all its selected words become [MASK], or all change, or all stay.",
     hint="What is the shape of the random numbers that decide? Each word needs one of its own.",
 )
@@ -25,7 +25,7 @@ def one_fate_a_row(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, numbers=numbers)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "There is one decision for each place: it is the same in all rows.",
     hint="What is the shape of the random numbers that decide? Each word needs one of its own.",
 )
@@ -37,7 +37,7 @@ def one_fate_a_place(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, numbers=numbers)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "One random word is drawn for each row, and put in wherever the row needs one.",
     hint="What is the shape of what you draw? Each place needs a word of its own.",
 )
@@ -49,7 +49,7 @@ def one_word_a_row(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, numbers=numbers)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Each row gets its shares exactly, 80% of its selected words, so what happens to one depends on the others.",
     hint="A row with one selected word now always gets [MASK]. Toss for each word by itself.",
 )
@@ -70,7 +70,7 @@ def quota_of_a_row(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, choose=choose, replace=replace)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The seed is fixed: every call masks the same words, in every epoch.",
     hint="An integer as seed means the same numbers each time. Hand on the `seed` that you were given.",
 )
@@ -78,7 +78,7 @@ def fixed_seed(*args: Any, seed: Any = None, **options: Any) -> Any:
     return variant(*args, **options, seed=42)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The seed is ignored: the same integer does not give the same masks again.",
     hint="Without a seed nobody can repeat an experiment. Hand on the `seed` that you were given.",
 )
@@ -86,7 +86,7 @@ def seed_ignored(*args: Any, seed: Any = None, **options: Any) -> Any:
     return variant(*args, **options)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The seed 0 is taken for no seed at all: its masks are not the same again.",
     hint="`seed or ...` asks whether the seed is true, and 0 is not. What tells None from 0?",
 )
@@ -94,7 +94,7 @@ def no_seed_of_zero(*args: Any, seed: Any = None, **options: Any) -> Any:
     return variant(*args, **options, seed=seed or None)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Where the seed is an integer, each draw gives the same numbers again, so they are not independent.",
     hint="Two draws with the same integer are one and the same. Can you draw all numbers at once?",
 )
@@ -105,7 +105,7 @@ def three_draws_with_one_seed(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, numbers=numbers)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "It is written in NumPy, which cannot be compiled into a training step.",
     hint="In a compiled step there are no numbers yet, only tensors. `keras.ops` has what NumPy has.",
 )
@@ -113,7 +113,7 @@ def in_numpy(token_ids: Any, *args: Any, **options: Any) -> Any:
     return right.mask_tokens(np.array(token_ids), *args, **options)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "A Python loop goes through the rows, which cannot be compiled into a training step.",
     hint="In a compiled step the number of rows is not known yet. Work on all rows at once.",
 )
@@ -122,7 +122,7 @@ def loop_over_rows(token_ids: Any, *args: Any, **options: Any) -> Any:
     return right.mask_tokens(ops.stack(rows), *args, **options)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Only the corrupted ids are returned; which words were selected is wanted, too.",
     hint="Without it, the loss cannot know which words to score, least of all those that stayed.",
 )
@@ -130,7 +130,7 @@ def ids_only(*args: Any, **options: Any) -> Any:
     return variant(*args, **options)[0]
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "What was selected is returned as numbers; it must be boolean.",
     hint="A comparison gives truth values by itself. No cast is needed.",
 )
@@ -139,7 +139,7 @@ def selected_as_numbers(*args: Any, **options: Any) -> Any:
     return masked_ids, ops.cast(selected, "float32")
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The two results are returned in the wrong order.",
     hint="Look at the docstring: the corrupted ids come first.",
 )

@@ -30,7 +30,7 @@ class Parts(right.MaskedLMHead):
         return self.score(self.transform(sequence_output), embeddings)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The activation is left out of the transform.",
     hint="norm(gelu(dense(x))): which of the three is missing?",
 )
@@ -39,7 +39,7 @@ class WithoutActivation(Parts):
         return self.norm(self.dense(x))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The GELU is the approximation with tanh, where the exact one is asked for.",
     hint="They differ by less than 0.0005, but they differ. You wrote both in chapter 4.",
 )
@@ -48,7 +48,7 @@ class ApproximateGelu(Parts):
         return self.norm(gelu(self.dense(x), approximate=True))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The activation is ReLU instead of GELU.",
     hint="BERT uses the same activation here as in its feed-forward networks.",
 )
@@ -57,7 +57,7 @@ class Relu(Parts):
         return self.norm(ops.relu(self.dense(x)))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The activation is tanh, as in the pooler, instead of GELU.",
     hint="BERT uses the same activation here as in its feed-forward networks.",
 )
@@ -66,7 +66,7 @@ class Tanh(Parts):
         return self.norm(ops.tanh(self.dense(x)))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The normalization is made, but not used.",
     hint="norm(gelu(dense(x))): which of the three is missing?",
 )
@@ -75,7 +75,7 @@ class WithoutNorm(Parts):
         return gelu(self.dense(x))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The normalization comes before the activation, not after it.",
     hint="Read norm(gelu(dense(x))) from the inside out.",
 )
@@ -84,7 +84,7 @@ class NormBeforeActivation(Parts):
         return gelu(self.norm(self.dense(x)))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The normalization comes first, before the dense layer.",
     hint="Read norm(gelu(dense(x))) from the inside out.",
 )
@@ -93,7 +93,7 @@ class NormFirst(Parts):
         return gelu(self.dense(self.norm(x)))
 
 
-@head.mistake(
+@head.whole_mistake(
     "A residual connection goes around the transform; there is none in this head.",
     hint="In a block, the input is added again. Here it is not.",
 )
@@ -102,7 +102,7 @@ class Residual(Parts):
         return self.norm(x + gelu(self.dense(x)))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The transform is left out: the encoder's output is compared with the embeddings as it is.",
     hint="What is compared with the embeddings is h = norm(gelu(dense(x))), not x.",
 )
@@ -111,7 +111,7 @@ class WithoutTransform(Parts):
         return ops.cast(x, self.compute_dtype)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The normalization has an epsilon of its own, not that of the head.",
     hint="keras.layers.LayerNormalization has 0.001 unless it is told otherwise. The head keeps self.epsilon.",
 )
@@ -121,7 +121,7 @@ class OtherEpsilon(Parts):
         self.norm.epsilon = 1e-3
 
 
-@head.mistake(
+@head.whole_mistake(
     "The normalization always has the epsilon 1e-12, whatever the head was made with.",
     hint="Which attribute holds the epsilon that was asked for?",
 )
@@ -131,7 +131,7 @@ class FixedEpsilon(Parts):
         self.norm.epsilon = 1e-12
 
 
-@head.mistake(
+@head.whole_mistake(
     "The bias of the words is made, but not added.",
     hint="u = h Eᵀ + b: where is b in your code?",
 )
@@ -140,7 +140,7 @@ class BiasNotAdded(Parts):
         return ops.matmul(hidden, ops.transpose(embeddings))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The bias of the words is not 0 at first.",
     hint="Unless it is told an initializer, `add_weight` takes one of its own. What does the docstring of `build` say?",
 )
@@ -153,7 +153,7 @@ class BiasByDefault(Parts):
         self.output_bias = self.add_weight((self.vocabulary_size,), name="bias")
 
 
-@head.mistake(
+@head.whole_mistake(
     "There is no bias for the words.",
     hint="u = h Eᵀ + b, and b is a weight of this head. `add_weight` makes one.",
 )
@@ -166,7 +166,7 @@ class WithoutBias(Parts):
         self.output_bias = 0.0
 
 
-@head.mistake(
+@head.whole_mistake(
     "The head has a matrix of its own for the words, instead of the encoder's embeddings.",
     hint="Tied weights: the matrix is there already, as the argument `embeddings`.",
 )
@@ -180,7 +180,7 @@ class Untied(Parts):
         return self.output(hidden)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The dense layer is made anew in every call, so the head has no weights for it that could be trained.",
     hint="Layers are made once, in `build`. `call` only uses them.",
 )
@@ -194,7 +194,7 @@ class DenseMadeInCall(Parts):
         return self.norm(gelu(keras.layers.Dense(self.hidden_dim)(x)))
 
 
-@head.mistake(
+@head.whole_mistake(
     "A softmax is taken; the loss wants the scores before it.",
     hint="The docstring asks for logits: u, not y.",
 )
@@ -203,7 +203,7 @@ class Softmax(Parts):
         return ops.softmax(super().score(hidden, embeddings))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The scores are divided by √hidden_dim, as in attention.",
     hint="u = h Eᵀ + b. Nothing is divided here.",
 )
@@ -212,7 +212,7 @@ class Scaled(Parts):
         return ops.matmul(hidden, ops.transpose(embeddings)) / self.hidden_dim**0.5 + self.output_bias
 
 
-@head.mistake(
+@head.whole_mistake(
     "Positions are ignored: every token is scored.",
     hint="Where in your code do `positions` choose a token?",
 )
@@ -221,7 +221,7 @@ class PositionsIgnored(Parts):
         return sequence_output
 
 
-@head.mistake(
+@head.whole_mistake(
     "Every row is asked for the positions of the first row.",
     hint="Each row has masked words of its own. Look at what `gather_masked` does.",
 )
@@ -230,7 +230,7 @@ class PositionsOfFirstRow(Parts):
         return ops.take(sequence_output, positions[0], axis=1)
 
 
-@head.mistake(
+@head.whole_mistake(
     "Tokens are chosen in the order of the text, not in the order of the positions.",
     hint="Prediction i belongs to positions[i], in whatever order these come.",
 )
@@ -239,7 +239,7 @@ class PositionsSorted(Parts):
         return right.gather_masked(sequence_output, ops.sort(positions, axis=-1))
 
 
-@head.mistake(
+@head.whole_mistake(
     "Positions are counted from 1.",
     hint="The first token, [CLS], stands at position 0.",
 )
@@ -248,7 +248,7 @@ class PositionsFromOne(Parts):
         return right.gather_masked(sequence_output, ops.maximum(positions - 1, 0))
 
 
-@head.mistake(
+@head.whole_mistake(
     "Only the best word is returned; the scores of all words are wanted.",
     hint="The loss needs the score of every word. What does the docstring say of the shape?",
 )
@@ -257,7 +257,7 @@ class BestWord(Parts):
         return ops.argmax(super().score(hidden, embeddings), axis=-1)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
     hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
     "weights when `build` is done, before any call?",

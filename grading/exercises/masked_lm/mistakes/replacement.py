@@ -13,7 +13,7 @@ from grading.exercises.masked_lm.checks import masks
 from grading.exercises.masked_lm.mistakes.steps import by_probability, by_shares, smallest, three_numbers, variant
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Every selected word becomes [MASK].",
     hint="Is it one random number that selects a word and then decides what happens to it? Then it is always small.",
 )
@@ -21,7 +21,7 @@ def all_masked(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, replace=lambda happen, token_ids, drawn, mask_id: mask_id)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The random words are overwritten by [MASK].",
     hint="Of two replacements, the second wins where both apply. Which numbers get [MASK]: all below 0.9?",
 )
@@ -33,7 +33,7 @@ def random_overwritten(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, replace=replace)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "No selected word stays as it is: all that do not become [MASK] are replaced.",
     hint="80% and 10% leave 10%.",
 )
@@ -44,7 +44,7 @@ def none_kept(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, replace=replace)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "No word is replaced by a random one: all that do not become [MASK] stay.",
     hint="80% and 10% leave 10%. Where do the drawn words come in?",
 )
@@ -55,7 +55,7 @@ def none_random(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, replace=replace)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The 10% of random words are taken of those that did not become [MASK], so they are 2%.",
     hint="10% of all selected words are how much of the 20% that are left?",
 )
@@ -66,7 +66,7 @@ def share_of_the_rest(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, replace=replace)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "80% and 10% have changed places: most selected words stay as they are.",
     hint="Follow a random number of 0.5 through your code. What happens to its word?",
 )
@@ -77,7 +77,7 @@ def shares_swapped(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, replace=replace)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Words that were not selected are replaced as well.",
     hint="All three fates are for selected words only. Which `where` says so?",
 )
@@ -99,7 +99,7 @@ def not_selected_replaced(*args: Any, **options: Any) -> Any:
     return ops.where(selected, masked_ids, replaced), selected
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The corrupted ids are never used: the texts come back as they were.",
     hint="What does the first of your two results hold where a word was selected?",
 )
@@ -107,7 +107,7 @@ def not_applied(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, replace=lambda happen, token_ids, drawn, mask_id: token_ids)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Words that stay as they are do not count as selected, so they would not be predicted.",
     hint="A kept word is part of the task: the model must not be able to trust what it sees.",
 )
@@ -116,7 +116,7 @@ def kept_not_selected(token_ids: Any, *args: Any, **options: Any) -> Any:
     return masked_ids, ops.logical_and(selected, masked_ids != ops.cast(token_ids, "int32"))
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The random words are drawn from all ids alike, special tokens among them.",
     hint="In a text, some words occur a thousand times as often as others. Which argument knows?",
 )
@@ -127,7 +127,7 @@ def uniform_over_ids(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=draw)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The random words are drawn from all words alike, those among them that never occur.",
     hint="In a text, some words occur a thousand times as often as others. Which argument knows?",
 )
@@ -139,7 +139,7 @@ def uniform_over_words(
     return right.mask_tokens(token_ids, flat, mask_id, special_ids, **options)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The random words are drawn alike from those that occur, not by how often they do.",
     hint="Does a word of probability 0.1 come up ten times as often as one of 0.01?",
 )
@@ -150,7 +150,7 @@ def uniform_over_seen(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=draw)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The random words are other tokens of the same batch.",
     hint="A small batch has few words. Draw from the vocabulary, by the probabilities that are given.",
 )
@@ -166,7 +166,7 @@ def words_of_the_batch(token_ids: Any, probabilities: Any, mask_id: int, special
     return variant(token_ids, probabilities, mask_id, special_ids, **options, draw=draw)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The word with the next id is put in for the one that was drawn.",
     hint="With the probabilities 0.5 and 0.5, which id belongs to the number 0.2? Print what `searchsorted` gives.",
 )
@@ -177,7 +177,7 @@ def next_id(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=draw)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "It is always the likeliest word that is put in.",
     hint="A draw is random: the likeliest word comes up most often, and others come up, too.",
 )
@@ -188,7 +188,7 @@ def likeliest_word(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=draw)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "One random number decides what happens to a word and which word replaces it, so only a few words can come.",
     hint="If the number lies between 0.8 and 0.9, which part of the cumulative probabilities can it reach?",
 )

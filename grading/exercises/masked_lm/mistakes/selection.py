@@ -11,7 +11,7 @@ from grading.exercises.masked_lm.checks import masks
 from grading.exercises.masked_lm.mistakes.steps import is_word, number_of_words, three_numbers, variant
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Special tokens and padding are selected, too.",
     hint="[CLS], [SEP] and padding are no words. Which argument lists them?",
 )
@@ -19,7 +19,7 @@ def specials_selected(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, words=lambda token_ids, _: ops.ones_like(token_ids, dtype="bool"))
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Only padding is left out; the other special tokens are selected like words.",
     hint="[CLS] and [SEP] are always where they are; there is nothing to learn from guessing them.",
 )
@@ -27,7 +27,7 @@ def only_padding_left_out(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, words=lambda token_ids, _: token_ids != 0)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The id 0 is never selected, as if it were padding in every vocabulary.",
     hint="Where 0 is padding, it is among `special_ids`. Only these say what is no word.",
 )
@@ -38,7 +38,7 @@ def never_zero(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, words=words)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Each word is selected with the probability `rate`, so chance decides how many of a row are.",
     hint="The docstring asks for a number of words in each row. Which words have the smallest random numbers?",
 )
@@ -49,7 +49,7 @@ def number_by_chance(*args: Any, rate: float = 0.15, **options: Any) -> Any:
     return variant(*args, rate=rate, **options, choose=choose)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The share is taken of the whole row, with special tokens and padding.",
     hint="A row with ten words and fifty [PAD] has ten words. `rate` times which number?",
 )
@@ -60,7 +60,7 @@ def share_of_the_row(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, how_many=how_many)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The number of selected words is cut off instead of rounded.",
     hint="15% of 12 words are 1.8. Is that nearer to 1 or to 2? A cast to int32 does not round.",
 )
@@ -71,7 +71,7 @@ def cut_off(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, how_many=how_many)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "Halves are rounded up; the docstring wants the even number.",
     hint="Half of 5 words are 2.5. `round` makes 2 of them, and `masked_positions` has room for no more.",
 )
@@ -83,7 +83,7 @@ def halves_up(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, how_many=how_many)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "In a row of a few words, none is selected.",
     hint="15% of 3 words round to 0, and nothing would be learned from them. At least one, says the docstring.",
 )
@@ -94,7 +94,7 @@ def none_of_few(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, how_many=how_many)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The rate is ignored: it is always 15%.",
     hint="0.15 is only what `rate` is unless somebody says otherwise.",
 )
@@ -102,7 +102,7 @@ def rate_ignored(*args: Any, rate: float = 0.15, **options: Any) -> Any:
     return variant(*args, **options)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The order is taken for the ranks: argsort once says which number comes first, not how far back each one is.",
     hint="For the numbers 0.9, 0.1, 0.5, argsort gives 1, 2, 0. The ranks are 2, 0, 1. What turns one into the other?",
 )
@@ -114,7 +114,7 @@ def order_for_ranks(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, choose=choose)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The first words of every row are selected; nothing is random about it.",
     hint="Which words are hidden must change from call to call, or else the last words of a text are never guessed.",
 )
@@ -126,7 +126,7 @@ def first_words(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, choose=choose)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "The same places are selected in every row: there is one row of random numbers for the whole batch.",
     hint="What is the shape of your random numbers? Each token needs one of its own.",
 )
@@ -138,7 +138,7 @@ def same_places(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, numbers=numbers)
 
 
-@masks.mistake(
+@masks.whole_mistake(
     "A whole span is selected: words that stand beside each other.",
     hint="That is how SpanBERT masks. In BERT each word is selected for itself.",
 )

@@ -18,7 +18,7 @@ def counts(token_ids: Any, vocabulary_size: int, special_ids: Sequence[int]) -> 
     return counted
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "Special tokens are counted as words.",
     hint="[CLS] and [SEP] stand in every text. May they be drawn as random words?",
 )
@@ -26,7 +26,7 @@ def specials_counted(token_ids: Any, vocabulary_size: int, special_ids: Sequence
     return right.unigram_probabilities(token_ids, vocabulary_size, [])
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "Special tokens get 0, but they are still part of the sum by which the others are divided.",
     hint="Probabilities sum to 1. What do yours sum to? In which order do you divide and set to 0?",
 )
@@ -34,7 +34,7 @@ def divided_by_all_tokens(token_ids: Any, vocabulary_size: int, special_ids: Seq
     return counts(token_ids, vocabulary_size, special_ids) / np.size(token_ids)
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "The counts are returned, not the probabilities.",
     hint="Probabilities sum to 1. By what must each count be divided?",
 )
@@ -42,7 +42,7 @@ def not_divided(token_ids: Any, vocabulary_size: int, special_ids: Sequence[int]
     return counts(token_ids, vocabulary_size, special_ids)
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "All words that occur are equally likely, however often they do.",
     hint="A word that occurs twice as often is twice as likely.",
 )
@@ -51,7 +51,7 @@ def uniform(token_ids: Any, vocabulary_size: int, special_ids: Sequence[int]) ->
     return occurs / occurs.sum()
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "A word is counted once for each text that it is in, not once for each time that it occurs.",
     hint="Does a word that occurs twice in one row count twice?",
 )
@@ -60,7 +60,7 @@ def once_a_row(token_ids: Any, vocabulary_size: int, special_ids: Sequence[int])
     return right.unigram_probabilities(rows, vocabulary_size, special_ids)
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "The probabilities end at the largest id that occurs, not at the end of the vocabulary.",
     hint="There is a place for each of the vocabulary_size ids. See what `np.bincount` takes besides the ids.",
 )
@@ -69,7 +69,7 @@ def too_short(token_ids: Any, vocabulary_size: int, special_ids: Sequence[int]) 
     return right.unigram_probabilities(token_ids, size, [each for each in special_ids if each < size])
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "A word that never occurs gets a probability, too, because 1 is added to every count.",
     hint="Smoothing helps elsewhere. Here, a word that never occurs is never drawn.",
 )
@@ -79,7 +79,7 @@ def smoothed(token_ids: Any, vocabulary_size: int, special_ids: Sequence[int]) -
     return counted / counted.sum()
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "The counts are raised to a power below 1, as for the negative examples of word2vec.",
     hint="That lifts rare words. Here a word is as likely as it is frequent.",
 )
@@ -88,7 +88,7 @@ def flattened(token_ids: Any, vocabulary_size: int, special_ids: Sequence[int]) 
     return counted / counted.sum()
 
 
-@unigrams.mistake(
+@unigrams.whole_mistake(
     "It is a softmax of the counts, not the counts divided by their sum.",
     hint="A softmax takes exponentials first. Does a word that occurs twice as often come out twice as likely?",
 )

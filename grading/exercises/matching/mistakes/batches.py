@@ -37,7 +37,7 @@ def surprise(scores: Any) -> Any:
     return ops.mean(ops.sparse_categorical_crossentropy(numbers(scores), scores, from_logits=True))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The vectors are not brought to length 1: the scores are products, not cosines.",
     hint="A long vector would have high scores with everything. What is a cosine divided by?",
 )
@@ -46,7 +46,7 @@ def not_normalised(query_vectors: Any, document_vectors: Any, scale: float = 20.
     return surprise(hidden(scale * products(queries, documents), same))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "Only the queries are brought to length 1.",
     hint="A cosine is divided by both lengths.",
 )
@@ -54,7 +54,7 @@ def one_side_normalised(query_vectors: Any, document_vectors: Any, scale: float 
     return surprise(hidden(scale * products(unit(query_vectors), ops.cast(document_vectors, "float32")), same))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "Vectors are normalised over the batch, not over their features.",
     hint="Each vector gets length 1 for itself. Which axis holds its features?",
 )
@@ -65,7 +65,7 @@ def normalised_over_batch(query_vectors: Any, document_vectors: Any, scale: floa
     return surprise(hidden(scale * products(queries, documents), same))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The cosines are divided by `scale` instead of multiplied.",
     hint="As a temperature, it would divide. Are the scores to be farther apart, or closer?",
 )
@@ -73,7 +73,7 @@ def scale_divides(query_vectors: Any, document_vectors: Any, scale: float = 20.0
     return right.in_batch_loss(query_vectors, document_vectors, 1 / scale, same)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "`scale` is not used: a softmax over cosines hardly tells one document from another.",
     hint="Cosines lie between -1 and 1. How large can a probability of five documents be then?",
 )
@@ -81,7 +81,7 @@ def without_scale(query_vectors: Any, document_vectors: Any, scale: float = 20.0
     return right.in_batch_loss(query_vectors, document_vectors, 1.0, same)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "`scale` is always 20, whatever was asked for.",
     hint="`scale` is an argument.",
 )
@@ -89,7 +89,7 @@ def always_20(query_vectors: Any, document_vectors: Any, scale: float = 20.0, sa
     return right.in_batch_loss(query_vectors, document_vectors, 20.0, same)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The softmax goes over the queries, not over the documents.",
     hint="A query looks for its document among all documents. Which axis are these on?",
 )
@@ -97,7 +97,7 @@ def over_queries(query_vectors: Any, document_vectors: Any, scale: float = 20.0,
     return right.in_batch_loss(document_vectors, query_vectors, scale, None if same is None else ops.transpose(same))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "Both directions are averaged: queries look for documents, and documents for queries.",
     hint="That is a loss, too, and CLIP has it. Here only queries look for documents.",
 )
@@ -106,7 +106,7 @@ def both_directions(query_vectors: Any, document_vectors: Any, scale: float = 20
     return (right.in_batch_loss(query_vectors, document_vectors, scale, same) + turned) / 2
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "For every query the first document is taken to be right.",
     hint="Document i is that of query i. What are the labels of a batch?",
 )
@@ -116,7 +116,7 @@ def always_the_first(query_vectors: Any, document_vectors: Any, scale: float = 2
     return ops.mean(ops.sparse_categorical_crossentropy(labels, scores, from_logits=True))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "Each score is judged by itself, with a sigmoid: the documents of a batch do not compete.",
     hint="The loss is a softmax's: the better one document fits, the worse fit the others.",
 )
@@ -125,7 +125,7 @@ def sigmoid_of_each(query_vectors: Any, document_vectors: Any, scale: float = 20
     return ops.mean(ops.binary_crossentropy(ops.cast(own(scores), "float32"), scores, from_logits=True))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The sum is returned, not the mean over the queries.",
     hint="Twice as many pairs in a batch should not double the loss.",
 )
@@ -134,7 +134,7 @@ def summed(query_vectors: Any, document_vectors: Any, scale: float = 20.0, same:
     return ops.sum(ops.sparse_categorical_crossentropy(numbers(scores), scores, from_logits=True))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The mean is over all cells of the table, not over its rows.",
     hint="There is one loss for each query. How many queries are there?",
 )
@@ -144,7 +144,7 @@ def mean_over_cells(query_vectors: Any, document_vectors: Any, scale: float = 20
     return ops.mean(chosen)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The sign is wrong: it is the mean of log P, which training would make as small as it can.",
     hint="log P is at most 0. A loss is at least 0.",
 )
@@ -152,7 +152,7 @@ def negative(query_vectors: Any, document_vectors: Any, scale: float = 20.0, sam
     return -right.in_batch_loss(query_vectors, document_vectors, scale, same)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "`same` is not looked at: what is right for a query counts as a wrong answer.",
     hint="The same document may stand in a batch twice. Who should tell both copies apart?",
 )
@@ -160,7 +160,7 @@ def same_forgotten(query_vectors: Any, document_vectors: Any, scale: float = 20.
     return right.in_batch_loss(query_vectors, document_vectors, scale)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "`same` also hides the query's own document, so there is nothing left to be right.",
     hint="`same` may be True on the diagonal. What stands there must stay.",
 )
@@ -169,7 +169,7 @@ def own_hidden(query_vectors: Any, document_vectors: Any, scale: float = 20.0, s
     return surprise(scores if same is None else ops.where(same, -1e9, scores))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "What is right as well gets a score of 0, and so still counts in the softmax.",
     hint="exp(0) is 1. Which score has an exponential of 0?",
 )
@@ -177,7 +177,7 @@ def hidden_with_0(query_vectors: Any, document_vectors: Any, scale: float = 20.0
     return surprise(hidden(scale * products(unit(query_vectors), unit(document_vectors)), same, 0.0))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "`same` is read from the column to the row.",
     hint="Row i is query i. `same` need not be symmetric.",
 )
@@ -185,7 +185,7 @@ def same_turned(query_vectors: Any, document_vectors: Any, scale: float = 20.0, 
     return right.in_batch_loss(query_vectors, document_vectors, scale, None if same is None else ops.transpose(same))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The vectors are divided by their lengths without a floor: a vector of zeros makes NaN of the loss.",
     hint="0 / 0 is NaN, and one NaN ends a training. How long must a vector be at least, to be divided by?",
 )
@@ -195,7 +195,7 @@ def no_floor(query_vectors: Any, document_vectors: Any, scale: float = 20.0, sam
     return surprise(hidden(scale * products(queries / lengths[0], documents / lengths[1]), same))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The loss is computed in the precision of the vectors, here float16: squares of large numbers are infinite there.",
     hint="float16 ends at 65504. Cast the vectors before anything else.",
 )
@@ -207,7 +207,7 @@ def in_half_precision(query_vectors: Any, document_vectors: Any, scale: float = 
     return surprise(hidden(scale * products(queries, documents), same))
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "No gradient goes to the documents.",
     hint="Both towers learn. What does `ops.stop_gradient` take away?",
 )
@@ -216,7 +216,7 @@ def documents_stopped(query_vectors: Any, document_vectors: Any, scale: float = 
     return right.in_batch_loss(query_vectors, documents, scale, same)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The loss leaves the tensors for NumPy, so it cannot be compiled, and no gradient comes back.",
     hint="NumPy keeps no record of what was computed. Use `keras.ops` from the first line to the last.",
 )
@@ -225,7 +225,7 @@ def in_numpy(query_vectors: Any, document_vectors: Any, scale: float = 20.0, sam
     return right.in_batch_loss(queries, documents, scale, same)
 
 
-@batch_loss.mistake(
+@batch_loss.whole_mistake(
     "The softmax is e^score over their sum, and then the logarithm: at a large scale that is infinite, or NaN.",
     hint="e^200 is no float32, and the logarithm of 0 is infinite. `ops.log_softmax` gets there without either.",
 )

@@ -30,7 +30,7 @@ def weighted(found: list[tuple[float, float, int]]) -> float:
     return sum(count * abs(mean - share) for mean, share, count in found) / max(total, 1)
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "All bins count the same, however many pairs they have.",
     hint="A bin with two pairs says little. What does it weigh?",
 )
@@ -40,7 +40,7 @@ def unweighted(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return float(np.mean([abs(mean - share) for mean, share, _ in found]))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "The gaps are divided by the number of bins, empty ones as well.",
     hint="Pairs are weighed, not bins. An empty bin counts nothing, above the line and below it.",
 )
@@ -49,7 +49,7 @@ def divided_by_bins(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return sum(abs(mean - share) for mean, share, _ in binned(p, labels, places_of(p, bins))) / bins
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "Pairs with a probability of exactly 1 fall out of all bins.",
     hint="The last bin has both of its bounds.",
 )
@@ -60,7 +60,7 @@ def ones_lost(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return sum(count * abs(mean - share) for mean, share, count in found) / len(p)
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "Pairs with a probability of exactly 1 have a bin of their own.",
     hint="There are `bins` bins, and the last one has 1 in it.",
 )
@@ -69,7 +69,7 @@ def ones_apart(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return weighted(binned(p, labels, np.floor(p * bins)))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "An empty bin makes NaN of the whole error.",
     hint="The mean of nothing is NaN. Which bins are looked at?",
 )
@@ -79,7 +79,7 @@ def nan_where_empty(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return weighted(found) if len(found) == bins else float("nan")
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "The probability is compared with whether 0.5 would decide rightly, not with the share that matches: it is the "
     "accuracy that is in the bins.",
     hint="Of pairs at 0.1, one in ten should match. How often 'no' is right there is another question.",
@@ -89,7 +89,7 @@ def accuracy_in_bins(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return weighted(binned(p, ((p >= 0.5) == (labels > 0)).astype(float), places_of(p, bins)))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "The confidence in the likelier answer is sorted into the bins, as for several classes.",
     hint="That is the error of a classifier of several classes. Here the probability of a match counts, from 0 to 1.",
 )
@@ -99,7 +99,7 @@ def of_confidence(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return weighted(binned(sure, ((p >= 0.5) == (labels > 0)).astype(float), places_of(sure, bins)))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "The middle of each bin stands for the probabilities in it, not their mean.",
     hint="The pairs of a bin may all be near one end.",
 )
@@ -109,7 +109,7 @@ def middles(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return weighted(binned((places + 0.5) / bins, labels, places))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "The bins have equal numbers of pairs, not equal widths.",
     hint="That is a measure as well, with another name. Where do the bins begin here?",
 )
@@ -122,7 +122,7 @@ def equal_counts(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return weighted(binned(p, labels, places))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "The gaps are squared.",
     hint="The gap counts as it is, without its sign.",
 )
@@ -132,7 +132,7 @@ def squared(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return sum(count * (mean - share) ** 2 for mean, share, count in found) / len(p)
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "Gaps keep their sign, so that bins which are too sure make up for others which are not sure enough.",
     hint="Two errors do not make it right. What takes a sign away?",
 )
@@ -141,7 +141,7 @@ def with_signs(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return abs(float(np.mean(p - labels)))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "Each pair is compared with its own label: that is the mean absolute error.",
     hint="A probability of 0.7 is right if 7 in 10 such pairs match. A single pair cannot show it.",
 )
@@ -150,7 +150,7 @@ def pair_by_pair(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return float(np.mean(np.abs(p - labels)))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "It is the Brier score, the mean of (p - label)².",
     hint="The Brier score knows no bins, and is not 0 where all probabilities are right.",
 )
@@ -159,7 +159,7 @@ def brier(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return float(np.mean((p - labels) ** 2))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "The largest gap is returned, not the mean one.",
     hint="That is the *maximum* calibration error. Here it is the expected one.",
 )
@@ -168,7 +168,7 @@ def largest(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return max(abs(mean - share) for mean, share, _ in binned(p, labels, places_of(p, bins)))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "There are always 10 bins.",
     hint="`bins` is an argument.",
 )
@@ -177,7 +177,7 @@ def always_10(probabilities: Any, labels: Any, bins: int = 10) -> float:
     return weighted(binned(p, labels, places_of(p, 10)))
 
 
-@calibration.mistake(
+@calibration.whole_mistake(
     "A bin ends with its upper bound, instead of beginning with its lower one.",
     hint="With two bins, 0.5 is in the second.",
 )

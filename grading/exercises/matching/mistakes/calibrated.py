@@ -37,7 +37,7 @@ def arrays(logits: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(logits, float), np.asarray(labels, float)
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "The targets are 0 and 1, as in logistic regression, not Platt's.",
     hint="Where a threshold parts all pairs, a grows without end. What does Platt aim at instead of 1?",
 )
@@ -46,7 +46,7 @@ def hard_targets(logits: Any, labels: Any) -> tuple[float, float]:
     return line(logits, labels, 1e-6)
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "Platt's targets are swapped: those of pairs that match count the others.",
     hint="(n₁ + 1) / (n₁ + 2) is for the n₁ pairs that match.",
 )
@@ -56,7 +56,7 @@ def counts_swapped(logits: Any, labels: Any) -> tuple[float, float]:
     return line(logits, np.where(labels > 0, (negative + 1) / (negative + 2), 1 / (positive + 2)))
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "There is no b: only the slope is fitted.",
     hint="Where few pairs match, all probabilities have to go down. Which of the two does that?",
 )
@@ -66,7 +66,7 @@ def without_offset(logits: Any, labels: Any) -> tuple[float, float]:
     return float(fitted((logits / width)[:, None], platt_targets(labels))[0] / width), 0.0
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "There is no a: only b is fitted.",
     hint="A model that is too sure of everything needs a smaller slope.",
 )
@@ -83,7 +83,7 @@ def without_slope(logits: Any, labels: Any) -> tuple[float, float]:
     return 1.0, float(middle)
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "It is fitted to probabilities, not to logits: a sigmoid is taken first.",
     hint="σ(a · logit + b) has one sigmoid.",
 )
@@ -92,7 +92,7 @@ def on_probabilities(logits: Any, labels: Any) -> tuple[float, float]:
     return line(np.exp(-np.logaddexp(0, -logits)), platt_targets(labels))
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "a and b have the wrong sign: they are those of 1 / (1 + exp(a · logit + b)), as Platt wrote it, or of the "
     "probability that a pair does *not* match.",
     hint="σ(x) is 1 / (1 + exp(-x)), and t is near 1 where the label is 1. For a good model, a is above 0.",
@@ -102,7 +102,7 @@ def signs_of_platt(logits: Any, labels: Any) -> tuple[float, float]:
     return -a, -b
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "Gradient descent has stopped too early: another a and b have a lower loss.",
     hint="A hundred steps of a fixed size are not the minimum. Newton's method needs a handful.",
 )
@@ -115,7 +115,7 @@ def too_few_steps(logits: Any, labels: Any) -> tuple[float, float]:
     return a, b
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "A single step of Newton's method was made.",
     hint="Each step goes to the bottom of a parabola, which the loss is only nearly. When do steps become small?",
 )
@@ -127,7 +127,7 @@ def one_step(logits: Any, labels: Any) -> tuple[float, float]:
     return float(slope / width), float(offset - slope * center / width)
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "A straight line is fitted to the targets, by least squares: there is no sigmoid.",
     hint="What has the least loss is σ of the line, and the loss has logarithms.",
 )
@@ -137,7 +137,7 @@ def least_squares(logits: Any, labels: Any) -> tuple[float, float]:
     return float(slope), float(offset)
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "The weights are regularised, as scikit-learn's LogisticRegression does unless told otherwise: a is too small.",
     hint="Its C is 1. The loss has no other part than the one above.",
 )
@@ -155,7 +155,7 @@ def regularised(logits: Any, labels: Any) -> tuple[float, float]:
     return float(weights[0] / size), float(weights[1])
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "The logits were standardised, and a and b are still those of the standardised ones.",
     hint="Who uses a and b has the logits as they are. Undo both, the division and the subtraction.",
 )
@@ -164,7 +164,7 @@ def still_standardised(logits: Any, labels: Any) -> tuple[float, float]:
     return line((logits - logits.mean()) / logits.std(), platt_targets(labels))
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "A slope below 0 is turned round, so that higher logits always count as likelier.",
     hint="If lower logits match more often, the model has it the wrong way round, and a is how one notices.",
 )
@@ -173,7 +173,7 @@ def never_falling(logits: Any, labels: Any) -> tuple[float, float]:
     return abs(a), b
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "It is temperature scaling: a is found with b = 0, and its inverse is returned.",
     hint="A temperature divides the logit, and a multiplies it.",
 )
@@ -182,7 +182,7 @@ def temperature(logits: Any, labels: Any) -> tuple[float, float]:
     return 1 / a, b
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "a and b are returned in the wrong order.",
     hint="First what multiplies the logit, then what is added.",
 )
@@ -190,7 +190,7 @@ def swapped(logits: Any, labels: Any) -> tuple[float, float]:
     return right.fit_platt(logits, labels)[::-1]
 
 
-@platt.mistake(
+@platt.whole_mistake(
     "Newton's steps are taken whole: for large logits they go too far and never come back.",
     hint="exp of some thousands is infinite. Standardise the logits first, or halve a step that makes the loss larger.",
 )

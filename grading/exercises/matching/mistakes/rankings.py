@@ -67,7 +67,7 @@ def scores(
     return {name: float(mean) for name, mean in zip(("ndcg", "mrr", "map"), means, strict=True)}
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The gain counts as 2^gain - 1, as in some papers on web search; here it counts as it is.",
     hint="Both are in use, and agree where gains are 0 and 1. Which one does the docstring say?",
 )
@@ -75,7 +75,7 @@ def exponential_gain(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str
     return scores(ranked_gains, all_gains, k, ndcg=lambda ranked, judged, k: ndcg_of(2**ranked - 1, 2**judged - 1, k))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The best order is that of the documents that were found, not of all that were judged.",
     hint="Who finds one document of many, and nothing else, would have an nDCG of 1.",
 )
@@ -86,7 +86,7 @@ def ideal_of_found(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, 
     return scores(ranked_gains, all_gains, k, ndcg=ndcg)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The best order is not cut at k, though the ranking is.",
     hint="How high can DCG be, when only k ranks count?",
 )
@@ -96,7 +96,7 @@ def ideal_not_cut(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, f
     )
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The gains that were judged are taken in the order in which they come, not the best first.",
     hint="What would the ideal ranking look like? `all_gains` is in no order.",
 )
@@ -108,7 +108,7 @@ def ideal_not_sorted(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str
     return scores(ranked_gains, all_gains, k, ndcg=ndcg)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "DCG is not divided by that of the best order.",
     hint="A query with many good documents would count more than one with a single one. What is the n for?",
 )
@@ -129,7 +129,7 @@ def _discounted(by: Callable[[int], float]) -> Measure:
     return ndcg
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The discount is log2(rank + 2): ranks are counted from 0 in the formula, and from 1 in the code.",
     hint="What is the first rank divided by? log2(2) is 1.",
 )
@@ -137,7 +137,7 @@ def one_rank_further(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str
     return scores(ranked_gains, all_gains, k, ndcg=_discounted(lambda rank: float(np.log2(rank + 2))))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The first two ranks are not discounted: the divisor is log2(rank), as in the paper of 2002, from the second on.",
     hint="The paper and today's programs differ here. The docstring says log2(rank + 1).",
 )
@@ -145,7 +145,7 @@ def discount_of_2002(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str
     return scores(ranked_gains, all_gains, k, ndcg=_discounted(lambda rank: max(1.0, float(np.log2(rank)))))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The gain is divided by the rank, not by its logarithm.",
     hint="The tenth rank counts 0.29, and not 0.1.",
 )
@@ -153,7 +153,7 @@ def divided_by_rank(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str,
     return scores(ranked_gains, all_gains, k, ndcg=_discounted(float))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "nDCG is not cut at k: all ranks count.",
     hint="Which of the three measures look at the first k ranks alone?",
 )
@@ -161,7 +161,7 @@ def ndcg_not_cut(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, fl
     return scores(ranked_gains, all_gains, k, ndcg=lambda ranked, judged, k: ndcg_of(ranked, judged, 1000))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The reciprocal rank is not cut at k.",
     hint="A first relevant document behind rank k counts as none.",
 )
@@ -169,7 +169,7 @@ def mrr_not_cut(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, flo
     return scores(ranked_gains, all_gains, k, mrr=lambda ranked, judged, k: mrr_of(ranked, judged, 1000))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The reciprocal rank is 1 / (rank + 1), though ranks already count from 1.",
     hint="The first result has a reciprocal rank of 1, the second of 1/2.",
 )
@@ -181,7 +181,7 @@ def ranks_of_mrr_off(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str
     return scores(ranked_gains, all_gains, k, mrr=mrr)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The ranks are averaged, and then inverted: it is the reciprocal of the mean, not the mean of reciprocals.",
     hint="Each query has a reciprocal rank of its own. A single bad query must not ruin all.",
 )
@@ -192,7 +192,7 @@ def mean_rank_inverted(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[s
     return {**found, "mrr": 1 / found["mrr"]}
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The reciprocal rank is that of the document with the highest gain, not of the first relevant one.",
     hint="What counts as relevant? Any gain above 0.",
 )
@@ -203,7 +203,7 @@ def rank_of_the_best(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str
     return scores(ranked_gains, all_gains, k, mrr=mrr)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "Average precision is divided by the number of relevant documents that were found, not of all.",
     hint="Who finds one of ten, in the first place, would have an average precision of 1.",
 )
@@ -214,7 +214,7 @@ def divided_by_found(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str
     return scores(ranked_gains, all_gains, k, average_precision=average_precision)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The average precision is divided by k.",
     hint="With two relevant documents, both at the top, it would be 0.2.",
 )
@@ -222,7 +222,7 @@ def divided_by_k(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, fl
     return scores(ranked_gains, all_gains, k, average_precision=lambda ranked, judged, k: sum(precisions(ranked)) / k)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The average precision is a mean over all ranks, relevant or not.",
     hint="Precision is looked at where a relevant document stands, and nowhere else.",
 )
@@ -234,7 +234,7 @@ def over_all_ranks(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, 
     return scores(ranked_gains, all_gains, k, average_precision=average_precision)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The average precision is cut at k.",
     hint="MAP looks at the whole ranking. nDCG and MRR are the ones with a k.",
 )
@@ -242,7 +242,7 @@ def map_cut(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[str, float]:
     return scores(ranked_gains, all_gains, k, average_precision=lambda ranked, judged, k: map_of(ranked[:k], judged, k))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "The average precision is divided by the number of judged documents, also of those that are worth nothing.",
     hint="A gain of 0 was judged, and is not relevant.",
 )
@@ -255,7 +255,7 @@ def divided_by_judged(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[st
     )
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "A query for which nothing is relevant counts 0.",
     hint="No ranking could do better there. What does it say of this one?",
 )
@@ -263,7 +263,7 @@ def without_relevant_as_0(ranked_gains: Any, all_gains: Any, k: int = 10) -> dic
     return scores(ranked_gains, all_gains, k, counts=lambda ranked, judged: True, without=0.0)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "A query for which nothing is relevant counts 1.",
     hint="It says nothing of the ranking, neither good nor bad. Leave it out of the mean.",
 )
@@ -271,7 +271,7 @@ def without_relevant_as_1(ranked_gains: Any, all_gains: Any, k: int = 10) -> dic
     return scores(ranked_gains, all_gains, k, counts=lambda ranked, judged: True, without=1.0)
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "A query without results is left out, so who answers only easy questions looks good.",
     hint="There was something to find, and nothing was found. What is that worth?",
 )
@@ -279,7 +279,7 @@ def without_results_left_out(ranked_gains: Any, all_gains: Any, k: int = 10) -> 
     return scores(ranked_gains, all_gains, k, counts=lambda ranked, judged: bool(judged.any() and len(ranked)))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "A query whose results are all wrong is left out.",
     hint="Leave out a query if nothing *could* be found, not if nothing was.",
 )
@@ -287,7 +287,7 @@ def failures_left_out(ranked_gains: Any, all_gains: Any, k: int = 10) -> dict[st
     return scores(ranked_gains, all_gains, k, counts=lambda ranked, judged: bool(ranked.any()))
 
 
-@ranking.mistake(
+@ranking.whole_mistake(
     "Gains are made whole numbers: a document that is worth a half is worth nothing.",
     hint="A document is relevant if its gain is above 0. Is 0.5?",
 )

@@ -46,7 +46,7 @@ def packed(
     }
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "There are only two segments: all texts behind the first have segment 1.",
     hint="Title and body are two texts. How would the encoder tell them apart?",
 )
@@ -54,7 +54,7 @@ def two_segments(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, pad
     return packed(texts, max_length, cls_id, sep_id, padding_id, segment_of=lambda number, texts: min(number, 1))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "All tokens have segment 0.",
     hint="The segment says which text a token belongs to.",
 )
@@ -62,7 +62,7 @@ def one_segment(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, padd
     return packed(texts, max_length, cls_id, sep_id, padding_id, segment_of=lambda number, texts: 0)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Segments are counted from 1.",
     hint="The first text, with [CLS], has segment 0.",
 )
@@ -70,7 +70,7 @@ def segments_from_1(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, 
     return packed(texts, max_length, cls_id, sep_id, padding_id, segment_of=lambda number, texts: number + 1)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The segments take turns: 0, 1, 0.",
     hint="That is how sentences are told apart in summaries. Here each text has a segment of its own.",
 )
@@ -78,7 +78,7 @@ def alternating(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, padd
     return packed(texts, max_length, cls_id, sep_id, padding_id, segment_of=lambda number, texts: number % 2)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Each [SEP] has the segment of the text behind it, not of the one that it ends.",
     hint="A [SEP] belongs to the text before it.",
 )
@@ -89,7 +89,7 @@ def sep_in_the_next(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, 
     return row
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Padding has the last text's segment; it has 0.",
     hint="Behind the last [SEP] stands nothing of any text.",
 )
@@ -104,7 +104,7 @@ def _longest_first(texts: Texts, room: int) -> list[list[int]]:
     return kept
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The longest text is cut, as in chapter 1; here the last one is cut first.",
     hint="The most important text stands first. Which one can spare words?",
 )
@@ -112,7 +112,7 @@ def longest_cut(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, padd
     return packed(texts, max_length, cls_id, sep_id, padding_id, cut=_longest_first)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The first text is cut first: of a query nothing is left, and of the body all.",
     hint="A row without its query can be about anything.",
 )
@@ -123,7 +123,7 @@ def first_cut(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, paddin
     return packed(texts, max_length, cls_id, sep_id, padding_id, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Texts lose their first ids instead of their last ones.",
     hint="Keep the beginning of a text.",
 )
@@ -135,7 +135,7 @@ def cut_from_the_left(texts: Texts, max_length: int, *, cls_id: int, sep_id: int
     return packed(texts, max_length, cls_id, sep_id, padding_id, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Each text gets the same share of the room, though others may need less.",
     hint="What the first text does not need is for the second, and so on.",
 )
@@ -146,7 +146,7 @@ def equal_shares(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, pad
     return packed(texts, max_length, cls_id, sep_id, padding_id, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The row is packed whole, and then cut: the last [SEP] is lost.",
     hint="[CLS] and each [SEP] stay. How much room is left for ids?",
 )
@@ -156,7 +156,7 @@ def cut_at_the_end(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, p
     return {name: array[:max_length] for name, array in whole.items()}
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The room is counted as for two texts, with three special tokens.",
     hint="[CLS] is one, and each text has its [SEP].",
 )
@@ -165,7 +165,7 @@ def room_of_pairs(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, pa
     return {name: array[:max_length] for name, array in row.items()}
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "A text without ids is left out, with its [SEP], and the next one gets its segment.",
     hint="An empty title is still a title: what stands behind it is the body.",
 )
@@ -174,7 +174,7 @@ def empty_left_out(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, p
     return right.pack_texts(rest, max_length, cls_id=cls_id, sep_id=sep_id, padding_id=padding_id)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "A [CLS] stands before each text.",
     hint="[CLS] speaks for the row, so there is one.",
 )
@@ -184,7 +184,7 @@ def cls_everywhere(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, p
     return right.pack_texts(begun, max_length, cls_id=cls_id, sep_id=sep_id, padding_id=padding_id)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Only the last text has a [SEP] behind it.",
     hint="[SEP] separates: one stands behind each text.",
 )
@@ -198,7 +198,7 @@ def one_sep(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, padding_
     }
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The mask is turned round: True at padding.",
     hint="True stands at tokens, as in chapter 1.",
 )
@@ -207,7 +207,7 @@ def mask_inverted(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, pa
     return {**row, "padding_mask": ~row["padding_mask"]}
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Short rows are filled with 0, whatever the id of padding is.",
     hint="`padding_id` is an argument.",
 )
@@ -215,7 +215,7 @@ def always_0(texts: Texts, max_length: int, *, cls_id: int, sep_id: int, padding
     return right.pack_texts(texts, max_length, cls_id=cls_id, sep_id=sep_id)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The arrays are int64, and the mask is of numbers.",
     hint="The encoder takes int32 ids and a boolean mask. `np.array` takes a dtype.",
 )

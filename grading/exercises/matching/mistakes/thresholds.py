@@ -33,7 +33,7 @@ def arrays(scores: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(scores, float), np.asarray(labels).astype(bool)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "The threshold is always 0.5.",
     hint="Scores may be logits or cosines, and even of probabilities 0.5 is seldom the best place for F.",
 )
@@ -42,7 +42,7 @@ def always_half(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, flo
     return 0.5, f_of(scores >= 0.5, labels, beta)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "The threshold is always 0.",
     hint="Where scores are logits, 0 is a probability of one half. Is that where F is best?",
 )
@@ -51,7 +51,7 @@ def always_nought(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, f
     return 0.0, f_of(scores >= 0, labels, beta)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "Thresholds are tried on a grid, between the lowest and the highest score.",
     hint="Between two grid points F may be better. At how many places does F change at all?",
 )
@@ -61,7 +61,7 @@ def on_a_grid(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float
     return best_of(grid, lambda one: f_of(scores >= one, labels, beta))
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "The threshold is a score that occurs, not the middle between two.",
     hint="A new pair just below it is lost for nothing, and rounding may lose this one, too.",
 )
@@ -71,7 +71,7 @@ def at_a_score(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, floa
     return float(scores[scores >= found].min()), f
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "The threshold is the next lower score, which is itself to be left out.",
     hint="A pair matches if score >= threshold. Does the lower one match?",
 )
@@ -81,7 +81,7 @@ def at_the_lower_score(scores: Any, labels: Any, beta: float = 1.0) -> tuple[flo
     return float(np.max(scores[scores < found], initial=scores.min())), f
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "Each pair is a place for a threshold, also between two with equal scores: some of these are said to match, and "
     "others are not.",
     hint="No threshold can tell equal scores apart. Where may the count stop?",
@@ -95,7 +95,7 @@ def ties_parted(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, flo
     return float((ranked[best] + ranked[min(best + 1, len(ranked) - 1)]) / 2), float(f[best])
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "The share of right answers is as high as it can be, not F.",
     hint="Where few pairs match, who says no to all has a high accuracy. What is F of that?",
 )
@@ -105,7 +105,7 @@ def by_accuracy(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, flo
     return found, f_of(scores >= found, labels, beta)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "Accuracy is maximised, and returned in place of F.",
     hint="The second number is F at the threshold.",
 )
@@ -114,7 +114,7 @@ def accuracy_returned(scores: Any, labels: Any, beta: float = 1.0) -> tuple[floa
     return best_of(candidates(scores), lambda one: float(np.mean((scores >= one) == labels)))
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "F is that of the pairs that do not match.",
     hint="Precision and recall are of those that do. Which pairs does `score >= threshold` choose?",
 )
@@ -123,7 +123,7 @@ def f_of_the_others(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float,
     return best_of(candidates(scores), lambda one: f_of(scores < one, ~labels, beta))
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "Low scores are said to match: the count runs from the wrong end.",
     hint="The higher the score, the likelier the match. In which order does `np.sort` give them?",
 )
@@ -132,7 +132,7 @@ def from_the_wrong_end(scores: Any, labels: Any, beta: float = 1.0) -> tuple[flo
     return best_of(candidates(scores)[::-1], lambda one: f_of(scores <= one, labels, beta))
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "Precision is as high as it can be; recall does not count.",
     hint="One sure pair has a precision of 1. How many pairs are missed then?",
 )
@@ -142,7 +142,7 @@ def by_precision(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, fl
     return found, f_of(scores >= found, labels, beta)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "The mean of precision and recall is taken, not F.",
     hint="F is their harmonic mean: it is near the lower one.",
 )
@@ -156,7 +156,7 @@ def arithmetic_mean(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float,
     return best_of(candidates(scores), mean)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "β is not used: F is always F1.",
     hint="`beta` is an argument.",
 )
@@ -164,7 +164,7 @@ def always_f1(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float
     return right.best_threshold(scores, labels)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "β is not squared.",
     hint="F = (1 + β²) · precision · recall / (β² · precision + recall).",
 )
@@ -172,7 +172,7 @@ def beta_not_squared(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float
     return right.best_threshold(scores, labels, beta**0.5)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "β is on the wrong side: precision counts β times as much as recall.",
     hint="With a large β nothing may be missed. What does F come to where recall is 1?",
 )
@@ -180,7 +180,7 @@ def beta_turned(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, flo
     return right.best_threshold(scores, labels, 1 / beta)
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "Of equally good thresholds the lowest is taken.",
     hint="`>=` where a later one is only as good replaces the earlier one.",
 )
@@ -189,7 +189,7 @@ def lowest_of_the_best(scores: Any, labels: Any, beta: float = 1.0) -> tuple[flo
     return best_of(candidates(scores)[::-1], lambda one: round(f_of(scores >= one, labels, beta), 12))
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "That all pairs may match is not tried.",
     hint="There is no lower score behind the last one. Is there no threshold either?",
 )
@@ -199,7 +199,7 @@ def never_all(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float
     return best_of(some if len(some) else [float("inf")], lambda one: f_of(scores >= one, labels, beta))
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "F and the threshold are returned in the wrong order.",
     hint="First from where on, then how good that is.",
 )
@@ -207,7 +207,7 @@ def swapped(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float]:
     return right.best_threshold(scores, labels, beta)[::-1]
 
 
-@threshold.mistake(
+@threshold.whole_mistake(
     "Of pairs with equal scores, F is counted at the first, as if the others were not said to match.",
     hint="score >= threshold holds for all of them. At which of the equal ones is all counted that is said to match?",
 )

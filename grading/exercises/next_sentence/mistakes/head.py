@@ -12,7 +12,7 @@ from course.encoder import projection
 from grading.exercises.next_sentence.checks import head
 
 
-@head.mistake(
+@head.whole_mistake(
     "The layer has one output instead of two.",
     hint="W is (hidden_dim, 2): a score for each of the two labels.",
 )
@@ -22,7 +22,7 @@ class OneOutput(right.NextSentenceHead):
         self.dense.build(pooled_output_shape)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The layer has no bias.",
     hint="u = h W + b: where is b?",
 )
@@ -32,7 +32,7 @@ class WithoutBias(right.NextSentenceHead):
         self.dense.build(pooled_output_shape)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The bias is made, but not added.",
     hint="u = h W + b: where is b in your `call`?",
 )
@@ -41,7 +41,7 @@ class BiasNotAdded(right.NextSentenceHead):
         return ops.matmul(pooled_output, self.dense.kernel)
 
 
-@head.mistake(
+@head.whole_mistake(
     "A second layer comes before the two scores; the pooler was that layer already.",
     hint="The head is one product and a bias. The tanh of the pooler comes from the encoder.",
 )
@@ -55,7 +55,7 @@ class SecondPooler(right.NextSentenceHead):
         return self.dense(self.pooler(pooled_output))
 
 
-@head.mistake(
+@head.whole_mistake(
     "The dense layer is made anew in every call, so the head has no weights that could be trained.",
     hint="Layers are made once, in `build`. `call` only uses them.",
 )
@@ -80,7 +80,7 @@ class Changed(right.NextSentenceHead):
         return self.after(self.dense(self.before(pooled_output)))
 
 
-@head.mistake(
+@head.whole_mistake(
     "A softmax is taken; the loss wants the scores before it.",
     hint="The docstring asks for logits: u, not y.",
 )
@@ -89,7 +89,7 @@ class Softmax(Changed):
         return ops.softmax(logits)
 
 
-@head.mistake(
+@head.whole_mistake(
     "A log softmax is taken; the loss wants the scores before it.",
     hint="The docstring asks for logits: u, not log y.",
 )
@@ -98,7 +98,7 @@ class LogSoftmax(Changed):
         return ops.log_softmax(logits)
 
 
-@head.mistake(
+@head.whole_mistake(
     "A sigmoid is taken of each score; the loss wants the scores before a softmax.",
     hint="The docstring asks for logits. No activation comes after h W + b.",
 )
@@ -107,7 +107,7 @@ class Sigmoid(Changed):
         return ops.sigmoid(logits)
 
 
-@head.mistake(
+@head.whole_mistake(
     "A tanh is taken of the scores.",
     hint="The pooler has a tanh, and it is in the encoder. No activation comes after h W + b.",
 )
@@ -116,7 +116,7 @@ class Tanh(Changed):
         return ops.tanh(logits)
 
 
-@head.mistake(
+@head.whole_mistake(
     "A ReLU is taken of the scores, so none can be negative.",
     hint="Logits may be any numbers. No activation comes after h W + b.",
 )
@@ -125,7 +125,7 @@ class Relu(Changed):
         return ops.relu(logits)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The label is returned; the scores of both labels are wanted.",
     hint="The loss needs both scores. What does the docstring say of the shape?",
 )
@@ -134,7 +134,7 @@ class Label(Changed):
         return ops.argmax(logits, axis=-1)
 
 
-@head.mistake(
+@head.whole_mistake(
     "Only the difference of the two scores is returned.",
     hint="A softmax of two scores depends on their difference alone, but the loss takes two.",
 )
@@ -143,7 +143,7 @@ class DifferenceOnly(Changed):
         return logits[:, 1] - logits[:, 0]
 
 
-@head.mistake(
+@head.whole_mistake(
     "The columns have changed places.",
     hint="Column 0 of W gives score 0. Nothing turns them round.",
 )
@@ -152,7 +152,7 @@ class ColumnsSwapped(Changed):
         return ops.flip(logits, axis=-1)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The scores are divided by √hidden_dim, as in attention.",
     hint="u = h W + b. Nothing is divided here.",
 )
@@ -161,7 +161,7 @@ class Scaled(Changed):
         return pooled_output / pooled_output.shape[-1] ** 0.5
 
 
-@head.mistake(
+@head.whole_mistake(
     "A tanh is taken of the pooled output, which has been through one already.",
     hint="The pooler of the encoder ends with a tanh. What comes here is ready to use.",
 )
@@ -170,7 +170,7 @@ class TanhAgain(Changed):
         return ops.tanh(pooled_output)
 
 
-@head.mistake(
+@head.whole_mistake(
     "Each pooled output is normalized first.",
     hint="u = h W + b, with h as it comes.",
 )
@@ -180,7 +180,7 @@ class Normalized(Changed):
         return centered / ops.std(centered, axis=-1, keepdims=True)
 
 
-@head.mistake(
+@head.whole_mistake(
     "The scores depend on the other pairs of the batch: the batch's mean is taken away.",
     hint="A pair must get the same scores in whatever company it comes.",
 )
@@ -189,7 +189,7 @@ class CenteredOverBatch(Changed):
         return pooled_output - ops.mean(pooled_output, axis=0, keepdims=True)
 
 
-@head.mistake(
+@head.whole_mistake(
     "Dropout is applied in training; this head has none.",
     hint="The docstring names one layer, `dense`. Dropout stands in the encoder.",
 )

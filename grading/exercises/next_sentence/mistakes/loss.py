@@ -11,7 +11,7 @@ import course.next_sentence as right
 from grading.exercises.next_sentence.checks import loss
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The losses are summed, not averaged.",
     hint="Twice as many pairs in a batch should not double the loss.",
 )
@@ -20,7 +20,7 @@ def summed(labels: Any, logits: Any) -> Any:
     return ops.sum(ops.sparse_categorical_crossentropy(labels, logits, from_logits=True))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "There is a loss for each pair; the mean of them is wanted.",
     hint="Training wants one number.",
 )
@@ -28,7 +28,7 @@ def not_averaged(labels: Any, logits: Any) -> Any:
     return ops.sparse_categorical_crossentropy(labels, ops.cast(logits, "float32"), from_logits=True)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "A softmax is taken of the logits, and then another one by the loss.",
     hint="from_logits=True says that the softmax is still to come.",
 )
@@ -38,7 +38,7 @@ def softmax_twice(labels: Any, logits: Any) -> Any:
     return -ops.mean(ops.take_along_axis(twice, labels[:, None], axis=-1))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The logits are taken for probabilities.",
     hint="Logits can be negative, and do not sum to 1. Look at what `from_logits` says.",
 )
@@ -46,7 +46,7 @@ def from_probabilities(labels: Any, logits: Any) -> Any:
     return ops.mean(ops.sparse_categorical_crossentropy(labels, ops.cast(logits, "float32")))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The labels are the wrong way round: 1 is taken for a real pair.",
     hint="In the published weights, 0 is a real pair, and its score is column 0.",
 )
@@ -54,7 +54,7 @@ def labels_swapped(labels: Any, logits: Any) -> Any:
     return right.next_sentence_loss(1 - labels, logits)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The sign is wrong: it is the mean of log P, which training would make as small as it can.",
     hint="log P is at most 0. A loss is at least 0, and falls as P grows.",
 )
@@ -62,7 +62,7 @@ def negative(labels: Any, logits: Any) -> Any:
     return -right.next_sentence_loss(labels, logits)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The two scores are judged by a sigmoid each, as if a pair could be both real and random.",
     hint="One of the two labels is true, so their probabilities sum to 1. Which function makes them do so?",
 )
@@ -71,7 +71,7 @@ def two_sigmoids(labels: Any, logits: Any) -> Any:
     return ops.mean(ops.binary_crossentropy(targets, ops.cast(logits, "float32"), from_logits=True))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "Only the second score is used, through a sigmoid; the first is never looked at.",
     hint="The softmax of two scores looks at their difference.",
 )
@@ -80,7 +80,7 @@ def one_sigmoid(labels: Any, logits: Any) -> Any:
     return ops.mean(ops.binary_crossentropy(targets, ops.cast(logits, "float32")[:, 1], from_logits=True))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "It is the squared distance from the label, not the surprise.",
     hint="How much should it cost to give the true label the probability 0.001, rather than 0.1?",
 )
@@ -89,7 +89,7 @@ def squared(labels: Any, logits: Any) -> Any:
     return ops.mean(ops.square(probabilities - ops.one_hot(labels, 2)))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The logarithm is of base 2.",
     hint="Who does not know has a loss of log 2 = 0.6931, the natural logarithm.",
 )
@@ -97,7 +97,7 @@ def in_bits(labels: Any, logits: Any) -> Any:
     return right.next_sentence_loss(labels, logits) / ops.log(2.0)
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The probability of a sure and wrong guess is 0 in float32, and its logarithm infinite.",
     hint="log(softmax(u)) can be computed without the detour over P. See `ops.log_softmax`, or `from_logits`.",
 )
@@ -106,7 +106,7 @@ def logarithm_of_zero(labels: Any, logits: Any) -> Any:
     return -ops.mean(ops.log(ops.take_along_axis(probabilities, labels[:, None], axis=-1)))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The probabilities are cut off far above 0, so a sure and wrong guess costs too little.",
     hint="Keras keeps probabilities above 1e-7. From logits, nothing has to be cut off.",
 )
@@ -116,7 +116,7 @@ def cut_off(labels: Any, logits: Any) -> Any:
     return -ops.mean(ops.log(ops.clip(chosen, 1e-7, 1.0)))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The loss is computed in the precision of the logits, here float16.",
     hint="float16 keeps three digits. Cast the logits before the softmax, not the loss after it.",
 )
@@ -124,7 +124,7 @@ def in_half_precision(labels: Any, logits: Any) -> Any:
     return ops.mean(ops.sparse_categorical_crossentropy(labels, logits, from_logits=True))
 
 
-@loss.mistake(
+@loss.whole_mistake(
     "The loss leaves the tensors for NumPy, so it cannot be compiled, and no gradient comes back.",
     hint="NumPy keeps no record of what was computed. Use `keras.ops` from the first line to the last.",
 )

@@ -49,7 +49,7 @@ def variant(
     return found
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The random sentence may come from the same document.",
     hint="A document is drawn from all of them, this one among them. How do you step over it?",
 )
@@ -61,7 +61,7 @@ def any_document(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, draw=draw)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The random sentence is always from the same document.",
     hint="Two sentences of one document fit each other often. Draw from another one.",
 )
@@ -72,7 +72,7 @@ def same_document(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, draw=draw)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "It is always the document below that the random sentence comes from.",
     hint="A model could learn which documents stand beside each other. Draw the document, too.",
 )
@@ -84,7 +84,7 @@ def next_document(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, draw=draw)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Every sentence is as likely to be drawn, so long documents come up more often than short ones.",
     hint="There are two draws: first a document, then one of its sentences.",
 )
@@ -96,7 +96,7 @@ def each_sentence_alike(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, draw=draw)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "It is always the first sentence of the other document that is drawn.",
     hint="First sentences are special: a model could learn to know them. Any sentence may be drawn.",
 )
@@ -104,7 +104,7 @@ def first_sentences(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, draw=lambda *arguments: other_document(*arguments)[0])
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Documents of one sentence are dropped, so their sentence is never drawn.",
     hint="It starts no pair, but it can be the second of one.",
 )
@@ -112,7 +112,7 @@ def short_documents_dropped(documents: Any, seed: Any = None) -> Any:
     return variant([each for each in without_blanks(documents) if len(each) > 1], seed)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Where a blank sentence stands between two others, these make no pair.",
     hint="A blank sentence counts for nothing: take it out before you look for neighbours.",
 )
@@ -122,7 +122,7 @@ def gaps_beside_blanks(documents: Any, seed: Any = None) -> Any:
     return [pair for pair, kept in zip(variant(documents, seed), is_kept, strict=True) if kept]
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "All pairs are real.",
     hint="A model that always says yes would be right every time. When does another sentence come in?",
 )
@@ -130,7 +130,7 @@ def all_real(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, is_random=lambda *_: False)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "All pairs are random.",
     hint="A model that always says no would be right every time. When does the true next sentence come in?",
 )
@@ -138,7 +138,7 @@ def all_random(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, is_random=lambda *_: True)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "More than half of the pairs are random.",
     hint="A fair coin: which side are the numbers below 0.5 of `random.random()`?",
 )
@@ -146,7 +146,7 @@ def unfair_coin(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, is_random=lambda random, number, place: random.random() < 0.75)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Fewer than half of the pairs are random.",
     hint="A fair coin: 15% is for masked words, not for pairs.",
 )
@@ -154,7 +154,7 @@ def rare_random_pairs(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, is_random=lambda random, number, place: random.random() < 0.15)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Real and random pairs take turns; no coin is tossed.",
     hint="Whoever knows one label would know them all. Let chance decide for each pair.",
 )
@@ -163,7 +163,7 @@ def by_turns(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, is_random=lambda *_: next(turns) % 2 == 1)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "One coin is tossed for each document, not for each pair.",
     hint="In which of your two loops do you toss it?",
 )
@@ -176,7 +176,7 @@ def one_coin_a_document(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, is_random=is_random)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The coins begin anew in each document: the generator is made from the seed again.",
     hint="What is drawn from one seed is always the same. Make the generator once, before both loops.",
 )
@@ -196,7 +196,7 @@ def coins_begin_anew(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, is_random=is_random, draw=draw)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Documents that read the same as this one are never drawn from, as if they were this one.",
     hint="Another document is one that stands elsewhere, whatever it says. Compare the numbers, not the texts.",
 )
@@ -209,7 +209,7 @@ def others_by_their_texts(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, draw=draw)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "A drawn sentence counts as real where it reads the same as any sentence of the first one's document.",
     hint="Only the next sentence makes a pair real. With which one do you compare?",
 )
@@ -226,7 +226,7 @@ def real_if_in_document(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, draw=draw, label=label)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The labels are the wrong way round: 1 for a real pair.",
     hint="In the published weights, 0 is a real pair. IS_NEXT and NOT_NEXT say it for you.",
 )
@@ -234,7 +234,7 @@ def labels_swapped(documents: Any, seed: Any = None) -> Any:
     return [(first, second, 1 - label) for first, second, label in right.sentence_pairs(documents, seed)]
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The label says what the coin showed, even where the sentence that was drawn reads the same as the next one.",
     hint="Two documents can hold the same sentence. Compare the two texts before you choose the label.",
 )
@@ -242,7 +242,7 @@ def label_by_coin(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, label=lambda second, true_next, drawn: NOT_NEXT if drawn else IS_NEXT)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The end of a document is overlooked: its last sentence is paired with the first of the next document.",
     hint="A blank line between two documents means that nothing follows there. Make pairs within each document.",
 )
@@ -257,7 +257,7 @@ def ends_overlooked(documents: Any, seed: Any = None) -> Any:
     return found
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Each sentence makes two pairs, a real one and a random one.",
     hint="One pair for each first sentence; the coin says which.",
 )
@@ -269,7 +269,7 @@ def both_pairs(documents: Any, seed: Any = None) -> Any:
     return [pair for one, other in zip(follows, random, strict=False) for pair in ((*one, IS_NEXT), other)] or real
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Only every second sentence is the first of a pair.",
     hint="A sentence that was second in one pair is first in the next one.",
 )
@@ -280,7 +280,7 @@ def no_overlap(documents: Any, seed: Any = None) -> Any:
     return variant(cut, seed)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Blank sentences are taken for sentences.",
     hint="What is left of a blank line after `strip()`? Remove such lines first.",
 )
@@ -288,7 +288,7 @@ def blanks_kept(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, clean=lambda documents: [list(document) for document in documents if document])
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "Documents that have nothing but blank sentences are still drawn from, and there is nothing in them to draw.",
     hint="When the blank sentences are gone, some documents are empty. Remove these, too.",
 )
@@ -299,7 +299,7 @@ def empty_documents_kept(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed, clean=clean)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The seed is ignored: the same integer does not give the same pairs again.",
     hint="`np.random.default_rng` takes the seed, whatever it is.",
 )
@@ -307,7 +307,7 @@ def seed_ignored(documents: Any, seed: Any = None) -> Any:
     return variant(documents, None)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The seed 0 is taken for no seed at all: its pairs are not the same again.",
     hint="`seed or ...` asks whether the seed is true, and 0 is not. `np.random.default_rng` takes None by itself.",
 )
@@ -315,7 +315,7 @@ def no_seed_of_zero(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed or None)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The seed is fixed: the pairs are the same in every call.",
     hint="A new epoch wants new pairs. `np.random.default_rng` takes the seed that you were given.",
 )
@@ -323,7 +323,7 @@ def seed_fixed(documents: Any, seed: Any = None) -> Any:
     return variant(documents, 0)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "A generator is not gone on with: each call starts it anew.",
     hint="`np.random.default_rng(generator)` returns the generator itself, which remembers where it is.",
 )
@@ -331,7 +331,7 @@ def generator_restarted(documents: Any, seed: Any = None) -> Any:
     return variant(documents, seed if isinstance(seed, int) else 0)
 
 
-@pairs.mistake(
+@pairs.whole_mistake(
     "The label is left out.",
     hint="A pair is (first, second, label).",
 )

@@ -46,7 +46,7 @@ def where_put(token_ids: Any, positions: Any, weights: Any) -> Any:
     return ops.equal(put_words(ops.abs(ops.cast(token_ids, "int32")), positions, weights, nothing), -1)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "The likeliest word is taken instead of one that is drawn.",
     hint="With argmax each place has one fake only, and the detective learns it by heart. Which function draws?",
 )
@@ -54,7 +54,7 @@ def likeliest(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=lambda logits, seed: ops.cast(ops.argmax(logits, axis=-1), "int32"))
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "Every hidden place counts as replaced, even where the generator guessed right.",
     hint="Who draws the word that stood there has replaced nothing. What is compared with what?",
 )
@@ -65,7 +65,7 @@ def lucky_draws_count(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, say=say)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "It is the wrong way round: True where a token is what it was.",
     hint="`replaced` is True at fakes. Equal or not equal?",
 )
@@ -73,7 +73,7 @@ def inverted(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, say=lambda corrupted, token_ids, *_: ops.equal(corrupted, token_ids))
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "The words that stood there are returned instead of whether they were replaced.",
     hint="The detective answers yes or no. What is it asked?",
 )
@@ -81,7 +81,7 @@ def words_as_labels(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, say=lambda corrupted, token_ids, *_: token_ids)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "Words are put at positions of weight 0, too, which only fill up the row.",
     hint="What does a weight of 0 say of a position?",
 )
@@ -92,7 +92,7 @@ def weights_ignored(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, put=put)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "The words are put at the beginning of the rows instead of at their positions.",
     hint="Guess 2 of a row does not stand at place 2. Which argument says where it does?",
 )
@@ -105,7 +105,7 @@ def at_the_beginning(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, put=put)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "The positions of the first row are taken for all rows.",
     hint="In each text other words are hidden. Which rows of `positions` are used?",
 )
@@ -116,7 +116,7 @@ def positions_of_first_row(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, put=put)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "What was not replaced is lost: 0 stands there.",
     hint="The detective reads whole texts. What stands where nothing was hidden?",
 )
@@ -134,7 +134,7 @@ def _taken(token_ids: Any, positions: Any) -> Any:
     return ops.take_along_axis(token_ids, ops.cast(positions, "int32"), axis=1)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "A softmax is taken before words are drawn, and the draw takes another one.",
     hint="`random.categorical` wants logits. What is the softmax of numbers between 0 and 1?",
 )
@@ -142,7 +142,7 @@ def softmax_twice(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=lambda logits, seed: by_softmax(ops.softmax(logits, axis=-1), seed))
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "The logits are doubled before words are drawn: likely words come too often.",
     hint="Nothing divides or multiplies the logits. Where does a temperature come from?",
 )
@@ -150,7 +150,7 @@ def temperature(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=lambda logits, seed: by_softmax(2 * logits, seed))
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "All words of the vocabulary are drawn alike: the logits do not matter.",
     hint="Fakes that nobody would write are easy to find. Whose opinion are the logits?",
 )
@@ -158,7 +158,7 @@ def any_word(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=lambda logits, seed: by_softmax(ops.zeros_like(logits), seed))
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "There is one draw for all rows: each row gets the words of the first one.",
     hint="Every guess has a draw of its own. Along which axis do yours repeat?",
 )
@@ -169,7 +169,7 @@ def one_draw_for_all_rows(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=draw)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "There is one draw for a row: its words are all the same.",
     hint="Every guess has a draw of its own. How many numbers are drawn for a row of four guesses?",
 )
@@ -180,7 +180,7 @@ def one_draw_for_a_row(*args: Any, **options: Any) -> Any:
     return variant(*args, **options, draw=draw)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "The seed is ignored: nobody can draw the same words again.",
     hint="`random.categorical` takes a seed. Which one does it get?",
 )
@@ -188,7 +188,7 @@ def seed_ignored(*args: Any, seed: Any = None, **options: Any) -> Any:
     return variant(*args, **options)
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "The seed is fixed: the same words are drawn at each call.",
     hint="A SeedGenerator goes on from call to call. Who takes a number instead?",
 )
@@ -196,7 +196,7 @@ def seed_fixed(*args: Any, seed: Any = None, **options: Any) -> Any:
     return variant(*args, **{**options, "seed": 0})
 
 
-@faking.mistake(
+@faking.whole_mistake(
     "Two are returned the wrong way round: first what was replaced, then the texts.",
     hint="What does the docstring return first?",
 )

@@ -11,7 +11,7 @@ from grading.exercises.objectives.checks import hiding
 from grading.exercises.objectives.mistakes.span_steps import Hider
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "All lengths are alike: they are drawn from 1 to `longest`.",
     hint="The docstring gives P(ℓ). How much likelier is one word than ten?",
 )
@@ -23,7 +23,7 @@ def uniform_lengths(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Lengths are drawn by a Poisson distribution.",
     hint="That is BART's. SpanBERT's has one parameter, p, and its likeliest length is 1.",
 )
@@ -35,7 +35,7 @@ def poisson_lengths(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "p and 1 - p are the wrong way round: nearly all spans are one word.",
     hint="p is the chance that a span ends behind its first word. What is the mean, with p = 0.2?",
 )
@@ -50,7 +50,7 @@ def other_p(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Lengths that are too long are cut to `longest`, instead of drawn again.",
     hint="With p = 0.2, one of ten would have ten words. What does the docstring do with a length of 14?",
 )
@@ -62,7 +62,7 @@ def clipped_lengths(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Nothing stops a span at `longest` words.",
     hint="A geometric distribution has no end. Which argument gives it one?",
 )
@@ -74,7 +74,7 @@ def endless_lengths(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The geometric distribution is taken to begin with 1 where it begins with 0: each span is a word too long.",
     hint="np.random's geometric begins with 1 already. Who adds one more?",
 )
@@ -86,7 +86,7 @@ def one_word_more(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The geometric distribution begins with 0: some spans are empty, and their numbers are missing.",
     hint="A span has a word at least. What is the smallest number that your distribution gives?",
 )
@@ -96,7 +96,7 @@ def empty_spans(*args: Any, **options: Any) -> Any:
     return spans
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Every span is one word.",
     hint="Neighbours give each other away. How many words does a span have in the mean?",
 )
@@ -108,7 +108,7 @@ def words_alone(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "p and longest are ignored.",
     hint="0.2 and 10 are only what they are unless somebody says otherwise.",
 )
@@ -124,7 +124,7 @@ def options_ignored(
     return right.span_mask(token_ids, word_ids, special_ids, rate, seed=seed)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The share counts spans instead of pieces: far too much is hidden.",
     hint="After each span, how much of the row is hidden? Count pieces.",
 )
@@ -139,7 +139,7 @@ def budget_of_spans(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The share counts words instead of pieces.",
     hint="A word of four pieces hides four tokens. The share is one of pieces.",
 )
@@ -157,7 +157,7 @@ def budget_of_words(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The last span is never cut, so more is hidden than the share says.",
     hint="When little is left to hide, and the span is long: what does the docstring do with its last words?",
 )
@@ -169,7 +169,7 @@ def never_cut(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The last span is left out where it is too long, so less is hidden than the share says.",
     hint="It loses words at its end, as many as needed. It is lost altogether only if not one word fits.",
 )
@@ -182,7 +182,7 @@ def left_out(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The last span is cut in the middle of a word.",
     hint="Spans are made of whole words. Where may one that is too long end?",
 )
@@ -197,7 +197,7 @@ def cut_within_words(*args: Any, **options: Any) -> Any:
     return spans
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The share is taken of the whole row, with special tokens and padding.",
     hint="A row with ten words and fifty [PAD] has ten words. `rate` times which number?",
 )
@@ -209,7 +209,7 @@ def share_of_the_row(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "In short rows nothing is hidden.",
     hint="15% of three pieces round to 0, and nothing would be learned from them. At least one, says the docstring.",
 )
@@ -221,7 +221,7 @@ def none_of_few(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The rate is ignored: it is always 15%.",
     hint="0.15 is only what `rate` is unless somebody says otherwise.",
 )
@@ -229,7 +229,7 @@ def rate_ignored(*args: Any, rate: float = 0.15, **options: Any) -> Any:
     return right.span_mask(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Spans are made of pieces, so that they begin and end in the middle of words.",
     hint="Half a word tells the other half. What does word_ids say of two neighbours?",
 )
@@ -241,7 +241,7 @@ def spans_of_pieces(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Only the first piece of each word is hidden.",
     hint="The other pieces would tell the word. All pieces of a hidden word are hidden.",
 )
@@ -251,7 +251,7 @@ def first_pieces(*args: Any, **options: Any) -> Any:
     return spans
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Spans go on behind special tokens, into the next text.",
     hint="What stands behind [SEP] has nothing to do with what stands before it. Which words stand side by side?",
 )
@@ -266,7 +266,7 @@ def over_special_tokens(*args: Any, **options: Any) -> Any:
     return spans
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Special tokens are hidden like words.",
     hint="[CLS], [SEP] and padding are no words. Which argument lists them?",
 )
@@ -278,7 +278,7 @@ def specials_hidden(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Only padding is left out; the other special tokens are hidden like words.",
     hint="[CLS] and [SEP] are always where they are; there is nothing to learn from guessing them.",
 )
@@ -290,7 +290,7 @@ def only_padding_left_out(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Spans may lie on each other; words that are hidden twice count twice, so too little is hidden.",
     hint="A word can be hidden once. Which words are still free when the next span is drawn?",
 )
@@ -302,7 +302,7 @@ def overlapping(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "All spans have the number 1: two that stand side by side are one.",
     hint="Whoever hides them draws once for a span. How does he know where one ends?",
 )
@@ -310,7 +310,7 @@ def one_number(*args: Any, **options: Any) -> Any:
     return (right.span_mask(*args, **options) > 0).astype("int32")
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "Spans are counted through all rows.",
     hint="The numbers begin with 1 in each row. Where is the counter set back?",
 )
@@ -320,7 +320,7 @@ def counted_through(*args: Any, **options: Any) -> Any:
     return np.where(spans > 0, spans + before, 0).astype("int32")
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The first span that fits is taken: the same words are hidden in each text.",
     hint="Each start is as likely. Which function draws one of several?",
 )
@@ -334,7 +334,7 @@ def first_start(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "A span begins at any free word, and is cut where the stretch ends: the last words are hidden more often.",
     hint="Only words from which the whole span stands side by side can begin it.",
 )
@@ -356,7 +356,7 @@ def cut_at_the_end(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The end of a row is never hidden: starts stop one word too early.",
     hint="Of 13 words, how many starts does a span of one word have? `range` leaves its end out already.",
 )
@@ -372,7 +372,7 @@ def never_the_end(*args: Any, **options: Any) -> Any:
     return Wrong.hide(*args, **options)
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The seed is fixed: the same spans are hidden in each epoch.",
     hint="A generator that comes as `seed` goes on where it was. Who makes a new one from 0?",
 )
@@ -380,7 +380,7 @@ def fixed_seed(*args: Any, seed: Any = None, **options: Any) -> Any:
     return right.span_mask(*args, **{**options, "seed": 0})
 
 
-@hiding.mistake(
+@hiding.whole_mistake(
     "The seed is ignored: nobody can hide the same spans again.",
     hint="np.random.default_rng takes a seed. Which one does it get?",
 )

@@ -11,7 +11,7 @@ from grading.exercises.objectives.checks import spoiling
 from grading.exercises.objectives.mistakes.noise_steps import Noise
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "A word may be substituted by itself, so that nothing is changed there.",
     hint="How likely is it that the word which is drawn is the one that stands there?",
 )
@@ -23,7 +23,7 @@ def by_itself(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Words are drawn from the whole vocabulary alike, special tokens among them.",
     hint="`probabilities` says how often each word comes, and 0 for what is no word.",
 )
@@ -35,7 +35,7 @@ def any_id(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "All words that occur are drawn alike.",
     hint="Some words are ten times as frequent as others. Which argument of `choice` says so?",
 )
@@ -44,7 +44,7 @@ def drawn_alike(*args: Any, **options: Any) -> Any:
     return right.corrupt(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "The likeliest word is put in everywhere.",
     hint="argmax does not draw. What does a model learn that sees one and the same wrong word?",
 )
@@ -59,7 +59,7 @@ def likeliest_word(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Deleted words leave padding in their place.",
     hint="Whoever sees where a word was deleted needs not find out. Does the text get shorter?",
 )
@@ -72,7 +72,7 @@ def padding_left(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Deleted words leave [MASK] in their place.",
     hint="That is another kind of noise. What stands where a word was deleted?",
 )
@@ -84,7 +84,7 @@ def mask_left(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "What is inserted takes the place of a word: the text does not grow.",
     hint="All words stay, and as many come to them. How long is the text afterwards?",
 )
@@ -97,7 +97,7 @@ def overwritten(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Words are inserted anywhere, even before [CLS] and between special tokens.",
     hint="They stand beside a word. Which places of a text are beside a word?",
 )
@@ -110,7 +110,7 @@ def inserted_anywhere(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Words are inserted behind others only.",
     hint="In front of or behind a word, says the docstring, each as likely.",
 )
@@ -122,7 +122,7 @@ def behind_only(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "[MASK] is inserted instead of words.",
     hint="A [MASK] would say of itself that it does not belong there. What is drawn by `probabilities`?",
 )
@@ -135,7 +135,7 @@ def masks_inserted(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "A text that is spoiled is cut to its old length: what was pushed behind the end is lost.",
     hint="Lists may grow. Who cuts them to a row, and when, is not for this function to say.",
 )
@@ -143,7 +143,7 @@ def cut_to_length(token_ids: Any, *args: Any, **options: Any) -> Any:
     return right.corrupt(token_ids, *args, **options)[: len(token_ids)]
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Each word of a stretch has a [MASK] of its own.",
     hint="A stretch of five words becomes one [MASK]. So a model must find out how many are missing.",
 )
@@ -155,7 +155,7 @@ def mask_for_each_word(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "There is no stretch of length 0, so no [MASK] stands where nothing is missing.",
     hint="How likely is 0 in a Poisson distribution of mean 3? The docstring says what becomes of it.",
 )
@@ -170,7 +170,7 @@ def no_empty_stretches(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "All stretches have three words.",
     hint="3 is the mean. What is drawn by a Poisson distribution differs.",
 )
@@ -182,7 +182,7 @@ def always_three(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Lengths of stretches are geometric, as in SpanBERT.",
     hint="Here they are drawn by a Poisson distribution, whose long stretches are rare.",
 )
@@ -194,7 +194,7 @@ def geometric_stretches(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Stretches that overlap are merged without a word, so that fewer words are gone than the rate says.",
     hint="Which words are still free when the next stretch is drawn? Count those that are gone.",
 )
@@ -217,7 +217,7 @@ def merged_stretches(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "The rate counts stretches instead of words: far too much is gone.",
     hint="Each stretch has three words in the mean. After each, how many words are left to hide?",
 )
@@ -225,7 +225,7 @@ def rate_of_stretches(token_ids: Any, kind: str, rate: float, *args: Any, **opti
     return right.corrupt(token_ids, kind, min(1.0, 3 * rate) if kind == "infill" else rate, *args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "The rate is taken of all tokens, special ones among them.",
     hint="[CLS] and [SEP] are no words. `rate` times which number?",
 )
@@ -237,7 +237,7 @@ def rate_of_all_tokens(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Each word is concerned with the probability `rate`, so chance decides how many are.",
     hint="The docstring says a number of words: `rate` times n, rounded.",
 )
@@ -249,7 +249,7 @@ def number_by_chance(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "The number of words is cut off instead of rounded.",
     hint="30% of 122 words are 36.6. Is that nearer to 36 or to 37? int() does not round.",
 )
@@ -261,7 +261,7 @@ def cut_off(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Special tokens are spoiled like words.",
     hint="They stay, in their order. Which places may be drawn?",
 )
@@ -273,7 +273,7 @@ def specials_spoiled(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Whatever kind is asked for, words are masked, too: two kinds of noise in one text.",
     hint="One kind at a time. Which line runs for every `kind`?",
 )
@@ -282,7 +282,7 @@ def masked_too(token_ids: Any, kind: str, rate: float, random: Any, **options: A
     return spoiled if kind == "mask" else right.corrupt(spoiled, "mask", rate, random, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "The list that it is given is changed, and with it what the model should write.",
     hint="`text = token_ids` is the same list under another name. What is learned, if question and answer are one?",
 )
@@ -293,7 +293,7 @@ def in_place(token_ids: Any, *args: Any, **options: Any) -> Any:
     return spoiled
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "At least one word is spoiled, even at rate 0.",
     hint="That is the rule of `mask_tokens`. Here, a rate of 0 changes nothing.",
 )
@@ -305,7 +305,7 @@ def at_least_one(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "A new generator is made at each call: the same places each time.",
     hint="`random` goes on where it was. Who makes another one?",
 )
@@ -313,7 +313,7 @@ def own_generator(token_ids: Any, kind: str, rate: float, random: Any, **options
     return right.corrupt(token_ids, kind, rate, np.random.default_rng(0), **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "The first words are concerned, and not random ones.",
     hint="Which of the words are chosen by `words[:count]`?",
 )

@@ -67,7 +67,7 @@ class Packer:
         return np.array([row + [number] * (length - len(row)) for row in rows], "int32")
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Every document begins a row of its own: the rest of the row before it is padding.",
     hint="The next document begins in the row in which one ends. When do you begin a new row?",
 )
@@ -79,7 +79,7 @@ def row_for_each_document(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "There is no [SEP] between two documents of a row, only at the row's end.",
     hint="Who reads the row must see where one document ends. What stands behind the last sentence of each?",
 )
@@ -99,7 +99,7 @@ def no_separators(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "A sentence is cut at the end of the row, and goes on in the next one.",
     hint="A sentence that does not fit begins the next row. Only one that no row has room for is cut.",
 )
@@ -120,7 +120,7 @@ def cut_sentences(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "A sentence that does not fit is cut at the end of the row, and the rest of it is lost.",
     hint="Count the pieces in all rows: as many as in all documents?",
 )
@@ -133,7 +133,7 @@ def rest_lost(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Only the first row begins with [CLS].",
     hint="Each row is a text of its own to the encoder. What does every text begin with?",
 )
@@ -147,7 +147,7 @@ def one_cls(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "[CLS] is not counted: rows come out one token too long.",
     hint="How many places are left for sentences in a row of `length` that has [CLS] in it?",
 )
@@ -159,7 +159,7 @@ def cls_not_counted(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "There is a [SEP] behind every sentence, not only behind the last one of a document.",
     hint="In the docstring's example, what stands between two sentences of one document?",
 )
@@ -171,7 +171,7 @@ def separator_each_sentence(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The last row is lost.",
     hint="A row is kept when the next one begins. Who keeps the one that nothing follows?",
 )
@@ -179,7 +179,7 @@ def last_row_lost(*args: Any, **options: Any) -> Any:
     return tuple(array[:-1] if len(array) > 1 else array[:0] for array in right.pack_documents(*args, **options))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The last row is filled up with tokens that were there before.",
     hint="Nothing is there twice. What stands behind the last sentence of all?",
 )
@@ -191,7 +191,7 @@ def last_row_repeated(*args: Any, **options: Any) -> Any:
     return token_ids, document_ids
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "A sentence that is longer than a row is left out.",
     hint="Nothing is lost, says the docstring. What becomes of a sentence that no row has room for?",
 )
@@ -200,7 +200,7 @@ def long_left_out(documents: Any, length: int, *args: Any, **options: Any) -> An
     return right.pack_documents(short, length, *args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Of a sentence that is longer than a row, only as much as fits into one row is kept.",
     hint="Its other pieces are text, too. Into how many parts must it be cut?",
 )
@@ -209,7 +209,7 @@ def long_cut_off(documents: Any, length: int, *args: Any, **options: Any) -> Any
     return right.pack_documents(short, length, *args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Sentences are put where there is room for them, the longest first: their order is lost.",
     hint="A text is read in its order. Fill the rows with the sentences as they come.",
 )
@@ -217,7 +217,7 @@ def longest_first(documents: Any, *args: Any, **options: Any) -> Any:
     return right.pack_documents([sorted(document, key=len, reverse=True) for document in documents], *args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "A row that would be exactly full is not filled: the sentence goes to the next one.",
     hint="A row has `length` places, and all of them may be used. Is it < or <= ?",
 )
@@ -229,7 +229,7 @@ def never_full(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "There is no [SEP] where a row ends and its document goes on in the next one.",
     hint="Behind the last sentence that a document has in a row stands [SEP], even if more of it follows elsewhere.",
 )
@@ -243,7 +243,7 @@ def no_separator_at_the_end_of_rows(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "There is a [CLS] before every document, not only at the beginning of a row.",
     hint="Look at the docstring's picture of a row with two documents. How often does [CLS] stand there?",
 )
@@ -261,7 +261,7 @@ def cls_each_document(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "An empty document leaves a [SEP].",
     hint="Sentences without a piece, and documents without a sentence, leave no trace.",
 )
@@ -278,7 +278,7 @@ def empty_leaves_separator(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Padding is always 0, whatever padding_id says.",
     hint="np.zeros is right for document_ids. What fills up token_ids?",
 )
@@ -286,7 +286,7 @@ def padding_is_zero(documents: Any, length: int, cls_id: int, sep_id: int, paddi
     return right.pack_documents(documents, length, cls_id, sep_id)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Documents are counted anew in each row.",
     hint="k stands for the k-th of all documents, also in the tenth row.",
 )
@@ -298,7 +298,7 @@ def counted_in_each_row(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Documents are counted from 0, so that the first one is taken for padding.",
     hint="0 stands at padding. What number is left for the first document?",
 )
@@ -310,7 +310,7 @@ def counted_from_zero(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "All documents of a row have one number, so that each sees the others.",
     hint="Which tokens may attend to each other, if all of a row are called the same?",
 )
@@ -322,7 +322,7 @@ def number_of_the_row(*args: Any, **options: Any) -> Any:
     return Wrong.pack(*args, **options)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "[CLS] and [SEP] belong to no document.",
     hint="With 0 they would see padding and nothing else. To which documents do they belong?",
 )
@@ -333,7 +333,7 @@ def special_tokens_are_padding(*args: Any, **options: Any) -> Any:
     return token_ids, document_ids
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "[SEP] belongs to the document behind it.",
     hint="It ends a document. Which one?",
 )

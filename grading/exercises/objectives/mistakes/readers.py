@@ -65,7 +65,7 @@ class Variant(right.Electra):
         }
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "Hidden words are corrupted as `mask_tokens` does it: some of them are shown, and some are random words.",
     hint="Each hidden word becomes [MASK], without exception. Which output of `mask_tokens` says where?",
 )
@@ -74,7 +74,7 @@ class MaskedAsBert(Variant):
         return masked_ids
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The generator is shown the texts as they are.",
     hint="A generator that sees the words only copies them. What must it be shown?",
 )
@@ -83,7 +83,7 @@ class ShowsTheAnswers(Variant):
         return token_ids
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The words that the generator should guess are taken from the masked texts: they are all [MASK].",
     hint="Which ids stood at `positions` before something was hidden?",
 )
@@ -92,7 +92,7 @@ class AsksForMasks(Variant):
         return ops.take_along_axis(masked_ids, positions, axis=1)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The rate is ignored: it is always 15%.",
     hint="`self.rate` is known. Both who hides and who looks for the places needs it.",
 )
@@ -101,7 +101,7 @@ class AlwaysTheSameRate(Variant):
         return mask_tokens(token_ids, self.any_word, self.mask_id, self.special_ids, seed=seed)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "Special tokens are hidden like words.",
     hint="[CLS] and [SEP] are always where they are. Which argument of `mask_tokens` leaves them out?",
 )
@@ -110,7 +110,7 @@ class HidesSpecialTokens(Variant):
         return mask_tokens(token_ids, self.any_word, self.mask_id, [self.mask_id], rate=self.rate, seed=seed)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "Fakes are put into the masked texts, so the detective sees [MASK] where nothing was put.",
     hint="The detective never sees a [MASK]: in use there is none. Into which texts are the fakes put?",
 )
@@ -120,7 +120,7 @@ class MasksAmongFakes(Variant):
         return right.replaced_tokens(masked_ids, positions, few, logits, seed=seed)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective reads the masked texts instead of those with fakes.",
     hint="What did `replaced_tokens` return? That is what the detective judges.",
 )
@@ -129,7 +129,7 @@ class DetectiveReadsMasks(Variant):
         return masked_ids, super().fakes(token_ids, masked_ids, positions, weights, logits, seed)[1]
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective reads the texts as they were: there is nothing to find.",
     hint="What did `replaced_tokens` return? That is what the detective judges.",
 )
@@ -138,7 +138,7 @@ class DetectiveReadsTruth(Variant):
         return token_ids, super().fakes(token_ids, masked_ids, positions, weights, logits, seed)[1]
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "A token counts as a fake where it differs from the masked text, so a lucky draw does, too.",
     hint="Compared with [MASK], every word is another one. With which text must it be compared?",
 )
@@ -148,7 +148,7 @@ class ComparedWithMasks(Variant):
         return corrupted, ops.not_equal(corrupted, masked_ids)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective is asked about the hidden words only, not about every word.",
     hint="That every word tells it something is what ELECTRA is for. Which tokens have a weight?",
 )
@@ -157,7 +157,7 @@ class OnlyHiddenWords(Variant):
         return selected
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective is asked about fakes only: who always says fake is right.",
     hint="A detective that accuses everybody has found every fake. Which other tokens must have a weight?",
 )
@@ -166,7 +166,7 @@ class OnlyFakes(Variant):
         return replaced
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "Padding and special tokens count for the detective, too.",
     hint="Nobody replaces them, so there is nothing to learn. Whose ids are in `self.special_ids`?",
 )
@@ -175,7 +175,7 @@ class EveryToken(Variant):
         return ops.ones_like(token_ids)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "[CLS] and [SEP] count for the detective, too, as in the authors' code.",
     hint="Here special tokens have no part. Is padding the only one?",
 )
@@ -184,7 +184,7 @@ class AllButPadding(Variant):
         return ops.not_equal(token_ids, self.encoder.padding_id)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective sees a mixture of embeddings instead of a word that was drawn: its loss reaches the generator.",
     hint="The generator learns nothing from being caught. What has no gradient: a softmax, or a word that was drawn?",
 )
@@ -199,7 +199,7 @@ class SoftFakes(Variant):
         return self.replaced_token_head(judging["sequence_output"])
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The generator reads embeddings through which no gradient goes: it does not share them in learning.",
     hint="Both learn from the same embeddings. Where is a gradient stopped?",
 )
@@ -212,7 +212,7 @@ class GeneratorDoesNotShare(Variant):
         return self.masked_lm_head(guessing, table, positions)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective's gradient stops before the embeddings.",
     hint="What the detective learns is to be kept, its embeddings too. Where is a gradient stopped?",
 )
@@ -222,7 +222,7 @@ class DetectiveDoesNotShare(Variant):
         return self.replaced_token_head(judging["sequence_output"])
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The generator reads through the encoder's blocks, too: everything is shared, not the embeddings alone.",
     hint="`self.generator` reads what `self.encoder.embedding` gives, and not the encoder's output.",
 )
@@ -231,7 +231,7 @@ class EverythingShared(Variant):
         return encode(self.encoder, ids, inputs.get("segment_ids"), inputs.get("document_ids"))["sequence_output"]
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "segment_ids reach neither reader.",
     hint="Both embed ids *and* segments. Which entries does `inputs` have?",
 )
@@ -244,7 +244,7 @@ class SegmentsForgotten(Variant):
         return super().judge(corrupted, rest, logits, positions)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective looks into the other documents of its row.",
     hint="`encode` takes document ids. Does it get them?",
 )
@@ -254,7 +254,7 @@ class DocumentsForgotten(Variant):
         return super().judge(corrupted, rest, logits, positions)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The generator has no mask: it looks at padding, and into other documents.",
     hint="`self._mask(inputs)` says where it may look. Who is it given to?",
 )
@@ -263,7 +263,7 @@ class GeneratorWithoutMask(Variant):
         return self.generator(self.embed(ids, inputs))
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "A softmax is applied to the words' logits.",
     hint="`masked_lm_loss` has a softmax of its own, and so has the draw.",
 )
@@ -272,7 +272,7 @@ class WordProbabilities(Variant):
         return ops.softmax(super().word_logits(guessing, positions), axis=-1)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "A sigmoid is applied to the detective's logits.",
     hint="`compute_loss` has the sigmoid in it. Above 0 the detective says fake.",
 )
@@ -281,7 +281,7 @@ class FakeProbabilities(Variant):
         return ops.sigmoid(super().judge(corrupted, inputs, logits, positions))
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The same words are hidden at each call in training.",
     hint="`self.seed` is one number. What goes on from call to call?",
 )
@@ -290,7 +290,7 @@ class AlwaysTheSeed(Variant):
         return self.seed, self.seed + 1
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "Other words are hidden at each call outside training, too.",
     hint="Two evaluations should ask the same. When is `self.seed_generator` used, and when `self.seed`?",
 )
@@ -299,7 +299,7 @@ class AlwaysTheGenerator(Variant):
         return self.seed_generator, self.seed_generator
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The seed that the model was made with is ignored outside training.",
     hint="Which number stands where `self.seed` should?",
 )
@@ -308,7 +308,7 @@ class SeedIgnored(Variant):
         return (self.seed_generator, self.seed_generator) if training else (0, 1)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The generator drops nothing in training, as if it were in use already.",
     hint="Both learn, so both drop features. Who says `training=False`?",
 )
@@ -317,7 +317,7 @@ class GeneratorAtRest(Variant):
         return self.generator(self.embed(ids, inputs), self._mask(inputs), training=False)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective drops nothing in training, as if it were in use already.",
     hint="Both learn, so both drop features. Who says `training=False`?",
 )

@@ -43,7 +43,7 @@ class Variant(right.Electra):
         return self.add(word_loss, fake_loss)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "λ is forgotten: both losses weigh the same.",
     hint="The detective's loss is small, since it answers yes or no. Which number makes up for it?",
 )
@@ -52,7 +52,7 @@ class LambdaForgotten(Variant):
         return word_loss + fake_loss
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "λ is a factor of the generator's loss.",
     hint="L = L_MLM + λ L_disc. Which of the two is multiplied?",
 )
@@ -61,7 +61,7 @@ class LambdaOnWords(Variant):
         return self.weight * word_loss + fake_loss
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "λ is always 50.",
     hint="50 is only what `weight` is unless somebody says otherwise.",
 )
@@ -70,7 +70,7 @@ class AlwaysFifty(Variant):
         return word_loss + 50.0 * fake_loss
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective's loss is subtracted: the generator learns to be caught, and the detective to be fooled.",
     hint="Nobody plays against anybody here. Both losses are to fall.",
 )
@@ -79,7 +79,7 @@ class Adversarial(Variant):
         return word_loss - self.weight * fake_loss
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "Only the detective's loss is there: the generator learns nothing.",
     hint="L has two terms. Who teaches the generator words?",
 )
@@ -88,7 +88,7 @@ class DetectiveAlone(Variant):
         return self.weight * fake_loss + 0.0 * word_loss
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective's losses are added up, not averaged: long texts weigh more.",
     hint="It is the mean over what has a weight. What is the sum divided by?",
 )
@@ -97,7 +97,7 @@ class SumOfFakes(Variant):
         return ops.sum(weights * losses)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The detective's losses are averaged over all tokens, padding and special ones among them.",
     hint="A token of weight 0 has no part, in the sum above and in the number below.",
 )
@@ -106,7 +106,7 @@ class MeanOfAllTokens(Variant):
         return ops.mean(losses)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The sum is divided by the number of all tokens, not by that of the words.",
     hint="How many tokens are in the sum? Those with a weight of 0 are not.",
 )
@@ -115,7 +115,7 @@ class DividedByAllTokens(Variant):
         return ops.mean(weights * losses)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "Each text is averaged by itself, and then the texts: a word of a short text counts more.",
     hint="The mean is over all words of the batch. Over which axes do you sum first?",
 )
@@ -125,7 +125,7 @@ class MeanOfTexts(Variant):
         return ops.mean(of_texts)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The mean is over fakes alone: who says fake everywhere has no loss.",
     hint="Words that were not replaced are to be judged, too. They are most of them.",
 )
@@ -134,7 +134,7 @@ class MeanOfFakes(Variant):
         return super().mean(losses, weights * ops.cast(y_pred["fakes"], "float32"), y_pred)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The loss is NaN where there are no words.",
     hint="0 divided by 0 is no number. `ops.divide_no_nan` knows.",
 )
@@ -143,7 +143,7 @@ class NothingByNothing(Variant):
         return ops.sum(weights * losses) / ops.sum(weights)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The loss is -log σ(u) in two steps: infinite where the detective is sure, and wrong.",
     hint="σ(-200) is 0 in float32, and log 0 is infinite. Which one function is -log σ(u)?",
 )
@@ -152,7 +152,7 @@ class LogOfSigmoid(Variant):
         return -ops.log(ops.sigmoid(ops.where(fakes, logits, -logits)))
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The labels are the wrong way round: the detective learns to say fake where nothing was replaced.",
     hint="Above 0 it takes a token for a fake. Which sign of u makes the loss of a fake small?",
 )
@@ -161,7 +161,7 @@ class LabelsInverted(Variant):
         return ops.softplus(ops.where(fakes, logits, -logits))
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The loss is computed in half precision.",
     hint="Sums of many words lose their last digits. What dtype do the logits come in?",
 )
@@ -176,7 +176,7 @@ class HalfPrecision(Variant):
         return ops.cast(word_loss, fake_loss.dtype) + self.weight * fake_loss
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The metrics are never kept.",
     hint="On the way, `self.record` wants the two losses and what `call` returned.",
 )
@@ -185,7 +185,7 @@ class NothingKept(Variant):
         pass
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The metrics get the detective's loss multiplied by λ.",
     hint="What is shown is the loss itself, so that it can be compared with log 2.",
 )
@@ -194,7 +194,7 @@ class WeightedKept(Variant):
         self.record(word_loss, self.weight * fake_loss, y_pred)
 
 
-@electra.mistake(
+@electra.whole_mistake(
     "The two losses are handed to the metrics the wrong way round.",
     hint="`record(word_loss, fake_loss, y_pred)`: which comes first?",
 )

@@ -11,7 +11,7 @@ from grading.exercises.objectives.checks import spoiling
 from grading.exercises.objectives.mistakes.noise_steps import Noise
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Windows are filled by drawing with replacement: words are lost, and others doubled.",
     hint="Out of order means each word once. What does `choice` do with words that it has drawn?",
 )
@@ -23,7 +23,7 @@ def with_replacement(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Windows reach over special tokens, so words of one sentence come into the other.",
     hint="What stands between two windows, where a stretch ends?",
 )
@@ -35,7 +35,7 @@ def over_borders(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Special tokens are mixed with the words.",
     hint="[CLS] comes first and [SEP] last, whatever happens to the words. Which places are permuted?",
 )
@@ -48,7 +48,7 @@ def special_tokens_moved(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "All words of a stretch are mixed, not those of a window.",
     hint="A word is at most two places from where it was. How long is a window?",
 )
@@ -59,7 +59,7 @@ def whole_stretches(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Each window is turned round: one order only.",
     hint="Three words have six orders, and each of them is as likely.",
 )
@@ -71,7 +71,7 @@ def turned_round(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Nothing is reordered: the permuted copy is thrown away.",
     hint="`permutation` returns a new array, and `shuffle` changes the one it is given. Which of them is used here?",
 )
@@ -83,7 +83,7 @@ def not_reordered(*args: Any, **options: Any) -> Any:
     return Wrong.spoil(*args, **options)
 
 
-@spoiling.mistake(
+@spoiling.whole_mistake(
     "Every window is put out of order, whatever the rate is.",
     hint="Of all windows, `rate` times their number have their words mixed.",
 )

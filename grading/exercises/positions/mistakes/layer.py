@@ -40,7 +40,7 @@ class Variant(right.PositionedAttention):
         return right.biased_attention(query, key, value, self.bias(query, key), mask)
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Only the queries are turned.",
     hint="A query at m and a key at n know their distance when both are turned.",
 )
@@ -49,7 +49,7 @@ class OnlyQueries(Variant):
         return super()._position(query, key)[0], key
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Only the keys are turned.",
     hint="A query at m and a key at n know their distance when both are turned.",
 )
@@ -58,7 +58,7 @@ class OnlyKeys(Variant):
         return query, super()._position(query, key)[1]
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The values are turned, too: what is taken from a token depends on where it stands.",
     hint="Positions decide how well a query fits a key. What a token gives is the same everywhere.",
 )
@@ -67,7 +67,7 @@ class ValuesTurned(Variant):
         return super()._attend(query, key, self.turn(value) if self.positions == "rope" else value, mask)
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Queries and keys are turned before they are split: pairs reach from one head into another.",
     hint="A pair belongs to one head. How wide is what you turn?",
 )
@@ -81,7 +81,7 @@ class TurnedBeforeSplit(Variant):
         return ops.transpose(ops.reshape(turned, heads), (0, 2, 1, 3))
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The frequencies are those of hidden_dim features, cut to the width of a head.",
     hint="Each head has all frequencies, from 1 down. How wide is a head?",
 )
@@ -91,7 +91,7 @@ class FrequenciesOfTheModel(Variant):
         return frequencies[: self.hidden_dim // self.num_heads // 2], factor
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Each head stands at a position, instead of each token.",
     hint="Queries are (batch, heads, length, head_dim). Which axis is the text?",
 )
@@ -102,7 +102,7 @@ class PositionsOfHeads(Variant):
         return right.rotate(x, factor * cos[:, None], factor * sin[:, None])
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The keys of a context get the positions of the queries, as far as these go.",
     hint="A context may be longer than the inputs. Count each by its own length.",
 )
@@ -116,7 +116,7 @@ class PositionsOfQueries(Variant):
         return self.turn(query), right.rotate(key, factor * cos, factor * sin)
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Everything is turned the other way round.",
     hint="Published weights expect the turn of `rotate`. Did you change the sign of the sine?",
 )
@@ -125,7 +125,7 @@ class TurnedBack(Variant):
         return other_way_round(x, *right.rotary_angles(self.places(x), self.frequencies()[0])) * self.frequencies()[1]
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Queries and keys are turned against each other: the scores know the sum of the positions and not the difference.",
     hint="Shift the text by a few positions. Do the outputs change?",
 )
@@ -138,7 +138,7 @@ class TurnedApart(Variant):
         return self.turn(query), back * factor
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Neighbours are paired instead of halves.",
     hint="`rotate` pairs halves. Use it, or pair as it does.",
 )
@@ -147,7 +147,7 @@ class Interleaved(Variant):
         return interleaved(x, *right.rotary_angles(self.places(x), self.frequencies()[0])) * self.frequencies()[1]
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The scaling is ignored: the frequencies are always those of training.",
     hint="self.scaling holds what scaled_frequencies takes after the width.",
 )
@@ -156,7 +156,7 @@ class ScalingIgnored(Variant):
         return right.scaled_frequencies(self.hidden_dim // self.num_heads)
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The attention factor is ignored.",
     hint="scaled_frequencies returns two things. Which one is not used?",
 )
@@ -165,7 +165,7 @@ class AttentionFactorIgnored(Variant):
         return super().frequencies()[0], 1.0
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "Only the queries are multiplied by the attention factor; the keys must be, too.",
     hint="The scores are to get the square of it.",
 )
@@ -175,7 +175,7 @@ class AttentionFactorOnce(Variant):
         return query, key / self.frequencies()[1] if self.positions == "rope" else key
 
 
-@layer.mistake(
+@layer.whole_mistake(
     'With "alibi", queries and keys are turned as well.',
     hint="There are two ways to know positions, and a layer has one of them.",
 )
@@ -184,7 +184,7 @@ class BothAtOnce(Variant):
         return (query, key) if self.positions == "none" else (self.turn(query), self.turn(key))
 
 
-@layer.mistake(
+@layer.whole_mistake(
     'With "none", queries and keys are turned all the same.',
     hint='`self.positions` may be "none". What must happen then?',
 )
@@ -193,7 +193,7 @@ class AlwaysTurned(Variant):
         return (query, key) if self.positions == "alibi" else (self.turn(query), self.turn(key))
 
 
-@layer.mistake(
+@layer.whole_mistake(
     'With "alibi", nothing happens: the bias is never added.',
     hint="Which of the two methods is called with query, key, value and mask?",
 )
@@ -202,7 +202,7 @@ class NoBias(Variant):
         return 0.0
 
 
-@layer.mistake(
+@layer.whole_mistake(
     'With "alibi", the mask is lost.',
     hint="biased_attention takes a mask, as any attention does.",
 )
@@ -211,7 +211,7 @@ class MaskLostWithBias(Variant):
         return super()._attend(query, key, value, None if self.positions == "alibi" else mask)
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The mask is lost, whatever the positions are.",
     hint="`_attend` is given a mask. Who gets it from there?",
 )
@@ -220,7 +220,7 @@ class MaskLost(Variant):
         return super()._attend(query, key, value, None)
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The bias is added to the scores before they are divided by √d_k, so that it is divided, too.",
     hint="A slope says what a step costs. Should that depend on the width of the head?",
 )
@@ -229,7 +229,7 @@ class BiasDivided(Variant):
         return super().bias(query, key) / math.sqrt(self.hidden_dim // self.num_heads)
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The bias is added to the weights, after the softmax.",
     hint="Weights are positive and sum to 1. What is added must be added before.",
 )
@@ -242,7 +242,7 @@ class BiasAfterSoftmax(Variant):
         return ops.matmul(weights, value), weights
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The bias is that of the heads of the whole model's width: the slopes are counted by features.",
     hint="alibi_bias wants the number of heads, then the two lengths.",
 )
@@ -252,7 +252,7 @@ class SlopesOfOtherHeads(Variant):
         return wide[:, : self.num_heads]
 
 
-@layer.mistake(
+@layer.whole_mistake(
     "The positions are learned: there is a table of weights more.",
     hint="Neither a rotation nor a penalty on distance has anything to learn.",
 )

@@ -33,7 +33,7 @@ def neighbours(x: Any, cos: Any, sin: Any) -> Any:
     return ops.cast(ops.reshape(turned, ops.shape(x)), x.dtype)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Neighbours are paired, features 2i and 2i + 1. That is right for GPT-J's weights, and not here.",
     hint="The paper pairs neighbours, too. Here feature i of the first half goes with feature i of the second half.",
 )
@@ -41,7 +41,7 @@ def interleaved(x: Any, cos: Any, sin: Any) -> Any:
     return neighbours(x, cos, sin)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Cosines and sines are repeated as for neighbours, (θ0, θ0, θ1, θ1), but the features are paired by halves.",
     hint="The two features of a pair must turn by one angle. Which cosine do features i and i + head_dim / 2 get?",
 )
@@ -52,7 +52,7 @@ def repeated_for_neighbours(x: Any, cos: Any, sin: Any) -> Any:
     return ops.cast(turned, x.dtype)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Cosines and sines are doubled as for halves, (θ0, θ1, θ0, θ1), but neighbours are paired.",
     hint="The two features of a pair must turn by one angle. Which cosine do features 2i and 2i + 1 get?",
 )
@@ -64,7 +64,7 @@ def doubled_for_halves(x: Any, cos: Any, sin: Any) -> Any:
     return ops.cast(precise * cos + swapped * sin, x.dtype)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Everything is turned the other way round: by the negative angle.",
     hint="By a quarter turn, (1, 0) becomes (0, 1). Which of the two sines has the minus?",
 )
@@ -72,7 +72,7 @@ def other_way_round(x: Any, cos: Any, sin: Any) -> Any:
     return right.rotate(x, cos, -ops.convert_to_tensor(sin))
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "A sign is lost: the first half is a cos α + b sin α.",
     hint="A rotation keeps lengths. Try a quarter turn of (1, 1).",
 )
@@ -81,7 +81,7 @@ def sign_lost(x: Any, cos: Any, sin: Any) -> Any:
     return in_float32(x, first * cos + second * sin, second * cos + first * sin)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Nothing is turned: each feature is multiplied by its cosine plus its sine.",
     hint="In a rotation, each feature of a pair gets something from the other one.",
 )
@@ -90,7 +90,7 @@ def scaled_only(x: Any, cos: Any, sin: Any) -> Any:
     return in_float32(x, first * (cos + sin), second * (cos + sin))
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Only the first half is new; the second is passed on as it was.",
     hint="Both features of a pair move.",
 )
@@ -99,7 +99,7 @@ def second_half_kept(x: Any, cos: Any, sin: Any) -> Any:
     return in_float32(x, first * cos - second * sin, second)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "The second half is computed from the first half's new values.",
     hint="Both sums need the old values. Which one did you overwrite?",
 )
@@ -109,7 +109,7 @@ def overwritten(x: Any, cos: Any, sin: Any) -> Any:
     return in_float32(x, first, second * cos + first * sin)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "It is turned twice, by double the angle.",
     hint="Queries are turned once, keys are turned once. The product sees the difference by itself.",
 )
@@ -117,7 +117,7 @@ def twice(x: Any, cos: Any, sin: Any) -> Any:
     return right.rotate(right.rotate(x, cos, sin), cos, sin)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Cosine and sine are exchanged.",
     hint="At position 0 the cosine is 1 and the sine 0, and nothing may change there.",
 )
@@ -125,7 +125,7 @@ def exchanged(x: Any, cos: Any, sin: Any) -> Any:
     return right.rotate(x, sin, cos)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "The sum of x cos α and the turned x sin α is missing one part: only the turned one is left.",
     hint="x cos α + (−b, a) sin α has two terms.",
 )
@@ -133,7 +133,7 @@ def without_cosine(x: Any, cos: Any, sin: Any) -> Any:
     return right.rotate(x, 0 * ops.convert_to_tensor(cos), sin)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "The halves are put together in the wrong order.",
     hint="Where the angle is 0, the result is x itself.",
 )
@@ -142,7 +142,7 @@ def halves_exchanged(x: Any, cos: Any, sin: Any) -> Any:
     return ops.concatenate([second, first], axis=-1)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "The pairs come out as neighbours: they are stacked and reshaped, instead of put back as halves.",
     hint="What was feature i of the second half must stand there again.",
 )
@@ -151,7 +151,7 @@ def put_back_as_neighbours(x: Any, cos: Any, sin: Any) -> Any:
     return ops.reshape(ops.stack([first, second], axis=-1), ops.shape(x))
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "Cosine and sine are cast to float16 before they are multiplied.",
     hint="Where two large products cancel, what was rounded before is all that is left.",
 )
@@ -162,7 +162,7 @@ def cast_before(x: Any, cos: Any, sin: Any) -> Any:
     return ops.concatenate([first * cos - second * sin, second * cos + first * sin], axis=-1)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "No gradient comes through: the rotation is computed outside of the backend.",
     hint="NumPy knows nothing of gradients, and of graphs neither. Use keras.ops.",
 )
@@ -170,7 +170,7 @@ def in_numpy(x: Any, cos: Any, sin: Any) -> Any:
     return right.rotate(*(keras.ops.convert_to_numpy(part) for part in (x, cos, sin)))
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "The length is taken for the axis of the heads: each head is turned by the angle of one position.",
     hint="The length is the last axis but one. In which axes do cosine and sine broadcast?",
 )
@@ -181,7 +181,7 @@ def by_heads(x: Any, cos: Any, sin: Any) -> Any:
     return right.rotate(x, cos, sin)
 
 
-@rotation.mistake(
+@rotation.whole_mistake(
     "All texts are turned by the angles of the first one.",
     hint="Where each text has positions of its own, cosine and sine have an axis for the batch.",
 )

@@ -66,7 +66,7 @@ def yarn(
     return mixed.astype("float32"), 0.1 * math.log(factor) + 1
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"linear" multiplies the frequencies by the factor instead of dividing.',
     hint="A text twice as long is to turn as far as one of the trained length. Slower or faster?",
 )
@@ -75,7 +75,7 @@ def linear_upside_down(head_dim: int, factor: float, trained_length: int, base: 
     return right.rotary_frequencies(head_dim, base) * np.float32(factor), 1.0
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"linear" leaves the first frequency as it is.',
     hint="Linear means that every position lies s times as close, for all pairs.",
 )
@@ -87,7 +87,7 @@ def linear_without_the_first(
     return np.where(np.arange(head_dim // 2) == 0, plain, plain / np.float32(factor)), 1.0
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"ntk" multiplies the base by the factor alone: the slowest pair is not slowed down enough.',
     hint="The last pair's frequency is to become exactly 1/s of what it was. Which power of s does that?",
 )
@@ -96,7 +96,7 @@ def ntk_without_exponent(head_dim: int, factor: float, trained_length: int, base
     return stretched(head_dim, base, factor)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"ntk" has its exponent upside down: (d - 2) / d instead of d / (d - 2).',
     hint="The last exponent is -(d - 2) / d. By which power of s must the base grow for this to give 1/s?",
 )
@@ -107,7 +107,7 @@ def ntk_exponent_upside_down(
     return stretched(head_dim, base, factor ** ((head_dim - 2) / head_dim))
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"ntk" takes the number of pairs for d in its exponent.',
     hint="d is the width of the head, twice the number of pairs.",
 )
@@ -117,7 +117,7 @@ def ntk_of_pairs(head_dim: int, factor: float, trained_length: int, base: float 
     return stretched(head_dim, base, factor ** (pairs / (pairs - 2)))
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"ntk" divides every frequency by s^(d / (d - 2)), the fastest too. It is the base that is to be stretched.',
     hint="The first pair tells neighbours apart. What happens to it, and what should?",
 )
@@ -127,7 +127,7 @@ def ntk_divides_all(head_dim: int, factor: float, trained_length: int, base: flo
     return (plain / factor ** (head_dim / (head_dim - 2))).astype("float32"), 1.0
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"ntk" stretches the base and divides by the factor as well.',
     hint="One of the two is enough: the stretched base divides the last frequency by s already.",
 )
@@ -137,7 +137,7 @@ def ntk_and_linear(head_dim: int, factor: float, trained_length: int, base: floa
     return (frequencies / factor).astype("float32"), 1.0
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"ntk" divides the base instead of multiplying it: all pairs turn faster.',
     hint="Longer texts need slower pairs. Which base gives these, a larger or a smaller one?",
 )
@@ -147,7 +147,7 @@ def ntk_smaller_base(head_dim: int, factor: float, trained_length: int, base: fl
     return ((base / factor ** (head_dim / (head_dim - 2))) ** exponents).astype("float32"), 1.0
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" has its ramp the wrong way round: slow pairs are kept, and fast ones divided.',
     hint="Which pairs have been all the way round in training, and know every angle?",
 )
@@ -156,7 +156,7 @@ def yarn_upside_down(head_dim: int, factor: float, trained_length: int, **option
     return yarn(head_dim, factor, trained_length, **options, share=lambda ramp: 1 - ramp)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" has a ramp that is linear in the number of turns. That is what the paper says; its authors\' code, and the '
     "models that were trained with it, have one that is linear in the pair's index.",
     hint="Both are sensible. Published weights want the code's: i between low and high.",
@@ -175,7 +175,7 @@ def yarn_of_the_paper(
     return (plain * kept + plain / factor * (1 - kept)).astype("float32"), 0.1 * math.log(factor) + 1
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" forgets 2π: it counts radians for turns.',
     hint="A pair has turned once when its angle has grown by 2π.",
 )
@@ -184,7 +184,7 @@ def yarn_in_radians(head_dim: int, factor: float, trained_length: int, **options
     return yarn(head_dim, factor, trained_length, **options, turn=1.0)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" counts the turns in the longer text instead of those in training.',
     hint="What a pair knows, it knows from training. Which length is that?",
 )
@@ -193,7 +193,7 @@ def yarn_of_the_longer_text(head_dim: int, factor: float, trained_length: int, *
     return yarn(head_dim, factor, round(trained_length * factor), **options)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" does not round: low is to be rounded down, and high up.',
     hint="low and high are the indices of pairs.",
 )
@@ -202,7 +202,7 @@ def yarn_not_rounded(head_dim: int, factor: float, trained_length: int, **option
     return yarn(head_dim, factor, trained_length, **options, rounded=False)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" lets low be negative, or high more than d - 1.',
     hint="Where no pair turns often enough, low is the first pair.",
 )
@@ -211,7 +211,7 @@ def yarn_not_clamped(head_dim: int, factor: float, trained_length: int, **option
     return yarn(head_dim, factor, trained_length, **options, clamped=False)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" divides by log10 of the base, and not by its natural logarithm.',
     hint="Both logarithms in the formula are of one kind. What is math.log, and what is math.log10?",
 )
@@ -220,7 +220,7 @@ def yarn_by_log_10(head_dim: int, factor: float, trained_length: int, **options:
     return yarn(head_dim, factor, trained_length, **options, log_base=math.log10)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" switches at low instead of mixing between low and high.',
     hint="Between low and high, γ rises evenly from 0 to 1.",
 )
@@ -229,7 +229,7 @@ def yarn_without_ramp(head_dim: int, factor: float, trained_length: int, **optio
     return yarn(head_dim, factor, trained_length, **options, share=np.ceil)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     '"yarn" ignores beta_fast and beta_slow: they are always 32 and 1.',
     hint="A model that was trained on short texts needs other bounds. Use the arguments.",
 )
@@ -240,7 +240,7 @@ def yarn_with_constant_bounds(
     return yarn(head_dim, factor, trained_length, base)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "The base is ignored: the frequencies are always those of 10000.",
     hint="`base` is an argument, and rotary_frequencies takes it.",
 )
@@ -250,7 +250,7 @@ def base_ignored(
     return right.scaled_frequencies(head_dim, method, factor, trained_length, **{**options, "base": BASE})
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "YaRN's attention factor is forgotten: it is always 1.",
     hint="Over more keys a softmax grows flatter. What does the docstring say against that?",
 )
@@ -259,7 +259,7 @@ def no_attention_factor(head_dim: int, factor: float, trained_length: int, **opt
     return right.scaled_frequencies(head_dim, "yarn", factor, trained_length, **options)[0], 1.0
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "YaRN's attention factor is taken with log10 instead of the natural logarithm.",
     hint="ln 10 is 2.3, log10 10 is 1.",
 )
@@ -269,7 +269,7 @@ def attention_factor_of_log_10(head_dim: int, factor: float, trained_length: int
     return frequencies, 0.1 * math.log10(factor) + 1
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "YaRN's attention factor is squared. Queries get it and keys get it, so the scores have its square by themselves.",
     hint="Which number is a query multiplied by, and which one a score?",
 )
@@ -279,7 +279,7 @@ def attention_factor_squared(head_dim: int, factor: float, trained_length: int, 
     return frequencies, known**2
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "YaRN's attention factor is the root of what it should be.",
     hint="The paper writes √(1/t) = 0.1 ln s + 1. The root has been taken already.",
 )
@@ -289,7 +289,7 @@ def attention_factor_rooted(head_dim: int, factor: float, trained_length: int, *
     return frequencies, math.sqrt(known)
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "Every method gets YaRN's attention factor; that of the others is 1.",
     hint="Only YaRN makes attention sharper.",
 )
@@ -300,7 +300,7 @@ def attention_factor_for_all(
     return frequencies, 0.1 * math.log(factor) + 1
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "Only the frequencies are returned; the attention factor is wanted, too.",
     hint="Return both: `return frequencies, 1.0`.",
 )
@@ -310,7 +310,7 @@ def frequencies_only(
     return right.scaled_frequencies(head_dim, method, factor, trained_length, **options)[0]
 
 
-@scaling.mistake(
+@scaling.whole_mistake(
     "Without a method, the frequencies are divided all the same.",
     hint='"none" means that nothing is scaled, whatever the factor is.',
 )

@@ -36,7 +36,7 @@ class Variant(right.BertPretrainer):
         return total
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The loss is that of the masked words alone.",
     hint="BERT learns two tasks at once. Who learns nothing under your loss?",
 )
@@ -45,7 +45,7 @@ class WordsAlone(Variant):
         return word_loss
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The loss is that of the next sentence alone.",
     hint="BERT learns two tasks at once. Who learns nothing under your loss?",
 )
@@ -54,7 +54,7 @@ class PairsAlone(Variant):
         return pair_loss
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The mean of both losses is taken instead of their sum.",
     hint="Look at the equation in the docstring once more.",
 )
@@ -63,7 +63,7 @@ class MeanOfBoth(Variant):
         return (word_loss + pair_loss) / 2
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The loss of the words counts positions that only fill up a row.",
     hint="`masked_lm_loss` wants to know which words count.",
 )
@@ -73,7 +73,7 @@ class WeightsForgotten(Variant):
         return masked_lm_loss(y_pred["words"], y_pred["word_logits"], weights)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The labels of the next sentence are turned round.",
     hint="0 is the next sentence, in the labels and in the logits alike.",
 )
@@ -82,7 +82,7 @@ class LabelsTurnedRound(Variant):
         return super().pair_loss(1 - y, y_pred)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "Each loss is weighted by the size of its task: a sentence counts no more than a word.",
     hint="Each loss is a mean already. The equation adds them up as they are.",
 )
@@ -93,7 +93,7 @@ class WeightedByCount(Variant):
         return (words * word_loss + pairs * pair_loss) / (words + pairs)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The metrics are not kept: self.record is never called.",
     hint="The docstring names a method that keeps them. Without it, training shows zeros.",
 )
@@ -102,7 +102,7 @@ class NothingRecorded(Variant):
         pass
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The sum of both losses is recorded as the loss of the words.",
     hint="What is the first argument of `self.record`?",
 )

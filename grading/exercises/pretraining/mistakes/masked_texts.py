@@ -50,7 +50,7 @@ class Variant(right.BertPretrainer):
         }
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The encoder is shown the texts as they are, not the masked ones.",
     hint="`mask_tokens` returns two things. Which of them should the encoder see?",
 )
@@ -59,7 +59,7 @@ class ShowsTheAnswers(Variant):
         return super().encode(token_ids, token_ids, selected, inputs)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The words to be guessed are taken from the masked texts: most of them are [MASK].",
     hint="What should be guessed is what stood there before. In which tensor is it still?",
 )
@@ -68,7 +68,7 @@ class WordsFromMaskedTexts(Variant):
         return super().words(masked_ids, masked_ids, positions)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The head is not told where words are masked, and scores them everywhere.",
     hint="`MaskedLMHead` takes a third argument.",
 )
@@ -77,7 +77,7 @@ class WordsEverywhere(Variant):
         return self.masked_lm_head(sequence_output, self.encoder.embedding.token_embeddings)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The scores of the words go through a softmax before the loss, which has one of its own.",
     hint="What a head returns are logits. Who turns them into probabilities?",
 )
@@ -86,7 +86,7 @@ class Probabilities(Variant):
         return ops.softmax(super().word_logits(sequence_output, positions))
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "self.rate is not handed on to mask_tokens, which masks its usual 15%.",
     hint="The model was made with a rate. Who has to know it?",
 )
@@ -95,7 +95,7 @@ class RateForgottenInMasking(Variant):
         return {**super().options(training), "rate": 0.15}
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "self.rate is not handed on to masked_positions, which makes room for its usual 15%.",
     hint="How many words a row can have depends on the rate. Who has to know it?",
 )
@@ -104,7 +104,7 @@ class RateForgottenInPositions(Variant):
         return masked_positions(selected)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "Every position has the weight 1, even those that only fill up a row.",
     hint="`masked_positions` returns two things.",
 )
@@ -114,7 +114,7 @@ class AllWeightsOne(Variant):
         return positions, ops.ones_like(weights)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "Special tokens are masked: only padding and [MASK] are kept out.",
     hint="[CLS] and [SEP] are no words either. The model knows which ids are special.",
 )
@@ -125,7 +125,7 @@ class SpecialTokensMasked(Variant):
         return mask_tokens(token_ids, self.unigram_probabilities, self.mask_id, kept_out, **options)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The masks are the same in every epoch: an integer is the seed in training, too.",
     hint="What does `keras.random` do with an integer, and what with a SeedGenerator?",
 )
@@ -134,7 +134,7 @@ class SameMasksInTraining(Variant):
         return {"rate": self.rate, "seed": self.seed}
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "Evaluations cannot be compared: outside training, too, the masks are drawn anew.",
     hint="Outside training, the masks depend on `self.seed` alone. Which of the two calls should move the generator?",
 )
@@ -143,7 +143,7 @@ class NewMasksInEvaluation(Variant):
         return {"rate": self.rate, "seed": self.seed_generator}
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "`training` is used the wrong way round: new masks outside training, the same ones within.",
     hint="Read your line aloud: if training, then which seed?",
 )
@@ -152,7 +152,7 @@ class WrongWayRound(Variant):
         return super().options(not training)
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "Outside training, the seed is a fixed number instead of the model's own.",
     hint="The model was made with a seed. Where is it kept?",
 )
@@ -161,7 +161,7 @@ class FixedSeed(Variant):
         return {"rate": self.rate, "seed": self.seed_generator if training else 0}
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "Nothing is masked outside training, so an evaluation only has to copy.",
     hint="A guess at a word that can be seen says nothing. What should differ outside training is the seed alone.",
 )
@@ -171,7 +171,7 @@ class UnmaskedEvaluation(Variant):
         return (masked_ids if training else token_ids), selected
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The texts are masked twice: the words are asked for where a second draw has masked them.",
     hint="A SeedGenerator gives other numbers at each call. How often should `mask_tokens` be called?",
 )
@@ -180,7 +180,7 @@ class MaskedTwice(Variant):
         return super().mask(token_ids, training)[0], super().mask(token_ids, training)[1]
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The segments are not handed on to the encoder.",
     hint="Without them the model cannot tell the first sentence from the second. What is in `inputs`?",
 )
@@ -189,7 +189,7 @@ class SegmentsForgotten(Variant):
         return self.encoder(masked_ids, padding_mask=inputs.get("padding_mask"))
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The padding mask is not handed on to the encoder.",
     hint="There may be a third entry in `inputs`.",
 )
@@ -198,7 +198,7 @@ class PaddingForgotten(Variant):
         return self.encoder(masked_ids, inputs["segment_ids"])
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The head of the next sentence reads the first token as it is, not the pooled output.",
     hint="The encoder returns two outputs. Which one was made for whole texts?",
 )
@@ -207,7 +207,7 @@ class FirstTokenUnpooled(Variant):
         return self.next_sentence_head(outputs["sequence_output"][:, 0])
 
 
-@pretrainer.mistake(
+@pretrainer.whole_mistake(
     "The head of the next sentence reads the mean over all tokens, not the pooled output.",
     hint="Which token has BERT for what is true of the whole text?",
 )

@@ -27,7 +27,7 @@ class Variant(right.WarmupLinearDecay):
         return self.peak * self.share(ops.cast(step, "float32"))
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "There is no warm-up: the rate stands at its peak from the first step.",
     hint="What should the learning rate be at step 0?",
 )
@@ -36,7 +36,7 @@ class StartsAtThePeak(Variant):
         return ops.ones_like(step)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "There is no warm-up: the rate falls from the first step on.",
     hint="There are two lines. When does the second one begin?",
 )
@@ -45,7 +45,7 @@ class FallsFromTheStart(Variant):
         return ops.maximum(1.0 - step / self.total_steps, 0.0)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The rise is a step ahead: it counts the first step as 1.",
     hint="The optimizer counts from 0, and the rate of step 0 is 0.",
 )
@@ -54,7 +54,7 @@ class RiseAStepAhead(Variant):
         return (step + 1) / max(self.warmup_steps, 1)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The rise takes a step too long: at step warmup_steps the rate is still below its peak.",
     hint="Put step = warmup_steps into your first line. What comes out?",
 )
@@ -66,7 +66,7 @@ class RiseAStepTooLong(Variant):
         return ops.where(step <= self.warmup_steps, self.rise(step), self.fall(step))
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The fall does not begin at the peak: it is reckoned from step 0, so the rate jumps down where the rise ends.",
     hint="How many steps does the fall last? It is not the whole training.",
 )
@@ -75,7 +75,7 @@ class FallFromStepZero(Variant):
         return ops.maximum((self.total_steps - step) / self.total_steps, 0.0)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The fall is too slow: total_steps is counted from the end of the rise.",
     hint="The steps of the rise are among total_steps. How many are left for the fall?",
 )
@@ -84,7 +84,7 @@ class FallTooSlow(Variant):
         return ops.maximum(1.0 - (step - self.warmup_steps) / self.total_steps, 0.0)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The fall is a step ahead: the rate is 0 one step before total_steps already.",
     hint="At which step is the rate 0 for the first time? Put it into your second line.",
 )
@@ -93,7 +93,7 @@ class FallAStepAhead(Variant):
         return ops.maximum((self.total_steps - 1 - step) / (self.total_steps - 1 - self.warmup_steps), 0.0)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The rate never falls: it stays at its peak after the rise.",
     hint="Linear decay comes after the warm-up.",
 )
@@ -102,7 +102,7 @@ class NeverFalls(Variant):
         return ops.ones_like(step)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "After total_steps the rate is negative.",
     hint="A line goes on for ever. What should the rate be after the training?",
 )
@@ -111,7 +111,7 @@ class NegativeAfterwards(Variant):
         return (self.total_steps - step) / (self.total_steps - self.warmup_steps)
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "Without a rise, the first step divides 0 by 0.",
     hint="warmup_steps may be 0. What does your first line give then, and is it ever used?",
 )
@@ -120,7 +120,7 @@ class ZeroByZero(Variant):
         return ops.minimum(step / ops.cast(self.warmup_steps, "float32"), self.fall(step))
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The rate falls along a cosine instead of a straight line.",
     hint="BERT's rate loses the same amount in each step.",
 )
@@ -129,7 +129,7 @@ class Cosine(Variant):
         return 0.5 * (1.0 - ops.cos(math.pi * super().fall(step)))
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The rate falls with the root of the step, as in the first Transformer, instead of in a straight line.",
     hint="The rate must reach 0, and one over a root never does.",
 )
@@ -138,7 +138,7 @@ class InverseRoot(Variant):
         return ops.sqrt(max(self.warmup_steps, 1) / ops.maximum(step, 1.0))
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The peak is left out: the rate rises to 1.",
     hint="Both lines give a share, from 0 to 1. A share of what?",
 )
@@ -147,7 +147,7 @@ class PeakLeftOut(Variant):
         return self.share(ops.cast(step, "float32"))
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "The rate is computed in whole numbers: it is 0 or the peak, and nothing in between.",
     hint="The step is an integer. Which division keeps the fraction?",
 )
@@ -159,7 +159,7 @@ class WholeNumbers(Variant):
         return self.peak * ops.cast(ops.where(step < self.warmup_steps, rise, fall), "float32")
 
 
-@schedule.mistake(
+@schedule.whole_mistake(
     "A Python `if` looks at the step, which in a compiled training has no value yet.",
     hint="Compiled code needs an operation that chooses between two tensors.",
 )

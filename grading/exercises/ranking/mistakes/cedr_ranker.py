@@ -54,7 +54,7 @@ class Variant(right.CedrRanker):
         return self.total(self.weights_of(inputs, tokens, is_query), scores)
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "No gradient goes through [CLS]: nothing teaches the blocks.",
     hint="A histogram has no gradient. Through what does the encoder learn, then?",
 )
@@ -63,7 +63,7 @@ class ClsStopped(Variant):
         return ops.stop_gradient(super().of_pair(inputs, tokens))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "Beside each histogram stands the word's own vector, not [CLS].",
     hint="Which token stands for the pair as a whole?",
 )
@@ -72,7 +72,7 @@ class WordsOwnVector(Variant):
         return tokens
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The pooled output stands beside the histogram, not what the last block says of [CLS].",
     hint="The pooler is one layer more. Which of the encoder's outputs has no pooler in it?",
 )
@@ -82,7 +82,7 @@ class Pooled(Variant):
         return ops.broadcast_to(pooled[:, None], ops.shape(tokens))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The mean of all tokens stands beside the histogram, not [CLS].",
     hint="[CLS] has seen the pair through attention. Padding has a part in a plain mean, too.",
 )
@@ -91,7 +91,7 @@ class MeanOfTokens(Variant):
         return ops.broadcast_to(ops.mean(tokens, axis=1, keepdims=True), ops.shape(tokens))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "[CLS] has seen the query alone: it is taken from a pass in which the document is hidden.",
     hint="What would [CLS] say of two documents for the same query?",
 )
@@ -102,7 +102,7 @@ class ClsOfQuery(Variant):
         return super().of_pair(inputs, alone)
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "[CLS] is added to the features only once, after the sum over the query, not beside each word.",
     hint="With 10 bins and 768 features, how many go into the projection for each word?",
 )
@@ -116,7 +116,7 @@ class ClsAfterwards(Variant):
         return super().call(inputs) + ops.cast(self.score_dense(self.features_dense(alone))[:, 0], "float32")
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "[CLS] stands before the histogram, not behind it: published weights would meet other features.",
     hint="A layer that was trained on one order is wrong about the other. Which one do the docstrings give?",
 )
@@ -125,7 +125,7 @@ class OtherOrder(Variant):
         return ops.concatenate([of_pair, histograms], axis=-1)
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The similarities are among all tokens of the row: the query is found in itself.",
     hint="Every word of the query is an exact match of itself. Which words are to be counted?",
 )
@@ -134,7 +134,7 @@ class AmongAll(Variant):
         return super().histograms(tokens, is_query, ops.logical_or(is_query, is_document))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The [SEP] of the document is counted as a word.",
     hint="`words_of_pairs` gives two masks. What do segments alone leave in?",
 )
@@ -144,7 +144,7 @@ class SepCounts(Variant):
         return super().masks(inputs)[0], is_document
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "[CLS] and [SEP] are gated like words of the query.",
     hint="Which places of the row does the query have its words at?",
 )
@@ -154,7 +154,7 @@ class ClsIsGated(Variant):
         return is_query, super().masks(inputs)[1]
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "Padding of the row counts as words of the query: its segment is 0.",
     hint="Segment 0 is that of the query and of padding. Which mask tells them apart?",
 )
@@ -164,7 +164,7 @@ class PaddingIsQuery(Variant):
         return ops.logical_or(is_query, ops.logical_not(inputs["padding_mask"])), is_document
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "Query and document are swapped: each word of the document has a histogram over the query.",
     hint="The gate weighs words of the query. Whose histograms does it sum?",
 )
@@ -173,7 +173,7 @@ class Swapped(Variant):
         return super().masks(inputs)[::-1]
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The similarities are products, not cosines: what goes beyond 1 counts as an exact match.",
     hint="Bins go from -1 to 1. How long are the vectors?",
 )
@@ -183,7 +183,7 @@ class Products(Variant):
         return ops.matmul(words, ops.transpose(words, (0, 2, 1)))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The similarities are those of the token table, without context.",
     hint="The C in CEDR stands for contextualized. Which vectors know their context?",
 )
@@ -196,7 +196,7 @@ class WithoutContext(Variant):
         return ops.matmul(self.looked_up, ops.transpose(self.looked_up, (0, 2, 1)))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The gate reads what the last block says, not the token table: what a word weighs depends on the document.",
     hint="A gradient would reach the blocks through it, too. Where does a word stand without its context?",
 )
@@ -205,7 +205,7 @@ class ContextualGate(Variant):
         return tokens
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "There is no gate: the scores of all words are averaged.",
     hint='A query "the best phone" has one word that counts. What are the weights for?',
 )
@@ -216,7 +216,7 @@ class NoGate(Variant):
         return 0 * gates + words / ops.maximum(ops.sum(words, axis=-1, keepdims=True), 1.0)
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The weighted scores are averaged over the row: longer rows have lower scores.",
     hint="The weights sum to 1 already. By what is a mean divided?",
 )
@@ -225,7 +225,7 @@ class MeanOverRow(Variant):
         return ops.mean(weights * ops.cast(scores, "float32"), axis=-1)
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "A score for each word is returned, not one for the pair.",
     hint="What does the gate weigh the scores for?",
 )
@@ -234,7 +234,7 @@ class NotSummed(Variant):
         return weights * ops.cast(scores, "float32")
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "A sigmoid is applied: all good documents have nearly the same score.",
     hint="A ranking needs an order, and no probability. In float32, where does a sigmoid end?",
 )
@@ -243,7 +243,7 @@ class Probability(Variant):
         return ops.sigmoid(super().call(inputs))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "The first projection has no tanh: two projections in a row are one.",
     hint="What can two matrices do that one cannot?",
 )
@@ -254,7 +254,7 @@ class Linear(Variant):
         self.features_dense.build((None, None, self.bins + self.encoder.hidden_dim))
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "segment_ids do not reach the encoder.",
     hint="The inputs are three arrays, and the encoder takes all of them.",
 )
@@ -263,7 +263,7 @@ class SegmentsForgotten(Variant):
         return self.encoder(inputs["token_ids"], padding_mask=inputs["padding_mask"])["sequence_output"]
 
 
-@cedr.mistake(
+@cedr.whole_mistake(
     "padding_mask does not reach the encoder: words attend to padding.",
     hint="Here the ids at padding are those of words. Who tells the encoder?",
 )

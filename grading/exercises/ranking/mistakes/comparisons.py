@@ -35,7 +35,7 @@ def ordered(candidates: Any, scores: np.ndarray) -> Ranked:
     return np.asarray(candidates)[order], scores[order]
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Each pair is asked for in one order only: 45 times for 10 candidates, not 90.",
     hint="Is P(A is better than B) the same as 1 - P(B is better than A), for a model that reads A first?",
 )
@@ -44,7 +44,7 @@ def one_order(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranked
     return ordered(candidates, better.sum(axis=1))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Each pair is asked for in one order, and the other one is taken to be 1 minus that.",
     hint="A model need not say so. How many pairs of 10 candidates are there, if order matters?",
 )
@@ -55,7 +55,7 @@ def turned_round(candidates: Any, compare: Compare, batch_size: int = 32) -> Ran
     return ordered(candidates, better.sum(axis=1))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Candidates are compared with themselves, too: 100 times for 10 candidates.",
     hint="What should a model say, asked whether a document is better than itself?",
 )
@@ -65,7 +65,7 @@ def with_itself(candidates: Any, compare: Compare, batch_size: int = 32) -> Rank
     return ordered(candidates, better.sum(axis=1))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "The probabilities are summed for the one that is behind: the worst candidate has the highest score.",
     hint="p_ij says how likely i is the better one. Over which of both is it summed?",
 )
@@ -73,7 +73,7 @@ def losers(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranked:
     return ordered(candidates, asked(candidates, compare, batch_size).sum(axis=0))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Comparisons that are won are counted; how sure they were is lost.",
     hint="0.51 is not the same as 0.99. What is summed?",
 )
@@ -81,7 +81,7 @@ def majority(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranked:
     return ordered(candidates, (asked(candidates, compare, batch_size) > 0.5).sum(axis=1).astype("float64"))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "The mean is returned, not the sum.",
     hint="With 10 candidates, how high can a score be?",
 )
@@ -90,7 +90,7 @@ def mean(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranked:
     return ordered(candidates, scores)
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "What is said of the turned pair is added as well: Σ p_ij + (1 - p_ji).",
     hint="That is another of the known ways to sum, and not the one that is asked for.",
 )
@@ -99,7 +99,7 @@ def both_orders(candidates: Any, compare: Compare, batch_size: int = 32) -> Rank
     return ordered(candidates, better.sum(axis=1) + len(candidates) - 1 - better.sum(axis=0))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "The lowest probability is taken, not the sum of all.",
     hint="One comparison that went wrong would decide everything.",
 )
@@ -108,7 +108,7 @@ def lowest(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranked:
     return ordered(candidates, better.min(axis=1) if len(candidates) > 1 else np.zeros(len(candidates)))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "The candidate with the lowest score comes first.",
     hint="np.argsort sorts from low to high.",
 )
@@ -118,7 +118,7 @@ def ascending(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranked
     return np.asarray(candidates)[order], scores[order]
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Candidates with equal scores change places.",
     hint="An order that is turned round turns ties round as well. Who was ahead before?",
 )
@@ -128,7 +128,7 @@ def ties_turned(candidates: Any, compare: Compare, batch_size: int = 32) -> Rank
     return np.asarray(candidates)[order], scores[order]
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Candidates with equal scores are ordered by their ids.",
     hint="What the earlier stage knew is lost. Which sort leaves equal ones as they were?",
 )
@@ -138,7 +138,7 @@ def ties_by_id(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranke
     return np.asarray(candidates)[order], scores[order]
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "The candidates are sorted, and their scores are not.",
     hint="Score i belongs to candidate i of the answer.",
 )
@@ -147,7 +147,7 @@ def scores_left_behind(candidates: Any, compare: Compare, batch_size: int = 32) 
     return ordered(candidates, scores)[0], scores
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Places are returned, not the ids of the candidates.",
     hint="np.argsort gives places. In which list?",
 )
@@ -155,7 +155,7 @@ def places(candidates: Any, compare: Compare, batch_size: int = 32) -> Ranked:
     return ordered(np.arange(len(candidates)), asked(candidates, compare, batch_size).sum(axis=1))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "`compare` is asked for places, not for the ids of the candidates.",
     hint="The first candidate is not document 0. What does `compare` know?",
 )
@@ -164,7 +164,7 @@ def asked_by_place(candidates: Any, compare: Compare, batch_size: int = 32) -> R
     return ordered(candidates, better.sum(axis=1))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "All pairs are asked for at once: 380 rows for 20 candidates, whatever `batch_size` says.",
     hint="Each pair is a row for an encoder. How many fit into the memory at a time?",
 )
@@ -172,7 +172,7 @@ def all_at_once(candidates: Any, compare: Compare, batch_size: int = 32) -> Rank
     return ordered(candidates, asked(candidates, compare, 10**6).sum(axis=1))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "The last batch is left out, where it is not full.",
     hint="90 pairs in batches of 32: how many are in the last one?",
 )
@@ -183,7 +183,7 @@ def last_batch_lost(candidates: Any, compare: Compare, batch_size: int = 32) -> 
     return ordered(candidates, better.sum(axis=1))
 
 
-@duo.mistake(
+@duo.whole_mistake(
     "Only the candidate with the highest score is moved to the front.",
     hint="The sums order all of them.",
 )

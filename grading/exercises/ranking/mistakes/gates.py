@@ -23,7 +23,7 @@ class Variant(right.TermGating):
         return self.weights_of(self.logits(vectors), query_mask)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The softmax goes over padding, too: real words share what is theirs with it.",
     hint="Sum the weights of the real words. What is missing?",
 )
@@ -32,7 +32,7 @@ class PaddingCompetes(Variant):
         return ops.where(query_mask, ops.softmax(logits, axis=-1), 0.0)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "`query_mask` is not used: padding gets weights.",
     hint="What does a word weigh that is not there?",
 )
@@ -41,7 +41,7 @@ class MaskForgotten(Variant):
         return ops.softmax(logits, axis=-1)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The logits of padding are set to 0, not to something very low: e⁰ is 1.",
     hint="Which logit has a share of nothing?",
 )
@@ -50,7 +50,7 @@ class PaddingAtZero(Variant):
         return ops.softmax(ops.where(query_mask, logits, 0.0), axis=-1)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "In a query without a word, padding shares the weights: they are 1 in sum.",
     hint="The softmax of equal logits is even, however low they are. What should nothing weigh?",
 )
@@ -59,7 +59,7 @@ class EmptyShared(Variant):
         return ops.softmax(ops.where(query_mask, logits, -1e9), axis=-1)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "In a query without a word, the weights are NaN.",
     hint="A softmax over nothing but minus infinity divides 0 by 0.",
 )
@@ -68,7 +68,7 @@ class EmptyIsNan(Variant):
         return ops.softmax(ops.where(query_mask, logits, -float("inf")), axis=-1)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "Each word is gated by itself, with a sigmoid: the words do not compete.",
     hint="What is the sum of the weights of a query to be?",
 )
@@ -77,7 +77,7 @@ class Sigmoid(Variant):
         return ops.where(query_mask, ops.sigmoid(logits), 0.0)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The softmax goes over the queries of the batch, not over the words of a query.",
     hint="What a word weighs cannot depend on who else is in the batch. Which axis holds the words?",
 )
@@ -86,7 +86,7 @@ class OverBatch(Variant):
         return ops.where(query_mask, ops.softmax(ops.where(query_mask, logits, -1e9), axis=0), 0.0)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The softmax goes over the features of each word, before they are summed.",
     hint="A word has one logit, w · e. What is the shape of what goes into the softmax?",
 )
@@ -96,7 +96,7 @@ class OverFeatures(Variant):
         return self.weights_of(ops.sum(features * ops.cast(vectors, "float32"), axis=-1), query_mask)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The logits are divided by the root of the width, as in attention.",
     hint="The gate is w · e, and has no other number in it.",
 )
@@ -105,7 +105,7 @@ class Scaled(Variant):
         return super().logits(vectors) / float(vectors.shape[-1]) ** 0.5
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The vectors are brought to length 1 first.",
     hint="A word may weigh more because its vector is longer. The equation has e as it is.",
 )
@@ -114,7 +114,7 @@ class OfUnitVectors(Variant):
         return super().logits(right.unit_vectors(vectors))
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The logits are returned, without a softmax.",
     hint="How much are all words of a query to weigh together?",
 )
@@ -123,7 +123,7 @@ class Logits(Variant):
         return ops.where(query_mask, logits, 0.0)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The weights are the logarithms of what they should be.",
     hint="log_softmax is for losses. Weights are positive.",
 )
@@ -132,7 +132,7 @@ class LogWeights(Variant):
         return ops.where(query_mask, ops.log_softmax(ops.where(query_mask, logits, -1e9), axis=-1), 0.0)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The answer has an axis too many, (batch, query_length, 1).",
     hint="One number for each word: how many axes are that?",
 )
@@ -141,7 +141,7 @@ class Column(Variant):
         return super().call(vectors, query_mask)[..., None]
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The weights are divided by the number of words.",
     hint="A softmax sums to 1 already.",
 )
@@ -151,7 +151,7 @@ class Averaged(Variant):
         return super().call(vectors, query_mask) / ops.maximum(count, 1.0)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The word with the highest logit gets everything.",
     hint="A maximum has no gradient for the others, and a query has more than one word that counts.",
 )
@@ -161,7 +161,7 @@ class WinnerTakesAll(Variant):
         return ops.where(query_mask, ops.cast(ops.equal(low, ops.max(low, axis=-1, keepdims=True)), "float32"), 0.0)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "No gradient reaches the words or the weights.",
     hint="The gate learns which words matter. What does `ops.stop_gradient` take away?",
 )
@@ -170,7 +170,7 @@ class Stopped(Variant):
         return ops.stop_gradient(super().call(vectors, query_mask))
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The softmax is written as exp over its sum: above 88, exp is infinite in float32, and the weights are NaN.",
     hint="`ops.softmax` takes the highest logit off first. Why does that change nothing else?",
 )
@@ -180,7 +180,7 @@ class PowersOverflow(Variant):
         return powers / ops.maximum(ops.sum(powers, axis=-1, keepdims=True), 1e-9)
 
 
-@gating.mistake(
+@gating.whole_mistake(
     "The softmax is computed in the precision of the vectors, and cast afterwards.",
     hint="What has been rounded to half precision stays rounded. When must the cast come?",
 )

@@ -26,7 +26,7 @@ def numbers(places: Any, document_mask: Any, bins: int) -> Any:
     return ops.sum(ops.cast(ops.logical_and(is_in, document_mask[:, None, :, None]), "float32"), axis=2)
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "There is no logarithm: the counts themselves are returned.",
     hint="What should stand in a bin with n words?",
 )
@@ -34,7 +34,7 @@ def raw_counts(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return numbers(placed(similarity, bins), document_mask, bins)
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "The counts are divided by the number of words: shares instead of log(1 + n).",
     hint="DRMM's paper tries three histograms. Which one is asked for?",
 )
@@ -43,7 +43,7 @@ def shares(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return numbers(placed(similarity, bins), document_mask, bins) / words[:, None, None]
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "An empty bin holds log 0: minus infinity, or a very small number.",
     hint="Most bins are empty. What is the logarithm of 1 more?",
 )
@@ -51,7 +51,7 @@ def log_of_count(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log(ops.maximum(numbers(placed(similarity, bins), document_mask, bins), 1e-10))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "All bins are equally wide: exact matches share the last one with near ones.",
     hint="A number or a name is either the same or another. Which bin tells that?",
 )
@@ -60,7 +60,7 @@ def equal_bins(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Exact matches have a bin beyond the others: there are `bins` + 1 of them.",
     hint="With 10 bins, CEDR puts 10 features beside [CLS]. How many are left for what is not exact?",
 )
@@ -68,7 +68,7 @@ def one_bin_more(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return right.matching_histogram(similarity, document_mask, bins + 1)
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Exact matches fall out of all bins.",
     hint="What becomes of a similarity of exactly 1? It is the most important one.",
 )
@@ -78,7 +78,7 @@ def exact_lost(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Only what is 1 to the last digit counts as exact; rounding makes less of most of them.",
     hint="The cosine of a vector with itself is 0.9999999 as often as 1. How near is near enough?",
 )
@@ -88,7 +88,7 @@ def exact_to_the_digit(similarity: Any, document_mask: Any, bins: int = 10) -> A
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Too much counts as exact: everything from 0.99 on.",
     hint="Exact is what differs from 1 by rounding alone.",
 )
@@ -97,7 +97,7 @@ def generous(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return right.matching_histogram(ops.where(similarity >= 0.99, 1.0, similarity), document_mask, bins)
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "The bins go from 0 to 1: all negative similarities are in the first one.",
     hint="Cosines are as low as -1. Which bin should -0.9 be in, and which one -0.1?",
 )
@@ -105,7 +105,7 @@ def from_zero(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return right.matching_histogram(ops.maximum(2 * floats(similarity) - 1, -1.0), document_mask, bins)
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Negative similarities are dropped.",
     hint="A word that says the contrary is in the document, too. How many words do all bins hold together?",
 )
@@ -114,7 +114,7 @@ def negatives_dropped(similarity: Any, document_mask: Any, bins: int = 10) -> An
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Places are rounded towards 0, as int() does: two bins around 0 become one.",
     hint="int(-0.5) is 0, and so is int(0.5). What does ops.floor give?",
 )
@@ -126,7 +126,7 @@ def rounded_to_zero(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Places are rounded to the nearest one: each bin begins half a bin too early.",
     hint="A bin holds all from its lower bound up. Which function never rounds up?",
 )
@@ -136,7 +136,7 @@ def rounded(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Bins hold their upper bounds, not their lower ones.",
     hint="Where is a similarity of exactly 0, with two bins from -1 to 1?",
 )
@@ -146,7 +146,7 @@ def upper_bounds(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "What rounding puts below -1 falls out of all bins.",
     hint="-1.0000001 is a cosine that was rounded. Which bin is it nearest to?",
 )
@@ -155,7 +155,7 @@ def below_lost(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(numbers(places, document_mask, bins))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Padding is counted like words.",
     hint="A short document stands in a row as long as the longest one. Who says where it ends?",
 )
@@ -163,7 +163,7 @@ def padding_counts(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return right.matching_histogram(similarity, ops.ones_like(document_mask), bins)
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "Padding gets a similarity of 0, and is counted in the bin of 0.",
     hint="0 is in a bin, too. What falls into none?",
 )
@@ -172,7 +172,7 @@ def padding_at_zero(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return right.matching_histogram(similarity, ops.ones_like(document_mask), bins)
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "There is one histogram for the pair, not one for each word of the query.",
     hint="The gate weighs the words of the query one by one. What does it weigh here?",
 )
@@ -181,7 +181,7 @@ def one_for_all(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(ops.broadcast_to(ops.sum(counts, axis=1, keepdims=True), ops.shape(counts)))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "The counts are shared between neighbouring bins, as kernels do.",
     hint="A word falls into one bin, or does not. That is why no gradient goes through a histogram.",
 )
@@ -191,7 +191,7 @@ def soft(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
     return ops.log1p(ops.sum(ops.where(document_mask[:, None, :, None], shared, 0.0), axis=2))
 
 
-@histogram.mistake(
+@histogram.whole_mistake(
     "The result keeps the precision of the similarities, here float16.",
     hint="The contract names the dtype.",
 )

@@ -50,7 +50,7 @@ class Variant(right.DeTextRanker):
         return ops.cast(ops.concatenate(self.in_order(*parts), axis=-1), "float32")
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The vectors stand before their products: trained weights would meet other features.",
     hint="A projection has a row for each feature, in one order. Which one does the docstring give?",
 )
@@ -59,7 +59,7 @@ class VectorsFirst(Variant):
         return [cosines, *vectors, products, numbers]
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The numbers stand first, not last.",
     hint="A projection has a row for each feature, in one order. What does the docstring end with?",
 )
@@ -68,7 +68,7 @@ class NumbersFirst(Variant):
         return [numbers, cosines, products, *vectors]
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The similarities are products of vectors of any length, not cosines.",
     hint="Make a vector twice as long. Does what it says become twice as similar?",
 )
@@ -77,7 +77,7 @@ class NoCosines(Variant):
         return ops.sum(self.products(query, fields), axis=-1)
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "An empty field has a vector of zeros, and its cosine is 0 / 0.",
     hint="How long is a vector of zeros, and what is divided by that?",
 )
@@ -87,7 +87,7 @@ class ZeroByZero(Variant):
         return ops.sum(self.products(query, fields), axis=-1) / (lengths[0] * lengths[1])
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The products are those of vectors of length 1. They should be of the vectors as they came.",
     hint="Which of the features forget how long a vector is, and which do not?",
 )
@@ -96,7 +96,7 @@ class UnitProducts(Variant):
         return super().products(unit_vectors(query), unit_vectors(fields))
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The vectors were made as long as 1 before they are put beside the others.",
     hint="The cosines forget how long a vector is. Should the vectors themselves?",
 )
@@ -105,7 +105,7 @@ class UnitVectors(Variant):
         return super().vectors(unit_vectors(query), unit_vectors(fields))
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The vectors of the fields are mixed: first one feature of all fields, then the next one.",
     hint="Which axis of (batch, n, width) comes first in a row: that of the fields, or that of the features?",
 )
@@ -114,7 +114,7 @@ class FeatureByFeature(Variant):
         return super().in_a_row(ops.transpose(vectors, (0, 2, 1)))
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The numbers are not standardized: whatever is counted in hundreds drowns the others.",
     hint="What does tanh make of 200?",
 )
@@ -123,7 +123,7 @@ class AsTheyCame(Variant):
         return numbers
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The numbers are standardized by the batch, not by training: a document's score depends on its neighbours.",
     hint="What would become of a batch of one pair?",
 )
@@ -133,7 +133,7 @@ class ByTheBatch(Variant):
         return (numbers - mean) / ops.maximum(deviation, 1e-7)
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The numbers are divided by their variance, not by their deviation.",
     hint="Of a number that deviates by 80, how much should be left of 80?",
 )
@@ -142,7 +142,7 @@ class ByVariance(Variant):
         return ops.where(self.deviations > 0, super().divided(super().divided(centered)), 0.0)
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "A number that was always the same in training is divided by 0, or by almost 0.",
     hint="Its deviation is 0. What becomes of it today, when it is a little different?",
 )
@@ -151,7 +151,7 @@ class AlmostZero(Variant):
         return centered / (self.deviations + 1e-7)
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "A number that was always the same in training is divided by 1, and not taken for 0.",
     hint="Nothing was learned from such a number. What may it say today?",
 )
@@ -160,7 +160,7 @@ class ByOne(Variant):
         return centered / np.where(self.deviations > 0, self.deviations, 1)
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The standardized numbers do not go through `rescale`.",
     hint="One click in a thousand may say more than all the rest. Which layer learns how much a number says?",
 )
@@ -169,7 +169,7 @@ class NotRescaled(Variant):
         return self.standardized(numbers)
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "The vectors are multiplied in the precision that they came in.",
     hint="Three digits are left of a product in half precision. What should be computed in float32?",
 )
@@ -178,7 +178,7 @@ class InHalves(Variant):
         return ops.convert_to_tensor(vectors)
 
 
-@detext.mistake(
+@detext.whole_mistake(
     "No gradient reaches the vectors: an encoder below could not learn.",
     hint="What the network gets may be learned, too. What stops a gradient?",
 )

@@ -32,7 +32,7 @@ def best(candidates: np.ndarray, scores: np.ndarray, k: int) -> Found:
     return candidates[order], scores[order]
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "A document that several words find is there several times.",
     hint="Each result is a document. How often may it be in the list?",
 )
@@ -41,7 +41,7 @@ def repeated(query_vectors: Any, index: Any, owners: Any, document_vectors: Vect
     return best(candidates, scored(query_vectors, document_vectors, candidates), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The numbers of vectors are taken for those of documents.",
     hint="The index holds vectors. Who says which document a vector belongs to?",
 )
@@ -53,7 +53,7 @@ def owners_forgotten(
     return best(candidates, scored(query_vectors, document_vectors, candidates), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "`k` counts vectors: each word of the query asks for `k` of them, whatever `per_token` says.",
     hint="`per_token` is for the index, and `k` for the results.",
 )
@@ -63,7 +63,7 @@ def k_for_tokens(
     return right.late_interaction_search(query_vectors, index, owners, document_vectors, k, k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The words ask for `per_token` vectors all together, not each of them.",
     hint="Is a word's best match still found, if another word has many good ones?",
 )
@@ -74,7 +74,7 @@ def asked_together(
     return right.late_interaction_search(query_vectors, index, owners, document_vectors, each, k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "Only the first word of the query asks the index.",
     hint="A document that answers the second word has to be found, too.",
 )
@@ -85,7 +85,7 @@ def first_word_asks(
     return best(candidates, scored(query_vectors, document_vectors, candidates), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The mean of the query's words asks the index, once.",
     hint="That is what two towers do. Here each word looks for its own match.",
 )
@@ -95,7 +95,7 @@ def mean_asks(query_vectors: Any, index: Any, owners: Any, document_vectors: Vec
     return best(candidates, scored(query_vectors, document_vectors, candidates), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "A document is scored only by the words that found it.",
     hint="What the index found are candidates. By which words is a candidate scored?",
 )
@@ -114,7 +114,7 @@ def scored_by_finders(
     return best(candidates, scores, k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The score is the number of words that found a document.",
     hint="The index says who may be good. What says how good?",
 )
@@ -124,7 +124,7 @@ def counted(query_vectors: Any, index: Any, owners: Any, document_vectors: Vecto
     return best(candidates, np.array([(found == one).any(axis=1).sum() for one in candidates], "float32"), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "All documents are scored: the index might as well not be there.",
     hint="With a million documents, how many should be scored?",
 )
@@ -133,7 +133,7 @@ def everything(query_vectors: Any, index: Any, owners: Any, document_vectors: Ve
     return best(candidates, scored(query_vectors, document_vectors, candidates), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The candidates are not sorted by their scores.",
     hint="In which order are results wanted?",
 )
@@ -142,7 +142,7 @@ def unsorted(query_vectors: Any, index: Any, owners: Any, document_vectors: Vect
     return candidates[:k], scored(query_vectors, document_vectors, candidates)[:k]
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The worst candidates come first.",
     hint="np.argsort sorts from low to high.",
 )
@@ -153,7 +153,7 @@ def ascending(query_vectors: Any, index: Any, owners: Any, document_vectors: Vec
     return candidates[order], scores[order]
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The documents are sorted, and their scores are not.",
     hint="Score i belongs to document i of the answer.",
 )
@@ -165,7 +165,7 @@ def scores_left_behind(
     return best(candidates, scores, k)[0], scores[:k]
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "Places among the candidates are returned, not the numbers of the documents.",
     hint="np.argsort gives places. In which list?",
 )
@@ -174,7 +174,7 @@ def places(query_vectors: Any, index: Any, owners: Any, document_vectors: Vector
     return best(np.arange(len(candidates)), scored(query_vectors, document_vectors, candidates), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "Of equal documents the one of the higher number comes first.",
     hint="An order that is turned round turns ties round as well.",
 )
@@ -187,7 +187,7 @@ def ties_turned(
     return candidates[order], scores[order]
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "All candidates are returned, not the best k.",
     hint="How many results were asked for?",
 )
@@ -199,7 +199,7 @@ def k_forgotten(
     )
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "The best score of all words is taken, not their sum.",
     hint="`max_sim` is the score. What did it do with the maxima?",
 )
@@ -212,7 +212,7 @@ def best_match(query_vectors: Any, index: Any, owners: Any, document_vectors: Ve
     return best(candidates, np.max(words, axis=0), k)
 
 
-@searching.mistake(
+@searching.whole_mistake(
     "Padding of the stacked documents is scored as if it were words.",
     hint="Documents have different lengths. What does `stacked` give beside the vectors?",
 )

@@ -47,7 +47,7 @@ class Variant(right.SplitEncoder):
         return {"sequence_output": x, "pooled_output": self.pooled(x)}
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The positions of a document start at 0, where the query stands.",
     hint="In the joint row the document stands behind the query. At which position is its first token?",
 )
@@ -56,7 +56,7 @@ class DocumentAtZero(Variant):
         return 0
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The positions of a document start one too late.",
     hint="Positions count from 0. How many tokens stand before the document?",
 )
@@ -65,7 +65,7 @@ class OneTooFar(Variant):
         return self.query_length + 1
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "Documents are in segment 0, like queries.",
     hint="In the joint row there are two texts. Which one is the document?",
 )
@@ -74,7 +74,7 @@ class SegmentZero(Variant):
         return 0
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "Queries are in segment 1.",
     hint="The first text of a row is in segment 0.",
 )
@@ -83,7 +83,7 @@ class QueryInSegmentOne(Variant):
         return self.first(self.embed(token_ids, 0, 1), padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The embedding is counted as a block: each text alone goes through one block less, and both through one more.",
     hint="With split 0, all blocks see both texts. How many does each text see alone with split 1?",
 )
@@ -95,7 +95,7 @@ class EmbeddingCounts(Variant):
         return self.through(self.encoder.blocks[max(self.split - 1, 0) :], x, padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "One block too many is run on each text alone.",
     hint="blocks[: n] holds n blocks. How many is `split`?",
 )
@@ -107,7 +107,7 @@ class OneMore(Variant):
         return self.through(self.encoder.blocks[self.split + 1 :], x, padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "A block is left out: it is run neither on one text nor on both.",
     hint="Follow the numbers of the blocks through both loops. Where does the second one begin?",
 )
@@ -116,7 +116,7 @@ class OneLeftOut(Variant):
         return self.through(self.encoder.blocks[self.split + 1 :], x, padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "`join` runs all blocks, the first ones a second time.",
     hint="What has `encode_document` done already?",
 )
@@ -125,7 +125,7 @@ class AllAgain(Variant):
         return self.through(self.encoder.blocks, x, padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The first blocks are run in reverse order.",
     hint="What comes after the embedding?",
 )
@@ -134,7 +134,7 @@ class Reversed(Variant):
         return self.through(self.encoder.blocks[: self.split][::-1], x, padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The last blocks run on one text alone: `split` is counted from the end.",
     hint="Documents are kept as the *first* blocks leave them.",
 )
@@ -146,7 +146,7 @@ class LastFirst(Variant):
         return self.through(self.encoder.blocks[: len(self.encoder.blocks) - self.split], x, padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The first blocks get no mask: words attend to their own text's padding.",
     hint="What is kept of a document would depend on the batch in which it was read.",
 )
@@ -155,7 +155,7 @@ class FirstWithoutMask(Variant):
         return self.through(self.encoder.blocks[: self.split], x, ops.ones_like(padding_mask))
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "`join` attends to the padding of the query, which stands in the middle of the row.",
     hint="There are two masks, and one row. Where is its padding?",
 )
@@ -164,7 +164,7 @@ class QueryMaskForgotten(Variant):
         return super().join(query, ops.ones_like(query_mask), document, document_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "`join` attends to the padding of the document.",
     hint="There are two masks, and one row. Which words may be looked at?",
 )
@@ -173,7 +173,7 @@ class DocumentMaskForgotten(Variant):
         return super().join(query, query_mask, document, ops.ones_like(document_mask))
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The document stands before the query in the joint row: its first token is taken for [CLS].",
     hint="Which of both begins with [CLS]?",
 )
@@ -182,7 +182,7 @@ class DocumentFirst(Variant):
         return ops.concatenate([document, query], axis=1)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "After the split, the texts still do not see each other: the joint blocks run on each of them alone.",
     hint="Where does a word of the query meet one of the document?",
 )
@@ -192,7 +192,7 @@ class NeverTogether(Variant):
         return {"sequence_output": x, "pooled_output": self.pooled(x)}
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The pooled output is that of the query before the joint blocks.",
     hint="What does [CLS] know of the document there?",
 )
@@ -202,7 +202,7 @@ class PooledTooEarly(Variant):
         return {**found, "pooled_output": self.pooled(query)}
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The pooled output is that of the row's last token.",
     hint="[CLS] stands at the beginning.",
 )
@@ -211,7 +211,7 @@ class PooledLast(Variant):
         return self.encoder.pooler(x[:, -1])
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "The pooled output has not gone through the pooler.",
     hint="What does `BertEncoder` do with the first token?",
 )
@@ -220,7 +220,7 @@ class NoPooler(Variant):
         return x[:, 0]
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "Documents are read as in training: dropout makes another vector of a document each time.",
     hint="What is kept should be the same tomorrow. Which argument tells a block that it is not in training?",
 )
@@ -231,7 +231,7 @@ class DropsAhead(Variant):
         return self.first(x, padding_mask)
 
 
-@split_encoder.mistake(
+@split_encoder.whole_mistake(
     "No gradient goes through the documents: they are kept as in use while they are trained, too.",
     hint="What is computed ahead in use must be learned in training.",
 )

@@ -63,7 +63,7 @@ def variant(
     return merges
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "A pair counts once a word, even where it stands in the word several times.",
     hint="How often does (a, n) stand in banana?",
 )
@@ -78,7 +78,7 @@ def once_a_word(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, count_pairs=count_pairs)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "The counts of the words are ignored: each word counts once.",
     hint="A word that occurs 1,000 times brings its pairs 1,000 times. Where do you use its count?",
 )
@@ -86,7 +86,7 @@ def counts_ignored(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant({word: int(count > 0) for word, count in word_counts.items()}, num_merges)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "A pair that overlaps itself is counted only where it can be merged: once in aaa.",
     hint="In aaa, the first two letters are such a pair. What about the last two?",
 )
@@ -106,7 +106,7 @@ def overlaps_not_counted(word_counts: Mapping[str, int], num_merges: int) -> Any
     return variant(word_counts, num_merges, count_pairs=count_pairs)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Overlapping pairs are both merged: aaa becomes aa aa.",
     hint="A symbol that has become part of a pair is used up. Where does your loop go on after a merge?",
 )
@@ -123,7 +123,7 @@ def overlaps_merged_twice(word_counts: Mapping[str, int], num_merges: int) -> An
     return variant(word_counts, num_merges, merge=merge)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Pairs are merged from right to left: aaa becomes a aa.",
     hint="Where two places overlap, the first one wins.",
 )
@@ -140,7 +140,7 @@ def from_the_right(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, merge=merge)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Only the first place in each word is merged.",
     hint="Once merged, a pair must not be left anywhere. Try a word that has it twice.",
 )
@@ -154,7 +154,7 @@ def first_place_only(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, merge=merge)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Text is replaced instead of symbols: with (s, t), the t beside es is merged, too.",
     hint="In 'es t', is s a symbol? A replaced text does not know where symbols begin.",
 )
@@ -166,7 +166,7 @@ def replaced_as_text(word_counts: Mapping[str, int], num_merges: int) -> Any:
     )
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "The end of a word is forgotten: there is no </w>.",
     hint="The last symbol of each word is not a letter. See the docstring.",
 )
@@ -174,7 +174,7 @@ def no_end(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, split=list)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "</w> is glued to the last letter; at first it is a symbol of its own.",
     hint="Which symbols does 'low' start with? There are four.",
 )
@@ -182,7 +182,7 @@ def end_glued(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, split=lambda word: [*word[:-1], word[-1] + END_OF_WORD])
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "</w> is cut into its four characters.",
     hint="list(word + '</w>') makes a symbol of each character. How many should the end of a word be?",
 )
@@ -190,7 +190,7 @@ def end_in_characters(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, split=lambda word: list(word + END_OF_WORD))
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Of pairs that are as frequent, the one that was met first is merged.",
     hint="max takes the first of several. Then the result hangs on the order of the words.",
 )
@@ -198,7 +198,7 @@ def first_met(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, choose=lambda counts: max(counts, key=counts.__getitem__))
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Of pairs that are as frequent, the last one in the order of strings is merged.",
     hint="max((count, pair)) takes the largest of both. Which pair is wanted?",
 )
@@ -206,7 +206,7 @@ def last_in_order(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, choose=lambda counts: max(counts, key=lambda pair: (counts[pair], pair)))
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Pairs are counted once, at the start; merges make new pairs.",
     hint="After (e, s) is merged, (es, t) is a pair. When is it counted?",
 )
@@ -215,7 +215,7 @@ def counted_once(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return sorted(counts, key=lambda pair: (-counts[pair], pair))[:num_merges]
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "The rarest pair is merged; it should be the most frequent.",
     hint="Should a vocabulary spend its room on what is rare, or on what is frequent?",
 )
@@ -224,7 +224,7 @@ def rarest(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(occurring, num_merges, choose=lambda counts: min(counts, key=lambda pair: (counts[pair], pair)))
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Learning stops where no pair stands more than once; it should go on while there is a pair.",
     hint="The docstring says when learning ends early. Is a count of 1 a reason?",
 )
@@ -232,7 +232,7 @@ def stops_at_one(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return variant(word_counts, num_merges, least=2)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Words that never occur are learned from, too.",
     hint="A count of 0 says that a word is not there. Should its pairs be merged?",
 )
@@ -240,7 +240,7 @@ def from_words_that_never_occur(word_counts: Mapping[str, int], num_merges: int)
     return variant(word_counts, num_merges, least=0)
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "Nothing stops learning where no pair is left: it ends in an error.",
     hint="What does max do with nothing? Ask before you call it.",
 )
@@ -256,7 +256,7 @@ def never_ends_early(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return merges
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "The merged symbols are returned; the pairs are wanted.",
     hint="Of 'est' nobody can tell whether it came from (e, st) or from (es, t).",
 )
@@ -264,7 +264,7 @@ def symbols_returned(word_counts: Mapping[str, int], num_merges: int) -> Any:
     return ["".join(pair) for pair in variant(word_counts, num_merges, least=1)]
 
 
-@bpe.mistake(
+@bpe.whole_mistake(
     "One merge too few is learned.",
     hint="How many pairs does num_merges=1 ask for? Count the rounds of your loop.",
 )

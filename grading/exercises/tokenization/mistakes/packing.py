@@ -56,7 +56,7 @@ def length_of(row: dict[str, np.ndarray]) -> int:
     return int(row["padding_mask"].sum())
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The closing [SEP] of the second text is missing.",
     hint="Each text ends with [SEP], the last one, too.",
 )
@@ -69,7 +69,7 @@ def no_closing_sep(first: Ids, second: Ids | None, max_length: int, **special: i
     return row_of(token_ids, segment_ids, max_length, special.get("padding_id", 0))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "There is no [SEP] between the texts.",
     hint="How could a model see where the first text ends?",
 )
@@ -82,7 +82,7 @@ def no_sep_between(first: Ids, second: Ids | None, max_length: int, **special: i
     return row_of(token_ids, segment_ids, max_length, special.get("padding_id", 0))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "[CLS] is missing.",
     hint="With which id does each row begin, before the first text?",
 )
@@ -93,7 +93,7 @@ def no_cls(first: Ids, second: Ids | None, max_length: int, **special: int) -> A
     return row_of(row["token_ids"][1:length].tolist(), row["segment_ids"][1:length].tolist(), max_length, padding_id)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The second text begins with [CLS]; only the row does.",
     hint="[CLS] stands for the whole row. How many are there?",
 )
@@ -106,7 +106,7 @@ def second_cls(first: Ids, second: Ids | None, max_length: int, **special: int) 
     return changed(row, token_ids=token_ids)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "cls_id and sep_id are swapped.",
     hint="Which of them begins the row, and which ends each text?",
 )
@@ -115,7 +115,7 @@ def swapped(first: Ids, second: Ids | None, max_length: int, **special: int) -> 
     return right.pack_pair(first, second, max_length, **exchanged)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The ids 101 and 102 are always taken for [CLS] and [SEP].",
     hint="These are the ids of one vocabulary. The arguments say those of yours.",
 )
@@ -123,7 +123,7 @@ def fixed_special_ids(first: Ids, second: Ids | None, max_length: int, **special
     return right.pack_pair(first, second, max_length, **(special | {"cls_id": 101, "sep_id": 102}))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The closing [SEP] of the second text gets segment 0.",
     hint="A [SEP] belongs to the text that it ends.",
 )
@@ -134,7 +134,7 @@ def closing_sep_in_first_segment(first: Ids, second: Ids | None, max_length: int
     return changed(row, segment_ids=segment_ids)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The first [SEP] gets segment 1.",
     hint="A [SEP] belongs to the text that it ends.",
 )
@@ -146,7 +146,7 @@ def first_sep_in_second_segment(first: Ids, second: Ids | None, max_length: int,
     return changed(row, segment_ids=segment_ids)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Padding gets segment 1.",
     hint="Padding belongs to neither text. What does the docstring say of it?",
 )
@@ -156,7 +156,7 @@ def padding_in_second_segment(first: Ids, second: Ids | None, max_length: int, *
     return changed(row, segment_ids=segment_ids)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Segments are counted from 1.",
     hint="Which two rows has the table of segment embeddings?",
 )
@@ -165,7 +165,7 @@ def segments_from_one(first: Ids, second: Ids | None, max_length: int, **special
     return changed(row, segment_ids=row["segment_ids"] + row["padding_mask"].astype("int32"))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "All segments are 0: the texts cannot be told apart.",
     hint="From where to where does the second text go? Its tokens have segment 1.",
 )
@@ -174,7 +174,7 @@ def one_segment(first: Ids, second: Ids | None, max_length: int, **special: int)
     return changed(row, segment_ids=np.zeros_like(row["segment_ids"]))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The row is not filled up to max_length.",
     hint="Rows of a batch must be of one length. What is put behind a short one?",
 )
@@ -183,7 +183,7 @@ def not_padded(first: Ids, second: Ids | None, max_length: int, **special: int) 
     return {name: part[: length_of(row)] for name, part in row.items()}
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Padding is put before the tokens.",
     hint="[CLS] is always at place 0, whatever the length of the text.",
 )
@@ -192,7 +192,7 @@ def padded_in_front(first: Ids, second: Ids | None, max_length: int, **special: 
     return {name: np.roll(part, max_length - length_of(row)) for name, part in row.items()}
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "padding_id is ignored: 0 always fills up the row.",
     hint="Not every vocabulary puts [PAD] first. Which argument says where it is?",
 )
@@ -200,7 +200,7 @@ def padded_with_zero(first: Ids, second: Ids | None, max_length: int, **special:
     return right.pack_pair(first, second, max_length, **(special | {"padding_id": 0}))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "padding_mask is upside down: True at padding.",
     hint="True says that a token is there.",
 )
@@ -209,7 +209,7 @@ def mask_upside_down(first: Ids, second: Ids | None, max_length: int, **special:
     return changed(row, padding_mask=~row["padding_mask"])
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "padding_mask holds numbers; it must be boolean.",
     hint="True and False, not 1 and 0: which dtype is that?",
 )
@@ -218,7 +218,7 @@ def mask_of_numbers(first: Ids, second: Ids | None, max_length: int, **special: 
     return changed(row, padding_mask=row["padding_mask"].astype("int32"))
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "padding_mask is False at [CLS] and [SEP].",
     hint="These are tokens, too: attention may look at them. What alone is padding?",
 )
@@ -228,7 +228,7 @@ def special_as_padding(first: Ids, second: Ids | None, max_length: int, **specia
     return changed(row, padding_mask=row["padding_mask"] & ~is_special)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Only the second text is cut; a long first text leaves it nothing, or overflows.",
     hint="Which text should lose an id: always the same, or the longer one?",
 )
@@ -239,7 +239,7 @@ def second_cut(first: Ids, second: Ids | None, max_length: int, **special: int) 
     return variant(first, second, max_length, special, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Only the first text is cut, until nothing is left of it.",
     hint="Which text should lose an id: always the same, or the longer one?",
 )
@@ -250,7 +250,7 @@ def first_cut(first: Ids, second: Ids | None, max_length: int, **special: int) -
     return variant(first, second, max_length, special, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Each text gets half of the room, even where the other one leaves some of it free.",
     hint="A short text does not need its half. What is left belongs to the longer one.",
 )
@@ -263,7 +263,7 @@ def halves(first: Ids, second: Ids | None, max_length: int, **special: int) -> A
     return variant(first, second, max_length, special, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Where both texts are equally long, the first one loses an id; it should be the second.",
     hint="Is it > or >= that decides which text is the longer one?",
 )
@@ -276,7 +276,7 @@ def ties_cut_the_first(first: Ids, second: Ids | None, max_length: int, **specia
     return variant(first, second, max_length, special, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Ids are taken from the start of a text instead of its end.",
     hint="Which end of the list does pop() take from, and which pop(0)?",
 )
@@ -288,7 +288,7 @@ def cut_in_front(first: Ids, second: Ids | None, max_length: int, **special: int
     return variant(first, second, max_length, special, cut=cut)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "The finished row is cut at max_length, and the [SEP] at its end with it.",
     hint="[CLS] and [SEP] stay. So when must the texts be cut: before packing, or after?",
 )
@@ -298,7 +298,7 @@ def row_cut(first: Ids, second: Ids | None, max_length: int, **special: int) -> 
     return {name: part[:max_length] for name, part in row.items()}
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Long texts are not cut: the row becomes longer than max_length.",
     hint="How much room is there beside [CLS] and the [SEP]s? What if the texts need more?",
 )
@@ -307,7 +307,7 @@ def never_cut(first: Ids, second: Ids | None, max_length: int, **special: int) -
     return right.pack_pair(first, second, max(enough, max_length), **special)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "Room is kept for three special tokens, even where one text has only two.",
     hint="Without a second text there is one [SEP]. How much room is there then?",
 )
@@ -315,7 +315,7 @@ def three_special_tokens(first: Ids, second: Ids | None, max_length: int, **spec
     return right.pack_pair(first[: max_length - 3] if second is None else first, second, max_length, **special)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "One text alone gets a second [SEP], as if an empty text followed.",
     hint="None and [] are not the same. Which of them is a text?",
 )
@@ -323,7 +323,7 @@ def none_as_empty(first: Ids, second: Ids | None, max_length: int, **special: in
     return right.pack_pair(first, [] if second is None else second, max_length, **special)
 
 
-@packing.mistake(
+@packing.whole_mistake(
     "An empty second text is taken for none: its [SEP] is missing.",
     hint="`if second` is False for an empty list, too. What asks only for None?",
 )

@@ -45,7 +45,7 @@ def variant(
     return pieces
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "The shortest piece is taken each time; it should be the longest.",
     hint="From which end must you try: the whole rest of the word, or its first letter?",
 )
@@ -53,7 +53,7 @@ def shortest_first(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_ch
     return variant(word, vocabulary, unknown, max_chars, shortest=True)
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "## is forgotten: pieces inside a word are looked up as if they began it.",
     hint="The vocabulary has 'able' and '##able'. Which of them can end a word?",
 )
@@ -61,7 +61,7 @@ def no_continuation(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_c
     return variant(word, vocabulary, unknown, max_chars, inside="", shown="")
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "Pieces inside a word are returned without their ##.",
     hint="Each piece must be in the vocabulary as you return it, or its id cannot be found.",
 )
@@ -69,7 +69,7 @@ def continuation_taken_off(word: str, vocabulary: Pieces, unknown: str = "[UNK]"
     return variant(word, vocabulary, unknown, max_chars, shown="")
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "Pieces inside a word are looked up without ##, which is put before them afterwards.",
     hint="Is what you return in the vocabulary?",
 )
@@ -77,7 +77,7 @@ def continuation_put_on(word: str, vocabulary: Pieces, unknown: str = "[UNK]", m
     return variant(word, vocabulary, unknown, max_chars, inside="")
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "The first piece is looked up with ##, too.",
     hint="## says that a piece goes on inside a word. Does the first one?",
 )
@@ -85,7 +85,7 @@ def continuation_everywhere(word: str, vocabulary: Pieces, unknown: str = "[UNK]
     return variant(word, vocabulary, unknown, max_chars, start="##")
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "The word is cut from right to left.",
     hint="The first piece is the longest start of the word, not the last one its longest end.",
 )
@@ -104,7 +104,7 @@ def right_to_left(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_cha
     return pieces
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "Where no piece fits, it goes back and tries a shorter one before; the longest is final.",
     hint="Longest match is greedy. What if its choice leads nowhere?",
 )
@@ -137,7 +137,7 @@ def cut_as_far_as_possible(word: str, vocabulary: Pieces) -> tuple[list[str], in
     return pieces, place
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "A word with an unknown part keeps its known pieces, and [UNK] stands for the rest.",
     hint="Half a word misleads. What should be returned when no piece fits, whatever was found before?",
 )
@@ -148,7 +148,7 @@ def known_pieces_kept(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max
     return pieces if place == len(word) else [*pieces, unknown]
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "A word with an unknown part keeps its known pieces, and the rest is lost without a sign.",
     hint="What does the loop do when no piece fits? Something must tell the model that there was more.",
 )
@@ -158,7 +158,7 @@ def rest_lost(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_chars: 
     return cut_as_far_as_possible(word, vocabulary)[0]
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "A character that no piece fits becomes [UNK], and the cutting goes on behind it.",
     hint="One unknown part makes the whole word unknown.",
 )
@@ -175,7 +175,7 @@ def unknown_characters(word: str, vocabulary: Pieces, unknown: str = "[UNK]", ma
     return pieces
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "max_chars is ignored: words of any length are cut.",
     hint="What is a word of 10,000 characters? Where does the function ask for its length?",
 )
@@ -183,7 +183,7 @@ def no_limit(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_chars: i
     return variant(word, vocabulary, unknown, len(word))
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "A word of exactly max_chars characters is called unknown, too.",
     hint="A word is too long when it has more than max_chars. Is it > or >=?",
 )
@@ -191,7 +191,7 @@ def limit_one_too_low(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max
     return right.wordpiece_tokenize(word, vocabulary, unknown, max_chars - 1)
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "The limit is always 100 characters, whatever max_chars says.",
     hint="100 is only the default. Which name holds what the caller wants?",
 )
@@ -199,7 +199,7 @@ def limit_of_one_hundred(word: str, vocabulary: Pieces, unknown: str = "[UNK]", 
     return right.wordpiece_tokenize(word, vocabulary, unknown, 100)
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "A word that is too long is cut short and then tokenised.",
     hint="A part of a long word is not the word. What stands for a word that cannot be cut?",
 )
@@ -207,7 +207,7 @@ def long_word_cut_short(word: str, vocabulary: Pieces, unknown: str = "[UNK]", m
     return right.wordpiece_tokenize(word[:max_chars], vocabulary, unknown, max_chars)
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "unknown is ignored: [UNK] is always returned.",
     hint="Other vocabularies have other signs. Which argument says so?",
 )
@@ -215,7 +215,7 @@ def always_unk(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_chars:
     return right.wordpiece_tokenize(word, vocabulary, "[UNK]", max_chars)
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "An empty word is called unknown.",
     hint="Nothing is left of an empty word before it is cut. How many pieces is that?",
 )
@@ -223,7 +223,7 @@ def empty_is_unknown(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_
     return right.wordpiece_tokenize(word, vocabulary, unknown, max_chars) or [unknown]
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "An unknown word is returned as a text instead of a list.",
     hint="Whoever calls the function goes through its pieces one by one. What are those of '[UNK]'?",
 )
@@ -232,7 +232,7 @@ def unknown_as_text(word: str, vocabulary: Pieces, unknown: str = "[UNK]", max_c
     return unknown if pieces == [unknown] else pieces
 
 
-@wordpiece.mistake(
+@wordpiece.whole_mistake(
     "The ids of the pieces are returned; the pieces themselves are wanted.",
     hint="Ids come in a later step, from the vocabulary. Look at the example in the docstring.",
 )

@@ -47,7 +47,7 @@ def variant(
     return tokens
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Words are split at single spaces only; tabs and ends of lines stay inside words.",
     hint="A text has more than one kind of white space. Which function of this chapter knows them?",
 )
@@ -55,7 +55,7 @@ def only_spaces(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, space=lambda character: character == " ", gone=lambda character: False)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Tabs and ends of lines are thrown away as control characters, so that the words beside them become one.",
     hint="To Unicode, a tab is a control character. What must be asked first?",
 )
@@ -68,7 +68,7 @@ def tabs_vanish(text: str, lowercase: bool = True) -> list[str]:
     )
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Only ASCII white space ends a word; a no-break space does not.",
     hint="Try a text with '\\u00a0'. What does is_space say of it?",
 )
@@ -76,7 +76,7 @@ def only_ascii_space(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, space=lambda character: character in " \t\n\r")
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "White space leaves empty tokens behind.",
     hint="What does 'a  b'.split(' ') give, with two spaces between the letters?",
 )
@@ -85,7 +85,7 @@ def empty_tokens(text: str, lowercase: bool = True) -> list[str]:
     return [token for part in spaced.split(" ") for token in right.basic_tokenize(part, lowercase) or [""]]
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Punctuation is dropped; it should be split off.",
     hint="How many tokens has 'Yes!'? A question mark means something, too.",
 )
@@ -97,7 +97,7 @@ def punctuation_dropped(text: str, lowercase: bool = True) -> list[str]:
     ]
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Punctuation is not split off: it stays with the word that it touches.",
     hint="What must stand on both sides of a mark so that it is cut off?",
 )
@@ -105,7 +105,7 @@ def punctuation_kept(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, alone=is_cjk)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Several marks in a row stay together, as in '...'.",
     hint="Each mark is a token of its own, even beside another one.",
 )
@@ -117,7 +117,7 @@ def runs_of_punctuation(text: str, lowercase: bool = True) -> list[str]:
     return tokens
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Punctuation is split off at the ends of words only, not inside them.",
     hint='How many tokens has "don\'t"?',
 )
@@ -134,7 +134,7 @@ def punctuation_at_ends(text: str, lowercase: bool = True) -> list[str]:
     return tokens
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Only ASCII punctuation is split off; marks such as “ and … stay with their words.",
     hint="string.punctuation has 32 marks. Unicode has hundreds.",
 )
@@ -142,7 +142,7 @@ def only_ascii_punctuation(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, alone=lambda character: character in string.punctuation or is_cjk(character))
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "ASCII symbols such as $ and + are not split off.",
     hint="To Unicode they are symbols, not punctuation. What are they to BERT?",
 )
@@ -154,7 +154,7 @@ def symbols_kept(text: str, lowercase: bool = True) -> list[str]:
     )
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "The text is not put into lower case.",
     hint="A vocabulary in lower case does not know 'The'. What does lowercase=True ask for?",
 )
@@ -166,7 +166,7 @@ def never_lower(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Accents are kept.",
     hint="In form NFD, é is two characters. What are they?",
 )
@@ -174,7 +174,7 @@ def accents_kept(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=lambda part, lower: part.lower() if lower else part)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Accents are set apart from their letters, but not taken off.",
     hint="Normalising makes an accent a character of its own. Which function finds it?",
 )
@@ -184,7 +184,7 @@ def accents_apart(text: str, lowercase: bool = True) -> list[str]:
     )
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Only accents that were typed as characters of their own are taken off; é in one character keeps its accent.",
     hint="The same é can be typed in two ways. What makes them one?",
 )
@@ -195,7 +195,7 @@ def no_decomposition(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Letters are dropped together with their accents: café becomes caf.",
     hint="Take the accent apart from its letter before you throw something away.",
 )
@@ -207,7 +207,7 @@ def letters_dropped(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Every letter that is not ASCII is dropped, such as ß and σ.",
     hint="To encode as ASCII throws away more than accents. What exactly should go?",
 )
@@ -219,7 +219,7 @@ def only_ascii(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "The text is normalised to NFKD, which replaces letters, too: ﬁ becomes fi.",
     hint="There are four normal forms. Which of them only takes accents from letters?",
 )
@@ -230,7 +230,7 @@ def compatibility_form(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "casefold is used for lower: ß becomes ss.",
     hint="casefold makes texts comparable; it does more than lower case.",
 )
@@ -241,7 +241,7 @@ def case_folded(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "lowercase is ignored: the text is always put into lower case and its accents are taken off.",
     hint="What must be different where lowercase is False?",
 )
@@ -249,7 +249,7 @@ def always_lower(text: str, lowercase: bool = True) -> list[str]:
     return right.basic_tokenize(text, True)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Accents are taken off even where lowercase is False.",
     hint="A cased vocabulary has its accents, too. What does lowercase decide?",
 )
@@ -261,7 +261,7 @@ def accents_always_taken_off(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "The text is normalised even where lowercase is False: é becomes e with an accent behind it.",
     hint="They look the same in print. Compare the lengths.",
 )
@@ -272,7 +272,7 @@ def always_decomposed(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, normalise=normalise)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Control characters are kept.",
     hint="Try 'co\\u00adoperate'. You do not see the soft hyphen, but a vocabulary would.",
 )
@@ -280,7 +280,7 @@ def controls_kept(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, gone=lambda character: False)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Control characters end words; they should leave no gap.",
     hint="A soft hyphen stands inside a word. How many words are there when it is gone?",
 )
@@ -288,7 +288,7 @@ def controls_as_spaces(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, space=lambda character: right.is_space(character) or is_control(character))
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "The text is split by str.split before control characters are gone: to it, some of these are white space.",
     hint="What does 'a\\x0bb'.split() give, and what does is_space say of that character?",
 )
@@ -296,7 +296,7 @@ def python_space(text: str, lowercase: bool = True) -> list[str]:
     return [token for word in text.split() for token in right.basic_tokenize(word, lowercase)]
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Chinese characters are not set apart: a whole sentence is one word.",
     hint="There are no spaces in Chinese. Which function finds its characters?",
 )
@@ -304,7 +304,7 @@ def chinese_together(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, alone=is_punctuation)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Japanese kana are set apart like Chinese characters.",
     hint="Not all that looks like Chinese is. What does is_cjk say?",
 )
@@ -315,7 +315,7 @@ def kana_alone(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, alone=alone)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Only the block of frequent Chinese characters is known; rare ones stay together with what is beside them.",
     hint="Chinese has eight blocks in Unicode. Which function knows them all?",
 )
@@ -328,7 +328,7 @@ def one_block(text: str, lowercase: bool = True) -> list[str]:
 NEVER = re.compile(r"(?!)")
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "A special token that is typed into the text is cut into words: [MASK] becomes three tokens.",
     hint="Where must the special tokens be found: before the text is cut, or after?",
 )
@@ -336,7 +336,7 @@ def special_cut(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, special=NEVER)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Special tokens are put into lower case.",
     hint="The vocabulary knows [MASK], not [mask]. Which parts of the text must be left as they are?",
 )
@@ -345,7 +345,7 @@ def special_lowered(text: str, lowercase: bool = True) -> list[str]:
     return [token.lower() if lowercase and token in SPECIAL_TOKENS else token for token in tokens]
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Special tokens vanish.",
     hint="Splitting at a pattern throws away what it matched, unless the pattern keeps it in a group.",
 )
@@ -353,7 +353,7 @@ def special_lost(text: str, lowercase: bool = True) -> list[str]:
     return [token for token in right.basic_tokenize(text, lowercase) if token not in SPECIAL_TOKENS]
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "A special token is known only where spaces stand around it.",
     hint="Nobody types a space before the full stop: try 'It is [MASK].'",
 )
@@ -362,7 +362,7 @@ def special_between_spaces(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, special=pattern)
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "[mask] in small letters is taken for the special token.",
     hint="Only one spelling counts. What happens to the case first?",
 )
@@ -371,7 +371,7 @@ def special_in_any_case(text: str, lowercase: bool = True) -> list[str]:
     return [t.upper() if t.upper() in SPECIAL_TOKENS else t for t in variant(text, lowercase, special=pattern)]
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Of the special tokens, only [MASK] is kept whole.",
     hint="There are five of them. See SPECIAL_TOKENS.",
 )
@@ -379,7 +379,7 @@ def only_mask(text: str, lowercase: bool = True) -> list[str]:
     return variant(text, lowercase, special=re.compile(r"(\[MASK\])"))
 
 
-@basic.mistake(
+@basic.whole_mistake(
     "Every word in brackets is taken for a special token.",
     hint="A text may say [SIC]. Is that in SPECIAL_TOKENS?",
 )

@@ -1,0 +1,160 @@
+"""What goes wrong in scaled_dot_product_attention."""
+
+from __future__ import annotations
+
+from grading.exercises.attention.checks import attention
+
+SCALED = "query = ops.divide(query, math.sqrt(head_dim))"
+IN_FLOAT32 = 'scores = ops.cast(scores, keras.backend.result_type(scores.dtype, "float32"))'
+SOFTMAX = "weights = ops.softmax(scores, axis=-1)"
+MASKED = "scores = ops.where(mask, scores, -1e9)"
+RETURNED = "return ops.matmul(weights, value), weights"
+
+attention.mistake(
+    "unscaled",
+    "The scores are not divided by √d_k.",
+    hint="The variance of q · k grows with the width of the head. What keeps it at 1?",
+    change={SCALED: ""},
+)
+attention.mistake(
+    "scaled_by_length",
+    "The scores are divided by √(number of keys) instead of √d_k.",
+    hint="Which axis of the key is its width, and which its length? Print key.shape.",
+    change={"head_dim = query.shape[-1]": "head_dim = key.shape[-2]"},
+)
+attention.mistake(
+    "scaled_by_query_length",
+    "The scores are divided by √(number of queries) instead of √d_k.",
+    hint="Which axis of the query is its width, and which its length? Print query.shape.",
+    change={"head_dim = query.shape[-1]": "head_dim = query.shape[-2]"},
+)
+attention.mistake(
+    "scaled_by_width",
+    "The scores are divided by d_k instead of √d_k.",
+    hint="The variance of a sum of d_k terms is d_k. What is its standard deviation?",
+    change={"math.sqrt(head_dim)": "head_dim"},
+)
+attention.mistake(
+    "scaled_by_constant",
+    "The scores are divided by 8, which is √d_k only where heads are 64 wide.",
+    hint="BERT's heads are 64 wide, but yours need not be. Take the width from the query.",
+    change={"math.sqrt(head_dim)": "8.0"},
+)
+attention.mistake(
+    "scaled_up",
+    "The scores are multiplied by √d_k instead of divided.",
+    hint="Should scaling make the softmax sharper or flatter?",
+    change={"ops.divide(query, ": "ops.multiply(query, "},
+)
+attention.mistake(
+    "softmax_over_queries",
+    "The softmax runs over the queries instead of the keys.",
+    hint="Each query's weights must sum to 1 over the keys. Which axis of the scores is that?",
+    change={"softmax(scores, axis=-1)": "softmax(scores, axis=-2)"},
+)
+attention.mistake(
+    "no_softmax",
+    "The softmax is missing: the raw scores are used as weights.",
+    hint="Weights are positive and sum to 1. What turns any numbers into such?",
+    change={"ops.softmax(scores, axis=-1)": "scores"},
+)
+attention.mistake(
+    "not_normalised",
+    "The exponentials are not divided by their sum.",
+    hint="Weights sum to 1 over the keys. By what must each exponential be divided?",
+    change={"ops.softmax(scores, axis=-1)": "ops.exp(scores)"},
+)
+attention.mistake(
+    "overflowing_softmax",
+    "The softmax overflows: the largest score is not subtracted before the exponential.",
+    hint="exp(1000) is infinite. Softmax does not change when a constant is taken from all scores. Which one helps?",
+    change={"ops.softmax(scores, axis=-1)": "ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True)"},
+)
+attention.mistake(
+    "scores_times_mask",
+    "The scores are multiplied by the mask, so a forbidden key has the score 0 and keeps weight.",
+    hint="exp(0) is 1, not 0. Which score gives a weight of 0 after the softmax?",
+    change={MASKED: "scores = scores * ops.cast(mask, scores.dtype)"},
+)
+attention.mistake(
+    "weights_times_mask",
+    "The weights are masked after the softmax, so they no longer sum to 1.",
+    hint="What is taken from the forbidden keys must go to the others. Mask before the softmax.",
+    change={
+        MASKED: "",
+        SOFTMAX: f"{SOFTMAX}\nif mask is not None:\n    weights = weights * ops.cast(mask, weights.dtype)",
+    },
+)
+attention.mistake(
+    "mask_inverted",
+    "The mask is upside down: what is allowed is forbidden, and the other way round.",
+    hint="True means that attention is allowed. Which branch of `where` do the True places take?",
+    change={"where(mask, scores, -1e9)": "where(mask, -1e9, scores)"},
+)
+attention.mistake(
+    "mask_added",
+    "1 is added to the scores that are allowed; none is forbidden.",
+    hint="Adding the mask itself moves scores by 1. To forbid, a score must become very small.",
+    change={MASKED: "scores = scores + ops.cast(mask, scores.dtype)"},
+)
+attention.mistake(
+    "mask_ignored",
+    "The mask is ignored.",
+    hint="Where in your code does `mask` change a score?",
+    change={MASKED: ""},
+)
+attention.mistake(
+    "mask_transposed",
+    "The mask is transposed: it forbids queries instead of keys.",
+    hint="A row of the mask belongs to a query, a column to a key, just as in the scores.",
+    change={"where(mask, scores": "where(ops.swapaxes(mask, -1, -2), scores"},
+)
+attention.mistake(
+    "causal_left_in",
+    "A causal mask is left in: no query sees the keys that come after it.",
+    hint="An encoder looks both ways. Only the mask that is passed in forbids anything.",
+    change={
+        "if mask is not None:": "past = np.arange(query.shape[-2])[:, None] >= np.arange(key.shape[-2])\n"
+        "mask = past if mask is None else ops.logical_and(mask, past)\n"
+        "if mask is not None:"
+    },
+)
+attention.mistake(
+    "minus_infinity",
+    "A query that may attend to nothing gets NaN: a softmax over nothing but -inf.",
+    hint="-inf - (-inf) is NaN. Use a large negative number that is finite.",
+    change={"-1e9": "-math.inf"},
+)
+attention.mistake(
+    "overflow_in_half",
+    "In float16, -1e9 is -infinity, and a query that may attend to nothing gets NaN.",
+    hint="float16 ends at 65504. Cast the scores to float32 before you mask them.",
+    change={IN_FLOAT32: ""},
+)
+attention.mistake(
+    "added_overflow_in_half",
+    "In float16, -1e9 is -infinity, and -infinity times 0 is NaN, wherever there is a mask.",
+    hint="float16 ends at 65504. Cast the scores to float32 before you mask them, and choose with `where`.",
+    change={
+        IN_FLOAT32: "",
+        MASKED: "scores = scores + (1 - ops.cast(mask, scores.dtype)) * ops.cast(-1e9, scores.dtype)",
+    },
+)
+attention.mistake(
+    "output_only",
+    "Only the output is returned; the weights are wanted, too.",
+    hint="Return both: `return output, weights`.",
+    change={RETURNED: "return ops.matmul(weights, value)"},
+)
+attention.mistake(
+    "wrong_order",
+    "Output and weights are returned in the wrong order.",
+    hint="Look at the docstring: the output comes first.",
+    change={RETURNED: "return weights, ops.matmul(weights, value)"},
+)
+attention.mistake(
+    "weighted_keys",
+    "The weights are applied to the keys instead of the values.",
+    hint="Keys decide how much is taken from each token. What is taken?",
+    change={"ops.matmul(weights, value)": "ops.matmul(weights, key)"},
+)

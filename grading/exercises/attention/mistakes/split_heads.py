@@ -1,0 +1,45 @@
+"""What goes wrong in split_heads."""
+
+from __future__ import annotations
+
+from grading.exercises.attention.checks import split
+
+CUT = "(-1, length, num_heads, hidden_dim // num_heads)"
+TURNED = "ops.transpose(x, (0, 2, 1, 3))"
+
+split.mistake(
+    "split_by_reshape",
+    "The features are cut by reshape alone: tokens and heads are mixed up.",
+    hint="Reshape never moves numbers. Cut (length, hidden) into (length, heads, head_dim), then transpose.",
+    change={CUT: "(-1, num_heads, length, hidden_dim // num_heads)", TURNED: "x"},
+)
+split.mistake(
+    "split_without_transpose",
+    "The heads are not moved beside the batch: the axes are (batch, length, heads, head_dim).",
+    hint="One product of matrices serves all heads when length and head_dim are the last two axes.",
+    change={TURNED: "x"},
+)
+split.mistake(
+    "split_interleaved",
+    "Each head takes every num_heads-th feature; it should take neighbours.",
+    hint="Reshape the features to (heads, head_dim), in this order.",
+    change={CUT: "(-1, length, hidden_dim // num_heads, num_heads)", "(0, 2, 1, 3)": "(0, 3, 1, 2)"},
+)
+split.mistake(
+    "split_into_widths",
+    "num_heads is taken for the width of a head.",
+    hint="There are num_heads heads, each hidden_dim // num_heads wide.",
+    change={CUT: "(-1, length, hidden_dim // num_heads, num_heads)"},
+)
+split.mistake(
+    "split_transposed",
+    "The last two axes are swapped: (batch, heads, head_dim, length).",
+    hint="After splitting, each head is a text of its own: (length, head_dim).",
+    change={"(0, 2, 1, 3)": "(0, 2, 3, 1)"},
+)
+split.mistake(
+    "split_heads_first",
+    "The heads come before the batch.",
+    hint="The batch stays the first axis: (batch, heads, length, head_dim).",
+    change={"(0, 2, 1, 3)": "(2, 0, 1, 3)"},
+)
