@@ -1,0 +1,217 @@
+"""What goes wrong in BertEncoder."""
+
+from __future__ import annotations
+
+from grading.exercises.encoder.checks import encoder
+
+# The lines of build.
+NUMBER_OF_BLOCKS = "range(self.num_layers)"
+# The lines of call.
+FOUND = "ops.not_equal(token_ids, self.padding_id)"
+CAST = 'ops.cast(padding_mask, "bool")'
+LOOP = "for block in self.blocks:\n    x = block("
+BLOCK = "x = block(x, attention_mask=attention_mask)"
+COLLECTED = "layer_outputs.append(x)"
+OUTPUTS = 'outputs = {"sequence_output": x, "pooled_output": self.pooler(x[:, 0])}'
+WITH_LAYERS = '{**outputs, "layer_outputs": layer_outputs}'
+ONE_BLOCK = "There are the weights of one block only; each of the num_layers blocks has weights of its own."
+
+encoder.mistake(
+    "OneBlock",
+    ONE_BLOCK,
+    hint="How many blocks are in your list? A block that is in it twice has its weights once.",
+    change={NUMBER_OF_BLOCKS: "range(1)"},
+)
+encoder.mistake(
+    "SameBlockAgain",
+    ONE_BLOCK,
+    hint="How many blocks are in your list? A block that is in it twice has its weights once.",
+    change={NUMBER_OF_BLOCKS: "range(1)", LOOP: "for block in self.blocks * self.num_layers:\n    x = block("},
+)
+encoder.mistake(
+    "OneBlockTooMany",
+    "There is one block too many.",
+    hint="num_layers counts blocks. The embedding is no block.",
+    change={NUMBER_OF_BLOCKS: "range(self.num_layers + 1)"},
+)
+encoder.mistake(
+    "BlocksUnused",
+    "The blocks are made but never used: the output is the embedding's.",
+    hint="What do you do with self.blocks in your call?",
+    change={BLOCK: ""},
+)
+encoder.mistake(
+    "BlocksSideBySide",
+    "Every block gets the embedding; each should get the output of the block before it.",
+    hint="In the loop over blocks, which variable goes in, and which one comes out?",
+    change={"block(x, ": "block(layer_outputs[0], "},
+)
+encoder.mistake(
+    "BlocksReversed",
+    "The blocks are passed in reverse.",
+    hint="block_0 comes first.",
+    change={LOOP: "for block in reversed(self.blocks):\n    x = block("},
+)
+encoder.mistake(
+    "PreNormBlocks",
+    "The blocks are pre-LN; BERT's are post-LN.",
+    hint="In BERT the sum is normalized. What is norm_first unless it is told otherwise?",
+    change={"approximate_gelu=self.approximate_gelu,": "approximate_gelu=self.approximate_gelu,\nnorm_first=True,"},
+)
+encoder.mistake(
+    "MaskIgnored",
+    "The mask does not reach the blocks: padding is attended to.",
+    hint="Each block takes an attention_mask.",
+    change={BLOCK: "x = block(x)"},
+)
+encoder.mistake(
+    "NoMaskByDefault",
+    "Without a padding_mask, nothing is masked; padding should be found by padding_id.",
+    hint="Most callers pass ids alone. What tells padding from tokens then?",
+    change={FOUND: "ops.ones_like(token_ids)"},
+)
+encoder.mistake(
+    "PaddingIsAlwaysZero",
+    "padding_id is ignored: 0 is always taken for padding.",
+    hint="Not every vocabulary puts [PAD] first. The encoder was told its id.",
+    change={FOUND: "ops.not_equal(token_ids, 0)"},
+)
+encoder.mistake(
+    "GivenMaskIgnored",
+    "The padding_mask that is passed in is ignored.",
+    hint="Only where padding_mask is None do the ids decide.",
+    change={"if padding_mask is None:": "if True:"},
+)
+encoder.mistake(
+    "MaskInverted",
+    "The mask is upside down: tokens are hidden, and padding is attended to.",
+    hint="True means that attention is allowed. Is it equal or not equal?",
+    change={CAST: f"ops.logical_not({CAST})"},
+)
+encoder.mistake(
+    "MaskOfQueries",
+    "The mask forbids queries instead of keys: its axes are (batch, 1, query, 1).",
+    hint="Nobody may look at padding. The scores are (batch, heads, query, key).",
+    change={"[:, None, None, :]": "[:, None, :, None]"},
+)
+encoder.mistake(
+    "MaskNotCast",
+    "A padding_mask of 0 and 1 is not turned into truth values.",
+    hint="Others write masks as numbers. MultiHeadAttention takes booleans only.",
+    change={CAST: "padding_mask"},
+)
+encoder.mistake(
+    "SegmentsIgnored",
+    "The segments do not reach the embedding.",
+    hint="call takes segment_ids. Who wants them?",
+    change={"(token_ids, segment_ids)": "(token_ids)"},
+)
+encoder.mistake(
+    "AlwaysTwoSegments",
+    "num_segments does not reach the embedding: there are always two.",
+    hint="BertEmbedding has more arguments than its three sizes.",
+    change={"self.max_length, self.num_segments": "self.max_length, 2"},
+)
+encoder.mistake(
+    "PoolerWithoutTanh",
+    "The pooler has no tanh.",
+    hint="The pooler is a projection with an activation. The range of pooled_output is -1 to 1.",
+    change={', activation="tanh"': ""},
+)
+encoder.mistake(
+    "PoolsTheLast",
+    "The pooler takes the last token instead of the first.",
+    hint="[CLS] stands at the beginning.",
+    change={"x[:, 0]": "x[:, -1]"},
+)
+encoder.mistake(
+    "PoolsTheMean",
+    "The pooler takes the mean of all tokens instead of the first token.",
+    hint="BERT's pooled output is that of one token, which stands for the text.",
+    change={"x[:, 0]": "ops.mean(x, axis=1)"},
+)
+encoder.mistake(
+    "PoolerUnused",
+    "pooled_output is the first token's output itself: the pooler is not applied.",
+    hint="What do you do with self.pooler in your call?",
+    change={"self.pooler(x[:, 0])": "x[:, 0]"},
+)
+encoder.mistake(
+    "PoolsEveryToken",
+    "The pooler is applied to all tokens: pooled_output is (batch, length, hidden_dim).",
+    hint="One vector stands for the text. Which token's is it?",
+    change={"x[:, 0]": "x"},
+)
+encoder.mistake(
+    "LayersWithoutEmbedding",
+    "layer_outputs lacks the embedding's output.",
+    hint="The list has num_layers + 1 outputs. When do you put in the first?",
+    change={"[x]": "[]"},
+)
+encoder.mistake(
+    "LayersWithoutLast",
+    "layer_outputs lacks the last block's output.",
+    hint="The list has num_layers + 1 outputs. Do you put in what goes into a block, or what comes out?",
+    change={"[x]": "[]", BLOCK: COLLECTED, COLLECTED: BLOCK},
+)
+encoder.mistake(
+    "LayersNeverReturned",
+    "return_layers is ignored: there is no layer_outputs.",
+    hint="Where return_layers is True, the dictionary has a third entry.",
+    change={f"{WITH_LAYERS} if return_layers else outputs": "outputs"},
+)
+encoder.mistake(
+    "TupleReturned",
+    "The outputs come as a tuple instead of a dictionary.",
+    hint='Callers ask for outputs["sequence_output"].',
+    change={OUTPUTS: "outputs = x, self.pooler(x[:, 0])", WITH_LAYERS: "(*outputs, layer_outputs)"},
+)
+encoder.mistake(
+    "EpsilonNotInBlocks",
+    "Epsilon does not reach the blocks.",
+    hint="The embedding and every block normalize. Whom did you tell?",
+    change={"epsilon=self.epsilon,\nname": "name"},
+)
+encoder.mistake(
+    "EpsilonNotInEmbedding",
+    "Epsilon does not reach the embedding.",
+    hint="The embedding and every block normalize. Whom did you tell?",
+    change={"epsilon=self.epsilon, name": "name"},
+)
+encoder.mistake(
+    "ApproximationForgotten",
+    "approximate_gelu does not reach the blocks.",
+    hint="The encoder does not use it itself. Who does?",
+    change={"approximate_gelu=self.approximate_gelu,": ""},
+)
+encoder.mistake(
+    "EmbeddingDropoutForgotten",
+    "Nothing is ever dropped in the embedding.",
+    hint="The embedding takes dropout, too.",
+    change={"self.num_segments, self.dropout": "self.num_segments, 0.0"},
+)
+encoder.mistake(
+    "DefaultDropout",
+    "The parts are not told the dropout, and take their default of 0.1.",
+    hint="The embedding and the blocks have a dropout of their own unless they are told one.",
+    change={"self.dropout,\nattention_dropout": "attention_dropout"},
+)
+encoder.mistake(
+    "AttentionDropoutForgotten",
+    "attention_dropout does not reach the blocks.",
+    hint="Without attention_dropout, a block takes its dropout instead.",
+    change={"attention_dropout=self.attention_dropout,": ""},
+)
+
+
+encoder.mistake(
+    "OtherNames",
+    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights when `build` is done, before any call?",
+    change={
+        "self.pooler = ": "self.pooling = ",
+        "self.pooler.build": "self.pooling.build",
+        "self.pooler(": "self.pooling(",
+    },
+)

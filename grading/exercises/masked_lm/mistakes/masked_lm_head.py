@@ -1,0 +1,174 @@
+"""What goes wrong in MaskedLMHead."""
+
+from __future__ import annotations
+
+from grading.exercises.masked_lm.checks import head
+
+DENSE_MADE = 'self.dense = projection(self.hidden_dim, "dense", dtype=self.dtype_policy)'
+DENSE_BUILT = "self.dense.build(sequence_output_shape)"
+NORM_BUILT = "self.norm.build(sequence_output_shape)"
+BIAS_MADE = 'self.add_weight((self.vocabulary_size,), "zeros", name="bias")'
+GATHERED = "gather_masked(sequence_output, positions)"
+DENSE = "self.dense(sequence_output)"
+TRANSFORMED = f"self.norm(gelu({DENSE}))"
+PRODUCT = "ops.matmul(hidden, ops.transpose(embeddings))"
+LOGITS = f"{PRODUCT} + self.output_bias"
+
+head.mistake(
+    "WithoutActivation",
+    "The activation is left out of the transform.",
+    hint="norm(gelu(dense(x))): which of the three is missing?",
+    change={TRANSFORMED: f"self.norm({DENSE})"},
+)
+head.mistake(
+    "ApproximateGelu",
+    "The GELU is the approximation with tanh, where the exact one is asked for.",
+    hint="They differ by less than 0.0005, but they differ. You wrote both in chapter 4.",
+    change={TRANSFORMED: f"self.norm(gelu({DENSE}, approximate=True))"},
+)
+head.mistake(
+    "Relu",
+    "The activation is ReLU instead of GELU.",
+    hint="BERT uses the same activation here as in its feed-forward networks.",
+    change={"gelu(": "ops.relu("},
+)
+head.mistake(
+    "Tanh",
+    "The activation is tanh, as in the pooler, instead of GELU.",
+    hint="BERT uses the same activation here as in its feed-forward networks.",
+    change={"gelu(": "ops.tanh("},
+)
+head.mistake(
+    "WithoutNorm",
+    "The normalization is made, but not used.",
+    hint="norm(gelu(dense(x))): which of the three is missing?",
+    change={TRANSFORMED: f"gelu({DENSE})"},
+)
+head.mistake(
+    "NormBeforeActivation",
+    "The normalization comes before the activation, not after it.",
+    hint="Read norm(gelu(dense(x))) from the inside out.",
+    change={TRANSFORMED: f"gelu(self.norm({DENSE}))"},
+)
+head.mistake(
+    "NormFirst",
+    "The normalization comes first, before the dense layer.",
+    hint="Read norm(gelu(dense(x))) from the inside out.",
+    change={TRANSFORMED: "gelu(self.dense(self.norm(sequence_output)))"},
+)
+head.mistake(
+    "Residual",
+    "A residual connection goes around the transform; there is none in this head.",
+    hint="In a block, the input is added again. Here it is not.",
+    change={TRANSFORMED: f"self.norm(sequence_output + gelu({DENSE}))"},
+)
+head.mistake(
+    "WithoutTransform",
+    "The transform is left out: the encoder's output is compared with the embeddings as it is.",
+    hint="What is compared with the embeddings is h = norm(gelu(dense(x))), not x.",
+    change={TRANSFORMED: "ops.cast(sequence_output, self.compute_dtype)"},
+)
+head.mistake(
+    "OtherEpsilon",
+    "The normalization has an epsilon of its own, not that of the head.",
+    hint="keras.layers.LayerNormalization has 0.001 unless it is told otherwise. The head keeps self.epsilon.",
+    change={"LayerNorm(self.epsilon, ": "LayerNorm(1e-3, "},
+)
+head.mistake(
+    "FixedEpsilon",
+    "The normalization always has the epsilon 1e-12, whatever the head was made with.",
+    hint="Which attribute holds the epsilon that was asked for?",
+    change={"LayerNorm(self.epsilon, ": "LayerNorm(1e-12, "},
+)
+head.mistake(
+    "BiasNotAdded",
+    "The bias of the words is made, but not added.",
+    hint="u = h Eᵀ + b: where is b in your code?",
+    change={LOGITS: PRODUCT},
+)
+head.mistake(
+    "BiasByDefault",
+    "The bias of the words is not 0 at first.",
+    hint="Unless it is told an initializer, `add_weight` takes one of its own. What does the docstring of `build` say?",
+    change={'"zeros", ': ""},
+)
+head.mistake(
+    "WithoutBias",
+    "There is no bias for the words.",
+    hint="u = h Eᵀ + b, and b is a weight of this head. `add_weight` makes one.",
+    change={BIAS_MADE: "0.0"},
+)
+head.mistake(
+    "Untied",
+    "The head has a matrix of its own for the words, instead of the encoder's embeddings.",
+    hint="Tied weights: the matrix is there already, as the argument `embeddings`.",
+    change={
+        NORM_BUILT: f"{NORM_BUILT}\n"
+        'self.decoder = projection(self.vocabulary_size, "decoder", dtype=self.dtype_policy)\n'
+        "self.decoder.build(sequence_output_shape)",
+        LOGITS: "self.decoder(hidden)",
+    },
+)
+head.mistake(
+    "DenseMadeInCall",
+    "The dense layer is made anew in every call, so the head has no weights for it that could be trained.",
+    hint="Layers are made once, in `build`. `call` only uses them.",
+    change={DENSE_MADE: "", DENSE_BUILT: "", DENSE: "keras.layers.Dense(self.hidden_dim)(sequence_output)"},
+)
+head.mistake(
+    "Softmax",
+    "A softmax is taken; the loss wants the scores before it.",
+    hint="The docstring asks for logits: u, not y.",
+    change={LOGITS: f"ops.softmax({LOGITS})"},
+)
+head.mistake(
+    "Scaled",
+    "The scores are divided by √hidden_dim, as in attention.",
+    hint="u = h Eᵀ + b. Nothing is divided here.",
+    change={PRODUCT: f"{PRODUCT} / self.hidden_dim**0.5"},
+)
+head.mistake(
+    "PositionsIgnored",
+    "Positions are ignored: every token is scored.",
+    hint="Where in your code do `positions` choose a token?",
+    change={f"if positions is not None:\n    sequence_output = {GATHERED}": ""},
+)
+head.mistake(
+    "PositionsOfFirstRow",
+    "Every row is asked for the positions of the first row.",
+    hint="Each row has masked words of its own. Look at what `gather_masked` does.",
+    change={GATHERED: "ops.take(sequence_output, positions[0], axis=1)"},
+)
+head.mistake(
+    "PositionsSorted",
+    "Tokens are chosen in the order of the text, not in the order of the positions.",
+    hint="Prediction i belongs to positions[i], in whatever order these come.",
+    change={GATHERED: "gather_masked(sequence_output, ops.sort(positions, axis=-1))"},
+)
+head.mistake(
+    "PositionsFromOne",
+    "Positions are counted from 1.",
+    hint="The first token, [CLS], stands at position 0.",
+    change={GATHERED: "gather_masked(sequence_output, ops.maximum(positions - 1, 0))"},
+)
+head.mistake(
+    "BestWord",
+    "Only the best word is returned; the scores of all words are wanted.",
+    hint="The loss needs the score of every word. What does the docstring say of the shape?",
+    change={LOGITS: f"ops.argmax({LOGITS}, axis=-1)"},
+)
+head.mistake(
+    "OtherNames",
+    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights when `build` is done, before any call?",
+    instead="""
+        def build(self, sequence_output_shape, embeddings_shape, positions_shape=None):
+            sizes = self.vocabulary_size, self.hidden_dim
+            self.inner = right.MaskedLMHead(*sizes, self.epsilon, name="inner", dtype=self.dtype_policy)
+            self.inner.build(sequence_output_shape, embeddings_shape)
+
+        def call(self, sequence_output, embeddings, positions=None):
+            return self.inner(sequence_output, embeddings, positions)
+    """,
+)

@@ -1,0 +1,66 @@
+"""What goes wrong in unigram_probabilities."""
+
+from __future__ import annotations
+
+from grading.exercises.masked_lm.checks import unigrams
+
+COUNTED = 'np.bincount(np.ravel(token_ids), minlength=vocabulary_size).astype("float64")'
+SPECIALS_LEFT_OUT = "counts[list(special_ids)] = 0.0"
+
+unigrams.mistake(
+    "specials_counted",
+    "Special tokens are counted as words.",
+    hint="[CLS] and [SEP] stand in every text. May they be drawn as random words?",
+    change={SPECIALS_LEFT_OUT: ""},
+)
+unigrams.mistake(
+    "divided_by_all_tokens",
+    "Special tokens get 0, but they are still part of the sum by which the others are divided.",
+    hint="Probabilities sum to 1. What do yours sum to? In which order do you divide and set to 0?",
+    change={"counts.sum()": "np.size(token_ids)"},
+)
+unigrams.mistake(
+    "not_divided",
+    "The counts are returned, not the probabilities.",
+    hint="Probabilities sum to 1. By what must each count be divided?",
+    change={"return counts / counts.sum()": "return counts"},
+)
+unigrams.mistake(
+    "uniform",
+    "All words that occur are equally likely, however often they do.",
+    hint="A word that occurs twice as often is twice as likely.",
+    change={COUNTED: f"({COUNTED} > 0).astype(float)"},
+)
+unigrams.mistake(
+    "once_a_row",
+    "A word is counted once for each text that it is in, not once for each time that it occurs.",
+    hint="Does a word that occurs twice in one row count twice?",
+    change={"np.ravel(token_ids)": "np.concatenate([np.unique(row) for row in np.atleast_2d(token_ids)])"},
+)
+unigrams.mistake(
+    "too_short",
+    "The probabilities end at the largest id that occurs, not at the end of the vocabulary.",
+    hint="There is a place for each of the vocabulary_size ids. See what `np.bincount` takes besides the ids.",
+    change={
+        ", minlength=vocabulary_size": "",
+        "counts[list(special_ids)]": "counts[[each for each in special_ids if each < len(counts)]]",
+    },
+)
+unigrams.mistake(
+    "smoothed",
+    "A word that never occurs gets a probability, too, because 1 is added to every count.",
+    hint="Smoothing helps elsewhere. Here, a word that never occurs is never drawn.",
+    change={COUNTED: f"{COUNTED} + 1.0"},
+)
+unigrams.mistake(
+    "flattened",
+    "The counts are raised to a power below 1, as for the negative examples of word2vec.",
+    hint="That lifts rare words. Here a word is as likely as it is frequent.",
+    change={COUNTED: f"{COUNTED} ** 0.75"},
+)
+unigrams.mistake(
+    "softmax_of_counts",
+    "It is a softmax of the counts, not the counts divided by their sum.",
+    hint="A softmax takes exponentials first. Does a word that occurs twice as often come out twice as likely?",
+    change={COUNTED: f"np.exp({COUNTED})"},
+)

@@ -1,0 +1,165 @@
+"""What goes wrong in best_threshold."""
+
+from __future__ import annotations
+
+from grading.exercises.matching.checks import threshold
+
+ORDER = "order = np.argsort(-scores)"
+COUNTED = "ranked, hits = scores[order], np.cumsum(labels[order])\nsaid = np.arange(1, len(scores) + 1)"
+F = "f = (1 + beta**2) * hits / (beta**2 * labels.sum() + said)"
+ACCURACY = "f = (hits + np.sum(~labels) - (said - hits)) / len(labels)"
+NOT_WITHIN_TIES = "f[:-1][ranked[:-1] == ranked[1:]] = -1.0"
+BEST = "best = int(np.argmax(f))"
+LOWER = "lower = ranked[min(best + 1, len(ranked) - 1)]"
+THRESHOLD = "threshold = ranked[best] if middle == lower else middle"
+RETURNED = "return float(threshold), float(f[best])"
+F_RETURNED = """
+    f = (1 + beta**2) * hits[best] / (beta**2 * labels.sum() + said[best])
+    return float(threshold), float(f)
+"""
+
+threshold.mistake(
+    "always_half",
+    "The threshold is always 0.5.",
+    hint="Scores may be logits or cosines, and even of probabilities 0.5 is seldom the best place for F.",
+    change={
+        RETURNED: """
+            said = scores >= 0.5
+            f = (1 + beta**2) * np.sum(said & labels) / (beta**2 * labels.sum() + said.sum())
+            return 0.5, float(f)
+        """
+    },
+)
+threshold.mistake(
+    "always_nought",
+    "The threshold is always 0.",
+    hint="Where scores are logits, 0 is a probability of one half. Is that where F is best?",
+    change={
+        RETURNED: """
+            said = scores >= 0
+            f = (1 + beta**2) * np.sum(said & labels) / (beta**2 * labels.sum() + said.sum())
+            return 0.0, float(f)
+        """
+    },
+)
+threshold.mistake(
+    "on_a_grid",
+    "Thresholds are tried on a grid, between the lowest and the highest score.",
+    hint="Between two grid points F may be better. At how many places does F change at all?",
+    change={
+        COUNTED: """
+            ranked = np.linspace(scores.max(), scores.min(), 11)
+            matches = scores >= ranked[:, None]
+            hits, said = np.sum(matches & labels, axis=1), matches.sum(axis=1)
+        """,
+        THRESHOLD: "threshold = ranked[best]",
+    },
+)
+threshold.mistake(
+    "at_a_score",
+    "The threshold is a score that occurs, not the middle between two.",
+    hint="A new pair just below it is lost for nothing, and rounding may lose this one, too.",
+    change={THRESHOLD: "threshold = ranked[best]"},
+)
+threshold.mistake(
+    "at_the_lower_score",
+    "The threshold is the next lower score, which is itself to be left out.",
+    hint="A pair matches if score >= threshold. Does the lower one match?",
+    change={THRESHOLD: "threshold = lower"},
+)
+threshold.mistake(
+    "ties_parted",
+    "Each pair is a place for a threshold, also between two with equal scores: some of these are said to match, and "
+    "others are not.",
+    hint="No threshold can tell equal scores apart. Where may the count stop?",
+    # In the model's favour: of equal scores, those that match come first.
+    change={ORDER: "order = np.lexsort((~labels, -scores))", NOT_WITHIN_TIES: ""},
+)
+threshold.mistake(
+    "by_accuracy",
+    "The share of right answers is as high as it can be, not F.",
+    hint="Where few pairs match, who says no to all has a high accuracy. What is F of that?",
+    change={F: ACCURACY, RETURNED: F_RETURNED},
+)
+threshold.mistake(
+    "accuracy_returned",
+    "Accuracy is maximised, and returned in place of F.",
+    hint="The second number is F at the threshold.",
+    change={F: ACCURACY},
+)
+threshold.mistake(
+    "f_of_the_others",
+    "F is that of the pairs that do not match.",
+    hint="Precision and recall are of those that do. Which pairs does `score >= threshold` choose?",
+    change={
+        F: """
+            labels = ~labels
+            hits, said = labels.sum() - (said - hits), len(scores) - said
+            f = (1 + beta**2) * hits / np.maximum(beta**2 * labels.sum() + said, 1e-12)
+        """
+    },
+)
+threshold.mistake(
+    "from_the_wrong_end",
+    "Low scores are said to match: the count runs from the wrong end.",
+    hint="The higher the score, the likelier the match. In which order does `np.sort` give them?",
+    change={ORDER: "order = np.argsort(scores)"},
+)
+threshold.mistake(
+    "by_precision",
+    "Precision is as high as it can be; recall does not count.",
+    hint="One sure pair has a precision of 1. How many pairs are missed then?",
+    change={F: "f = hits / said", RETURNED: F_RETURNED},
+)
+threshold.mistake(
+    "arithmetic_mean",
+    "The mean of precision and recall is taken, not F.",
+    hint="F is their harmonic mean: it is near the lower one.",
+    change={F: "f = (hits / said + hits / labels.sum()) / 2"},
+)
+threshold.mistake(
+    "always_f1",
+    "β is not used: F is always F1.",
+    hint="`beta` is an argument.",
+    change={"require_numbers(beta=beta)": "beta = 1.0"},
+)
+threshold.mistake(
+    "beta_not_squared",
+    "β is not squared.",
+    hint="F = (1 + β²) · precision · recall / (β² · precision + recall).",
+    change={F: "f = (1 + beta) * hits / (beta * labels.sum() + said)"},
+)
+threshold.mistake(
+    "beta_turned",
+    "β is on the wrong side: precision counts β times as much as recall.",
+    hint="With a large β nothing may be missed. What does F come to where recall is 1?",
+    change={F: "f = (1 + beta**2) * hits / (labels.sum() + beta**2 * said)"},
+)
+threshold.mistake(
+    "lowest_of_the_best",
+    "Of equally good thresholds the lowest is taken.",
+    hint="`>=` where a later one is only as good replaces the earlier one.",
+    change={BEST: "best = len(f) - 1 - int(np.argmax(f[::-1]))"},
+)
+threshold.mistake(
+    "never_all",
+    "That all pairs may match is not tried.",
+    hint="There is no lower score behind the last one. Is there no threshold either?",
+    change={NOT_WITHIN_TIES: f"{NOT_WITHIN_TIES}\nf[-1] = 0.0"},
+)
+threshold.mistake(
+    "swapped",
+    "F and the threshold are returned in the wrong order.",
+    hint="First from where on, then how good that is.",
+    change={RETURNED: "return float(f[best]), float(threshold)"},
+)
+threshold.mistake(
+    "first_of_a_tie",
+    "Of pairs with equal scores, F is counted at the first, as if the others were not said to match.",
+    hint="score >= threshold holds for all of them. At which of the equal ones is all counted that is said to match?",
+    change={
+        ORDER: 'order = np.argsort(-scores, kind="stable")',
+        NOT_WITHIN_TIES: "f[1:][ranked[:-1] == ranked[1:]] = -1.0",
+        LOWER: "lower = np.max(ranked, where=ranked < ranked[best], initial=ranked[-1])",
+    },
+)

@@ -1,0 +1,96 @@
+"""What goes wrong in alibi_bias."""
+
+from __future__ import annotations
+
+from grading.exercises.positions.checks import bias
+
+QUERIES, KEYS = "ops.arange(query_length) + offset", "ops.arange(key_length)"
+STEPS = "queries[:, None] - keys[None, :]"
+DISTANCE = f"ops.abs({STEPS})"
+SLOPES = "alibi_slopes(num_heads)"
+PENALTY = "-slopes * distance"
+
+bias.mistake(
+    "rewarded",
+    "What is far away is rewarded: the minus is missing.",
+    hint="Scores of far keys are to become smaller.",
+    change={PENALTY: "slopes * distance"},
+)
+bias.mistake(
+    "one_sided",
+    "The distance has a sign: what comes later is rewarded.",
+    hint="A key two words on is as far away as one two words back.",
+    change={DISTANCE: STEPS},
+)
+bias.mistake(
+    "past_only",
+    "Only what comes before is far away: what comes later costs nothing.",
+    hint="That is enough where a mask hides the future. Here queries may look both ways.",
+    change={DISTANCE: f"ops.maximum({STEPS}, 0)"},
+)
+bias.mistake(
+    "from_the_last_key",
+    "All queries get the distance from the last key. That serves only where a causal mask hides the future.",
+    hint="Each query has a place of its own. Which distance has the first query from the first key?",
+    change={QUERIES: "ops.full((query_length,), key_length - 1, dtype='int32')"},
+)
+bias.mistake(
+    "future_forbidden",
+    "The future is forbidden by -infinity. What is forbidden is the mask's to say.",
+    hint="An encoder has a bias, too, and looks both ways.",
+    change={f"({PENALTY})": f"ops.where(keys[None, :] > queries[:, None], -math.inf, {PENALTY})"},
+)
+bias.mistake(
+    "offset_ignored",
+    "The offset is ignored: the first query always stands at 0.",
+    hint="Query i stands at offset + i.",
+    change={QUERIES: "ops.arange(query_length)"},
+)
+bias.mistake(
+    "offset_of_the_keys",
+    "The offset is added to the keys instead of the queries.",
+    hint="The keys stand at 0, 1, 2, ... It is the queries that begin later.",
+    change={QUERIES: "ops.arange(query_length)", KEYS: "ops.arange(key_length) + offset"},
+)
+bias.mistake(
+    "transposed",
+    "Queries and keys are exchanged: the result is (1, heads, key, query).",
+    hint="A row is a query, a column a key, as in the scores.",
+    change={STEPS: "queries[None, :] - keys[:, None]"},
+)
+bias.mistake(
+    "one_slope",
+    "All heads have the same slope, that of the first.",
+    hint="Each head has its own slope; some look far, some near.",
+    change={SLOPES: f"np.repeat({SLOPES}[:1], num_heads)"},
+)
+bias.mistake(
+    "no_slopes",
+    "The slopes are missing: the bias is the distance itself.",
+    hint="Each head multiplies the distance by its slope.",
+    change={SLOPES: "ops.ones(num_heads)"},
+)
+bias.mistake(
+    "squared",
+    "The distance is squared.",
+    hint="The penalty is linear: each step costs the same.",
+    change={PENALTY: "-slopes * distance**2"},
+)
+bias.mistake(
+    "without_batch",
+    "The axis of the batch is missing: the result is (heads, query, key).",
+    hint="Scores are (batch, heads, query, key). Four axes say without doubt which is which.",
+    change={f"({PENALTY})[None]": PENALTY},
+)
+bias.mistake(
+    "coarse",
+    "The distances are counted in float16, which has no odd numbers beyond 2048.",
+    hint="Count in whole numbers, and then cast to float32.",
+    change={DISTANCE: f"ops.cast({DISTANCE}, 'float16')"},
+)
+bias.mistake(
+    "after_the_softmax",
+    "The exponential of the penalty is returned. It is added to the scores, before the softmax.",
+    hint="A token itself gets 0, since nothing is added to its score.",
+    change={f"({PENALTY})": f"ops.exp({PENALTY})"},
+)

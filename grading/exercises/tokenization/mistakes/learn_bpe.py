@@ -1,0 +1,157 @@
+"""What goes wrong in learn_bpe."""
+
+from __future__ import annotations
+
+from grading.exercises.tokenization.checks import bpe
+
+SYMBOLS = "[*word, END_OF_WORD]"
+IN_PAIRS = "for pair in pairwise(symbols):"
+JOINED = 'merged.append("".join(symbols[position : position + width]))'
+ONWARDS = "position += width"
+BEST = "min(pair for pair, count in pair_counts.items() if count == highest)"
+MERGED = "merge(symbols, best)"
+MERGED_EVERYWHERE = f"""
+    for index in words_with.pop(best):
+        count_pairs(index, sign=-1)
+        symbols, count = words[index]
+        words[index] = ({MERGED}, count)
+        count_pairs(index, sign=1)
+"""
+
+bpe.mistake(
+    "once_a_word",
+    "A pair counts once a word, even where it stands in the word several times.",
+    hint="How often does (a, n) stand in banana?",
+    change={IN_PAIRS: "for pair in set(pairwise(symbols)):"},
+)
+bpe.mistake(
+    "counts_ignored",
+    "The counts of the words are ignored: each word counts once.",
+    hint="A word that occurs 1,000 times brings its pairs 1,000 times. Where do you use its count?",
+    change={"sign * count": "sign"},
+)
+bpe.mistake(
+    "overlaps_not_counted",
+    "A pair that overlaps itself is counted only where it can be merged: once in aaa.",
+    hint="In aaa, the first two letters are such a pair. What about the last two?",
+    change={
+        IN_PAIRS: """
+            counted = None
+            for pair in pairwise(symbols):
+                counted = None if pair == counted else pair
+                if counted is None:
+                    continue
+        """
+    },
+)
+bpe.mistake(
+    "overlaps_merged_twice",
+    "Overlapping pairs are both merged: aaa becomes aa aa.",
+    hint="A symbol that has become part of a pair is used up. Where does your loop go on after a merge?",
+    change={
+        JOINED: f"if width == 2 or tuple(symbols[position - 1 : position + 1]) != pair:\n    {JOINED}",
+        ONWARDS: "position += 1",
+    },
+)
+bpe.mistake(
+    "from_the_right",
+    "Pairs are merged from right to left: aaa becomes a aa.",
+    hint="Where two places overlap, the first one wins.",
+    change={
+        "position = 0": "position = len(symbols)",
+        "while position < len(symbols):": "while position:",
+        "symbols[position : position + 2]": "symbols[max(0, position - 2) : position]",
+        JOINED: 'merged.insert(0, "".join(symbols[position - width : position]))',
+        ONWARDS: "position -= width",
+    },
+)
+bpe.mistake(
+    "first_place_only",
+    "Only the first place in each word is merged.",
+    hint="Once merged, a pair must not be left anywhere. Try a word that has it twice.",
+    change={ONWARDS: f"{ONWARDS}\nif width == 2:\n    return merged + symbols[position:]"},
+)
+bpe.mistake(
+    "replaced_as_text",
+    "Text is replaced instead of symbols: with (s, t), the t beside es is merged, too.",
+    hint="In 'es t', is s a symbol? A replaced text does not know where symbols begin.",
+    change={
+        "words_with.pop(best)": "range(len(words))",
+        MERGED: '" ".join(symbols).replace(" ".join(best), "".join(best)).split(" ")',
+    },
+)
+bpe.mistake(
+    "no_end",
+    "The end of a word is forgotten: there is no </w>.",
+    hint="The last symbol of each word is not a letter. See the docstring.",
+    change={SYMBOLS: "list(word)"},
+)
+bpe.mistake(
+    "end_glued",
+    "</w> is glued to the last letter; at first it is a symbol of its own.",
+    hint="Which symbols does 'low' start with? There are four.",
+    change={SYMBOLS: "[*word[:-1], word[-1] + END_OF_WORD]"},
+)
+bpe.mistake(
+    "end_in_characters",
+    "</w> is cut into its four characters.",
+    hint="list(word + '</w>') makes a symbol of each character. How many should the end of a word be?",
+    change={SYMBOLS: "list(word + END_OF_WORD)"},
+)
+bpe.mistake(
+    "first_met",
+    "Of pairs that are as frequent, the one that was met first is merged.",
+    hint="max takes the first of several. Then the result hangs on the order of the words.",
+    change={BEST: "next(pair for symbols, _ in words for pair in pairwise(symbols) if pair_counts[pair] == highest)"},
+)
+bpe.mistake(
+    "last_in_order",
+    "Of pairs that are as frequent, the last one in the order of strings is merged.",
+    hint="max((count, pair)) takes the largest of both. Which pair is wanted?",
+    change={BEST: BEST.replace("min", "max")},
+)
+bpe.mistake(
+    "counted_once",
+    "Pairs are counted once, at the start; merges make new pairs.",
+    hint="After (e, s) is merged, (es, t) is a pair. When is it counted?",
+    change={MERGED_EVERYWHERE: "del pair_counts[best]"},
+)
+bpe.mistake(
+    "rarest",
+    "The rarest pair is merged; it should be the most frequent.",
+    hint="Should a vocabulary spend its room on what is rare, or on what is frequent?",
+    change={"max(pair_counts.values())": "min(pair_counts.values())"},
+)
+bpe.mistake(
+    "stops_at_one",
+    "Learning stops where no pair stands more than once; it should go on while there is a pair.",
+    hint="The docstring says when learning ends early. Is a count of 1 a reason?",
+    change={"while pair_counts and": "while pair_counts and max(pair_counts.values()) > 1 and"},
+)
+bpe.mistake(
+    "from_words_that_never_occur",
+    "Words that never occur are learned from, too.",
+    hint="A count of 0 says that a word is not there. Should its pairs be merged?",
+    change={
+        "word_counts.items() if count]": "word_counts.items()]",
+        "if not pair_counts[pair]:": "if sign < 0 and not pair_counts[pair]:",
+    },
+)
+bpe.mistake(
+    "never_ends_early",
+    "Nothing stops learning where no pair is left: it ends in an error.",
+    hint="What does max do with nothing? Ask before you call it.",
+    change={"while pair_counts and": "while"},
+)
+bpe.mistake(
+    "symbols_returned",
+    "The merged symbols are returned; the pairs are wanted.",
+    hint="Of 'est' nobody can tell whether it came from (e, st) or from (es, t).",
+    change={"return merges": 'return ["".join(pair) for pair in merges]'},
+)
+bpe.mistake(
+    "one_too_few",
+    "One merge too few is learned.",
+    hint="How many pairs does num_merges=1 ask for? Count the rounds of your loop.",
+    change={"< num_merges": "< num_merges - 1"},
+)
