@@ -25,8 +25,8 @@ FAULTS = (
     Fault(
         "the mask of a check is the same for all queries",
         CHECKS,
-        "implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6))",
-        "implementation(query, key, value, mask=np.arange(6)[None, :] < 4)",
+        "of_all_heads = np.arange(6)[:, None] + 1 >= np.arange(6)\n    of_each_head = (random.random_sample((3, 5, 7))",
+        "of_all_heads = np.arange(6)[None, :] < 4\n    of_each_head = (random.random_sample((3, 1, 7))",
         ("test_exercises.py",),
         "scaled_dot_product_attention",
     ),

@@ -22,16 +22,16 @@ class _Notes:
 
     def __init__(self) -> None:
         self.run = 0
-        self.failed: dict[str, None] = {}  # in the order in which they failed
+        self.failed: dict[str, bool] = {}  # in the order in which they failed; whether `make test` runs them
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self.run += report.when == "call"
         if report.failed:
-            self.failed[report.nodeid] = None
+            self.failed[report.nodeid] = "long" not in report.keywords
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
-            self.failed[report.nodeid] = None
+            self.failed[report.nodeid] = True
 
 
 def main(to: Path, arguments: list[str]) -> int:
@@ -43,7 +43,8 @@ def main(to: Path, arguments: list[str]) -> int:
             return 1
     notes = _Notes()
     code = pytest.main(["--quiet", "--tb=line", "-p", "no:cacheprovider", *arguments], plugins=[notes])
-    to.write_text(json.dumps({"run": notes.run, "failed": list(notes.failed)}), encoding="utf-8")
+    quick = [test for test, is_quick in notes.failed.items() if is_quick]
+    to.write_text(json.dumps({"run": notes.run, "failed": list(notes.failed), "quick": quick}), encoding="utf-8")
     return 0 if code in NOTHING_WRONG or notes.failed else int(code)
 
 

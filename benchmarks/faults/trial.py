@@ -37,11 +37,13 @@ class Trial:
     Attributes:
         run: how many tests were run.
         failed: the node ids of those that did not pass.
+        quick: those of them that `make test` runs.
         seconds: how long they took.
     """
 
     run: int
     failed: list[str]
+    quick: list[str]
     seconds: float
 
 
@@ -138,14 +140,15 @@ class Tree:
             try:
                 code = process.wait(_SECONDS)
             except subprocess.TimeoutExpired:
-                return Trial(0, [NEVER_ENDED], time.monotonic() - started)
+                return Trial(0, [NEVER_ENDED], [NEVER_ENDED], time.monotonic() - started)
             finally:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         seconds = time.monotonic() - started
         if code < 0:
-            return Trial(0, [f"(the tests ended by signal {-code})"], seconds)
+            ended = [f"(the tests ended by signal {-code})"]
+            return Trial(0, ended, ended, seconds)
         if code or not notes.exists():
             raise TrialError(f"pytest {' '.join(arguments)} ended with code {code}: {_last_words(said)}")
         return Trial(seconds=seconds, **json.loads(notes.read_text(encoding="utf-8")))

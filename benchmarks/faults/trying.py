@@ -34,18 +34,20 @@ def measure() -> list[dict[str, Any]]:
 
 
 def rows(results: Results) -> list[dict[str, Any]]:
-    """The table: each fault, how many tests saw it, and the first of them."""
+    """The table: each fault, how many tests saw it, how many of those `make test` runs, and the first of all."""
     table = [
         {
             "fault": name,
             "kind": one["kind"],
             "seen by": len(one["failed"]),
+            "of make test": len(one["quick"]),
             "first test": one["problem"] or next(iter(one["failed"]), "not seen"),
         }
         for name, one in results.items()
     ]
-    seen = sum(1 for row in table if row["seen by"])
-    return [*table, {"fault": f"all {len(table)}", "kind": "", "seen by": seen, "first test": ""}]
+    seen, quickly = (sum(1 for row in table if row[by]) for by in ("seen by", "of make test"))
+    sums = {"fault": f"all {len(table)}", "kind": "", "seen by": seen, "of make test": quickly, "first test": ""}
+    return [*table, sums]
 
 
 def try_all(tree: Tree, faults: tuple[Fault, ...], kept: Path, jobs: int = 2) -> Results:
@@ -89,14 +91,14 @@ class _Bench:
         return self._known[key]
 
     def _found(self, fault: Fault) -> dict[str, Any]:
-        nothing: dict[str, Any] = {"problem": "", "run": 0, "failed": [], "seconds": 0.0}
+        nothing: dict[str, Any] = {"problem": "", "run": 0, "failed": [], "quick": [], "seconds": 0.0}
         try:
             if fails := self._without(fault)["failed"]:
                 return {**nothing, "problem": f"fails without any fault: {', '.join(fails[:_SHOWN])}"}
             trial = self._tree.try_tests(fault)
         except TrialError as error:
             return {**nothing, "problem": str(error)}
-        return {**nothing, "run": trial.run, "failed": trial.failed, "seconds": round(trial.seconds, 1)}
+        return {**nothing, "run": trial.run, "failed": trial.failed, "quick": trial.quick, "seconds": round(trial.seconds, 1)}
 
     def _without(self, fault: Fault) -> dict[str, Any]:
         """What the same tests say of the code as it is: once for all faults that have the same tests."""

@@ -27,7 +27,7 @@ from grading.judging.behaviour.dependence import Moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake
 from grading.judging.expectations import LiveExpectations
 from grading.judging.frozen import frozen_exercise, frozen_mistake, packed
-from grading.judging.probing import Outcome, agree
+from grading.judging.probing import Outcome, agree, problem
 from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT
 
@@ -114,7 +114,7 @@ def _freeze(chapter: Chapter, executor: Executor, progress: Progress) -> bytes:
         frozen[one.name] = frozen_exercise(*right[one.name].result())
         counter.advance()
         for mistake, known in zip(mistakes[one.name], outcomes[one.name], strict=True):
-            shown = {check.key: known[check.key] for check in one.checks if _differ(check, known, reference[one.name])}
+            shown = {check.key: known[check.key] for check in one.checks if _shows(check, known, reference[one.name])}
             unknown = [check.key for check in one.checks if check.key not in known]
             frozen[one.name]["mistakes"].append(frozen_mistake(mistake, shown, unknown))
     return packed(frozen)
@@ -127,11 +127,17 @@ def _left_open(exercise: Exercise, reference: _Outcomes, outcomes: list[_Outcome
     in_turn = [*answers, *(check for check in exercise.checks if check.judge is not None)]
     for index, known in enumerate(outcomes):
         next_check = next((check.key for check in in_turn if check.key not in known), None)
-        if next_check and not all(
+        told_apart = any(_shows(check, known, reference) for check in answers) and all(
             any(_differ(check, known, other) for check in answers)
-            for other in (reference, *outcomes[:index], *outcomes[index + 1 :])
-        ):
+            for other in (*outcomes[:index], *outcomes[index + 1 :])
+        )
+        if next_check and not told_apart:
             yield index, [next_check]
+
+
+def _shows(check: Check, known: _Outcomes, reference: _Outcomes) -> bool:
+    """Whether a check fails on a mistake."""
+    return check.key in known and problem(check, known[check.key], reference[check.key]) is not None
 
 
 def _differ(check: Check, one: _Outcomes, other: _Outcomes) -> bool:

@@ -69,9 +69,10 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
 def mask_by_query(implementation: Proxy, random: Random) -> Any:
     # Scores of 10 and more: none may be cut off.
     query, key, value = 5 * normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
+    of_all_heads = np.arange(6)[:, None] + 1 >= np.arange(6)
     of_each_head = (random.random_sample((3, 5, 7)) < 0.5) | np.eye(5, 7, dtype=bool)
     return {
-        "the result": implementation(query, key, value, mask=np.arange(6)[:, None] + 1 >= np.arange(6)),
+        "the result": implementation(query, key, value, mask=of_all_heads),
         "the result where each head has its own mask": implementation(*query_key_value(random), mask=of_each_head),
     }
 

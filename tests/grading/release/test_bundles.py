@@ -8,6 +8,7 @@ between them: then each of a chapter's cells meets each answer written by somebo
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import shutil
@@ -26,8 +27,10 @@ import pytest
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, chapters
+from grading.judging.exercise import Exercise
 from grading.judging.expectations import frozen_path
 from grading.judging.frozen import FrozenExpectations
+from grading.judging.probing import Outcome, agree, problem
 from grading.judging.verdict import judge_exercise
 from grading.notebook.my_bert import keep, require_named_weights
 from grading.release.library import lesson_of
@@ -143,6 +146,34 @@ def test_a_bundle_with_every_other_answer_missing_says_so_in_one_line_and_fails_
         assert any(name in lines[0] for name in missing), (cell, lines[0])
     assert found["errors"]
     assert all(found["earned"][name] == 0 for name in missing)
+
+
+@pytest.mark.parametrize("number", chapters())
+def test_every_mistake_in_a_bundle_fails_a_check_and_is_told_from_the_others(
+    released: Callable[[int], Path], number: int
+) -> None:
+    """All of them, by what they gave when the bundle was made."""
+    of = chapter(number)
+    expected = FrozenExpectations(released(number) / frozen_path(of).relative_to(PROJECT))
+    for exercise in of.exercises.values():
+        known: dict[str, list[dict[str, Outcome | None]]] = {}  # two ways to make one mistake have one sentence
+        for mistake in expected.mistakes(exercise):
+            gave = {check.key: expected.mistaken(exercise, mistake, check) for check in exercise.checks}
+            known.setdefault(mistake.sentence, []).append(gave)
+            assert fails(exercise, gave, expected), mistake.sentence
+        for one, other in itertools.combinations(known, 2):
+            for gave, others in itertools.product(known[one], known[other]):
+                assert differ(exercise, gave, others), (one, other)
+
+
+def fails(exercise: Exercise, gave: dict[str, Outcome | None], expected: FrozenExpectations) -> bool:
+    outcomes = ((check, gave[check.key]) for check in exercise.checks)
+    return any(one and problem(check, one, expected.reference(exercise, check)) for check, one in outcomes)
+
+
+def differ(exercise: Exercise, gave: dict[str, Outcome | None], others: dict[str, Outcome | None]) -> bool:
+    outcomes = ((check, gave[check.key], others[check.key]) for check in exercise.checks)
+    return any(one and other and not agree(check, one, other) for check, one, other in outcomes)
 
 
 @pytest.mark.parametrize("number", chapters())

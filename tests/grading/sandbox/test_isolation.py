@@ -148,6 +148,24 @@ def test_the_loopback_is_not_the_hosts(
         assert run(child, _TRY + source, *listening) is reached
 
 
+def descendants(pid: int) -> set[int]:
+    """The processes that one has started, and that these have started."""
+    lists = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    children = {int(child) for children in lists for child in children}
+    return children.union(*map(descendants, children))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_child_is_in_namespaces_of_its_own(sandboxes: Callable[[str], Sandbox], backend: str) -> None:
+    """Seen from the host: a refused system call would hide that the namespace behind it is the host's."""
+    sandbox = sandboxes(backend)
+    before = descendants(os.getpid())
+    with sandbox.child():
+        (child,) = (one for one in descendants(os.getpid()) - before if not descendants(one))
+        for kind in ("net", "mnt", "pid", "ipc", "uts", "user"):
+            assert os.readlink(f"/proc/{child}/ns/{kind}") != os.readlink(f"/proc/self/ns/{kind}"), kind
+
+
 @pytest.mark.parametrize(("kind", "reached"), [("none", True), *((backend, False) for backend in BACKENDS)])
 def test_another_process_cannot_be_signalled(sandboxes: Callable[[str], Sandbox], kind: str, reached: bool) -> None:
     with sandboxes(kind).child() as child, subprocess.Popen(["sleep", "60"]) as other:

@@ -110,6 +110,12 @@ attention.mistake(
     change={"where(mask, scores": "where(ops.swapaxes(mask, -1, -2), scores"},
 )
 attention.mistake(
+    "mask_of_the_first_query",
+    "All queries get the mask of the first one.",
+    hint="Padding is the same for all queries; a causal mask is not. Which axis of the mask are the queries?",
+    change={"where(mask, scores": "where(mask[..., :1, :], scores"},
+)
+attention.mistake(
     "causal_left_in",
     "A causal mask is left in: no query sees the keys that come after it.",
     hint="An encoder looks both ways. Only the mask that is passed in forbids anything.",
