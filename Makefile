@@ -77,13 +77,15 @@ test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
 	$(PYTEST) $(MORE_THAN_CORES) -m 'not long' tests
 
+# What differs between backends: the lessons' layers and losses, and what trains them. All else is tested on TensorFlow.
+ON_EACH_BACKEND := $(wildcard tests/course/test_*.py) $(addprefix tests/course/,compression entities matching objectives \
+	ranking training translation weights)
 # All bundles are made first, on all cores; the tests ask the same command for them, which then has them ready.
-# The layers are tested on three backends; all else is TensorFlow's.
 test-all: test
 	$(BIN)/python -m grading release --to build/bundles
 	$(PYTEST) $(MORE_THAN_CORES) -m long tests
-	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto tests/course
-	KERAS_BACKEND=torch $(PYTEST) auto tests/course
+	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto $(ON_EACH_BACKEND)
+	KERAS_BACKEND=torch $(PYTEST) auto $(ON_EACH_BACKEND)
 	$(MAKE) notebooks
 
 notebooks: .venv/test-installed

@@ -98,7 +98,13 @@ class _Bench:
             trial = self._tree.try_tests(fault)
         except TrialError as error:
             return {**nothing, "problem": str(error)}
-        return {**nothing, "run": trial.run, "failed": trial.failed, "quick": trial.quick, "seconds": round(trial.seconds, 1)}
+        return {
+            **nothing,
+            "run": trial.run,
+            "failed": trial.failed,
+            "quick": trial.quick,
+            "seconds": round(trial.seconds, 1),
+        }
 
     def _without(self, fault: Fault) -> dict[str, Any]:
         """What the same tests say of the code as it is: once for all faults that have the same tests."""

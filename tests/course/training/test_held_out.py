@@ -18,7 +18,6 @@ from course.corpus.held_out import held_out_documents
 from course.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
 from course.training.history import History
-from course.training.pretrainers import OBJECTIVES
 from course.training.pretraining import CHECKPOINT, pretrain
 from course.training.pretraining_data import batches_to_measure, rows_to_learn
 from tests.course.corpus.small_corpus import random_shard, small_corpus
@@ -93,7 +92,7 @@ def test_what_is_measured_does_not_depend_on_the_seed(corpus: TokenArrays):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("objective", ["mlm+nsp", "electra"])  # masks alone, of words or of spans, are less of the same
 def test_a_run_measures_and_goes_on_measuring_the_same(tmp_path: Path, corpus: TokenArrays, objective: str):
     settings = replace(SETTINGS, objective=objective, held_out=SHARE, epochs=0.8, learning_rate=0.0)
     pretrain(corpus, tmp_path / "whole", settings, Watcher(), save_every=8)

@@ -125,9 +125,9 @@ def test_chapter_8_compares_published_weights_with_fresh_ones(
     transformers.BertForPreTraining(published).save_pretrained(tmp_path)
     asked = []
     monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *name, **_: asked.append(name) or str(tmp_path))
-    monkeypatch.setattr(course.datasets, "load_ag_news", lambda: {"train": articles[:90], "test": articles[90:130]})
+    monkeypatch.setattr(course.datasets, "load_ag_news", lambda: {"train": articles[:60], "test": articles[60:90]})
     cell, names = cell_and_names("08_classification")
-    exec(smaller(cell, {"4000": "60", "5000": "90", "max_length=128": "max_length=24"}), names)
+    exec(smaller(cell, {"4000": "24", "5000": "40", "max_length=128": "max_length=24"}), names)
     assert asked == [("google-bert/bert-base-uncased",)]
     said = capsys.readouterr().out.splitlines()
     assert [re.split(r"[:,] ", line)[0] for line in said[-4:-2]] == ["pretrained", "not pretrained"]

@@ -163,7 +163,7 @@ def test_a_child_is_in_namespaces_of_its_own(sandboxes: Callable[[str], Sandbox]
     with sandbox.child():
         (child,) = (one for one in descendants(os.getpid()) - before if not descendants(one))
         for kind in ("net", "mnt", "pid", "ipc", "uts", "user"):
-            assert os.readlink(f"/proc/{child}/ns/{kind}") != os.readlink(f"/proc/self/ns/{kind}"), kind
+            assert Path(f"/proc/{child}/ns/{kind}").readlink() != Path(f"/proc/self/ns/{kind}").readlink(), kind
 
 
 @pytest.mark.parametrize(("kind", "reached"), [("none", True), *((backend, False) for backend in BACKENDS)])
