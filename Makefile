@@ -51,7 +51,8 @@ website/node_modules/.package-lock.json: website/package-lock.json | .venv/site-
 
 grade: .venv/course-installed
 	$(BIN)/python -m grading build
-	$(BIN)/python -m grading grade grading/sample_class/submissions/03_attention --to build/report
+	$(BIN)/python -m grading sample-class 3
+	$(BIN)/python -m grading grade build/sample_class/03_attention --to build/report
 
 lab: .venv/course-installed
 	$(BIN)/python -m grading build

@@ -19,9 +19,9 @@ from typing import Any
 
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
-from grading.storage.project import PROJECT
+from grading.sample_class.make import submissions
 
-SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
+SUBMISSIONS = submissions(3)
 BURNERS_EACH = 4
 
 

@@ -29,11 +29,12 @@ from grading.commands.publishing import publish
 from grading.definitions import extract
 from grading.exercises.registry import chapter
 from grading.gradebook import canvas_csv, gradescope, marks, write_results
+from grading.sample_class.make import submissions
 from grading.storage.project import PROJECT
 from grading.submission import SubmissionFile
 from grading.submission.cell_ids import exercise_cell_id
 
-SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
+SUBMISSIONS = submissions(3)
 SIZES = (20, 1_000, 10_000)
 
 

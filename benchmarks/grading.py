@@ -21,9 +21,8 @@ from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
 from grading.judging.exercise import Chapter
-from grading.storage.project import PROJECT
+from grading.sample_class.make import submissions
 
-SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions"
 NEVER_ENDS = "rosa"
 CLASS_SIZE = 200
 RIGHT = ("ada", "boris", "chiara", "dmitri")
@@ -46,19 +45,19 @@ def measure() -> list[dict[str, Any]]:
 
 def this_grader(of: Chapter, size: int, folder: Path) -> dict[str, Any]:
     """Grades a class that hands in a chapter's sample submissions again and again: the row without the contender."""
-    submissions = folder / "submissions"
-    submissions.mkdir(parents=True)
-    sample = sorted((SUBMISSIONS / of.slug).glob("*.ipynb"))
+    handed_in = folder / "submissions"
+    handed_in.mkdir(parents=True)
+    sample = sorted(submissions(of.number).glob("*.ipynb"))
     notebooks = [path for path in sample if path.stem != NEVER_ENDS]
     for number, path in enumerate(itertools.islice(itertools.cycle(notebooks), size)):
-        shutil.copy(path, submissions / f"{path.stem}-{number}.ipynb")
+        shutil.copy(path, handed_in / f"{path.stem}-{number}.ipynb")
     moments: list[float] = []
 
     def note(record: SubmissionRecord, done: int, total: int) -> None:
         moments.append(time.perf_counter())
 
     start = time.perf_counter()
-    records = grade_class(submissions, Results(folder / "results", of.number), progress=note)
+    records = grade_class(handed_in, Results(folder / "results", of.number), progress=note)
     return _row(len(records), time.perf_counter() - start, moments)
 
 
@@ -88,7 +87,7 @@ def _otter(folder: Path) -> dict[str, Any]:
 
 
 def _notebook(student: str) -> str:
-    return (SUBMISSIONS / chapter(3).slug / f"{student}.ipynb").read_text()
+    return (submissions(3) / f"{student}.ipynb").read_text()
 
 
 def _row(count: int, seconds: float, moments: list[float]) -> dict[str, Any]:

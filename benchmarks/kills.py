@@ -18,9 +18,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from grading.sample_class.make import submissions
 from grading.storage.project import PROJECT
 
-SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "03_attention"
+SUBMISSIONS = submissions(3)
 # A mistake, an error, a crash, a hostile one, and some that are right. None that times out: how far such a one gets is
 # a matter of time.
 STUDENTS = ("ada", "boris", "chiara", "dmitri", "mateo", "quentin", "sven", "trudy")

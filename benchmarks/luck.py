@@ -6,7 +6,6 @@ lets a wrong answer pass, or wrongs a right one. "Let through" counts mistakes t
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from grading.classroom.results import Results
@@ -15,7 +14,7 @@ from grading.exercises.registry import chapters
 from grading.judging.audit import let_through
 from grading.judging.exercise import Chapter
 from grading.judging.expectations import LiveExpectations
-from grading.sample_class.make import FOLDER
+from grading.sample_class.make import expected, submissions
 from grading.storage.temporary import temporary_folder
 
 SECRETS = 5
@@ -23,13 +22,12 @@ SECRETS = 5
 
 def measure() -> list[dict[str, Any]]:
     """A row for each chapter, and their sums."""
-    manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
     secrets = [f"secret {number}".encode() for number in range(SECRETS)]
     rows: list[dict[str, Any]] = []
     for of in chapters().values():
-        expected = {student: wanted["exercises"] for student, wanted in manifest[of.slug].items()}
+        wanted = {student: one["exercises"] for student, one in expected(of.number).items()}
         marks = [mark for secret in secrets for mark in _marks(of, secret)]
-        differ = sum(earned != expected[student][exercise] for student, exercise, earned in marks)
+        differ = sum(earned != wanted[student][exercise] for student, exercise, earned in marks)
         mistakes = SECRETS * sum(len(exercise.mistakes) for exercise in of.exercises.values())
         through = sum(_let_through(of, secret) for secret in secrets)
         row = {"marks": len(marks), "differ": differ, "mistakes": mistakes, "let through": through}
@@ -52,6 +50,6 @@ def _marks(of: Chapter, secret: bytes) -> list[tuple[str, str, float]]:
         (kept / "secret").write_text(secret.hex())
         return [
             (record["student"], exercise["name"], exercise["earned"])
-            for record in grade_class(FOLDER / "submissions" / of.slug, Results(kept, of.number))
+            for record in grade_class(submissions(of.number), Results(kept, of.number))
             for exercise in record["exercises"]
         ]

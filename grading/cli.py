@@ -18,6 +18,7 @@ from grading.commands.hunt import hunt
 from grading.commands.mutants import mutants
 from grading.commands.release import release
 from grading.commands.report import report
+from grading.commands.sample_class import sample_class
 from grading.errors import GradingError
 from grading.storage.project import version
 from grading.terminal import errors, output
@@ -28,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (build, release, grade, report, export, gradebook, check, audit, mutants, hunt):
+for command in (build, release, grade, report, export, gradebook, check, audit, mutants, hunt, sample_class):
     app.command()(command)
 
 

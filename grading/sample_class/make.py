@@ -1,44 +1,59 @@
-"""Writes the sample class: for each chapter, notebooks made of the released one, and what each of them must get.
-
-    python -m grading.sample_class.make
-
-A test holds the files to what this writes, so that they follow when a lesson changes.
-"""
+"""Makes the sample class: for each chapter, notebooks made of the released one, and what each of them must get."""
 
 from __future__ import annotations
 
 import base64
 import copy
 import importlib
-import json
 import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode, v4
 
-from grading.exercises.registry import chapters
+from grading.exercises.registry import chapter
+from grading.judging.changes import changed
 from grading.judging.exercise import Chapter
 from grading.lessons.lesson import read_lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
-from grading.sample_class.student import Edit, Student
+from grading.sample_class.student import Student
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
 
-FOLDER = Path(__file__).parent
+FOLDER = PROJECT / "build" / "sample_class"
 
 
-def sample_class() -> dict[str, str]:
-    """Every file of the sample class by its path, with its content."""
-    files, manifest = {}, {}
-    for of in chapters().values():
-        students = importlib.import_module(f"grading.sample_class.students.{of.package}").STUDENTS
-        released, solved = make_notebooks(read_lesson(PROJECT / "notebooks" / "source" / f"{of.slug}.md"))
-        for student in students:
-            files[f"submissions/{of.slug}/{student.name}.ipynb"] = _handed_in(student, of, released, solved)
-        manifest[of.slug] = {student.name: _expected(student, of) for student in students}
-    return {**files, "manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"}
+def students(of: Chapter) -> list[Student]:
+    return importlib.import_module(f"grading.sample_class.students.{of.package}").STUDENTS
+
+
+def expected(number: int) -> dict[str, dict[str, Any]]:
+    """What each student of a chapter must get, by name."""
+    return {student.name: _expected(student, chapter(number)) for student in students(chapter(number))}
+
+
+@cache
+def submissions(number: int) -> Path:
+    """Write what the students of a chapter hand in.
+
+    Returns:
+        The folder, which holds nothing else.
+
+    Raises:
+        GradingError: a student changes words that do not stand in the library's answer exactly once.
+    """
+    of = chapter(number)
+    folder = FOLDER / of.slug
+    released, solved = make_notebooks(read_lesson(PROJECT / "notebooks" / "source" / f"{of.slug}.md"))
+    files = {folder / f"{one.name}.ipynb": _handed_in(one, of, released, solved) for one in students(of)}
+    for path in set(folder.glob("*")) - files.keys():
+        path.unlink()
+    for path, text in files.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            write_file(path, text)
+    return folder
 
 
 def _handed_in(student: Student, of: Chapter, released: NotebookNode, solved: NotebookNode) -> str:
@@ -50,7 +65,7 @@ def _handed_in(student: Student, of: Chapter, released: NotebookNode, solved: No
         elif isinstance(wrote, str):
             cell.source = _answer(of, wrote)
         else:
-            cell.source = _edited(student.name, cell.source, wrote)
+            cell.source = changed(cell.source, wrote, f"{student.name} of chapter {of.number}")
     if student.helpers:
         notebook.cells.append(v4.new_code_cell(_answer(of, student.helpers), id="my-helpers"))
     if student.quirk:
@@ -63,15 +78,9 @@ def _cell(notebook: NotebookNode, exercise: str) -> NotebookNode:
 
 
 def _answer(of: Chapter, name: str) -> str:
-    return (FOLDER / "answers" / of.package / f"{name}.py").read_text(encoding="utf-8").rstrip("\n")
-
-
-def _edited(student: str, source: str, edits: list[Edit]) -> str:
-    for old, new in edits:
-        if source.count(old) != 1:
-            raise ValueError(f"{student}: the library's answer has {old!r} {source.count(old)} times; wanted once")
-        source = source.replace(old, new)
-    return source
+    return (
+        Path(__file__).with_name("answers").joinpath(of.package, f"{name}.py").read_text(encoding="utf-8").rstrip("\n")
+    )
 
 
 def _expected(student: Student, of: Chapter) -> dict[str, Any]:
@@ -125,12 +134,3 @@ def _ids_stripped(notebook: NotebookNode) -> None:
 
 
 _QUIRKS = {"noisy_outputs": _noisy_outputs, "ids_stripped": _ids_stripped}
-
-
-def main() -> None:
-    for path, content in sample_class().items():
-        write_file(FOLDER / path, content)
-
-
-if __name__ == "__main__":
-    main()

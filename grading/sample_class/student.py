@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# What stands in the library's answer, and what stands in the student's instead.
-Edit = tuple[str, str]
+from grading.judging.changes import Change
 
 
 @dataclass(frozen=True)
@@ -16,7 +15,7 @@ class Student:
         name: of the file that is handed in.
         about: what is to be seen in this submission.
         wrote: for each exercise that differs from the library's: the file in the chapter's folder of `answers` with
-            its code; or what was replaced in the library's, and by what; or None, which leaves it as it was released.
+            its code; or how it changes the library's; or None, which leaves it as it was released.
         lost: for each exercise that does not get all points: how many it gets.
         mistakes: the sentences that the student must be told, by exercise.
         helpers: the file in that folder with what the student put into a cell at the end of the notebook.
@@ -25,7 +24,7 @@ class Student:
 
     name: str
     about: str
-    wrote: dict[str, str | list[Edit] | None] = field(default_factory=dict)
+    wrote: dict[str, str | Change | None] = field(default_factory=dict)
     lost: dict[str, float] = field(default_factory=dict)
     mistakes: dict[str, str] = field(default_factory=dict)
     helpers: str = ""

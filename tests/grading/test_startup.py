@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from grading.sample_class.make import submissions
 from grading.storage.project import PROJECT
 
 FRAMEWORKS = ("tensorflow", "keras", "torch", "jax")
-SUBMISSIONS = PROJECT / "grading" / "sample_class" / "submissions" / "01_tokenization"
+SUBMISSIONS = submissions(1)
 SOLVED = PROJECT / "notebooks" / "solved" / "01_tokenization.ipynb"
 
 # Runs what is asked for, and says at its end what was imported on the way.
@@ -43,7 +44,7 @@ def grading(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "build", "release", "grade", "report", "export", "gradebook", "check", "audit"]
+    "command", ["", "build", "release", "grade", "report", "export", "gradebook", "check", "audit", "sample-class"]
 )
 def test_help_imports_no_framework(command: str) -> None:
     assert "Usage" in grading(*filter(None, [command]), "--help").stdout

@@ -66,7 +66,7 @@ STUDENTS = [
     Student(
         "ines",
         "Dropout is always on.",
-        {LAYER: [("if self.dropout and training:", "if self.dropout:")]},
+        {LAYER: {"if self.dropout and training:": "if self.dropout:"}},
         {LAYER: 9.0},
         {LAYER: "Dropout is always on: `training` is ignored."},
     ),
@@ -83,15 +83,11 @@ STUDENTS = [
         {
             PADDING: "padding_flat",
             ATTENTION: "attention_output_only",
-            LAYER: [
-                ("output, weights = self._attend(", "output = scaled_dot_product_attention("),
-                ("        if self.dropout and training:  # sums again, over the connections that are left\n", ""),
-                ("            output = ops.matmul(self.dropout_layer(weights, training=True), value)\n", ""),
-                (
-                    "return (output, weights) if return_weights else output\n\n    def _pos",
-                    "return output\n\n    def _pos",
-                ),
-            ],
+            LAYER: {
+                "output, weights = self._attend(": "output = scaled_dot_product_attention(",
+                "if self.dropout and training:": "if False:",
+                "hidden_dim)\nreturn (output, weights) if return_weights else output": "hidden_dim)\nreturn output",
+            },
         },
         {PADDING: 0.0, ATTENTION: 1.0, LAYER: 8.0},
         {
@@ -103,10 +99,10 @@ STUDENTS = [
         "lena",
         "The layer ignores its context.",
         {
-            LAYER: [
-                ("context = inputs if context is None else context", "context = inputs"),
-                ("context_shape = context_shape or inputs_shape", "context_shape = inputs_shape"),
-            ]
+            LAYER: {
+                "context = inputs if context is None else context": "context = inputs",
+                "context_shape = context_shape or inputs_shape": "context_shape = inputs_shape",
+            }
         },
         {LAYER: 8.0},
         {LAYER: "The context is ignored: the inputs always attend to themselves."},
@@ -115,11 +111,11 @@ STUDENTS = [
         "mateo",
         "The layer's output projection is missing.",
         {
-            LAYER: [
-                ('        self.output_dense = projection("output")\n', ""),
-                ("        self.output_dense.build((*inputs_shape[:-1], self.hidden_dim))  # the merged heads\n", ""),
-                ("self.output_dense(merge_heads(output))", "merge_heads(output)"),
-            ]
+            LAYER: {
+                'self.output_dense = projection("output")': "",
+                "self.output_dense.build((*inputs_shape[:-1], self.hidden_dim))  # the merged heads": "",
+                "self.output_dense(merge_heads(output))": "merge_heads(output)",
+            }
         },
         {LAYER: 0.0},
         {LAYER: "The output projection is missing: there are weights for query, key and value only."},
@@ -136,7 +132,7 @@ STUDENTS = [
         "Stays in float16, where -1e9 is infinite, and forgot to pass the mask on in the layer.",
         {
             ATTENTION: "attention_half",
-            LAYER: [("mask = self.with_four_axes(attention_mask)", "mask = None")],
+            LAYER: {"mask = self.with_four_axes(attention_mask)": "mask = None"},
         },
         {ATTENTION: 5.0, LAYER: 6.0},
         {

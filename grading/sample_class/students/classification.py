@@ -16,8 +16,8 @@ STUDENTS = [
         "dmitri",
         "Counts each cell once, and gives the accuracy in percent.",
         {
-            CONFUSION: [("np.add.at(matrix, (labels, predictions), 1)", "matrix[labels, predictions] += 1")],
-            ACCURACY: [("return float(np.mean(", "return 100 * float(np.mean(")],
+            CONFUSION: {"np.add.at(matrix, (labels, predictions), 1)": "matrix[labels, predictions] += 1"},
+            ACCURACY: {"return float(np.mean(": "return 100 * float(np.mean("},
         },
         # Both checks of the matrix have more texts than cells that they can fall into.
         {CONFUSION: 0.0, ACCURACY: 0.0},
@@ -30,8 +30,8 @@ STUDENTS = [
         "elif",
         "Keeps the last weights instead of the best, and hides the padding mask from the encoder.",
         {
-            TUNE: [("    model.set_weights(best_weights)\n", "")],
-            CLASSIFIER: [('inputs.get("segment_ids"), inputs.get("padding_mask"))', 'inputs.get("segment_ids"))')],
+            TUNE: {"model.set_weights(best_weights)": ""},
+            CLASSIFIER: {'inputs.get("segment_ids"), inputs.get("padding_mask"))': 'inputs.get("segment_ids"))'},
         },
         {TUNE: 8.0, CLASSIFIER: 6.0},
         {
@@ -50,7 +50,7 @@ STUDENTS = [
         "Damaged: Colab took the cells' ids and metadata. The matrix is transposed, and the training is not written.",
         {
             TUNE: None,
-            CONFUSION: [("np.add.at(matrix, (labels, predictions), 1)", "np.add.at(matrix, (predictions, labels), 1)")],
+            CONFUSION: {"np.add.at(matrix, (labels, predictions), 1)": "np.add.at(matrix, (predictions, labels), 1)"},
         },
         {TUNE: 0.0, CONFUSION: 0.0},
         {CONFUSION: "The matrix is transposed: the rows are the predicted classes."},

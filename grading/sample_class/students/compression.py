@@ -17,13 +17,8 @@ STUDENTS = [
         "dmitri",
         "Forgets T², and takes the first blocks of the teacher.",
         {
-            LOSS: [("temperature**2 * ops.mean", "ops.mean")],
-            SELECTION: [
-                (
-                    "[(2 * i * (teacher.num_layers - 1) + gaps) // (2 * gaps) for i in range(layers)]",
-                    "list(range(layers))",
-                )
-            ],
+            LOSS: {"temperature**2 * ops.mean": "ops.mean"},
+            SELECTION: {"(2 * i * (teacher.num_layers - 1) + gaps) // (2 * gaps) for": "i for"},
         },
         {LOSS: 0.0, SELECTION: 0.5},
         {
@@ -35,8 +30,8 @@ STUDENTS = [
         "elif",
         "Compares the teacher with itself, and adds no bias.",
         {
-            LOSS: [("axis=-1) for logits in (student, teacher))", "axis=-1) for logits in (teacher, teacher))")],
-            DENSE: [("* scale * self.scale + self.bias", "* scale * self.scale")],
+            LOSS: {"axis=-1) for logits in (student, teacher))": "axis=-1) for logits in (teacher, teacher))"},
+            DENSE: {"* scale * self.scale + self.bias": "* scale * self.scale"},
         },
         {LOSS: 0.0, DENSE: 1.5},
         {
@@ -53,7 +48,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. Labels texts of the test, too.",
-        {LABELS: [("is_new & (probabilities", "(probabilities")]},
+        {LABELS: {"is_new & (probabilities": "(probabilities"}},
         {LABELS: 2.0},
         {LABELS: "`exclude` is not looked at: texts of the test are labelled, and would come into training."},
         quirk="ids_stripped",

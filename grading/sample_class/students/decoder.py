@@ -17,8 +17,8 @@ STUDENTS = [
         "dmitri",
         "Lets words see what comes later. The end is never learned, either.",
         {
-            BLOCK: [("seen = causal_mask(ops.shape(x)[1])[None, None]", "seen = ops.ones((1, 1, 1, 1), dtype='bool')")],
-            FORCING: [("ops.cast(places <= lengths", "ops.cast(places < lengths")],
+            BLOCK: {"seen = causal_mask(ops.shape(x)[1])[None, None]": "seen = ops.ones((1, 1, 1, 1), dtype='bool')"},
+            FORCING: {"ops.cast(places <= lengths": "ops.cast(places < lengths"},
         },
         {BLOCK: 0.5, FORCING: 0.0},
         {
@@ -30,11 +30,11 @@ STUDENTS = [
         "elif",
         "Forgets tanh, and the length of a text in the beam search.",
         {
-            ADDITIVE: [("self.score_dense(ops.tanh(projected))", "self.score_dense(projected)")],
-            BEAMS: [
-                ("found[1] / len(found[0]) ** length_penalty", "found[1]"),
-                ("float(total / len(ids) ** length_penalty)", "float(total)"),
-            ],
+            ADDITIVE: {"self.score_dense(ops.tanh(projected))": "self.score_dense(projected)"},
+            BEAMS: {
+                "found[1] / len(found[0]) ** length_penalty": "found[1]",
+                "float(total / len(ids) ** length_penalty)": "float(total)",
+            },
         },
         {ADDITIVE: 0.5, BEAMS: 3.0},
         {
@@ -51,7 +51,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. The mask of the cache counts from 0.",
-        {CACHED: [("<= position + ops.arange", "<= ops.arange")]},
+        {CACHED: {"<= position + ops.arange": "<= ops.arange"}},
         {CACHED: 0.5},
         {CACHED: "The mask counts the new words from 0: words of earlier calls are forgotten."},
         quirk="ids_stripped",

@@ -21,10 +21,10 @@ STUDENTS = [
         "dmitri",
         "Counts positions from 1, and always drops out.",
         {
-            POSITIONS: [("np.arange(length)[:, np.newaxis]", "np.arange(1, length + 1)[:, np.newaxis]")],
-            LAYER: [
-                ("return self.dropout_layer(self.norm(x))", "return self.dropout_layer(self.norm(x), training=True)")
-            ],
+            POSITIONS: {"np.arange(length)[:, np.newaxis]": "np.arange(1, length + 1)[:, np.newaxis]"},
+            LAYER: {
+                "return self.dropout_layer(self.norm(x))": "return self.dropout_layer(self.norm(x), training=True)"
+            },
         },
         {POSITIONS: 0.0, LAYER: 9.0},
         {POSITIONS: "Positions are counted from 1.", LAYER: "Dropout is always on."},
@@ -33,11 +33,11 @@ STUDENTS = [
         "elif",
         "Sines and cosines are exchanged, and epsilon is Keras's.",
         {
-            POSITIONS: [
-                ("table[:, 0::2] = np.sin(angle)", "table[:, 0::2] = np.cos(angle)"),
-                ("table[:, 1::2] = np.cos(angle)", "table[:, 1::2] = np.sin(angle)"),
-            ],
-            LAYER: [("LayerNormalization(epsilon=self.epsilon, name", "LayerNormalization(name")],
+            POSITIONS: {
+                "table[:, 0::2] = np.sin(angle)": "table[:, 0::2] = np.cos(angle)",
+                "table[:, 1::2] = np.cos(angle)": "table[:, 1::2] = np.sin(angle)",
+            },
+            LAYER: {"LayerNormalization(epsilon=self.epsilon, name": "LayerNormalization(name"},
         },
         {POSITIONS: 0.0, LAYER: 9.0},
         {POSITIONS: "Sines and cosines are exchanged.", LAYER: "Epsilon is Keras's default, 1e-3."},

@@ -21,7 +21,7 @@ STUDENTS = [
     Student(
         "dmitri",
         "Takes ReLU for GELU, and has not come to the encoder.",
-        {FEED_FORWARD: [("x = gelu(x, approximate=self.approximate_gelu)", "x = ops.relu(x)")], ENCODER: None},
+        {FEED_FORWARD: {"x = gelu(x, approximate=self.approximate_gelu)": "x = ops.relu(x)"}, ENCODER: None},
         {FEED_FORWARD: 1.0, ENCODER: 0.0},  # the parts are there, whatever is made of them
         {FEED_FORWARD: "The activation is ReLU instead of GELU."},
     ),
@@ -29,14 +29,11 @@ STUDENTS = [
         "elif",
         "Ignores `approximate`, and forgot to pass the mask on to attention.",
         {
-            GELU: [("ops.tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * x * x * x))", "ops.erf(x / math.sqrt(2.0))")],
-            BLOCK: [
-                (
-                    "self.attention(self.attention_norm(x), attention_mask=attention_mask)",
-                    "self.attention(self.attention_norm(x))",
-                ),
-                ("self.attention(x, attention_mask=attention_mask)", "self.attention(x)"),
-            ],
+            GELU: {"ops.tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * x * x * x))": "ops.erf(x / math.sqrt(2.0))"},
+            BLOCK: {
+                "self.attention_norm(x), attention_mask=attention_mask": "self.attention_norm(x)",
+                "attention(x, attention_mask=attention_mask": "attention(x",
+            },
         },
         {GELU: 3.0, BLOCK: 10.0},
         {
@@ -53,7 +50,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. x is not divided by √2; the rest is half done.",
-        {GELU: [("ops.erf(x / math.sqrt(2.0))", "ops.erf(x)")], BLOCK: None, ENCODER: None},
+        {GELU: {"ops.erf(x / math.sqrt(2.0))": "ops.erf(x)"}, BLOCK: None, ENCODER: None},
         {GELU: 1.0, BLOCK: 0.0, ENCODER: 0.0},  # the approximation has no erf in it
         {GELU: "x is not divided by √2 inside erf."},
         quirk="ids_stripped",

@@ -17,8 +17,8 @@ STUDENTS = [
         "dmitri",
         "Labels every piece of a word, and lets a name at the end of a sentence go.",
         {
-            LABELS: [("if word >= 0 and is_first:", "if word >= 0:")],
-            NAMES: [('enumerate([*tags, "O"])', "enumerate(tags)")],
+            LABELS: {"if word >= 0 and is_first:": "if word >= 0:"},
+            NAMES: {'enumerate([*tags, "O"])': "enumerate(tags)"},
         },
         {LABELS: 0.0, NAMES: 1.0},
         {
@@ -30,8 +30,8 @@ STUDENTS = [
         "elif",
         "Reads transitions the wrong way round, and divides the loss by all tokens.",
         {
-            PATHS: [("best[:, None] + transitions", "best[:, None] + transitions.T")],
-            LOSS: [('ops.sum(ops.cast(counts, "float32"))', "ops.sum(ops.ones_like(losses))")],
+            PATHS: {"best[:, None] + transitions": "best[:, None] + transitions.T"},
+            LOSS: {'ops.sum(ops.cast(counts, "float32"))': "ops.sum(ops.ones_like(losses))"},
         },
         {PATHS: 0.5, LOSS: 1.0},
         {
@@ -48,7 +48,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. Takes the pooled output, for every token.",
-        {CLASSIFIER: [('outputs["sequence_output"]', 'self.encoder.pooler(outputs["sequence_output"])')]},
+        {CLASSIFIER: {'outputs["sequence_output"]': 'self.encoder.pooler(outputs["sequence_output"])'}},
         {CLASSIFIER: 0.5},
         {CLASSIFIER: "Every token goes through the pooler."},
         quirk="ids_stripped",

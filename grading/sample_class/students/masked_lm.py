@@ -15,14 +15,7 @@ STUDENTS = [
     Student(
         "dmitri",
         "Replaces every selected word by [MASK].",
-        {
-            MASKS: [
-                (
-                    "corrupted = ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, words))",
-                    "corrupted = ops.full_like(words, mask_id)",
-                )
-            ]
-        },
+        {MASKS: {"happen < 0.8, mask_id, ops.where(": "happen < 2, mask_id, ops.where("}},
         {MASKS: 3.5},  # what is selected is right, and so it is in a compiled step; what becomes of it is not
         {MASKS: "Every selected word becomes [MASK]."},
     ),
@@ -30,8 +23,8 @@ STUDENTS = [
         "elif",
         "The loss ignores the weights, and the head has no activation.",
         {
-            LOSS: [("ops.divide_no_nan(ops.sum(weights * losses), ops.sum(weights))", "ops.mean(losses)")],
-            HEAD: [("self.norm(gelu(self.dense(sequence_output)))", "self.norm(self.dense(sequence_output))")],
+            LOSS: {"ops.divide_no_nan(ops.sum(weights * losses), ops.sum(weights))": "ops.mean(losses)"},
+            HEAD: {"self.norm(gelu(self.dense(sequence_output)))": "self.norm(self.dense(sequence_output))"},
         },
         # Where all words are masked, weights do not show; and where all embeddings are 0, there is only the bias. The
         # head's parts have their names.

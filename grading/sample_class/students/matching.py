@@ -17,8 +17,8 @@ STUDENTS = [
         "dmitri",
         "Divides the average precision by what was found, and gives all texts behind the first one segment.",
         {
-            RANKING: [("precisions.sum() / np.count_nonzero(judged)", "precisions.sum() / max(len(relevant), 1)")],
-            PACKING: [("[segment] * (len(kept) + 1)", "[min(segment, 1)] * (len(kept) + 1)")],
+            RANKING: {"precisions.sum() / np.count_nonzero(judged)": "precisions.sum() / max(len(relevant), 1)"},
+            PACKING: {"[segment] * (len(kept) + 1)": "[min(segment, 1)] * (len(kept) + 1)"},
         },
         {RANKING: 2.0, PACKING: 0.0},
         {
@@ -30,10 +30,10 @@ STUDENTS = [
         "elif",
         "Forgets what is right as well, and returns probabilities.",
         {
-            LOSS: [("if same is not None:", "if False:")],
-            CLASSIFIER: [
-                ("ops.squeeze(self.logit_dense(pooled), axis=-1)", "ops.sigmoid(self.logit_dense(pooled)[:, 0])")
-            ],
+            LOSS: {"if same is not None:": "if False:"},
+            CLASSIFIER: {
+                "ops.squeeze(self.logit_dense(pooled), axis=-1)": "ops.sigmoid(self.logit_dense(pooled)[:, 0])"
+            },
         },
         {LOSS: 2.0, CLASSIFIER: 0.0},
         {
@@ -50,7 +50,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. Pairs at 1 fall out of the last bin.",
-        {ERROR: [("np.minimum((probabilities * bins).astype(int), bins - 1)", "(probabilities * bins).astype(int)")]},
+        {ERROR: {"np.minimum((probabilities * bins).astype(int), bins - 1)": "(probabilities * bins).astype(int)"}},
         {ERROR: 1.5},
         {ERROR: "Pairs with a probability of exactly 1 have a bin of their own."},
         quirk="ids_stripped",

@@ -21,14 +21,14 @@ STUDENTS = [
     Student(
         "dmitri",
         "The labels are the wrong way round.",
-        {PAIRS: [("IS_NEXT if second == true_next else NOT_NEXT", "NOT_NEXT if second == true_next else IS_NEXT")]},
+        {PAIRS: {"IS_NEXT if second == true_next else NOT_NEXT": "NOT_NEXT if second == true_next else IS_NEXT"}},
         {PAIRS: 5.0},  # four points are for true labels: of drawn sentences, of twins, and among blanks
         {PAIRS: "The labels are the wrong way round: 1 for a real pair."},
     ),
     Student(
         "elif",
         "The head ends in a softmax.",
-        {HEAD: [("return self.dense(pooled_output)", "return keras.ops.softmax(self.dense(pooled_output))")]},
+        {HEAD: {"return self.dense(pooled_output)": "return keras.ops.softmax(self.dense(pooled_output))"}},
         {HEAD: 0.0},
         {HEAD: "A softmax is taken; the loss wants the scores before it."},
     ),

@@ -17,8 +17,8 @@ STUDENTS = [
         "dmitri",
         "Counts documents from 0, and forgets the seed of the spans.",
         {
-            PACKING: [("enumerate(documents, start=1)", "enumerate(documents)")],
-            SPANS: [("np.random.default_rng(seed)", "np.random.default_rng()")],
+            PACKING: {"enumerate(documents, start=1)": "enumerate(documents)"},
+            SPANS: {"np.random.default_rng(seed)": "np.random.default_rng()"},
         },
         {PACKING: 2.5, SPANS: 3.5},
         {
@@ -30,8 +30,8 @@ STUDENTS = [
         "elif",
         "Substitutes words by themselves, and forgets λ.",
         {
-            NOISE: [("random, other_than=token_ids[place])", "random)")],
-            ELECTRA: [("word_loss + self.weight * fake_loss", "word_loss + fake_loss")],
+            NOISE: {"random, other_than=token_ids[place])": "random)"},
+            ELECTRA: {"word_loss + self.weight * fake_loss": "word_loss + fake_loss"},
         },
         {NOISE: 3.5, ELECTRA: 4.5},
         {
@@ -49,12 +49,9 @@ STUDENTS = [
         "sven",
         "Damaged: Colab took the cells' ids and metadata. Takes the likeliest word instead of drawing one.",
         {
-            FAKES: [
-                (
-                    'random.categorical(each, 1, dtype="int32", seed=seed)',
-                    'ops.cast(ops.argmax(each, axis=-1), "int32")',
-                )
-            ]
+            FAKES: {
+                'random.categorical(each, 1, dtype="int32", seed=seed)': 'ops.cast(ops.argmax(each, axis=-1), "int32")'
+            }
         },
         {FAKES: 1.5},
         {FAKES: "The likeliest word is taken instead of one that is drawn."},

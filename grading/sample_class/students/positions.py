@@ -24,8 +24,8 @@ STUDENTS = [
         "elif",
         "Stretches the base by the factor alone, and takes the first of twice as many slopes.",
         {
-            SCALED: [("base * factor ** (head_dim / (head_dim - 2))", "base * factor")],
-            SLOPES: [("slopes(2 * power)[::2][: num_heads - power]", "slopes(2 * power)[: num_heads - power]")],
+            SCALED: {"base * factor ** (head_dim / (head_dim - 2))": "base * factor"},
+            SLOPES: {"slopes(2 * power)[::2][: num_heads - power]": "slopes(2 * power)[: num_heads - power]"},
         },
         {SCALED: 4.0, SLOPES: 1.0},
         {
@@ -42,7 +42,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. The keys are not turned.",
-        {LAYER: [("return turned(query), turned(key)", "return turned(query), key")]},
+        {LAYER: {"return turned(query), turned(key)": "return turned(query), key"}},
         {LAYER: 1.5},
         {LAYER: "Only the queries are turned."},
         quirk="ids_stripped",

@@ -21,8 +21,8 @@ STUDENTS = [
         "dmitri",
         "The rate becomes negative after the training, and the normalizations decay.",
         {
-            SCHEDULE: [("ops.maximum(fall, 0.0)", "fall")],
-            DECAYS: [('not in ("bias", "gamma", "beta")', '!= "bias"')],
+            SCHEDULE: {"ops.maximum(fall, 0.0)": "fall"},
+            DECAYS: {'not in ("bias", "gamma", "beta")': '!= "bias"'},
         },
         {SCHEDULE: 4.5, DECAYS: 3.0},
         {
@@ -33,7 +33,7 @@ STUDENTS = [
     Student(
         "elif",
         "Takes the mean of both losses.",
-        {PRETRAINER: [("return word_loss + pair_loss", "return (word_loss + pair_loss) / 2")]},
+        {PRETRAINER: {"return word_loss + pair_loss": "return (word_loss + pair_loss) / 2"}},
         {PRETRAINER: 8.0},
         {PRETRAINER: "The mean of both losses is taken instead of their sum."},
     ),

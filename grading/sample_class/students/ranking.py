@@ -17,8 +17,8 @@ STUDENTS = [
         "dmitri",
         "Lets padding into the kernels, and sums for the losers.",
         {
-            KERNELS: [("near = ops.where(document_mask[:, None, :, None], near, 0.0)", "near = near * 1.0")],
-            DUO: [("better.sum(axis=1)", "better.sum(axis=0)")],
+            KERNELS: {"near = ops.where(document_mask[:, None, :, None], near, 0.0)": "near = near * 1.0"},
+            DUO: {"better.sum(axis=1)": "better.sum(axis=0)"},
         },
         {KERNELS: 1.0, DUO: 1.0},
         {
@@ -30,14 +30,9 @@ STUDENTS = [
         "elif",
         "Gives padding a cosine of 0, takes only what is 1 to the last digit for exact, and believes a new number.",
         {
-            LATE: [("cosines, -1.0)", "cosines, 0.0)")],
-            HISTOGRAM: [("similarity >= 1 - 1e-5", "similarity == 1")],
-            DETEXT: [
-                (
-                    "ops.where(varied, (numbers - self.means) / np.where(varied, self.deviations, 1), 0.0)",
-                    "(numbers - self.means) / np.where(varied, self.deviations, 1)",
-                )
-            ],
+            LATE: {"cosines, -1.0)": "cosines, 0.0)"},
+            HISTOGRAM: {"similarity >= 1 - 1e-5": "similarity == 1"},
+            DETEXT: {"ops.where(varied, (numbers": "ops.where(True, (numbers"},
         },
         {LATE: 1.0, HISTOGRAM: 1.5, DETEXT: 1.5},
         {
@@ -55,7 +50,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. A document that two words find is there twice.",
-        {SEARCH: [("np.unique(np.asarray(owners)[found])", "np.sort(np.asarray(owners)[found].ravel())")]},
+        {SEARCH: {"np.unique(np.asarray(owners)[found])": "np.sort(np.asarray(owners)[found].ravel())"}},
         {SEARCH: 0.0},
         {SEARCH: "A document that several words find is there several times."},
         quirk="ids_stripped",

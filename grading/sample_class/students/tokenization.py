@@ -16,8 +16,8 @@ STUDENTS = [
         "dmitri",
         "Forgot ## inside words, and gives the last [SEP] segment 0.",
         {
-            WORDPIECE: [("prefix = CONTINUATION if start else", "prefix =")],
-            PACK: [("segment_ids += [1] * (len(kept_second) + 1)", "segment_ids += [1] * len(kept_second) + [0]")],
+            WORDPIECE: {"prefix = CONTINUATION if start else": "prefix ="},
+            PACK: {"segment_ids += [1] * (len(kept_second) + 1)": "segment_ids += [1] * len(kept_second) + [0]"},
         },
         # Of the pieces, only those of an empty word are right. Of the rows, those checks that look at no segment.
         {WORDPIECE: 0.5, PACK: 3.0},
@@ -30,11 +30,11 @@ STUDENTS = [
         "elif",
         "Keeps accents, and learns one merge too few.",
         {
-            BASIC: [
-                ('unicodedata.normalize("NFD", visible.lower()) if', "visible.lower() if"),
-                ("elif not (lowercase and is_accent(character)):", "else:"),
-            ],
-            BPE: [("len(merges) < num_merges:", "len(merges) < num_merges - 1:")],
+            BASIC: {
+                'unicodedata.normalize("NFD", visible.lower()) if': "visible.lower() if",
+                "elif not (lowercase and is_accent(character)):": "else:",
+            },
+            BPE: {"len(merges) < num_merges:": "len(merges) < num_merges - 1:"},
         },
         # Only one check has accents in lower case. Only where learning ends early is a merge too few not missed.
         {BASIC: 4.5, BPE: 0.5},
@@ -49,7 +49,7 @@ STUDENTS = [
     Student(
         "sven",
         "Damaged: Colab took the cells' ids and metadata. The padding mask is upside down.",
-        {PACK: [("[True] * len(token_ids) + [False] * padding", "[False] * len(token_ids) + [True] * padding")]},
+        {PACK: {"[True] * len(token_ids) + [False] * padding": "[False] * len(token_ids) + [True] * padding"}},
         {PACK: 3.0},  # two of five checks look at the mask
         {PACK: "padding_mask is upside down: True at padding."},
         quirk="ids_stripped",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import html
-import json
 import os
 import resource
 import shutil
@@ -14,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from grading.sample_class.make import FOLDER
+from grading.sample_class.make import expected, submissions
 from grading.sandbox import kernel
 from grading.storage.project import PROJECT
 
-SUBMISSIONS = FOLDER / "submissions" / "03_attention"
-MANIFEST = json.loads((FOLDER / "manifest.json").read_text())["03_attention"]
+SUBMISSIONS = submissions(3)
+EXPECTED = expected(3)
 STUDENTS = {"ada": "Ада Лавлейс", "dmitri": "ディミトリ (2)", "grace": "Grace O'Hopper, née Murray"}
 
 
@@ -52,7 +51,7 @@ def test_a_class_is_graded_as_anywhere_else(submissions: Path, tmp_path: Path) -
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     grades = {row["student"]: float(row["points"]) for row in csv.DictReader((results / "grades.csv").open())}
-    assert grades == {student: MANIFEST[sample]["points"] for sample, student in STUDENTS.items()}
+    assert grades == {student: EXPECTED[sample]["points"] for sample, student in STUDENTS.items()}
     for student in STUDENTS.values():
         assert student in done.stdout and student in html.unescape((results / "index.html").read_text())
     assert len(list((results / "students").iterdir())) == len(STUDENTS)

@@ -1,4 +1,4 @@
-"""Chapter 3's sample class, graded in the real sandbox: all get what the manifest says, and nothing is lost."""
+"""Chapter 3's sample class, graded in the real sandbox: all get what is expected, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.gradebook import marks, plain_csv
 from grading.report.pages import write_pages
-from grading.sample_class.make import FOLDER
+from grading.sample_class.make import expected, submissions
 from grading.storage.files import write_file
 from grading.submission import find_submissions
 
 pytestmark = pytest.mark.long
 
-SUBMISSIONS = FOLDER / "submissions" / "03_attention"
-MANIFEST = json.loads((FOLDER / "manifest.json").read_text())["03_attention"]
+SUBMISSIONS = submissions(3)
+EXPECTED = expected(3)
 
 
 @pytest.fixture(scope="module")
@@ -52,15 +52,15 @@ def no_grader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_class_has_all_kinds_of_students() -> None:
     full = chapter(3).points
-    assert len(MANIFEST) == 20
-    assert sum(expected["points"] == full for expected in MANIFEST.values()) == 3
-    assert sum(bool(expected["mistakes"]) for expected in MANIFEST.values()) == 13
+    assert len(EXPECTED) == 20
+    assert sum(expected["points"] == full for expected in EXPECTED.values()) == 3
+    assert sum(bool(expected["mistakes"]) for expected in EXPECTED.values()) == 13
 
 
-@pytest.mark.parametrize("student", MANIFEST)
-def test_every_student_gets_what_the_manifest_says(student: str, graded) -> None:
+@pytest.mark.parametrize("student", EXPECTED)
+def test_every_student_gets_what_is_expected(student: str, graded) -> None:
     _, records = graded
-    record, expected = records[student], MANIFEST[student]
+    record, expected = records[student], EXPECTED[student]
     assert {exercise["name"]: exercise["earned"] for exercise in record["exercises"]} == expected["exercises"]
     assert record["earned"] == expected["points"]
     for exercise in record["exercises"]:
@@ -211,7 +211,7 @@ def test_pages_and_table_hold_what_was_graded(graded, tmp_path: Path) -> None:
     (tmp_path / "grades.csv").write_text(plain_csv(chapter(3), marks(chapter(3), records.values())))
     table = pd.read_csv(tmp_path / "grades.csv").set_index("student")
     assert table.loc["dmitri", "scaled_dot_product_attention"] == 1
-    assert table["points"].to_dict() == {student: expected["points"] for student, expected in MANIFEST.items()}
+    assert table["points"].to_dict() == {student: expected["points"] for student, expected in EXPECTED.items()}
 
 
 def test_names_of_students_are_never_markup_or_formulas(graded, tmp_path: Path) -> None:
