@@ -80,7 +80,7 @@ test: lint .venv/browser-installed
 
 # What differs between backends: the lessons' layers and losses, and what trains them. All else is tested on TensorFlow.
 ON_EACH_BACKEND := $(wildcard tests/course/test_*.py) $(addprefix tests/course/,compression entities matching objectives \
-	ranking training translation weights)
+	ranking training weights applications/translation)
 # All bundles are made first, on all cores; the tests ask the same command for them, which then has them ready.
 test-all: test
 	$(BIN)/python -m grading release --to build/bundles

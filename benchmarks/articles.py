@@ -6,7 +6,7 @@ import os
 
 import pandas as pd
 
-from course.datasets import load_ag_news, load_sample
+from course.data.datasets import load_ag_news, load_sample
 
 
 def source() -> str:

@@ -26,8 +26,8 @@ from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.commands.publishing import publish
-from grading.definitions import extract
 from grading.exercises.registry import chapter
+from grading.extraction import extract
 from grading.gradebook import canvas_csv, gradescope, marks, write_results
 from grading.sample_class.make import submissions
 from grading.storage.project import PROJECT

@@ -23,10 +23,10 @@ from typing import Any
 from benchmarks.articles import articles, source
 from benchmarks.training import steps_of
 from benchmarks.turns import Goal, Work, goal_rows, take_turns
-from course.corpus.epochs import Batch, Epochs
-from course.corpus.preparation import prepare, threads
-from course.corpus.sources import open_corpus
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus.epochs import Batch, Epochs
+from course.data.corpus.preparation import prepare, threads
+from course.data.corpus.sources import open_corpus
+from course.data.corpus.token_arrays import TokenArrays
 from course.environment import prepare_tensorflow
 from course.presets import PRESETS
 from course.training.pretraining import Settings, make_pretrainer

@@ -228,7 +228,7 @@ def _ours(rows: int, length: int, attention_dropout: float) -> Work:
     import numpy as np
 
     from benchmarks.training import random_arrays
-    from course.text.vocabulary import Vocabulary
+    from course.data.text.vocabulary import Vocabulary
     from course.tokenization import SPECIAL_TOKENS
     from course.training.pretraining import Settings, make_pretrainer
 

@@ -51,10 +51,10 @@ def make_classifier() -> None:
     import keras
 
     from course.classification import TextClassifier
+    from course.data.text.vocabulary import train_vocabulary
     from course.encoder import BertEncoder
     from course.export import export
     from course.presets import sizes_of
-    from course.text.vocabulary import train_vocabulary
     from course.training.classifier_file import Reader, save_classifier
 
     keras.utils.set_random_seed(0)

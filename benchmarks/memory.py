@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from course.datasets import load_sample
+from course.data.datasets import load_sample
 from grading.storage.project import PROJECT
 
 COPIES = (1, 4, 16)

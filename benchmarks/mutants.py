@@ -1,9 +1,9 @@
 """Small changes of every right answer, fed to the checks: mutants, which measure them.
 
-A changed answer should fail a check. It is equal where the change makes no difference: each such change stands in
-`equal_mutants.toml`, beside the chapter's checks, with the reason. What is left survives: a gap in the checks. All of
-them run in the sandbox, as if they had been handed in. What came of each is kept in `build/mutants`, so this goes on
-where it was interrupted, and tries again only what has changed.
+A changed answer should fail a check. A change that makes no difference is listed with its reason in
+`equivalent_mutants.toml`, beside the chapter's checks. Any other survivor is a gap in the checks. All mutants run in
+the sandbox, as submissions do. Results are kept in `build/mutants`, so an interrupted run resumes, and only what has
+changed is tried again.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ import numpy as np
 from benchmarks.articles import source
 from benchmarks.training import steps_of
 from benchmarks.turns import Goal, Work, goal_rows, take_turns
-from course.corpus.epochs import Batch
-from course.corpus.preparation import prepare, threads
-from course.corpus.sources import open_corpus
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus.epochs import Batch
+from course.data.corpus.preparation import prepare, threads
+from course.data.corpus.sources import open_corpus
+from course.data.corpus.token_arrays import TokenArrays
 from course.environment import prepare_tensorflow
 from course.training.pretrainers import WORDS
 from course.training.pretraining import Settings, make_pretrainer

@@ -17,14 +17,14 @@ from typing import Any
 import bm25s
 import numpy as np
 
-from course.datasets import load_sample
-from course.search.bm25 import K1, B, Bm25
-from course.search.document import Document
-from course.search.index import Index
-from course.search.indexing import make_index
-from course.search.ranking import search
-from course.search.texts import Texts
-from course.search.words import search_words
+from course.applications.search.bm25 import K1, B, Bm25
+from course.applications.search.document import Document
+from course.applications.search.index import Index
+from course.applications.search.indexing import make_index
+from course.applications.search.ranking import search
+from course.applications.search.texts import Texts
+from course.applications.search.words import search_words
+from course.data.datasets import load_sample
 
 SIZES = (1_000, 10_000, 100_000)
 QUERIES = 200

@@ -19,17 +19,17 @@ from typing import Any
 import numpy as np
 
 from benchmarks.search import TOP, milliseconds
-from course.datasets import load_sample
-from course.datasets.sample_encoder import SAMPLE_ENCODER
-from course.retrieval.searching import VectorsOf
-from course.retrieval.teaching import Lesson, teach
-from course.search.bm25 import Bm25
-from course.search.document import Document
-from course.search.index import Index
-from course.search.indexing import make_index
-from course.search.max_sim import MaxSim
-from course.search.ranking import Ranker, search
-from course.search.texts import Texts
+from course.applications.retrieval.searching import VectorsOf
+from course.applications.retrieval.teaching import Lesson, teach
+from course.applications.search.bm25 import Bm25
+from course.applications.search.document import Document
+from course.applications.search.index import Index
+from course.applications.search.indexing import make_index
+from course.applications.search.max_sim import MaxSim
+from course.applications.search.ranking import Ranker, search
+from course.applications.search.texts import Texts
+from course.data.datasets import load_sample
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 from course.training.encoder_source import from_folder
 
 SIZES = (1_000, 10_000, 100_000)

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.articles import lines, source
 from benchmarks.turns import Goal, Work, goal_rows, take_turns
-from course.text.vocabulary import Vocabulary, train_vocabulary
+from course.data.text.vocabulary import Vocabulary, train_vocabulary
 
 PIECES, TURNS = 8000, 5
 GOALS: list[Goal] = [
@@ -34,8 +34,8 @@ def measure() -> list[dict[str, Any]]:
 
 
 def ours() -> Work:
-    from course.corpus.preparation import prepare, threads
-    from course.corpus.sources import Corpus
+    from course.data.corpus.preparation import prepare, threads
+    from course.data.corpus.sources import Corpus
 
     texts, vocabulary = _texts(), _vocabulary()
     size = sum(map(len, texts))

@@ -135,7 +135,7 @@ def steps_of(model: Any, data: Any, steps: int) -> Callable[[], None]:
 
 def our_model(dtype: str, max_length: int) -> Any:
     """BERT-mini as `python -m course pretrain` makes it."""
-    from course.text.vocabulary import Vocabulary
+    from course.data.text.vocabulary import Vocabulary
     from course.tokenization import SPECIAL_TOKENS
     from course.training.pretraining import Settings, make_pretrainer
 

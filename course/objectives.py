@@ -1,7 +1,7 @@
 """Objectives: other ways to learn from text that nobody has labelled.
 
 Rows without padding, spans instead of words, noise of six kinds, a detective that judges every word, and a share of
-the text for each language. `course.self_supervision` has what stands around them.
+the text for each language. `course.given` has what stands around them.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 from keras import ops, random
 
 from course.encoder import BertEncoder
+from course.given.electra_parts import ReplacedTokenHead, put_words
+from course.given.encoding import encode
+from course.given.packed import document_mask
 from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions, require_rate
-from course.self_supervision.electra_parts import ReplacedTokenHead, put_words
-from course.self_supervision.encoding import encode
-from course.self_supervision.packed import document_mask
 from course.validation.arrays import require_inputs
 from course.validation.objectives import (
     require_counts_of_languages,

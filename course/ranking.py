@@ -14,6 +14,7 @@ import numpy as np
 from keras import ops
 
 from course.encoder import BertEncoder, projection
+from course.given.word_vectors import NearestVectors, stacked, unit_vectors, words_of_pairs
 from course.validation.arrays import require_inputs
 from course.validation.ranking import (
     require_answers,
@@ -29,7 +30,6 @@ from course.validation.ranking import (
     require_token_vectors,
 )
 from course.validation.values import require_instance, require_sizes
-from course.word_vectors import NearestVectors, stacked, unit_vectors, words_of_pairs
 
 # What each kernel counts: one of them exact matches, and ten share the cosines from -1 to 1 among them.
 KERNEL_MEANS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -0.9)

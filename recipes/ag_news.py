@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from course.datasets import ag_news
+from course.data.datasets import ag_news
 from course.training.articles import AG_NEWS
 from recipes.ag_news_results import keep, section_of
 from recipes.paths import RESULTS, Paths

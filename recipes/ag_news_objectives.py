@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from course.commands.pretrain import ProgressBar
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus.token_arrays import TokenArrays
 from course.evaluation.measures import deviation, paired_difference
 from course.storage.outputs import write_json
 from course.training.articles import AG_NEWS, Choice

@@ -15,7 +15,7 @@ from course.evaluation.measures import paired_difference
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
 from course.training.encoder_source import from_folder
-from course.training.full_run import FINE_TUNING_FILE, PRETRAINING_FILE
+from course.training.recorded_run import FINE_TUNING_FILE, PRETRAINING_FILE
 from recipes.page import between, keep_section
 from recipes.paths import PAGE, RESULTS, Paths
 from recipes.predictions import read_predictions, read_rows, right_of, share_right

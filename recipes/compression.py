@@ -22,19 +22,19 @@ import numpy as np
 import typer
 from rich.console import Console
 
+from course.applications.distillation.int8 import megabytes, with_int8_products
+from course.applications.distillation.recorded_results import COMPRESSION_FILE
+from course.applications.distillation.training import distil
 from course.classification import Examples, TextClassifier, accuracy, fine_tune, predict
 from course.compression import pseudo_labels, select_layers
-from course.datasets import load_sample
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.datasets import load_sample
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.encoder import BertEncoder
-from course.small_models.int8 import megabytes, with_int8_products
-from course.small_models.stored import COMPRESSION_FILE
-from course.small_models.training import distil
 from course.storage.atomic import atomic_file
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
-from course.text.vocabulary import Vocabulary
-from course.text.wordpiece import WordPieceTokenizer
 from course.weights import load_hugging_face
 
 RESULTS = Path(__file__).with_suffix(".json")

@@ -17,15 +17,15 @@ import pandas as pd
 import typer
 from rich.console import Console
 
-from course.datasets import load_cranfield
+from course.applications.search.bm25 import K1, B, Bm25
+from course.applications.search.document import Document
+from course.applications.search.indexing import make_index
+from course.applications.search.ranking import Ranker
+from course.applications.search.texts import Texts
+from course.data.datasets import load_cranfield
 from course.errors import as_course_errors
 from course.evaluation.bootstrap import bootstrap_interval
 from course.matching import ranking_scores
-from course.search.bm25 import K1, B, Bm25
-from course.search.document import Document
-from course.search.indexing import make_index
-from course.search.ranking import Ranker
-from course.search.texts import Texts
 from course.storage.outputs import write_json
 
 RESULTS = Path(__file__).with_suffix(".json")

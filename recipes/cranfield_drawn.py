@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from course.retrieval.stored import RANKERS_FILE
+from course.applications.retrieval.recorded_results import RANKERS_FILE
 from course.storage.packed import write_packed
 
 _KNOWN_AS = {"dssm": "DSSM", "maxsim": "MaxSim"}

@@ -8,10 +8,10 @@ import keras
 import numpy as np
 from keras import ops
 
+from course.applications.retrieval.trained_ranker import TextReader
 from course.encoder import BertEncoder, projection
+from course.given.word_vectors import unit_vectors, words_of_pairs
 from course.ranking import SplitEncoder, TermGating, kernel_pooling, matching_histogram
-from course.retrieval.trained_ranker import TextReader
-from course.word_vectors import unit_vectors, words_of_pairs
 
 _BINS, _KERNELS = 10, 11
 

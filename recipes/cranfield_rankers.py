@@ -22,23 +22,23 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from course.datasets import load_cranfield
-from course.datasets.cranfield import Cranfield
+from course.applications.retrieval.searching import VectorsOf
+from course.applications.retrieval.segments import with_segments
+from course.applications.retrieval.teaching import Lesson, likest_wrong, teach
+from course.applications.retrieval.trained_ranker import TextReader
+from course.applications.retrieval.training import train_pairs
+from course.applications.search.bm25 import Bm25
+from course.applications.search.indexing import make_index
+from course.applications.search.max_sim import MaxSim
+from course.applications.search.vectors import open_vectors
+from course.data.datasets import load_cranfield
+from course.data.datasets.cranfield import Cranfield
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.errors import as_course_errors
 from course.evaluation.bootstrap import bootstrap_difference, bootstrap_interval
 from course.matching import PairClassifier, pack_texts
 from course.ranking import duo_rank
-from course.retrieval.searching import VectorsOf
-from course.retrieval.segments import with_segments
-from course.retrieval.teaching import Lesson, likest_wrong, teach
-from course.retrieval.trained_ranker import TextReader
-from course.retrieval.training import train_pairs
-from course.search.bm25 import Bm25
-from course.search.indexing import make_index
-from course.search.max_sim import MaxSim
-from course.search.vectors import open_vectors
 from course.storage.outputs import write_json
-from course.text.wordpiece import WordPieceTokenizer
 from course.training.encoder_source import EncoderSource, from_folder, from_preset
 from course.training.logits import predict_logits
 from recipes.cranfield import MEASURES, measures, texts_of

@@ -16,17 +16,25 @@ import pandas as pd
 import typer
 from rich.console import Console
 
+from course.applications.translation.scores import exact_match
+from course.applications.translation.toy_language import (
+    ADJECTIVES,
+    ARTICLES,
+    NOUNS,
+    PREPOSITIONS,
+    TARGET_WORDS,
+    VERBS,
+    sentences,
+)
+from course.applications.translation.training import train
+from course.applications.translation.translators import Translator
+from course.applications.translation.words import END_ID, PADDING_ID, START_ID, Words
 from course.decoder import greedy, teacher_forcing
+from course.given.recorded_results import DENOISING_FILE
 from course.masked_lm import unigram_probabilities
 from course.objectives import corrupt
-from course.self_supervision.stored import DENOISING_FILE
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
-from course.translation.scores import exact_match
-from course.translation.toy_language import ADJECTIVES, ARTICLES, NOUNS, PREPOSITIONS, TARGET_WORDS, VERBS, sentences
-from course.translation.training import train
-from course.translation.translators import Translator
-from course.translation.words import END_ID, PADDING_ID, START_ID, Words
 
 RESULTS = Path(__file__).with_suffix(".json")
 KINDS, SEEDS, RATE = ("mask", "substitute", "delete", "insert", "reorder", "infill"), (1, 2, 3), 0.3

@@ -16,19 +16,19 @@ import pandas as pd
 import typer
 from rich.console import Console
 
-from course.datasets import load_sample
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.applications.tagging.counts import f1_of_counts, name_counts
+from course.applications.tagging.lookup import Lookup
+from course.applications.tagging.recorded_results import ENTITIES_FILE
+from course.applications.tagging.tagger import Tagger
+from course.applications.tagging.texts import SAMPLE_KINDS, TaggedText, sample_texts, tag_names
+from course.applications.tagging.training import train_tagger
+from course.data.datasets import load_sample
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.entities import TokenClassifier, bio_transitions, entity_scores, viterbi
 from course.evaluation.bootstrap import bootstrap_interval
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
-from course.tagging.counts import f1_of_counts, name_counts
-from course.tagging.lookup import Lookup
-from course.tagging.stored import ENTITIES_FILE
-from course.tagging.tagger import Tagger
-from course.tagging.texts import SAMPLE_KINDS, TaggedText, sample_texts, tag_names
-from course.tagging.training import train_tagger
-from course.text.wordpiece import WordPieceTokenizer
 from course.training.encoder_source import EncoderSource, from_folder
 
 RESULTS = Path(__file__).with_suffix(".json")

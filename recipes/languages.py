@@ -17,18 +17,18 @@ import pandas as pd
 import typer
 from rich.console import Console
 
+from course.applications.translation.toy_language import SOURCE_WORDS, TARGET_WORDS, VERBS, Sentence, sentences
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
+from course.given.languages import language_batches
+from course.given.recorded_results import LANGUAGES_FILE
 from course.masked_lm import unigram_probabilities
 from course.objectives import language_probabilities
 from course.pretraining import bert_optimizer
-from course.self_supervision.languages import language_batches
-from course.self_supervision.stored import LANGUAGES_FILE
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.pretrainers import WORDS, MaskedWordPretrainer, pretrainer_of
-from course.translation.toy_language import SOURCE_WORDS, TARGET_WORDS, VERBS, Sentence, sentences
 
 RESULTS = Path(__file__).with_suffix(".json")
 NAMES = ("large", "small")

@@ -20,18 +20,18 @@ import pandas as pd
 import typer
 from rich.console import Console
 
-from course.corpus.text_rows import SpanHiding
-from course.datasets import load_sample
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.applications.tagging.texts import TaggedText, sample_texts
+from course.data.corpus.text_rows import SpanHiding
+from course.data.datasets import load_sample
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
+from course.given.recorded_results import OBJECTIVES_FILE
 from course.masked_lm import unigram_probabilities
 from course.objectives import pack_documents
 from course.pretraining import bert_optimizer
-from course.self_supervision.stored import OBJECTIVES_FILE
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
-from course.tagging.texts import TaggedText, sample_texts
-from course.text.vocabulary import Vocabulary
-from course.text.wordpiece import WordPieceTokenizer
 from course.training.encoder_source import EncoderSource, from_folder
 from course.training.pretrainers import ELECTRA, SPANS, WORDS, pretrainer_of
 from recipes.entities import SENTENCES, row, said, train

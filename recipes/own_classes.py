@@ -19,8 +19,8 @@ import pandas as pd
 import typer
 from rich.console import Console
 
-from course.datasets import load_quora_pairs, load_sst
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.datasets import load_quora_pairs, load_sst
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 from course.errors import as_course_errors
 from course.storage.atomic import atomic_file
 from recipes.own_classes_results import RESULTS, SAME, STARTS, keep, section_of

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from course.applications.tagging.counts import f1_of_counts
 from course.evaluation.bootstrap import bootstrap_interval
 from course.evaluation.measures import deviation, paired_difference, wilson_interval
 from course.storage.outputs import write_json
-from course.tagging.counts import f1_of_counts
 from recipes import quora_pairs
 from recipes.page import between, keep_section
 from recipes.paths import PAGE

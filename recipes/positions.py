@@ -19,8 +19,11 @@ from keras import ops
 from rich.console import Console
 from rich.table import Table
 
-from course.datasets import load_sample
+from course.data.datasets import load_sample
+from course.data.text.vocabulary import Vocabulary, train_vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.evaluation.bootstrap import bootstrap_interval
+from course.given.positioned_encoder import PositionedEncoder
 from course.masked_lm import (
     MaskedLMHead,
     mask_tokens,
@@ -28,11 +31,8 @@ from course.masked_lm import (
     masked_positions,
     unigram_probabilities,
 )
-from course.positioned_encoder import PositionedEncoder
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
-from course.text.vocabulary import Vocabulary, train_vocabulary
-from course.text.wordpiece import WordPieceTokenizer
 from course.training.longer_texts import LONGER_TEXTS_FILE
 
 RESULTS = Path(__file__).with_suffix(".json")

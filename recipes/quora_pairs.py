@@ -20,14 +20,14 @@ import typer
 from rich.console import Console
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from course.datasets import load_quora_pairs
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.applications.retrieval.training import Towers, symmetric_score, train_pairs, train_towers, vectors_of
+from course.data.datasets import load_quora_pairs
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.errors import as_course_errors
 from course.evaluation.bootstrap import bootstrap_interval
 from course.matching import PairClassifier, best_threshold, calibration_error, fit_platt
-from course.retrieval.training import Towers, symmetric_score, train_pairs, train_towers, vectors_of
 from course.storage.outputs import write_json
-from course.text.wordpiece import WordPieceTokenizer
 from course.training.encoder_source import EncoderSource, from_folder
 from course.training.logits import predict_logits
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 
 CARD = SAMPLE_ENCODER / "README.md"
 
@@ -24,7 +24,7 @@ def card_of(results: Mapping[str, Any]) -> str:
         f"{config['num_attention_heads']} heads, with a vocabulary of {config['vocab_size']:,} pieces and its head for",
         "masked words. Chapters 5, 7 and 8 fill gaps with it, look at its heads, and fine-tune it.",
         "",
-        "    from course.datasets.sample_encoder import SAMPLE_ENCODER",
+        "    from course.data.datasets.sample_encoder import SAMPLE_ENCODER",
         "    from course.weights import load_masked_lm",
         "    encoder, head = load_masked_lm(SAMPLE_ENCODER)",
         "",

@@ -18,9 +18,11 @@ import typer
 from keras import ops
 from rich.console import Console
 
-from course.corpus.token_arrays import TokenArrays
-from course.datasets import load_sample
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.corpus.token_arrays import TokenArrays
+from course.data.datasets import load_sample
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.encoder import BertEncoder
 from course.evaluation.fill_mask import fill_mask
 from course.masked_lm import (
@@ -31,8 +33,6 @@ from course.masked_lm import (
     unigram_probabilities,
 )
 from course.storage.outputs import write_json, write_text
-from course.text.vocabulary import Vocabulary
-from course.text.wordpiece import WordPieceTokenizer
 from course.training.checkpoint import load_checkpoint, read_note
 from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer
 from course.weights import load_masked_lm, read_hugging_face, save_hugging_face

@@ -16,17 +16,17 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from course.applications.translation.recorded_results import TRANSLATION_FILE
+from course.applications.translation.scores import alignment_score, exact_match
+from course.applications.translation.toy_language import Sentence, sentences
+from course.applications.translation.training import train
+from course.applications.translation.translate import ENGLISH, INVENTED, LONGEST_IN_TRAINING, translate
+from course.applications.translation.translators import RecurrentTranslator, SequenceToSequence, Translator
+from course.applications.translation.words import END_ID, START_ID
 from course.decoder import beam_search, teacher_forcing
 from course.evaluation.bootstrap import bootstrap_interval
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
-from course.translation.scores import alignment_score, exact_match
-from course.translation.stored import TRANSLATION_FILE
-from course.translation.toy_language import Sentence, sentences
-from course.translation.training import train
-from course.translation.translate import ENGLISH, INVENTED, LONGEST_IN_TRAINING, translate
-from course.translation.translators import RecurrentTranslator, SequenceToSequence, Translator
-from course.translation.words import END_ID, START_ID
 
 RESULTS = Path(__file__).with_suffix(".json")
 LENGTHS, OF_EACH, SEEDS = range(5, 20), 100, (1, 2, 3)

@@ -16,17 +16,17 @@ import pandas as pd
 import typer
 from rich.console import Console
 
-from course.datasets import WNUT17_KINDS, load_wnut17
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.applications.tagging.counts import f1_of_counts, name_counts
+from course.applications.tagging.lookup import Lookup
+from course.applications.tagging.tagger import Tagger
+from course.applications.tagging.texts import TaggedText, tag_names, text_of_words
+from course.applications.tagging.training import train_tagger
+from course.data.datasets import WNUT17_KINDS, load_wnut17
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 from course.entities import TokenClassifier, entities_of, entity_scores
 from course.errors import as_course_errors
 from course.evaluation.bootstrap import bootstrap_interval
 from course.storage.outputs import write_json
-from course.tagging.counts import f1_of_counts, name_counts
-from course.tagging.lookup import Lookup
-from course.tagging.tagger import Tagger
-from course.tagging.texts import TaggedText, tag_names, text_of_words
-from course.tagging.training import train_tagger
 from course.training.encoder_source import EncoderSource, from_folder
 
 RESULTS = Path(__file__).with_suffix(".json")

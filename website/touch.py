@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.explorer.exploration import SCRIPTS, STYLE
 from course.explorer.packing import packed
-from course.text.vocabulary import Vocabulary
-from course.text.wordpiece import WordPieceTokenizer
 from course.weights import load_masked_lm
 from grading.storage.files import read_text
 

@@ -124,7 +124,7 @@ FAULTS = (
         TRAINING,
         "mean = ops.sum(states * is_token, axis=1) / ops.sum(is_token, axis=1)",
         "mean = ops.mean(states, axis=1)",
-        ("test_averaging.py",),
+        ("test_mean_pooling.py",),
     ),
     Fault(
         "the first block learns as fast as the second",

@@ -18,7 +18,7 @@ from course.storage.outputs import write_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from course.small_models.compressing import Measured
+    from course.applications.distillation.compressing import Measured
 
 
 def compress(
@@ -67,7 +67,7 @@ def compress(
     """
     if to.exists():
         raise CourseError(f"{to} is there already. Name a new folder by --to, or delete it.")
-    from course.small_models.compressing import Recipe, measure, read_texts, teach
+    from course.applications.distillation.compressing import Recipe, measure, read_texts, teach
     from course.training.classifier_file import load_classifier, save_classifier
     from course.training.finetuning import CLASSIFIER, RESULTS
 

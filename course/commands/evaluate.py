@@ -75,8 +75,8 @@ def _texts(classifier: Path, named: str | None, text: list[str] | None, label: s
     """What to measure on: articles that are named, a table, or what the training has set apart."""
     from course.training.articles import Choice
     from course.training.classifier_file import load_classifier
+    from course.training.custom_texts import OwnTexts, read_test
     from course.training.finetuning import choice_of
-    from course.training.own_texts import OwnTexts, read_test
 
     known = choice_of(classifier)
     if named and Path(named).is_file():

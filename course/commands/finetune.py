@@ -15,7 +15,7 @@ from course.errors import CourseError, as_course_errors
 
 if TYPE_CHECKING:
     from course.training.articles import Choice
-    from course.training.own_texts import OwnTexts
+    from course.training.custom_texts import OwnTexts
 
 
 class ProgressBar:
@@ -146,9 +146,9 @@ def finetune(
 def _choice(
     articles: str, text: list[str] | None, label: str | None, test: Path | None, held_out: float, rows: int | None
 ) -> Choice | OwnTexts:
-    from course.tables.table import column_names
+    from course.data.tables.table import column_names
     from course.training.articles import Choice
-    from course.training.own_texts import OwnTexts
+    from course.training.custom_texts import OwnTexts
 
     if text and label:
         return OwnTexts(Path(articles), tuple(text), label, test, held_out, rows)

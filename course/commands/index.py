@@ -12,7 +12,7 @@ from course.commands.terminal import counted, errors, output, say_skipped
 from course.errors import Stopped
 
 if TYPE_CHECKING:
-    from course.search.vectors import TextEncoder
+    from course.applications.search.vectors import TextEncoder
 
 
 def index(
@@ -46,9 +46,9 @@ def index(
     A document is a row of a table, a section of a Markdown file, or what stands between blank lines in plain text. The
     same command goes on where it was interrupted; of changed texts it reads all, and indexes again from the change on.
     """
-    from course.search.graph import has_graphs
-    from course.search.indexing import make_index
-    from course.search.texts import open_texts
+    from course.applications.search.graph import has_graphs
+    from course.applications.search.indexing import make_index
+    from course.applications.search.texts import open_texts
 
     encoders = [_encoder(folder) for folder in vectors or ()]
     found = open_texts(texts, text or (), title)
@@ -78,8 +78,8 @@ def index(
 
 
 def _encoder(folder: Path) -> TextEncoder:
-    from course.retrieval.searching import VectorsOf
-    from course.retrieval.trained_ranker import load_ranker
+    from course.applications.retrieval.searching import VectorsOf
+    from course.applications.retrieval.trained_ranker import load_ranker
 
     with errors.status(f"Reading {folder}"):
         return VectorsOf(str(folder), load_ranker(folder))

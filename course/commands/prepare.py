@@ -52,8 +52,8 @@ def prepare(
     ] = None,
 ) -> None:
     """Turns a corpus into token arrays, once: vocabulary, ids, bounds of sentences and documents."""
-    from course.corpus.preparation import prepare as prepare_arrays
-    from course.corpus.sources import open_corpus
+    from course.data.corpus.preparation import prepare as prepare_arrays
+    from course.data.corpus.sources import open_corpus
     from course.weights.files import find_vocabulary, read_lowercase
 
     with errors.status("Looking at the corpus"), as_course_errors():
@@ -92,7 +92,7 @@ def _executor(jobs: int, scheduler: str | None) -> Iterator[Executor]:
         with cluster(scheduler) as client:
             yield client.get_executor(pure=False)
     elif jobs == 1:
-        from course.corpus.preparation import threads
+        from course.data.corpus.preparation import threads
 
         with threads() as executor:
             yield executor

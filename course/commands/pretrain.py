@@ -114,7 +114,7 @@ def pretrain(
     """
     if source is not None and layers is not None:
         raise CourseError("--layers belongs to a fresh encoder; the one of --from has the layers that it has.")
-    from course.corpus.token_arrays import TokenArrays
+    from course.data.corpus.token_arrays import TokenArrays
     from course.training.encoder_source import from_folder
     from course.training.pretraining import Settings
     from course.training.pretraining import pretrain as run

@@ -19,8 +19,8 @@ from course.commands.typed_lines import typed_lines
 from course.errors import CourseError
 
 if TYPE_CHECKING:
-    from course.search.index import Index
-    from course.search.ranking import Ranker
+    from course.applications.search.index import Index
+    from course.applications.search.ranking import Ranker
 
 # A text from elsewhere could move the cursor with these, or change colours.
 _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord("\n"), ord("\t")}, "\N{REPLACEMENT CHARACTER}")
@@ -69,7 +69,7 @@ def search(
 
     A file with a query on each line goes in by < queries.txt.
     """
-    from course.search.bm25 import Bm25
+    from course.applications.search.bm25 import Bm25
 
     if serve and queries:
         raise CourseError("a page is asked in the browser. Leave out the query, or --serve.")
@@ -91,9 +91,9 @@ def search(
 
 
 def _ranker(index: Index, folder: Path, rerank: int | None, exact: bool) -> Ranker:
-    from course.retrieval.searching import DEPTH, ranker_of
-    from course.retrieval.trained_ranker import load_ranker
-    from course.search.max_sim import PER_VECTOR
+    from course.applications.retrieval.searching import DEPTH, ranker_of
+    from course.applications.retrieval.trained_ranker import load_ranker
+    from course.applications.search.max_sim import PER_VECTOR
 
     with errors.status(f"Reading {folder}"):
         return ranker_of(index, str(folder), load_ranker(folder), rerank or DEPTH, None if exact else PER_VECTOR)
@@ -105,7 +105,7 @@ def _given(queries: list[str] | None) -> list[str]:
     Raises:
         CourseError: there is none, or what comes in is no text.
     """
-    from course.search.words import writable
+    from course.applications.search.words import writable
 
     given = [writable(query) for query in queries or typed_lines() if query.strip()]
     if not given:
@@ -115,7 +115,7 @@ def _given(queries: list[str] | None) -> list[str]:
 
 @contextmanager
 def _opened(folder: Path, scheduler: str | None) -> Iterator[Index]:
-    from course.search.index import Index
+    from course.applications.search.index import Index
 
     if scheduler is None:
         yield Index(folder)
@@ -125,7 +125,7 @@ def _opened(folder: Path, scheduler: str | None) -> Iterator[Index]:
 
 
 def _print_json(index: Index, ranker: Ranker, query: str, top: int) -> None:
-    from course.search import ranking
+    from course.applications.search import ranking
 
     results = [
         {"score": round(one.score, 6), "document": one.document, **one.found._asdict()}
@@ -135,10 +135,10 @@ def _print_json(index: Index, ranker: Ranker, query: str, top: int) -> None:
 
 
 def _print_table(index: Index, ranker: Ranker, query: str, top: int) -> None:
-    from course.search import ranking
-    from course.search.marking import passage
-    from course.search.serving import unknown_words
-    from course.search.words import search_words
+    from course.applications.search import ranking
+    from course.applications.search.marking import passage
+    from course.applications.search.serving import unknown_words
+    from course.applications.search.words import search_words
 
     words = dict.fromkeys(search_words(query))
     if not words:
@@ -167,7 +167,7 @@ def _marked(pieces: list[tuple[str, bool]]) -> Text:
 
 
 def _serve(index: Index, rankers: dict[str, Ranker], port: int) -> None:
-    from course.search.serving import HOST, SearchPage, serve
+    from course.applications.search.serving import HOST, SearchPage, serve
 
     def ready(server: ThreadingHTTPServer) -> None:
         output.print(

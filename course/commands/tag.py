@@ -49,9 +49,9 @@ def tag(
         raise CourseError("there is no text. Name some, in quotes, or pass a file with one on each line: < texts.txt")
     if not tagger.exists():
         _train(tagger, source, articles, epochs, learning_rate, seed)
+    from course.applications.tagging.showing import as_conll, as_page, in_terminal, kinds_of
+    from course.applications.tagging.tagger import load_tagger
     from course.storage.outputs import write_text
-    from course.tagging.showing import as_conll, as_page, in_terminal, kinds_of
-    from course.tagging.tagger import load_tagger
 
     taught = load_tagger(tagger)
     found = taught.tag(given, allowed_only=not any_order)
@@ -73,12 +73,12 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
     """Teaches a tagger by the first articles of the sample."""
     import keras
 
-    from course.datasets import load_sample
-    from course.datasets.sample_encoder import SAMPLE_ENCODER
+    from course.applications.tagging.tagger import Tagger, save_tagger
+    from course.applications.tagging.texts import SAMPLE_KINDS, sample_texts, tag_names
+    from course.applications.tagging.training import train_tagger
+    from course.data.datasets import load_sample
+    from course.data.datasets.sample_encoder import SAMPLE_ENCODER
     from course.entities import TokenClassifier
-    from course.tagging.tagger import Tagger, save_tagger
-    from course.tagging.texts import SAMPLE_KINDS, sample_texts, tag_names
-    from course.tagging.training import train_tagger
     from course.training.encoder_source import from_folder
 
     with errors.status("Reading"), as_course_errors():

@@ -59,9 +59,9 @@ def train_ranker(
     if to.exists():
         raise CourseError(f"{to} is there already. Name a new folder by --to, or delete it.")
     require_writable(to.parent)
-    from course.datasets.sample_encoder import SAMPLE_ENCODER
-    from course.retrieval.teaching import Lesson, teach
-    from course.retrieval.trained_ranker import save_ranker
+    from course.applications.retrieval.teaching import Lesson, teach
+    from course.applications.retrieval.trained_ranker import save_ranker
+    from course.data.datasets.sample_encoder import SAMPLE_ENCODER
     from course.training.encoder_source import from_folder
 
     queries, texts, left_out = _read(pairs, query, text)
@@ -83,8 +83,8 @@ def _read(pairs: Path, query: str, text: str) -> tuple[list[str], list[str], int
     Raises:
         CourseError: it is no table, or has no such column, or too few pairs.
     """
-    from course.search.words import search_words
-    from course.tables.table import read_table
+    from course.applications.search.words import search_words
+    from course.data.tables.table import read_table
 
     rows = [(row[query], row[text]) for row in read_table(pairs, [query, text])]
     kept = [row for row in rows if all(map(search_words, row))]

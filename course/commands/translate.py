@@ -17,7 +17,7 @@ from course.commands.typed_lines import typed_lines
 from course.errors import CourseError, as_course_errors
 
 if TYPE_CHECKING:
-    from course.translation.translators import SequenceToSequence
+    from course.applications.translation.translators import SequenceToSequence
 
 EXAMPLE = "the grey dog sees a tree"
 Model = Literal["transformer", "rnn"]
@@ -78,7 +78,7 @@ def translate(
 def _load(translator: Path) -> SequenceToSequence:
     import keras
 
-    from course.translation.translators import SequenceToSequence
+    from course.applications.translation.translators import SequenceToSequence
 
     try:
         taught = keras.saving.load_model(translator)
@@ -96,9 +96,9 @@ def _translation(taught: SequenceToSequence, sentence: str, beams: int) -> str:
     Raises:
         CourseError: there is no word in it, or one that it does not know.
     """
+    from course.applications.translation.translate import ENGLISH, INVENTED
+    from course.applications.translation.words import END_ID, START_ID
     from course.decoder import beam_search
-    from course.translation.translate import ENGLISH, INVENTED
-    from course.translation.words import END_ID, START_ID
 
     words = re.findall(r"[^\W_]+", sentence.lower())
     if not words:
@@ -154,13 +154,13 @@ def _train(to: Path, model: str, positions: str, steps: int, longest: int, seed:
     import keras
     import numpy as np
 
+    from course.applications.translation.toy_language import sentences
+    from course.applications.translation.training import POINTS_OF_A_CURVE, train
+    from course.applications.translation.translate import ENGLISH, INVENTED
+    from course.applications.translation.translators import RecurrentTranslator, Translator
+    from course.applications.translation.words import END_ID, START_ID
     from course.decoder import teacher_forcing
     from course.storage.atomic import atomic_file
-    from course.translation.toy_language import sentences
-    from course.translation.training import POINTS_OF_A_CURVE, train
-    from course.translation.translate import ENGLISH, INVENTED
-    from course.translation.translators import RecurrentTranslator, Translator
-    from course.translation.words import END_ID, START_ID
 
     keras.utils.set_random_seed(seed)
     learned = sentences(20_000, seed, longest=longest)

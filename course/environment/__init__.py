@@ -6,8 +6,8 @@ import os
 from functools import cache
 from pathlib import Path
 
-from course.environment.around_import import around_import
-from course.environment.greetings import without_greetings
+from course.environment.import_guard import around_import
+from course.environment.native_log_filter import without_greetings
 
 _EVERYTHING = "0"
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from keras import ops
 
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead
-from course.text.wordpiece import WordPieceTokenizer
 from course.validation.values import require_sizes, require_text
 
 _GAP = "[MASK]"

@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.encoder import BertEncoder
 from course.explorer.packing import packed
 from course.masked_lm import MaskedLMHead
-from course.text.wordpiece import WordPieceTokenizer
 from course.validation.values import require_text
 
 _HERE = Path(__file__).parent / "templates"  # what lies there travels with a bundle

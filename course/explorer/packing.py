@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from keras import ops
 
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead
-from course.text.wordpiece import WordPieceTokenizer
 from course.weights.parameters import parameters
 
 _SIZES = ("num_layers", "num_heads", "hidden_dim", "max_length", "padding_id", "epsilon", "approximate_gelu")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from course.datasets import TOPICS, load_ag_news, load_sample
+from course.data.datasets import TOPICS, load_ag_news, load_sample
 from course.errors import CourseError
 from course.validation.values import require_shares, require_sizes
 

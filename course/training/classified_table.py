@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import IO
 
 from course.classification import TextClassifier
+from course.data.tables.opened import kind_of
+from course.data.tables.table import Row, read_table
 from course.errors import CourseError
 from course.evaluation.measures import probabilities
 from course.storage.atomic import atomic_file
-from course.tables.opened import kind_of
-from course.tables.table import Row, read_table
 from course.training.classifier_file import Reader
 from course.training.logits import predict_logits
 

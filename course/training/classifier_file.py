@@ -1,6 +1,6 @@
 """A classifier in one file: Keras's own .keras file, and in it what is needed to read a text and to name its class.
 
-`keras.saving.load_model` reads the model from it where `course.training.averaging` is imported, and needs nothing of
+`keras.saving.load_model` reads the model from it where `course.training.mean_pooling` is imported, and needs nothing of
 how it was trained. Where the weights are in 8 bits, a file of the same name has them instead of Keras's weights, and
 `load_classifier` alone reads it.
 """
@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Any
 import keras
 from safetensors import SafetensorError
 
-import course.training.averaging  # noqa: F401  Keras must know every kind of classifier
+import course.training.mean_pooling  # noqa: F401  Keras must know every kind of classifier
 from course.classification import Inputs, TextClassifier
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
 from course.storage.atomic import atomic_file
-from course.text.vocabulary import Vocabulary
 from course.training.int8_weights import pack, unpack
 from course.validation.values import require_instance
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from course.text.wordpiece import WordPieceTokenizer
+    from course.data.text.wordpiece import WordPieceTokenizer
 
 # Keras keeps what is no weight of a model in this folder of its archives.
 _READER, _INT8 = "assets/reader.json", "assets/int8.safetensors"
@@ -65,7 +65,7 @@ class Reader:
 
     @cached_property
     def _tokenizer(self) -> WordPieceTokenizer:
-        from course.text.wordpiece import WordPieceTokenizer
+        from course.data.text.wordpiece import WordPieceTokenizer
 
         return WordPieceTokenizer(self.vocabulary, self.reads_lowercase)
 

@@ -15,7 +15,7 @@ import numpy as np
 from course.classification import USE_XLA, Examples, TextClassifier, accuracy, require_examples
 from course.errors import CourseError
 from course.pretraining import WarmupLinearDecay
-from course.training.epoch_keeper import EpochKeeper, EpochState, Row
+from course.training.epoch_checkpoint import EpochKeeper, EpochState, Row
 from course.training.last_block import first_token_alone
 from course.training.layerwise_decay import LayerwiseAdamW
 from course.training.length_batches import batches_in, batches_of_like_lengths

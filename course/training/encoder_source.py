@@ -11,10 +11,10 @@ from typing import Any
 import keras
 import numpy as np
 
+from course.data.text.vocabulary import Vocabulary, train_vocabulary
 from course.encoder import BertEncoder
 from course.errors import CourseError
 from course.presets import sizes_of
-from course.text.vocabulary import Vocabulary, train_vocabulary
 from course.validation.values import require_instance, require_sizes
 from course.weights import load_hugging_face, load_keras_hub, read_hugging_face
 from course.weights.files import CONFIG, KERAS_HUB_VOCABULARY, read_lowercase

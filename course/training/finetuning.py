@@ -12,19 +12,19 @@ import keras
 import numpy as np
 
 from course.classification import Examples, TextClassifier
-from course.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW
+from course.data.corpus.epoch_pairs import SPECIAL_TOKENS_IN_A_ROW
 from course.errors import CourseError
 from course.evaluation.measures import deviation
 from course.storage.atomic import require_writable
 from course.storage.outputs import write_json, write_table
 from course.training.articles import Articles, Choice
-from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, save_classifier
 from course.training.classifier_training import Recipe, Row, Watcher, train_classifier
 from course.training.curves import draw_curves
+from course.training.custom_texts import OwnTexts
 from course.training.encoder_source import EncoderSource
-from course.training.epoch_keeper import EpochKeeper
-from course.training.own_texts import OwnTexts
+from course.training.epoch_checkpoint import EpochKeeper
+from course.training.mean_pooling import AveragingClassifier
 from course.training.word_dropout import WordDropout
 from course.validation.values import require_instance, require_seed, require_shares, require_sizes
 

@@ -8,7 +8,7 @@ import keras
 import numpy as np
 
 from course.classification import Inputs, require_known_ids
-from course.corpus.length_buckets import bucket_lengths
+from course.data.corpus.length_buckets import bucket_lengths
 from course.validation.arrays import require_inputs, require_range
 from course.validation.values import require_sizes
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 
+from course.storage.bundled import DATASETS
 from course.storage.packed import read_packed
 
-LONGER_TEXTS_FILE = Path(__file__).parents[2] / "datasets" / "full_positions.json.gz"
+LONGER_TEXTS_FILE = DATASETS / "full_positions.json.gz"
 
 
 def load_longer_texts() -> pd.DataFrame:

@@ -10,14 +10,14 @@ import numpy as np
 from keras import ops
 
 from course.attention import padding_mask
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
+from course.given.generator import Generator
+from course.given.packed import document_mask
 from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions
 from course.next_sentence import next_sentence_loss
 from course.objectives import Electra
 from course.pretraining import BertPretrainer
-from course.self_supervision.generator import Generator
-from course.self_supervision.packed import document_mask
-from course.text.vocabulary import Vocabulary
 from course.training.devices import share_of_loss
 from course.training.last_block import states_at
 from course.validation.arrays import require_inputs

@@ -15,8 +15,9 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.corpus.epochs import Batch
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus.epochs import Batch
+from course.data.corpus.token_arrays import TokenArrays
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.errors import CourseError, Stopped
 from course.masked_lm import require_rate
@@ -24,12 +25,11 @@ from course.presets import sizes_of
 from course.pretraining import WarmupLinearDecay
 from course.storage.atomic import atomic_file, require_writable
 from course.storage.outputs import write_json
-from course.text.vocabulary import Vocabulary
 from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, save_encoder, value_of
+from course.training.continued_pretraining import encoder_of, require_same_reading, take_heads
 from course.training.devices import bert_optimizer_on_devices, on_devices
 from course.training.encoder_source import EncoderSource
 from course.training.fused_attention import fuse_attention, has_kernel
-from course.training.going_on import encoder_of, require_same_reading, take_heads
 from course.training.history import HELD_OUT, History, Row
 from course.training.pretrainers import OBJECTIVES, PAIRS, pretrainer_of
 from course.training.pretraining_data import batches_to_measure, for_fit, for_measuring, rows_to_learn

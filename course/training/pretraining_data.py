@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import keras
 
-from course.corpus.epochs import Batch, Epochs
-from course.corpus.held_out import held_out_documents
-from course.corpus.text_rows import PackedRows, SpanHiding, TextRows
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus.epochs import Batch, Epochs
+from course.data.corpus.held_out import held_out_documents
+from course.data.corpus.text_rows import PackedRows, SpanHiding, TextRows
+from course.data.corpus.token_arrays import TokenArrays
 from course.errors import CourseError
 from course.training.pretrainers import PAIRS, SPANS
 from course.training.processes import own_rows

@@ -18,7 +18,7 @@ from typing import Any
 import keras
 import numpy as np
 
-from course.environment.last_words import last_words
+from course.environment.crash_reason import last_words
 from course.errors import CourseError, Stopped
 
 # The machines of a cluster do not begin at the same moment, and read Python from a disk that they share.

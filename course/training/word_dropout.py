@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course.text.vocabulary import Vocabulary
+from course.data.text.vocabulary import Vocabulary
 from course.validation.values import require_instance, require_numbers
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import safetensors.numpy
 from safetensors import SafetensorError
 
-from course.text.vocabulary import Vocabulary
+from course.data.text.vocabulary import Vocabulary
 from course.weights.parameters import WeightsError
 
 CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import safetensors.numpy
 
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
-from course.text.vocabulary import Vocabulary
 from course.validation.values import require_choice
 from course.weights.files import (
     CONFIG,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from grading.definitions.cells import parse
+from grading.extraction.cells import parse
 from grading.untrusted import visible
 
 _MOST_CHARACTERS = 12_000  # ten times the longest right solution

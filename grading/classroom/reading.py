@@ -22,9 +22,9 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from grading.classroom.own_code import own_code
 from grading.classroom.similarity import fingerprints
-from grading.definitions import Extraction, extract, ready_made_names
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, exercise_names
+from grading.extraction import Extraction, extract, ready_made_names
 from grading.judging.verdict import ready_made_in
 from grading.storage.project import PROJECT
 from grading.submission import DamagedSubmission, HandedIn, Notebook, SubmissionFile, notebooks_of, read_files

@@ -19,7 +19,7 @@ from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from grading.definitions.cells import parse
+from grading.extraction.cells import parse
 from grading.judging.exercise import Chapter
 from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT

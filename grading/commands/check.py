@@ -15,7 +15,7 @@ def check(
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
 ) -> None:
     """Checks your own notebook as the grader will, in this process. The exit code says whether all is right."""
-    from grading.notebook.self_check import check_notebook
+    from grading.student_kernel.self_check import check_notebook
 
     cards = check_notebook(notebook)
     for card in cards:

@@ -22,9 +22,9 @@ def mutants(
 ) -> None:
     """Changes every right answer in many small ways, and says which changes no check sees.
 
-    A change that makes no difference stands in `equal_mutants.toml` beside the chapter's checks, with the reason. What
-    came of each is kept in `build/mutants`: a survey that was interrupted goes on where it stopped, and the next one
-    tries again only what has changed.
+    A change that makes no difference is listed with its reason in `equivalent_mutants.toml`, beside the chapter's
+    checks. Results are kept in `build/mutants`: an interrupted survey resumes, and the next one tries again only what
+    has changed.
     """
     from grading.exercises import registry
     from grading.mutants.survey import survey

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from grading.definitions.cells import parse
 from grading.exercises.registry import chapters
+from grading.extraction.cells import parse
 from grading.hunt.behaviour import Stand
 from grading.hunt.findings import BEHAVIOUR, SHAPE, Finding
 from grading.hunt.harmless import harmless

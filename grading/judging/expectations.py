@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 from unittest import mock
 
-from grading.definitions.cells import PARSING
 from grading.errors import GradingError
+from grading.extraction.cells import PARSING
 from grading.judging.behaviour.conditions import Conditional, under_conditions
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake

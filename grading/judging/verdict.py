@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from grading.definitions import ready_made_names
+from grading.extraction import ready_made_names
 from grading.judging.behaviour.observation import Observation
 from grading.judging.comparison import Difference
 from grading.judging.diagnosis import Diagnosis, diagnose, meanings

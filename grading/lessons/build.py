@@ -19,9 +19,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grading.errors import GradingError
 from grading.lessons.lesson import Lesson, read_lesson
 from grading.lessons.notebook import GPU_TAG, REMOVE_OUTPUT_TAG, make_notebooks, notebook_text
-from grading.notebook.my_bert.keeping import FOLDER_VARIABLE
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
+from grading.student_kernel.my_bert.keeping import FOLDER_VARIABLE
 
 _SECONDS_PER_CELL = 600
 

@@ -24,15 +24,15 @@ from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
 from grading.lessons.library import Definition
 from grading.lessons.unfolding import unfolding
-from grading.notebook.my_bert.fallback import PACKAGE
 from grading.storage.project import PROJECT
+from grading.student_kernel.my_bert.fallback import PACKAGE
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id, slug
 
 GPU_TAG = "gpu"
 # On a cell that shows what is to be touched, and weighs megabytes: it is run, and what it shows is not kept.
 REMOVE_OUTPUT_TAG = "remove-output"
 # In the first cell, and in each check's own, so that `check` can say what is missing even where the first was not run.
-_CHECK_IMPORT = "from grading.notebook.check import check"
+_CHECK_IMPORT = "from grading.student_kernel.check import check"
 # Below the first exercise whose docstring lists errors.
 _ABOUT_ERRORS = "The errors under *Raises* are there for those who use the library. No check asks for them."
 # Below the first exercise that is compiled.

@@ -23,7 +23,7 @@ from grading.storage.files import write_file
 from grading.storage.project import PROJECT
 
 FOLDER = PROJECT / "build" / "mutants"
-_DECIDE = ("course", "grading/definitions", "grading/judging", "grading/sandbox", "requirements.lock")
+_DECIDE = ("course", "grading/extraction", "grading/judging", "grading/sandbox", "requirements.lock")
 
 
 class Journal:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from grading.judging.exercise import Chapter
 from grading.lessons.answers import find_answers
-from grading.mutants.equal import Equal, equal_mutants, unused
+from grading.mutants.equivalent import Equal, equivalent_mutants, unused
 from grading.mutants.journal import Journal
 from grading.mutants.making import Mutant, mutants_of
 from grading.mutants.rewriting import rewrites_of
@@ -65,7 +65,7 @@ def survey(
         progress: is told how many are `completed`, and of how many in `total`.
     """
     made = mutants_by_exercise(of, names)
-    known = equal_mutants(of)
+    known = equivalent_mutants(of)
     chosen = {name: [one for one in mutants if _is_chosen(one, secret, one_in)] for name, mutants in made.items()}
     done, total = 0, sum(map(len, chosen.values()))
     with _trying(of, secret, jobs) as trials:

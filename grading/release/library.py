@@ -11,10 +11,10 @@ from grading.errors import GradingError
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import Lesson, find_lessons
 from grading.lessons.library import Function, LibraryModule
-from grading.notebook.my_bert.fallback import PACKAGE
 from grading.release.imports import Module, imported_modules, module_path, reachable
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
+from grading.student_kernel.my_bert.fallback import PACKAGE
 
 
 def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
@@ -59,7 +59,7 @@ def released_modules(chapter: int, root: Path) -> dict[str, Module]:
     notebook = {name for source in code for name in imported_modules(source, root, "course")}
     taught = [one.module for one in lessons if one.chapter <= chapter]
     later = {one.module: one.chapter for one in lessons if one.chapter > chapter}
-    modules = reachable(["grading.notebook.check", checks, *notebook, *taught], root, sources, unless_late=later)
+    modules = reachable(["grading.student_kernel.check", checks, *notebook, *taught], root, sources, unless_late=later)
     for name in modules:
         if name in later:
             raise GradingError(

@@ -38,10 +38,10 @@ _MAKERS = (
     "keras.models.model_from_json",
     "builtins.list",
     "course.encoder.BertEncoder",
-    "course.self_supervision.generator.Generator",
-    "course.retrieval.preferences.Preferences",
-    "course.translation.tables.Table",
-    "course.word_vectors.ExactVectors",
+    "course.given.generator.Generator",
+    "course.applications.retrieval.preferences.Preferences",
+    "course.applications.translation.tables.Table",
+    "course.given.word_vectors.ExactVectors",
 )
 
 

@@ -57,7 +57,7 @@ def _seed_tensorflow(seed: int) -> None:
 @cache
 def _seed_what_is_imported_later() -> None:
     # The sandbox, where all is imported from the start, need not have the course's own modules.
-    from course.environment.around_import import around_import
+    from course.environment.import_guard import around_import
 
     around_import("tensorflow", lambda: _seeded_after(_seed_tensorflow))
     around_import("keras", lambda: _seeded_after(_seed_keras))

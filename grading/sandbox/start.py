@@ -102,7 +102,7 @@ class Zygote:
 
 def _last_words(log: IO[bytes]) -> str:
     """The end of what a process wrote, without what TensorFlow says whenever it is loaded."""
-    from course.environment.greetings import without_known
+    from course.environment.native_log_filter import without_known
 
     return without_known(log.read().decode(errors="replace")).strip()[-2000:]
 

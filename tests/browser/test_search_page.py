@@ -14,14 +14,14 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
+from course.applications.search.bm25 import Bm25
+from course.applications.search.document import Document
+from course.applications.search.index import Index
+from course.applications.search.indexing import make_index
+from course.applications.search.part_file import open_part
+from course.applications.search.serving import HOST, LONGEST_QUERY, SearchPage, serve
+from course.applications.search.texts import Texts
 from course.errors import CourseError
-from course.search.bm25 import Bm25
-from course.search.document import Document
-from course.search.index import Index
-from course.search.indexing import make_index
-from course.search.part_file import open_part
-from course.search.serving import HOST, LONGEST_QUERY, SearchPage, serve
-from course.search.texts import Texts
 from tests.browser.conftest import HERE
 
 EVIL = "<script>document.title = 'broken'</script>"

@@ -42,8 +42,8 @@ _OF_NO_BACKEND = (
     "text/test_vocabulary.py",
     "text/test_wordpiece.py",
     "training/test_curves.py",
-    "training/test_full_run.py",
-    "training/test_own_texts.py",
+    "training/test_recorded_run.py",
+    "training/test_custom_texts.py",
     "training/test_tensorboard.py",
 )
 # What these test goes through a backend as the layers do. JAX compiles each of their models, which takes minutes, and
@@ -58,9 +58,9 @@ _OF_ONE_OTHER_BACKEND = (
     "evaluation/test_fill_mask.py",
     "evaluation/test_head_probes.py",
     "retrieval/test_training.py",
-    "small_models/test_small_models.py",
+    "small_models/test_distillation.py",
     "tagging/test_tagger.py",
-    "training/test_averaging.py",
+    "training/test_mean_pooling.py",
     "training/test_bad_input_of_training.py",
     "training/test_objectives_run.py",
     "translation/test_translators.py",

@@ -23,11 +23,11 @@ from course import (
     pretraining,
     tokenization,
 )
-from course.datasets import ag_news, cranfield, quora_pairs, sample, sst, wnut17
+from course.data.datasets import ag_news, cranfield, quora_pairs, sample, sst, wnut17
+from course.data.text import vocabulary, wordpiece
 from course.evaluation import bootstrap, cls_attention, measures
 from course.plots import charts
-from course.text import vocabulary, wordpiece
-from course.training import averaging
+from course.training import mean_pooling
 from course.weights import comparison, hugging_face, keras_hub
 from tests.course.bad_input import Row, parameters, public_names
 
@@ -37,7 +37,7 @@ weights = import_module("course.weights.parameters")
 MODULES = (
     ag_news,
     attention,
-    averaging,
+    mean_pooling,
     bootstrap,
     classification,
     cls_attention,
@@ -104,8 +104,8 @@ def classifier() -> classification.TextClassifier:
     return classification.TextClassifier(built(), 3)
 
 
-def averages(encoder: object) -> averaging.AveragingClassifier:
-    return averaging.AveragingClassifier(encoder, 3)
+def averages(encoder: object) -> mean_pooling.AveragingClassifier:
+    return mean_pooling.AveragingClassifier(encoder, 3)
 
 
 @cache
@@ -255,7 +255,7 @@ ROWS: list[Row] = [
     ("next_sentence_loss", lambda: next_sentence.next_sentence_loss(ids(2, of=0), floats(2, 3)), r"\(batch, 2\).*3\)"),
     ("next_sentence_loss", lambda: next_sentence.next_sentence_loss(ids(2, of=2), floats(2, 2)), "0 to 1.*2 to 2"),
     ("next_sentence_loss", lambda: next_sentence.next_sentence_loss(ids(3, of=0), floats(2, 2)), "2 pairs and 3"),
-    # course.positions, course.positioned_encoder
+    # course.positions, course.given.positioned_encoder
     ("rotary_frequencies", lambda: positions.rotary_frequencies(5), "head_dim must be even.*head_dim=5"),
     ("rotary_frequencies", lambda: positions.rotary_frequencies(8.0), "head_dim=8.0"),
     ("rotary_angles", lambda: positions.rotary_angles(3, floats(4)), r"positions.shape=\(\), frequencies.shape=\(4,\)"),
@@ -297,7 +297,7 @@ ROWS: list[Row] = [
     ("bert_optimizer", lambda: pretraining.bert_optimizer("model", 1e-3), "model must be a Model. Received: str"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer(pretrainer(), 1e-3, clip_norm=-1.0), "clip_norm=-1.0"),
     ("bert_optimizer", lambda: pretraining.bert_optimizer(pretrainer(), 1e-3, accumulate=0), "accumulate=0"),
-    # course.training.averaging
+    # course.training.mean_pooling
     ("AveragingClassifier", lambda: averages(built())({"ids": ids(4, 8)}), "inputs must have token_ids. Received: ids"),
     ("AveragingClassifier", lambda: averages("encoder"), "encoder must be a Model. Received: str"),
     # course.classification
@@ -336,7 +336,7 @@ ROWS: list[Row] = [
         for name in ("is_space", "is_control", "is_punctuation", "is_cjk", "is_accent")
         for given in ("", "ab")
     ),
-    # course.text.vocabulary, course.text.wordpiece
+    # course.data.text.vocabulary, course.data.text.wordpiece
     ("Vocabulary", lambda: vocabulary.Vocabulary([]), r"special tokens.*0 pieces without \[PAD\]"),
     ("Vocabulary", lambda: vocabulary.Vocabulary([3]), "pieces must be strings. Received: int as text 0"),
     ("Vocabulary", lambda: pieces().ids_of("ac"), "pieces must be several texts"),
@@ -408,7 +408,7 @@ ROWS: list[Row] = [
         lambda: bootstrap.bootstrap_difference(np.mean, floats(3), floats(2)),
         r"second.shape=\(2,",
     ),
-    # course.datasets
+    # course.data.datasets
     ("load_ag_news", lambda: ag_news.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
     ("load_cranfield", lambda: cranfield.load_cranfield("/no/such/folder"), "with cran.tar.gz. Not found: /no/such"),
     ("load_quora_pairs", lambda: quora_pairs.load_quora_pairs("/no/such/folder"), "questions.tsv. Not found: /no/such"),

@@ -9,7 +9,7 @@ from keras import ops
 
 from course.attention import MultiHeadAttention, padding_mask
 from course.embeddings import sinusoidal_positions
-from course.positioned_encoder import PositionedBlock, PositionedEmbedding, PositionedEncoder
+from course.given.positioned_encoder import PositionedBlock, PositionedEmbedding, PositionedEncoder
 from course.positions import PositionedAttention, alibi_bias, rotary_frequencies, scaled_frequencies
 from tests.closeness import assert_close
 from tests.course.arrays import array

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from keras import ops
 
+from course.applications.translation.tables import Table
 from course.decoder import beam_search, greedy
-from course.translation.tables import Table
 
 START, END, WORDS, LONGEST = 1, 2, 5, 4
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from keras import ops
 from transformers.models.bert.tokenization_bert_legacy import BasicTokenizer
 
-from course.datasets import load_sample
+from course.data.datasets import load_sample
 from course.tokenization import (
     SPECIAL_TOKENS,
     basic_tokenize,

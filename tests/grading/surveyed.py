@@ -1,4 +1,4 @@
-"""Which chapters have been measured by mutants: those with `equal_mutants.toml`."""
+"""Which chapters have been measured by mutants: those with `equivalent_mutants.toml`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from grading.storage.project import PROJECT
 WHOLE = [
     number
     for number, chapter in chapters().items()
-    if (PROJECT / "grading" / "exercises" / chapter.package / "equal_mutants.toml").exists()
+    if (PROJECT / "grading" / "exercises" / chapter.package / "equivalent_mutants.toml").exists()
 ]
 SURVEYED = [(number, name) for number in WHOLE for name in chapters()[number].exercises]

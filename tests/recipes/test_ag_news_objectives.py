@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from course.cli import app
-from course.corpus.token_arrays import Shard
+from course.data.corpus.token_arrays import Shard
 from course.presets import PRESETS
 from course.storage.outputs import write_json
 from course.training.pretraining import Settings
@@ -21,7 +21,7 @@ from recipes import ag_news_objectives as recipe
 from recipes.ag_news import PRETRAINING, stages
 from recipes.ag_news_objectives_page import section_of
 from recipes.paths import Paths
-from tests.course.corpus.small_corpus import random_shard, small_corpus
+from tests.course.data.corpus.small_corpus import random_shard, small_corpus
 from tests.course.training.micro_runs import MICRO, Killed, Watcher
 
 

@@ -11,8 +11,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from recipes import ag_news, ag_news_results
 from recipes.ag_news import stages

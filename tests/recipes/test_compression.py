@@ -8,25 +8,25 @@ from itertools import product
 
 import pytest
 
-from course.small_models import stored
+from course.applications.distillation import recorded_results
 from recipes import compression
 
 
 def test_it_keeps_what_the_lesson_reads(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(compression, "COMPRESSION_FILE", tmp_path / "runs.json.gz")
-    monkeypatch.setattr(stored, "COMPRESSION_FILE", tmp_path / "runs.json.gz")
+    monkeypatch.setattr(recorded_results, "COMPRESSION_FILE", tmp_path / "runs.json.gz")
     row = {"model": "teacher", "int8": True, "seed": 2, "accuracy": 0.75, "megabytes": 1.5}
     compression.keep({"runs": [row], "speed": {"vnni": False}})
-    runs, speed = stored.load_compression_runs()
+    runs, speed = recorded_results.load_compression_runs()
     assert runs.to_dict("records") == [row]
     assert speed == {"vnni": False}
 
 
 def test_both_files_tell_the_same() -> None:
     results = json.loads(compression.RESULTS.read_text(encoding="utf-8"))
-    assert json.loads(gzip.decompress(stored.COMPRESSION_FILE.read_bytes())) == results
-    runs, speed = stored.load_compression_runs()
+    assert json.loads(gzip.decompress(recorded_results.COMPRESSION_FILE.read_bytes())) == results
+    runs, speed = recorded_results.load_compression_runs()
     # Each model from each seed, in floats and in 8 bits, and once.
     wanted = [*product(compression.MODELS, (False, True), compression.SEEDS)]
     assert sorted(runs[["model", "int8", "seed"]].itertuples(index=False, name=None)) == sorted(wanted)

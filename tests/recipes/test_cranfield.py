@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from course.search.ranking import Ranking
+from course.applications.search.ranking import Ranking
 from recipes import cranfield
 
 

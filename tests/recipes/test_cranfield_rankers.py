@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from course.datasets.cranfield import Cranfield
+from course.applications.retrieval import recorded_results
+from course.applications.retrieval.trained_ranker import TextReader
+from course.data.datasets.cranfield import Cranfield
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
-from course.retrieval import stored
-from course.retrieval.trained_ranker import TextReader
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from recipes import cranfield_drawn, cranfield_rankers
 from recipes.cranfield_models import SplitOnline, SplitRanker, WordByWord, fixed, split_rows
@@ -115,13 +115,13 @@ def test_what_is_kept_is_of_all_rankers() -> None:
 def test_what_the_lesson_draws_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_of = {"nDCG@10": {"value": 0.5, "low": 0.25, "high": 0.75}, "CPU ms a query": 3.5}
     monkeypatch.setattr(cranfield_drawn, "RANKERS_FILE", tmp_path / "rankers.json.gz")
-    monkeypatch.setattr(stored, "RANKERS_FILE", tmp_path / "rankers.json.gz")
+    monkeypatch.setattr(recorded_results, "RANKERS_FILE", tmp_path / "rankers.json.gz")
     cranfield_drawn.keep_drawn({"BM25, then dssm": measured_of})
-    assert stored.load_rankers().to_dict("index") == {
+    assert recorded_results.load_rankers().to_dict("index") == {
         "BM25, then DSSM": {"nDCG@10": 0.5, "from": 0.25, "to": 0.75, "ms a query": 3.5}
     }
 
 
 def test_the_lesson_has_all_rankers() -> None:
     kept = json.loads(Path(cranfield_rankers.RESULTS).read_text(encoding="utf-8"))
-    assert stored.load_rankers().to_dict("index") == cranfield_drawn.drawn(kept["rankers"])
+    assert recorded_results.load_rankers().to_dict("index") == cranfield_drawn.drawn(kept["rankers"])

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from course.self_supervision import stored
-from course.translation.toy_language import TARGET_WORDS, sentences
-from course.translation.words import END_ID, PADDING_ID
+from course.applications.translation.toy_language import TARGET_WORDS, sentences
+from course.applications.translation.words import END_ID, PADDING_ID
+from course.given import recorded_results
 from recipes import denoising
 
 RUNS = [
@@ -21,11 +21,11 @@ TEXTS = [sentence.target for sentence in sentences(23, seed=5, longest=denoising
 
 
 def test_runs_are_kept_with_what_they_come_to(tmp_path, monkeypatch):
-    for module in (denoising, stored):
+    for module in (denoising, recorded_results):
         monkeypatch.setattr(module, "DENOISING_FILE", tmp_path / "rows.json.gz")
     monkeypatch.setattr(denoising, "RESULTS", tmp_path / "results.json")
     denoising.keep(RUNS)
-    assert stored.load_denoising_runs().to_dict("records") == RUNS
+    assert recorded_results.load_denoising_runs().to_dict("records") == RUNS
     found = json.loads((tmp_path / "results.json").read_text())["runs"]
     assert [(one["kind"], one["grammar mean"], one["exact max"]) for one in found] == [
         ("mask", 0.5, 0.25),
@@ -34,7 +34,7 @@ def test_runs_are_kept_with_what_they_come_to(tmp_path, monkeypatch):
 
 
 def test_both_files_tell_the_same() -> None:
-    means = stored.load_denoising_runs().groupby("kind")["exact"].mean()
+    means = recorded_results.load_denoising_runs().groupby("kind")["exact"].mean()
     for one in json.loads(denoising.RESULTS.read_text())["runs"]:
         assert one["exact mean"] == pytest.approx(means[one["kind"]])
 

@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from course.tagging import stored
-from course.tagging.texts import text_of_words
+from course.applications.tagging import recorded_results
+from course.applications.tagging.texts import text_of_words
 from recipes import entities
 
 
 def test_a_run_is_measured_in_three_ways_and_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(entities, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(entities, "ENTITIES_FILE", tmp_path / "rows.json.gz")
-    monkeypatch.setattr(stored, "ENTITIES_FILE", tmp_path / "rows.json.gz")
+    monkeypatch.setattr(recorded_results, "ENTITIES_FILE", tmp_path / "rows.json.gz")
     tests = [text_of_words(["Ada", "Holm", "met"], ["B-person", "I-person", "O"]), text_of_words(["so"], ["O"])]
     stray, mended = [["I-person", "I-person", "O"], ["O"]], [["B-person", "I-person", "O"], ["B-place"]]
     found = entities.row("fresh", 50, 2, tests, stray, mended)
@@ -22,12 +22,12 @@ def test_a_run_is_measured_in_three_ways_and_kept(tmp_path, monkeypatch):
     assert found["viterbi_f1"] == pytest.approx(2 / 3)
     assert found["low"] <= found["viterbi_f1"] <= found["high"]
     entities.keep([found, {**found, "seed": 1, "viterbi_f1": 0.5}], {})
-    assert stored.load_entity_runs()["viterbi_f1"].tolist() == [pytest.approx(2 / 3), 0.5]
+    assert recorded_results.load_entity_runs()["viterbi_f1"].tolist() == [pytest.approx(2 / 3), 0.5]
     assert json.loads((tmp_path / "results.json").read_text())["f1"][0]["mean"] == pytest.approx((2 / 3 + 0.5) / 2)
 
 
 def test_both_files_tell_the_same() -> None:
-    runs = stored.load_entity_runs()
+    runs = recorded_results.load_entity_runs()
     means = runs.groupby(["articles", "model"])["viterbi_f1"].mean()
     for one in json.loads(entities.RESULTS.read_text())["f1"]:
         assert means[one["articles"], one["model"]] == pytest.approx(one["mean"])

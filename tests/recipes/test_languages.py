@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from course.self_supervision import stored
-from course.translation.toy_language import VERBS, sentences
+from course.applications.translation.toy_language import VERBS, sentences
+from course.given import recorded_results
 from recipes import languages
 
 RUNS = [
@@ -19,17 +19,19 @@ RUNS = [
 
 
 def test_runs_are_kept_with_what_they_come_to(tmp_path, monkeypatch):
-    for module in (languages, stored):
+    for module in (languages, recorded_results):
         monkeypatch.setattr(module, "LANGUAGES_FILE", tmp_path / "rows.json.gz")
     monkeypatch.setattr(languages, "RESULTS", tmp_path / "results.json")
     languages.keep(RUNS)
-    assert stored.load_language_runs().to_dict("records") == [{key: run[key] for key in RUNS[0]} for run in RUNS]
+    assert recorded_results.load_language_runs().to_dict("records") == [
+        {key: run[key] for key in RUNS[0]} for run in RUNS
+    ]
     found = {one["alpha"]: one for one in json.loads((tmp_path / "results.json").read_text())["runs"]}
     assert (found[1.0]["large mean"], found[1.0]["small max"], found[1.0]["verbs_last mean"]) == (2.0, 4.5, 0.25)
 
 
 def test_both_files_tell_the_same() -> None:
-    means = stored.load_language_runs().groupby("alpha")[["large", "small"]].mean()
+    means = recorded_results.load_language_runs().groupby("alpha")[["large", "small"]].mean()
     for one in json.loads(languages.RESULTS.read_text())["runs"]:
         assert one["large mean"] == pytest.approx(means.loc[one["alpha"], "large"])
         assert one["small mean"] == pytest.approx(means.loc[one["alpha"], "small"])

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from course.datasets import load_sample
-from course.datasets.sample_encoder import SAMPLE_ENCODER
-from course.self_supervision import stored
+from course.data.datasets import load_sample
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.given import recorded_results
 from course.training.encoder_source import from_folder
 from course.training.pretrainers import ELECTRA, SPANS
 from recipes import objectives
@@ -28,10 +28,10 @@ LOOKS = [
 def test_runs_are_kept_with_their_mean_and_the_detective_as_it_was_at_the_end(tmp_path, monkeypatch):
     monkeypatch.setattr(objectives, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(objectives, "OBJECTIVES_FILE", tmp_path / "rows.json.gz")
-    monkeypatch.setattr(stored, "OBJECTIVES_FILE", tmp_path / "rows.json.gz")
+    monkeypatch.setattr(recorded_results, "OBJECTIVES_FILE", tmp_path / "rows.json.gz")
     objectives.keep(RUNS, LOOKS)
-    assert stored.load_objective_runs().to_dict("records") == RUNS
-    assert stored.load_detective_history().to_dict("records") == LOOKS
+    assert recorded_results.load_objective_runs().to_dict("records") == RUNS
+    assert recorded_results.load_detective_history().to_dict("records") == LOOKS
     results = json.loads((tmp_path / "results.json").read_text())
     assert results["f1"][1] == {"objective": "span", "steps": 7.0, "mean": 0.75, "min": 0.7, "max": 0.8}
     assert results["detective"] == [LOOKS[1]]
@@ -55,11 +55,11 @@ def test_an_encoder_goes_on_for_as_long_as_it_is_told(objective, monkeypatch):
 
 
 def test_both_files_tell_the_same() -> None:
-    means = stored.load_objective_runs().groupby("objective")["f1"].mean()
+    means = recorded_results.load_objective_runs().groupby("objective")["f1"].mean()
     results = json.loads(objectives.RESULTS.read_text())
     for one in results["f1"]:
         assert means[one["objective"]] == pytest.approx(one["mean"])
     assert set(means.index) == {objectives.NONE, *objectives.LEARNED}
-    last = stored.load_detective_history().groupby("seed").last()
+    last = recorded_results.load_detective_history().groupby("seed").last()
     for one in results["detective"]:
         assert last.loc[one["seed"], "fakes_found"] == pytest.approx(one["fakes_found"])

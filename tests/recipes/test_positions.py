@@ -51,9 +51,9 @@ def test_both_files_tell_the_same(reading):
 
 
 def test_a_model_learns_and_is_read_in_each_length():
-    from course.datasets import load_sample
+    from course.data.datasets import load_sample
+    from course.data.text.vocabulary import train_vocabulary
     from course.masked_lm import unigram_probabilities
-    from course.text.vocabulary import train_vocabulary
 
     vocabulary = train_vocabulary(load_sample()["description"][:50], size=200)
     words = np.random.default_rng(1).integers(5, len(vocabulary), positions.TEST_BLOCKS * max(positions.LENGTHS))

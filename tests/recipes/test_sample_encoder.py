@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 from recipes.sample_encoder import stages
 from recipes.sample_encoder_card import CARD, card_of
 from recipes.sample_encoder_results import RESULTS, fill, masked_words, trained, untrained

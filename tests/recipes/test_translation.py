@@ -7,14 +7,14 @@ import json
 import numpy as np
 import pytest
 
-from course.translation import stored
+from course.applications.translation import recorded_results
 from recipes import translation
 
 
 def test_unseen_sentences_are_counted_by_length_and_seed(tmp_path, monkeypatch):
     monkeypatch.setattr(translation, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(translation, "TRANSLATION_FILE", tmp_path / "rows.json.gz")
-    monkeypatch.setattr(stored, "TRANSLATION_FILE", tmp_path / "rows.json.gz")
+    monkeypatch.setattr(recorded_results, "TRANSLATION_FILE", tmp_path / "rows.json.gz")
     words = np.array([5, 5, 14, 15, 15])
     found = [
         {"model": name, "seed": seed, "seconds": 2.0, "right": right, "unseen": [False, True, True, True, True]}
@@ -22,7 +22,7 @@ def test_unseen_sentences_are_counted_by_length_and_seed(tmp_path, monkeypatch):
         for seed, right in ((1, [True, True, False, True, False]), (2, [True, False, False, True, True]))
     ]
     translation.keep(found, words)
-    rows = stored.load_translations()
+    rows = recorded_results.load_translations()
     one = rows[(rows["model"] == "RNN") & (rows["seed"] == 1) & (rows["sentences"] > 0)].set_index("words")
     assert one[["sentences", "right"]].T.to_dict("list") == {5: [1, 1], 14: [1, 0], 15: [2, 1]}
     of_rnn = json.loads((tmp_path / "results.json").read_text())["RNN"]["exact"]
@@ -33,7 +33,7 @@ def test_unseen_sentences_are_counted_by_length_and_seed(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", translation.NAMES)
 def test_both_files_tell_the_same(name):
     exact = json.loads(translation.RESULTS.read_text())[name]["exact"]
-    rows = stored.load_translations()
+    rows = recorded_results.load_translations()
     longer = rows[(rows["model"] == name) & (rows["words"] > 14)].groupby("seed")[["right", "sentences"]].sum()
     assert (longer["right"] / longer["sentences"]).tolist() == pytest.approx(exact["longer"]["seeds"])
     assert (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from course.tagging.texts import text_of_words
+from course.applications.tagging.texts import text_of_words
 from recipes import wnut17
 
 

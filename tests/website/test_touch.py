@@ -10,13 +10,13 @@ import pytest
 from keras import ops, utils
 from playwright.sync_api import Locator, Page, expect
 
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.encoder import BertEncoder
 from course.explorer import explore
 from course.explorer.packing import packed
 from course.masked_lm import MaskedLMHead
-from course.text.vocabulary import Vocabulary
-from course.text.wordpiece import WordPieceTokenizer
 from course.weights import load_masked_lm
 from tests.browser.conftest import PROJECT
 from tests.website.test_reading import AXE, reader  # noqa: F401  a page without a network

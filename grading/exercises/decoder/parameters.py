@@ -99,7 +99,7 @@ def table(implementation: Proxy, random: Random, *, end: float = 0.0) -> Proxy:
     logits = 2 * random.standard_normal((97, WORDS))
     logits[:, END] += end
     log_probabilities = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
-    return implementation.make("course.translation.tables.Table", log_probabilities)
+    return implementation.make("course.applications.translation.tables.Table", log_probabilities)
 
 
 def chain(implementation: Proxy, following: dict[int, dict[int, float]]) -> Proxy:
@@ -107,4 +107,4 @@ def chain(implementation: Proxy, following: dict[int, dict[int, float]]) -> Prox
     probabilities = np.full((WORDS, WORDS), 1e-9)
     for word, after in following.items():
         probabilities[word, list(after)] = list(after.values())
-    return implementation.make("course.translation.tables.Table", np.log(probabilities), only_last=True)
+    return implementation.make("course.applications.translation.tables.Table", np.log(probabilities), only_last=True)

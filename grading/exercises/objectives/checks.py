@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.exercises.objectives import detective, fakes, infilling, noise, spans, tiny_electra
+from grading.exercises.objectives import discriminator, fakes, infilling, noise, spans, tiny_electra
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
 
@@ -295,7 +295,7 @@ def compiled_fakes(implementation: Proxy, random: Random) -> Any:
 @electra.check(
     "hides words behind [MASK], and asks the generator what stood there",
     points=1,
-    judge=detective.judge_hidden,
+    judge=discriminator.judge_hidden,
     slow=True,
 )
 def hidden_words(implementation: Proxy, random: Random) -> Any:
@@ -310,7 +310,7 @@ def hidden_words(implementation: Proxy, random: Random) -> Any:
 @electra.check(
     "shows the detective the texts with fakes, and lets it judge every word",
     points=1,
-    judge=detective.judge_fakes,
+    judge=discriminator.judge_fakes,
     slow=True,
 )
 def found_fakes(implementation: Proxy, random: Random) -> Any:
@@ -332,7 +332,7 @@ def readers(implementation: Proxy, random: Random) -> Any:
 @electra.check(
     "hides other words at each call in training, and elsewhere those of its seed",
     points=0.5,
-    judge=detective.judge_seeds,
+    judge=discriminator.judge_seeds,
     slow=True,
 )
 def electra_seeds(implementation: Proxy, random: Random) -> Any:
@@ -351,7 +351,7 @@ def electra_seeds(implementation: Proxy, random: Random) -> Any:
 @electra.check(
     "lets both readers drop features in training, and not elsewhere",
     points=0.5,
-    judge=detective.judge_dropout,
+    judge=discriminator.judge_dropout,
     slow=True,
 )
 def dropped(implementation: Proxy, random: Random) -> Any:
@@ -399,7 +399,7 @@ def metrics(implementation: Proxy, random: Random) -> Any:
 @electra.check(
     "trains in a compiled step: the generator by its words alone, the embeddings by both",
     points=0.5,
-    judge=detective.judge_training,
+    judge=discriminator.judge_training,
     slow=True,
 )
 def learning(implementation: Proxy, random: Random) -> Any:

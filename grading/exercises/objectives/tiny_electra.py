@@ -44,7 +44,7 @@ def built(
         name="encoder",
     )
     generator = implementation.make(
-        "course.self_supervision.generator.Generator",
+        "course.given.generator.Generator",
         num_layers=1,
         num_heads=2,
         hidden_dim=narrow_dim,
@@ -217,7 +217,7 @@ def _parts(implementation: Proxy) -> tuple[Proxy, Proxy]:
         **sizes,
     )
     generator = implementation.make(
-        "course.self_supervision.generator.Generator",
+        "course.given.generator.Generator",
         hidden_dim=NARROW_DIM,
         intermediate_dim=NARROW_INTERMEDIATE_DIM,
         name="generator",

@@ -429,7 +429,7 @@ def equal_and_empty(implementation: Proxy, random: Random) -> Any:
 
 def compared(implementation: Proxy, table: np.ndarray, ids: list[int], **options: int) -> dict[str, Any]:
     """The ranking, and what was asked for it."""
-    compare = implementation.make("course.retrieval.preferences.Preferences", table)
+    compare = implementation.make("course.applications.retrieval.preferences.Preferences", table)
     found = implementation(implementation.make("numpy.array", ids), compare, **options)
     return {"the ranking": found, "asked": compare.method("asked")(), "most": compare.method("most_at_a_time")()}
 

@@ -139,7 +139,7 @@ class Documents:
 
     def __init__(self, implementation: Proxy, vectors: list[np.ndarray]) -> None:
         lengths = [len(one) for one in vectors]
-        self.index = implementation.make("course.word_vectors.ExactVectors", np.concatenate(vectors))
+        self.index = implementation.make("course.given.word_vectors.ExactVectors", np.concatenate(vectors))
         self.owners = implementation.make("numpy.array", np.repeat(np.arange(len(vectors)), lengths).tolist())
         self.vectors = [implementation.make("numpy.array", one) for one in vectors]
 

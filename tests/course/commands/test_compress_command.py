@@ -14,17 +14,17 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from course.applications.distillation.int8 import megabytes, rounded_to
 from course.classification import Inputs, TextClassifier, accuracy
 from course.cli import app
 from course.encoder import BertEncoder
 from course.errors import CourseError, Stopped
-from course.small_models.int8 import megabytes, rounded_to
-from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, load_classifier, save_classifier
+from course.training.custom_texts import OwnTexts
 from course.training.logits import predict_logits
-from course.training.own_texts import OwnTexts
+from course.training.mean_pooling import AveragingClassifier
 from tests.course.arrays import array
-from tests.course.tables.files import bytes_of, write
+from tests.course.data.tables.files import bytes_of, write
 from tests.course.training.tiny_classifier import LENGTH, PIECES, WORDS, uncompiled
 
 NAMES, BLOCKS, COUNT = ("low", "mid", "high"), 3, 60
@@ -46,7 +46,7 @@ def rows() -> list[dict[str, str]]:
 @pytest.fixture(scope="module", autouse=True)
 def _quick() -> Iterator[None]:
     with uncompiled(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("course.small_models.compressing._TIMED", 1)
+        patch.setattr("course.applications.distillation.compressing._TIMED", 1)
         yield
 
 
@@ -101,7 +101,7 @@ def test_a_small_classifier_is_taken_by_the_other_commands(folder: Path) -> None
 
 def test_both_are_measured_on_the_texts_that_finetune_sets_apart(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     two_bits = partial(rounded_to, bits=2)  # in 8, answers to a few texts are those of the floats
-    monkeypatch.setattr("course.small_models.compressing.rounded_to", two_bits)
+    monkeypatch.setattr("course.applications.distillation.compressing.rounded_to", two_bits)
     found = compress(folder, "labelled.csv", "measured", "--text", "said", "--label", "topic", "--seed", 3)
     held_out = OwnTexts(folder / "labelled.csv", ("said",), "topic").read().test
     assert f"On {len(held_out)} held-out texts" in found["output"]
@@ -129,7 +129,7 @@ def taught(monkeypatch: pytest.MonkeyPatch) -> Taught:
         seen.update(student=student, inputs=inputs, logits=logits, labels=labels, **options)
         return []
 
-    monkeypatch.setattr("course.small_models.compressing.distil", distil)
+    monkeypatch.setattr("course.applications.distillation.compressing.distil", distil)
     return seen
 
 

@@ -15,14 +15,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from course.cli import app
-from course.datasets import TOPICS, load_sample
+from course.data.datasets import TOPICS, load_sample
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
 from course.presets import PRESETS
-from course.text.vocabulary import Vocabulary
 from course.training.articles import Choice
-from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.encoder_source import from_folder
+from course.training.mean_pooling import AveragingClassifier
 from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.training.tiny_classifier import LENGTH, PIECES, classifier, texts, uncompiled
@@ -153,7 +153,7 @@ class TestClassifierFile:
         np.savez(tmp_path / "inputs.npz", **inputs)
         program = """
 import sys, keras, numpy as np
-import course.training.averaging
+import course.training.mean_pooling
 folder = sys.argv[1]
 model = keras.saving.load_model(f"{folder}/a.keras")
 assert model.dtype_policy.name == "float32" and not model.compiled

@@ -16,7 +16,7 @@ import pytest
 
 from course.training.checkpoint import read_note
 from course.training.pretraining import CHECKPOINT
-from tests.course.corpus.small_corpus import random_shard, small_corpus
+from tests.course.data.corpus.small_corpus import random_shard, small_corpus
 
 pytestmark = pytest.mark.long
 

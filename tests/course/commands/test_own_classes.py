@@ -14,7 +14,7 @@ from course.cli import app
 from course.errors import CourseError
 from course.presets import PRESETS
 from course.training.classifier_file import load_classifier
-from tests.course.tables.files import bytes_of, write
+from tests.course.data.tables.files import bytes_of, write
 from tests.course.training.tiny_classifier import uncompiled
 
 TINY = {"num_layers": 1, "num_heads": 2, "hidden_dim": 8, "intermediate_dim": 12}

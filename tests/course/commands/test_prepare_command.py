@@ -15,10 +15,10 @@ import pytest
 from typer.testing import CliRunner
 
 from course.cli import app
-from course.corpus import preparation
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus import preparation
+from course.data.corpus.token_arrays import TokenArrays
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
-from course.text.vocabulary import Vocabulary
 
 _PROJECT = Path(__file__).resolve().parents[3]
 _START_SECONDS = 60

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from course.applications.search import indexing
+from course.applications.search.vectors import open_vectors
 from course.cli import app
 from course.errors import CourseError, Stopped
-from course.search import indexing
-from course.search.vectors import open_vectors
 
 ROWS = [
     ("Wings lift", "A wing in a stream of air lifts the plane."),
@@ -94,7 +94,9 @@ def test_what_goes_wrong_is_said(folder: Path) -> None:
 
 
 def test_what_learned_no_numbers_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.retrieval.teaching.train_towers", lambda *arguments, **settings: [0.7, float("nan")])
+    monkeypatch.setattr(
+        "course.applications.retrieval.teaching.train_towers", lambda *arguments, **settings: [0.7, float("nan")]
+    )
     done = train(folder, "maxsim", "new")
     assert isinstance(done.exception, CourseError)
     assert "the loss is not finite any more" in str(done.exception)
@@ -105,7 +107,7 @@ def test_an_interrupted_encoding_is_told(folder: Path, monkeypatch: pytest.Monke
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("course.retrieval.searching.VectorsOf.documents", interrupted)
+    monkeypatch.setattr("course.applications.retrieval.searching.VectorsOf.documents", interrupted)
     done = index(folder, "--vectors", folder / "maxsim", to="new")
     assert isinstance(done.exception, Stopped)
 

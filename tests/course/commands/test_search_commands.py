@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from course.applications.search import indexing
 from course.cli import app
 from course.errors import CourseError, Stopped
-from course.search import indexing
 
 _PROJECT = Path(__file__).resolve().parents[3]
 TABLE = 'name,said,day\nWings,"They lift, slowly.",1\n,,2\nHeat,"Heat <b>flows</b> [red]through[/red] walls.",3\n'

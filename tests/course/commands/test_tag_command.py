@@ -8,9 +8,9 @@ import html5lib
 import pytest
 from typer.testing import CliRunner, Result
 
+from course.applications.tagging.texts import SAMPLE_KINDS, tag_names
 from course.cli import app
 from course.errors import CourseError
-from course.tagging.texts import SAMPLE_KINDS, tag_names
 
 TEXT = "The coach of Fenfield Harriers, Zeno Novak, left on Tuesday."
 

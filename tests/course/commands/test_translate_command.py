@@ -9,9 +9,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
+from course.applications.translation.toy_language import TARGET_WORDS
 from course.cli import app
 from course.errors import CourseError
-from course.translation.toy_language import TARGET_WORDS
 
 
 def run(*arguments: object, typed: str | None = None) -> Result:

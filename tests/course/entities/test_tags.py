@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course.datasets import load_sample
+from course.data.datasets import load_sample
 from course.entities import align_labels, bio_tags, entities_of
 
 TEXT = "Zeno Novak's team, Upper-Radland Harriers Varga"

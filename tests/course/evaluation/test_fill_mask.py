@@ -6,10 +6,10 @@ import pytest
 import torch
 import transformers
 
-from course.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.datasets.sample_encoder import SAMPLE_ENCODER
+from course.data.text.vocabulary import Vocabulary, train_vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.evaluation.fill_mask import Guess, fill_mask
-from course.text.vocabulary import Vocabulary, train_vocabulary
-from course.text.wordpiece import WordPieceTokenizer
 from course.weights import load_masked_lm
 from tests.closeness import assert_close
 

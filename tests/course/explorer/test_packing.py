@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
 from course.encoder import BertEncoder
 from course.explorer import explore, packing
 from course.explorer.packing import packed
-from course.positioned_encoder import PositionedEncoder
-from course.text.vocabulary import Vocabulary
-from course.text.wordpiece import WordPieceTokenizer
+from course.given.positioned_encoder import PositionedEncoder
 from course.weights.parameters import WeightsError, parameters
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "##s"]

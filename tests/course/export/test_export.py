@@ -17,15 +17,15 @@ from typer.testing import CliRunner
 from course.classification import Inputs, TextClassifier
 from course.cli import app
 from course.commands.export import Format
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.errors import CourseError
 from course.evaluation.measures import probabilities
 from course.export import FORMATS, export, serving
-from course.text.vocabulary import Vocabulary
-from course.training.averaging import AveragingClassifier
 from course.training.checkpoint import save_encoder
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.logits import predict_logits
+from course.training.mean_pooling import AveragingClassifier
 from tests.closeness import assert_close
 from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES
 

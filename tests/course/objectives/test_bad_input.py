@@ -10,10 +10,10 @@ import pytest
 
 from course import objectives
 from course.encoder import BertEncoder
-from course.self_supervision import electra_parts, encoding, generator, hiding, languages, packed, stored
+from course.given import electra_parts, encoding, generator, hiding, languages, packed, recorded_results
 from tests.course.bad_input import Row, parameters, public_names
 
-MODULES = (objectives, electra_parts, encoding, generator, hiding, languages, packed, stored)
+MODULES = (objectives, electra_parts, encoding, generator, hiding, languages, packed, recorded_results)
 # What has nothing to be made with.
 WITHOUT = {"ReplacedTokenHead", "continues_word", "load_detective_history", "load_objective_runs"}
 WITHOUT |= {"load_language_runs", "load_denoising_runs"}

@@ -11,9 +11,9 @@ from keras import ops, random
 
 from course import objectives
 from course.encoder import BertEncoder
+from course.given.electra_parts import ReplacedTokenHead, put_words
+from course.given.generator import Generator
 from course.objectives import Electra, replaced_tokens
-from course.self_supervision.electra_parts import ReplacedTokenHead, put_words
-from course.self_supervision.generator import Generator
 from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.objectives.chance import assert_plausible

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from course.self_supervision.languages import language_batches
+from course.given.languages import language_batches
 
 LENGTH, BATCH = 3, 7
 SIZES = (11, 5, 2)

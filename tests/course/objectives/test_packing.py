@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from keras import ops
 
 from course.encoder import BertEncoder
+from course.given.encoding import encode
+from course.given.packed import document_mask
 from course.objectives import pack_documents
-from course.self_supervision.encoding import encode
-from course.self_supervision.packed import document_mask
 from tests.closeness import assert_close
 from tests.course.arrays import array
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from course.given.hiding import continues_word, hide_spans, word_numbers
 from course.objectives import span_mask
-from course.self_supervision.hiding import continues_word, hide_spans, word_numbers
 from tests.course.objectives.chance import assert_plausible
 
 PAD, CLS, SEP, MASK = 0, 1, 2, 3

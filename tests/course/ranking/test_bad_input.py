@@ -9,7 +9,7 @@ import pytest
 
 from course import ranking
 from course.encoder import BertEncoder
-from course.word_vectors import ExactVectors
+from course.given.word_vectors import ExactVectors
 from tests.course.bad_input import Row, parameters, public_names
 
 COSINES = np.zeros((2, 3, 4), "float32")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from keras import ops
 
+from course.given.word_vectors import words_of_pairs
 from course.ranking import KERNEL_MEANS, KERNEL_WIDTHS, TermGating, kernel_pooling, matching_histogram
-from course.word_vectors import words_of_pairs
 from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.gradients import gradient

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from keras import ops
 
+from course.given.word_vectors import ExactVectors, stacked, unit_vectors
 from course.ranking import late_interaction_search, max_sim
-from course.word_vectors import ExactVectors, stacked, unit_vectors
 from tests.closeness import assert_close
 from tests.course.arrays import array
 from tests.course.gradients import gradient

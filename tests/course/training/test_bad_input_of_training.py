@@ -17,11 +17,20 @@ from typer.testing import CliRunner
 from course import presets
 from course.classification import Examples, TextClassifier
 from course.cli import app
-from course.corpus import epoch_pairs, epochs, held_out, length_buckets, preparation, sources, text_rows, token_arrays
-from course.datasets import TOPICS
+from course.data.corpus import (
+    epoch_pairs,
+    epochs,
+    held_out,
+    length_buckets,
+    preparation,
+    sources,
+    text_rows,
+    token_arrays,
+)
+from course.data.datasets import TOPICS
+from course.data.text import sentences
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
-from course.text import sentences
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training import (
     articles,
@@ -44,7 +53,7 @@ from course.training import (
 )
 from course.training.pretraining_data import batches_to_measure, rows_to_learn
 from tests.course.bad_input import Row, parameters, public_names
-from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
+from tests.course.data.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES, classifier, texts
 
 MODULES = (
@@ -207,7 +216,7 @@ def of_likes(inputs: Any, batch_size: Any = 4) -> Iterator[Any]:
 ROWS: list[Row] = [
     # course.presets
     ("sizes_of", lambda _: presets.sizes_of("huge"), "one of tiny, mini, .*preset='huge'"),
-    # course.corpus.sources
+    # course.data.corpus.sources
     ("open_corpus", lambda _: sources.open_corpus(""), "no corpus is named. Name ag_news, sample"),
     ("open_corpus", lambda folder: sources.open_corpus(str(folder / "a")), "does not exist. Name ag_news, sample"),
     (
@@ -226,7 +235,7 @@ ROWS: list[Row] = [
     ("split_sentences", lambda _: sentences.split_sentences(None), "text must be a string.*NoneType"),
     ("split_sentences", lambda _: sentences.split_sentences(b"A. B."), "text must be a string.*bytes"),
     ("split_sentences", lambda _: sentences.split_sentences("A. B.", ""), "ISO 639 code.*Received: ''"),
-    # course.corpus.preparation
+    # course.data.corpus.preparation
     ("prepare", lambda folder: prepare(folder / "a", "sample"), "corpus must be a Corpus. Received: str"),
     ("prepare", lambda folder: prepare(str(folder / "a"), of(["a b"])), "folder must be a Path. Received: str"),
     ("prepare", lambda folder: prepare(folder / "a", of(["a b"]), 2), "must be an Executor. Received: int"),
@@ -239,14 +248,14 @@ ROWS: list[Row] = [
     ("prepare", lambda folder: prepare(folder / "a", of(["a b"]), vocabulary_size=0), "at least 1. Received: size=0"),
     ("prepare", lambda folder: prepare(folder / "a", of()), "mine has no document of two words"),
     ("prepare", lambda folder: prepare(file_of(folder, ""), of(["a b"])), "is there already, and is not mine"),
-    # course.corpus.token_arrays
+    # course.data.corpus.token_arrays
     ("TokenArrays", lambda folder: token_arrays.TokenArrays(str(folder)), "folder must be a Path. Received: str"),
     ("TokenArrays", token_arrays.TokenArrays, "holds no prepared corpus. `python"),
     ("TokenArrays", lambda folder: token_arrays.TokenArrays(file_of(folder, "")), "holds no prepared corpus"),
     ("TokenArrays", lambda folder: described(folder, {"version": 1, "key": ""}), "does not say pieces, shards"),
     ("TokenArrays", with_other_vocabulary, "counts.npy counts 65 pieces, vocabulary.txt has others"),
     ("read_description", lambda folder: described(folder, []), "corpus.json must hold an object, not a list"),
-    # course.corpus.epochs
+    # course.data.corpus.epochs
     ("Epochs", lambda _: epochs.Epochs("corpus", 24, 100, 2, 1, 1), "corpus must be a TokenArrays. Received: str"),
     ("Epochs", lambda folder: batches(folder, max_length=0), "at least 1. Received: max_length=0"),
     ("Epochs", lambda folder: batches(folder, max_length=4), "at least 5.*Received: max_length=4"),
@@ -406,7 +415,7 @@ ROWS: list[Row] = [
         )
     ),
     ("Settings", lambda _: pretraining.Settings(packed=True), "another objective than mlm.nsp.*packed=True"),
-    # course.training.pretraining_data, course.corpus.held_out
+    # course.training.pretraining_data, course.data.corpus.held_out
     ("rows_to_learn", lambda _: rows_to_learn("a", pretraining.Settings(objective="span")), "a TokenArrays"),
     ("rows_to_learn", lambda folder: rows_to_learn(empty(folder), pretraining.Settings()), "no text of two pieces"),
     ("batches_to_measure", lambda _: batches_to_measure("a", pretraining.Settings(held_out=0.5)), "a TokenArrays"),

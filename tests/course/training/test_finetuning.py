@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from course.classification import accuracy
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
 from course.pretraining import bert_optimizer
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.classifier_training import Recipe, mean_cross_entropy, train_classifier
 from course.training.layerwise_decay import LayerwiseAdamW, rate_share

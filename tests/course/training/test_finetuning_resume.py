@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from course.classification import TextClassifier
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError, Stopped
-from course.text.vocabulary import Vocabulary
 from course.training.classifier_training import Recipe, train_classifier
-from course.training.epoch_keeper import EpochKeeper
+from course.training.epoch_checkpoint import EpochKeeper
 from course.training.word_dropout import WordDropout
 from tests.course.training.tiny_classifier import PIECES, classifier, texts, uncompiled
 

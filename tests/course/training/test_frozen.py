@@ -8,13 +8,13 @@ import keras
 import numpy as np
 import pytest
 
+from course.applications.distillation.training import imitate
+from course.applications.retrieval.rankers import Knrm, train_ranker
+from course.applications.retrieval.training import Towers, train_towers
+from course.applications.tagging.training import train_tagger
 from course.compression import TinyLoss
 from course.encoder import BertEncoder
 from course.entities import TokenClassifier
-from course.retrieval.rankers import Knrm, train_ranker
-from course.retrieval.training import Towers, train_towers
-from course.small_models.training import imitate
-from course.tagging.training import train_tagger
 from course.training.frozen import frozen
 
 IDS = np.arange(5, 17, dtype="int32").reshape(4, 3)

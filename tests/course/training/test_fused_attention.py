@@ -11,9 +11,9 @@ import pytest
 from keras import ops
 
 from course.attention import MultiHeadAttention, causal_mask, padding_mask
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.presets import PRESETS
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training import fused_attention, pretraining
 from course.training.checkpoint import save_encoder

@@ -14,13 +14,13 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from course.commands.pretrain import ProgressBar
-from course.corpus.held_out import held_out_documents
-from course.corpus.token_arrays import Shard, TokenArrays
+from course.data.corpus.held_out import held_out_documents
+from course.data.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
 from course.training.history import History
 from course.training.pretraining import CHECKPOINT, pretrain
 from course.training.pretraining_data import batches_to_measure, rows_to_learn
-from tests.course.corpus.small_corpus import random_shard, small_corpus
+from tests.course.data.corpus.small_corpus import random_shard, small_corpus
 from tests.course.training.micro_runs import SETTINGS, Killed, Watcher, assert_same_state
 
 pytestmark = pytest.mark.usefixtures("micro")

@@ -10,14 +10,14 @@ import keras
 import numpy as np
 import pytest
 
+from course.applications.distillation.int8 import megabytes, rounded_to
 from course.classification import TextClassifier
-from course.datasets import TOPICS
+from course.data.datasets import TOPICS
 from course.encoder import BertEncoder
 from course.errors import CourseError
-from course.small_models.int8 import megabytes, rounded_to
-from course.training.averaging import AveragingClassifier
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.logits import predict_logits
+from course.training.mean_pooling import AveragingClassifier
 from tests.course.arrays import array
 from tests.course.training.tiny_classifier import LENGTH, PIECES, classifier, texts
 

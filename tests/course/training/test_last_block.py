@@ -14,16 +14,16 @@ from keras import ops
 from course.attention import padding_mask
 from course.classification import TextClassifier
 from course.encoder import BertEncoder, EncoderBlock
+from course.given.encoding import encode
+from course.given.packed import document_mask
+from course.given.positioned_encoder import PositionedEncoder
 from course.masked_lm import mask_tokens, masked_positions
 from course.matching import PairClassifier
-from course.positioned_encoder import PositionedEncoder
 from course.pretraining import BertPretrainer
-from course.self_supervision.encoding import encode
-from course.self_supervision.packed import document_mask
-from course.training.averaging import AveragingClassifier
 from course.training.fused_attention import fuse_attention
 from course.training.last_block import first_token_alone, states_at
 from course.training.logits import predict_logits
+from course.training.mean_pooling import AveragingClassifier
 from course.training.pretrainers import MaskedWordPretrainer, MeasuredPretrainer
 from tests.closeness import assert_close
 from tests.course.gradients import gradient

@@ -16,16 +16,16 @@ from typer.testing import CliRunner
 from course.classification import TextClassifier, fine_tune
 from course.cli import app
 from course.commands.pretrain import Objective
-from course.corpus.token_arrays import Shard, TokenArrays
+from course.data.corpus.token_arrays import Shard, TokenArrays
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.checkpoint import read_note
 from course.training.encoder_source import from_folder
 from course.training.history import History
 from course.training.pretrainers import OBJECTIVES
 from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer, pretrain
-from tests.course.corpus.small_corpus import VOCABULARY, small_corpus
+from tests.course.data.corpus.small_corpus import VOCABULARY, small_corpus
 from tests.course.training.micro_runs import Killed, Watcher, assert_same_state
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("micro")]

@@ -7,7 +7,7 @@ import pytest
 
 from course.encoder import BertEncoder
 from course.training.pretrainers import OBJECTIVES, pretrainer_of
-from tests.course.corpus.small_corpus import VOCABULARY
+from tests.course.data.corpus.small_corpus import VOCABULARY
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -24,15 +24,15 @@ from keras.src.utils import python_utils
 from safetensors.numpy import load_file, save_file
 
 from course.commands.pretrain import Preset
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus.token_arrays import TokenArrays
+from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
 from course.presets import PRESETS
 from course.pretraining import WarmupLinearDecay
-from course.text.vocabulary import Vocabulary
 from course.training.checkpoint import read_note
 from course.training.history import History
 from course.training.pretraining import CHECKPOINT, ENCODER, Settings, make_pretrainer, pretrain
-from tests.course.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
+from tests.course.data.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 from tests.course.training.micro_runs import SETTINGS, Killed, Watcher, assert_same_state, state
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("micro")]
@@ -68,7 +68,7 @@ from pathlib import Path
 {textwrap.dedent(program)}
 from course.presets import PRESETS
 from course.training.pretraining import Settings, pretrain
-from course.corpus.token_arrays import TokenArrays
+from course.data.corpus.token_arrays import TokenArrays
 from tests.course.training.micro_runs import MICRO, Watcher
 PRESETS["micro"] = MICRO
 pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {settings!r}, Watcher(), save_every=4)

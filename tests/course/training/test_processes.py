@@ -21,7 +21,7 @@ from course.training.checkpoint import read_note
 from course.training.history import History
 from course.training.pretraining import CHECKPOINT, ENCODER, Settings, pretrain
 from course.training.processes import joined
-from tests.course.corpus.small_corpus import random_shard, small_corpus
+from tests.course.data.corpus.small_corpus import random_shard, small_corpus
 from tests.course.training.micro_runs import MICRO, Watcher
 
 PATIENCE = 240  # seconds until a test gives up

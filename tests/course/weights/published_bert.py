@@ -6,7 +6,7 @@ import torch
 import transformers
 from keras import ops
 
-from course.text.vocabulary import Vocabulary
+from course.data.text.vocabulary import Vocabulary
 from tests.closeness import assert_close
 
 BATCH, LENGTH, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM, MAX_LENGTH, SEGMENTS = 2, 7, 5, 3, 12, 20, 9, 4

@@ -8,7 +8,7 @@ import pytest
 import torch
 import transformers
 
-from course.text.vocabulary import Vocabulary
+from course.data.text.vocabulary import Vocabulary
 from course.weights import WeightsError, load_keras_hub, save_hugging_face
 from tests.course.weights.published_bert import (
     HEADS,

@@ -16,12 +16,12 @@ import safetensors.numpy
 import torch
 import transformers
 
+from course.applications.tagging.tagger import Tagger, load_tagger, save_tagger
 from course.classification import TextClassifier
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.entities import TokenClassifier
 from course.masked_lm import MaskedLMHead
-from course.tagging.tagger import Tagger, load_tagger, save_tagger
-from course.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKENS
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.encoder_source import from_folder

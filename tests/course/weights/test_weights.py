@@ -10,10 +10,10 @@ import safetensors.numpy
 import torch
 import transformers
 
+from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead
 from course.next_sentence import NextSentenceHead
-from course.text.vocabulary import Vocabulary
 from course.weights import (
     WeightsError,
     assign,

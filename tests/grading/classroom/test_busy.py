@@ -10,7 +10,7 @@ from unittest import mock
 
 import pytest
 
-from benchmarks.busy import burners
+from benchmarks.loaded_host import burners
 from grading.classroom import grader as grading_one
 from grading.classroom.grader import Grader
 from grading.lessons.lesson import read_lesson

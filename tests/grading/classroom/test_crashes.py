@@ -24,9 +24,9 @@ from grading.classroom.grader import SubmissionRecord
 from grading.classroom.reading import Cut
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
-from grading.definitions import ExerciseSource, Extraction
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
+from grading.extraction import ExerciseSource, Extraction
 from grading.judging.probing import run_probe
 from grading.sandbox import kernel
 from grading.storage.files import write_file

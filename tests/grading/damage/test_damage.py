@@ -10,8 +10,8 @@ import pytest
 from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
-from grading.definitions import ExerciseSource, extract
 from grading.exercises.registry import chapter
+from grading.extraction import ExerciseSource, extract
 from grading.submission import find_submissions
 from grading.submission.cell_ids import exercise_cell_id
 from tests.grading.damage import DAMAGES, Damage

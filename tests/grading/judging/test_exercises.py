@@ -27,7 +27,7 @@ from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.lessons.answers import Answer, Teaching, find_answers
-from grading.mutants.equal import equal_mutants
+from grading.mutants.equivalent import equivalent_mutants
 from grading.mutants.making import mutants_of
 from grading.mutants.rewriting import rewrites_of
 from grading.mutants.trial import first_failure
@@ -232,7 +232,7 @@ def test_small_changes_of_the_answer_are_seen_or_have_a_reason(number: int, name
                 continue
             if not first_failure(of.exercises[name], session, live(number)):
                 survivors.append(mutant)
-    known = equal_mutants(of)
+    known = equivalent_mutants(of)
     assert [mutant.change for mutant in survivors if not any(one.covers(mutant) for one in known)] == []
 
 

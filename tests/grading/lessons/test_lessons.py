@@ -124,7 +124,7 @@ def test_the_setup_cell_imports_what_the_module_imports(lesson: Path) -> None:
     student, _ = notebooks(lesson)
     assert student["setup"].source == (
         "from __future__ import annotations\n\n"
-        "from grading.notebook.check import check\n\n"
+        "from grading.student_kernel.check import check\n\n"
         "import math\nfrom collections.abc import Sequence\n\n"
         "from course.rounding import half_up"
     )

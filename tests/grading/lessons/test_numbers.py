@@ -12,7 +12,7 @@ from statistics import mean
 import nbformat
 import pytest
 
-from course.datasets import load_sample
+from course.data.datasets import load_sample
 from grading.lessons.lesson import Lesson, find_lessons
 from grading.storage.project import PROJECT
 

@@ -8,8 +8,8 @@ import pytest
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, chapters
-from grading.mutants import equal
-from grading.mutants.equal import EVERYWHERE, Equal, equal_mutants, unused
+from grading.mutants import equivalent as equal
+from grading.mutants.equivalent import EVERYWHERE, Equal, equivalent_mutants, unused
 from grading.mutants.making import Mutant
 from grading.mutants.survey import mutants_by_exercise
 
@@ -39,18 +39,18 @@ def test_which_mutants_an_entry_covers(exercise: str, change: str, covered: bool
     ],
 )
 def test_reasons_that_cannot_be_read(text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "equal_mutants.toml"
+    path = tmp_path / "equivalent_mutants.toml"
     path.write_text(text)
     monkeypatch.setattr(equal, "equal_path", lambda of: path)
     with pytest.raises(GradingError, match=said):
-        equal_mutants(chapter(3))
+        equivalent_mutants(chapter(3))
 
 
 def test_every_entry_names_a_mutant() -> None:
     everywhere = set(equal.read_equal(EVERYWHERE))
     for of in chapters().values():
         made = [mutant for mutants in mutants_by_exercise(of, list(of.exercises)).values() for mutant in mutants]
-        own = [one for one in equal_mutants(of) if one not in equal.read_equal(EVERYWHERE)]
+        own = [one for one in equivalent_mutants(of) if one not in equal.read_equal(EVERYWHERE)]
         assert unused(own, made) == []
         everywhere &= set(unused(everywhere, made))
     assert everywhere == set()

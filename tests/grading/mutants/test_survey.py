@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grading.exercises.registry import chapter
-from grading.mutants import equal, journal
+from grading.mutants import equivalent, journal
 from grading.mutants.making import Mutant
 from grading.mutants.survey import survey
 from grading.mutants.trial import TrialBench
@@ -38,9 +38,9 @@ def journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def written(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = folder / "equal_mutants.toml"
+    path = folder / "equivalent_mutants.toml"
     path.write_text(text)
-    monkeypatch.setattr(equal, "equal_path", lambda of: path)
+    monkeypatch.setattr(equivalent, "equal_path", lambda of: path)
 
 
 def test_what_is_said_to_be_equal_is_held_to_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def run_notebook(bundle: Path, answers: dict[str, str], report: Path) -> None:
                 shell.run_cell(source, store_history=True)
             if shown:
                 errors[cell["id"]] = shown[0]
-    earned = sys.modules["grading.notebook.check"]._earned
+    earned = sys.modules["grading.student_kernel.check"]._earned
     files = [
         str(module.__file__) for name, module in sys.modules.items() if name.split(".")[0] in ("course", "grading")
     ]

@@ -32,11 +32,11 @@ from grading.judging.expectations import frozen_path
 from grading.judging.frozen import FrozenExpectations
 from grading.judging.probing import Outcome, agree, problem
 from grading.judging.verdict import judge_exercise
-from grading.notebook.my_bert import keep, require_named_weights
 from grading.release.library import lesson_of
 from grading.sandbox.interpreter import Interpreter
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
+from grading.student_kernel.my_bert import keep, require_named_weights
 from grading.submission.cell_ids import exercise_cell_id
 from tests.grading.release.type_in import points, reference
 from tests.grading.variants import VARIANTS

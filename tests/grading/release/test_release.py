@@ -259,7 +259,7 @@ def test_in_a_bundle_right_code_passes_wrong_code_fails_and_unwritten_code_says_
     wrong = "def padding_mask(token_ids, padding_id=0):\n    return token_ids == padding_id"
     shown = run_in(
         attention,
-        f"{module.imports}\nimport grading\nfrom grading.notebook.check import check\nprint(grading.__file__)\n"
+        f"{module.imports}\nimport grading\nfrom grading.student_kernel.check import check\nprint(grading.__file__)\n"
         f"{right}\n{wrong}\n"
         "from course.attention import split_heads\n"
         "for one in (causal_mask, padding_mask, split_heads): print('==', one.__name__); check(one)",
@@ -376,7 +376,7 @@ def test_only_what_is_imported_travels(project: Path) -> None:
     (room / "secret.py").write_text("")
     (project / "grading" / "errors.py").write_text("")
     assert {name for name in released_modules(2, project) if "." in name and "exercises" not in name} == {
-        "grading.notebook", "grading.notebook.check", "grading.notebook.card", "grading.errors",
+        "grading.student_kernel", "grading.student_kernel.check", "grading.student_kernel.card", "grading.errors",
         "course.firsts", "course.scaling", "course.rounding", "course.unrelated",
     }  # fmt: skip
 

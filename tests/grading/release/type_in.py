@@ -41,7 +41,8 @@ def type_in(answers: dict[str, str], wanted: dict[str, float], bundle: Path) -> 
     cells = {cell["id"]: cell for cell in notebook.cells}
     for name, source in answers.items():
         cells[exercise_cell_id(name)]["source"] = source
-    last = f"import sys\n\nearned = sys.modules['grading.notebook.check']._earned\nassert earned == {wanted!r}, earned"
+    module = "grading.student_kernel.check"
+    last = f"import sys\n\nearned = sys.modules[{module!r}]._earned\nassert earned == {wanted!r}, earned"
     notebook.cells.append(nbformat.v4.new_code_cell(last))
     nbformat.write(notebook, path)
     return path

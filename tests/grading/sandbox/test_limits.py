@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from benchmarks.busy import burners
+from benchmarks.loaded_host import burners
 from grading.sandbox.client import Child, Sandbox
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout
 from tests.grading.sandbox.conftest import BACKENDS, LIMITS

@@ -6,9 +6,9 @@ from keras import ops
 
 from course.masked_lm import MaskedLMHead, mask_tokens, masked_lm_loss, masked_positions
 from course.objectives import replaced_tokens
-from course.self_supervision.electra_parts import ReplacedTokenHead
-from course.self_supervision.encoding import encode
-from course.self_supervision.packed import document_mask
+from course.given.electra_parts import ReplacedTokenHead
+from course.given.encoding import encode
+from course.given.packed import document_mask
 
 
 class Electra(keras.Model):

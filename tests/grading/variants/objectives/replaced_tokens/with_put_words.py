@@ -1,6 +1,6 @@
 from keras import ops, random
 
-from course.self_supervision.electra_parts import put_words
+from course.given.electra_parts import put_words
 
 
 def replaced_tokens(token_ids, positions, weights, logits, seed=None):

@@ -3,7 +3,7 @@
 import keras
 from course.encoder import projection
 from course.ranking import TermGating, matching_histogram
-from course.word_vectors import unit_vectors, words_of_pairs
+from course.given.word_vectors import unit_vectors, words_of_pairs
 from keras import ops
 
 

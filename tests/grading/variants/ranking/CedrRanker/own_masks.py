@@ -2,7 +2,7 @@
 
 import keras
 from course.ranking import TermGating, matching_histogram
-from course.word_vectors import unit_vectors
+from course.given.word_vectors import unit_vectors
 from keras import ops
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 from course.ranking import DeTextRanker as Given
-from course.word_vectors import unit_vectors
+from course.given.word_vectors import unit_vectors
 from keras import ops
 
 

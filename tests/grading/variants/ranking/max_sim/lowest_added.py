@@ -1,6 +1,6 @@
 """Padding is moved below every cosine by a sum, and cut off at -1."""
 
-from course.word_vectors import unit_vectors
+from course.given.word_vectors import unit_vectors
 from keras import ops
 
 

@@ -1,6 +1,6 @@
 """Where and max with broadcast axes in another order, summed by a product."""
 
-from course.word_vectors import unit_vectors
+from course.given.word_vectors import unit_vectors
 from keras import ops
 
 

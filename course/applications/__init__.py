@@ -1,0 +1,1 @@
+"""What is built on the lessons: search, ranking, tagging, translation and smaller models."""

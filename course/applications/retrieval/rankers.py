@@ -1,0 +1,232 @@
+"""Rankers that learn: rows of a query and a document, models that score them, and the training of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+from course.applications.retrieval.late_interaction import WordVectors
+from course.classification import Inputs
+from course.encoder import projection
+from course.given.word_vectors import unit_vectors, words_of_pairs
+from course.ranking import KERNEL_MEANS, kernel_pooling, max_sim
+from course.training.frozen import frozen
+from course.training.length_batches import require_encoder_ids
+from course.training.short_training import compile_for
+from course.validation.values import require_instance, require_numbers, require_seed, require_sizes, require_texts
+
+
+def pair_rows(
+    tokenizer: Any, queries: Sequence[str], documents: Sequence[str], query_length: int, document_length: int
+) -> Inputs:
+    """A row for each query and its document: the query, padded to `query_length`, and the document behind it.
+
+    So a document stands at the same positions behind every query, as a `SplitEncoder` wants it.
+
+    Args:
+        tokenizer: a `WordPieceTokenizer`.
+        queries: (rows,).
+        documents: (rows,).
+        query_length: tokens of [CLS] query [SEP], with padding.
+        document_length: tokens of document [SEP], with padding.
+
+    Returns:
+        "token_ids", "segment_ids" and "padding_mask", (rows, query_length + document_length) each.
+
+    Raises:
+        TypeError: what are no texts.
+        ValueError: not as many queries as documents, or no room for a word.
+    """
+    queries, documents = require_texts(queries, "queries"), require_texts(documents, "documents")
+    if len(queries) != len(documents):
+        raise ValueError(f"each query must have a document. Received: {len(queries)} and {len(documents)}")
+    first = tokenizer(queries, max_length=query_length)["token_ids"]
+    second = tokenizer(documents, max_length=document_length + 1)["token_ids"][:, 1:]  # without its [CLS]
+    token_ids = np.zeros((len(queries), query_length + document_length), "int32")
+    token_ids[:, : first.shape[1]] = first
+    token_ids[:, query_length : query_length + second.shape[1]] = second
+    segment_ids = np.tile(np.arange(token_ids.shape[1]) >= query_length, (len(queries), 1)).astype("int32")
+    return {"token_ids": token_ids, "segment_ids": segment_ids, "padding_mask": token_ids != 0}
+
+
+class Knrm(keras.Model):
+    """Scores documents by kernels over word against word: K-NRM, with the token table of an encoder for its words.
+
+    Args:
+        encoder: only its token table is used.
+        query_length: how many tokens of a row are the query's, as in `pair_rows`.
+        pooling: of similarities and both masks. None: `kernel_pooling`.
+        **kwargs: what every Keras model takes.
+
+    Raises:
+        TypeError: the encoder is no model.
+
+    Reference: Xiong et al., 2017, https://arxiv.org/abs/1706.06613.
+    """
+
+    def __init__(
+        self, encoder: keras.Model, query_length: int, pooling: Callable[..., Any] | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        require_instance(encoder, "encoder", keras.Model)
+        require_sizes(query_length=query_length)
+        self.encoder = encoder
+        self.query_length = query_length
+        self.pooling = kernel_pooling if pooling is None else pooling
+
+    def build(self, inputs_shape: dict[str, tuple]) -> None:
+        if not self.encoder.built:
+            self.encoder.build((None, None))
+        self.score_dense = projection(1, "score")
+        self.score_dense.build((None, len(KERNEL_MEANS)))
+
+    @property
+    def unused(self) -> list[keras.layers.Layer]:
+        """The layers of the encoder on which no score depends."""
+        embedding = self.encoder.embedding
+        tables = [embedding.position_embedding, embedding.segment_embedding, embedding.norm]
+        return [*tables, *self.encoder.blocks, self.encoder.pooler]
+
+    def call(self, inputs: dict[str, Any]) -> Any:
+        """Scores, (batch,), of rows as `pair_rows` gives them."""
+        is_query, is_document = words_of_pairs(inputs["segment_ids"], inputs["padding_mask"])
+        unit, start = unit_vectors(self.encoder.embedding.token_embedding(inputs["token_ids"])), self.query_length
+        similarity = ops.matmul(unit[:, :start], ops.transpose(unit[:, start:], (0, 2, 1)))
+        kernels = self.pooling(similarity, is_query[:, :start], is_document[:, start:])
+        # A log of 1e-10 is -23, and a query has a dozen words: scaled as in the authors' own program.
+        return ops.squeeze(self.score_dense(0.01 * kernels), axis=-1)
+
+
+def train_on_groups(
+    model: keras.Model,
+    rows: Inputs,
+    group: int,
+    *,
+    learning_rate: float,
+    batch_size: int = 32,
+    epochs: int = 2,
+    seed: int = 0,
+) -> list[float]:
+    """Trains a ranker on groups of rows, of which the first is right: the mean of -log softmax over the group.
+
+    The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
+
+    Args:
+        model: with any weights. It scores each row of its inputs.
+        rows: (queries · group, ...) each, one group behind the other.
+        group: how many rows a query has.
+        learning_rate: the highest one.
+        batch_size: how many queries a step sees. A last batch that would be smaller is left out.
+        epochs: how often all queries are seen.
+        seed: where the random order starts from.
+
+    Returns:
+        The mean loss of each epoch.
+
+    Raises:
+        ValueError: rows that do not make groups, fewer than a batch, or a number that is no size.
+    """
+    require_sizes(group=group, batch_size=batch_size, epochs=epochs)
+    require_numbers(learning_rate=learning_rate)
+    require_seed(seed)
+    count = len(next(iter(rows.values())))
+    queries, rest = divmod(count, group)
+    if rest or queries < batch_size or group < 2:
+        raise ValueError(
+            "each query must have a group of two rows or more, and there be a batch of them. "
+            f"Received: {count} rows, group={group}, batch_size={batch_size}"
+        )
+    if not model.built:
+        model.build({name: (None, *array.shape[1:]) for name, array in rows.items()})
+    steps = queries // batch_size
+    random, history = np.random.default_rng(seed), []
+    compile_for(
+        model,
+        lambda _, scores: -ops.mean(ops.log_softmax(ops.reshape(scores, (-1, group)), axis=-1)[:, 0]),
+        learning_rate,
+        steps * epochs,
+    )
+    for _ in range(epochs):
+        order = random.permutation(queries)[: steps * batch_size].reshape(steps, batch_size)
+        losses = []
+        for chosen in order:
+            places = (chosen[:, None] * group + np.arange(group)).reshape(-1)
+            batch = {name: array[places] for name, array in rows.items()}
+            losses.append(float(model.train_on_batch(batch, np.zeros(len(places), "float32"))))
+        history.append(float(np.mean(losses)))
+    return history
+
+
+def train_ranker(
+    model: Knrm,
+    rows: Inputs,
+    group: int,
+    *,
+    learning_rate: float = 1e-2,
+    batch_size: int = 32,
+    epochs: int = 2,
+    seed: int = 0,
+) -> list[float]:
+    """Trains a ranker that reads texts, as `train_on_groups` does.
+
+    Args:
+        model: with any weights.
+        rows: (queries · group, length) each, one group behind the other.
+        group: how many rows a query has.
+        learning_rate: the highest one.
+        batch_size: how many queries a step sees. A last batch that would be smaller is left out.
+        epochs: how often all queries are seen.
+        seed: where the random order starts from.
+
+    Returns:
+        The mean loss of each epoch.
+
+    Raises:
+        ValueError: rows that do not make groups, fewer than a batch, unknown ids, or a number that is no size.
+    """
+    require_encoder_ids(model, rows)
+    if not model.built:
+        model.build(dict.fromkeys(rows, (None, None)))
+    with frozen(*model.unused):
+        return train_on_groups(
+            model, rows, group, learning_rate=learning_rate, batch_size=batch_size, epochs=epochs, seed=seed
+        )
+
+
+def scores_of_rows(model: keras.Model, rows: Inputs, batch_size: int = 200) -> np.ndarray:
+    """What a ranker says of each row: float32, (rows,). All rows keep their length, padding in the middle with it."""
+    require_sizes(batch_size=batch_size)
+    count = len(next(iter(rows.values())))
+    batches = (
+        {name: array[start : start + batch_size] for name, array in rows.items()}
+        for start in range(0, count, batch_size)
+    )
+    return np.concatenate([np.asarray(model.predict_on_batch(batch), "float32") for batch in batches])
+
+
+def late_interaction_loss(
+    query_vectors: Any, document_vectors: Any, scale: float = 5.0, score: Callable[..., Any] | None = None
+) -> Any:
+    """As `in_batch_loss`, with `max_sim` in place of the cosine: for `train_towers` with `WordVectors`.
+
+    Args:
+        query_vectors: (batch, query_length, width), zeros at padding.
+        document_vectors: (batch, document_length, width), zeros at padding.
+        scale: how much a score weighs.
+        score: of both vectors and both masks. None: `max_sim`.
+    """
+    query_mask, document_mask = (
+        ops.any(ops.not_equal(vectors, 0), axis=-1) for vectors in (query_vectors, document_vectors)
+    )
+    scores = scale * (max_sim if score is None else score)(query_vectors, document_vectors, query_mask, document_mask)
+    return ops.mean(ops.sparse_categorical_crossentropy(ops.arange(ops.shape(scores)[0]), scores, from_logits=True))
+
+
+def vectors_of_words(towers: WordVectors, inputs: Inputs, batch_size: int = 100) -> list[np.ndarray]:
+    """The vectors of each text, without padding: (its tokens, hidden_dim), float32."""
+    vectors = scores_of_rows(towers, inputs, batch_size)
+    return [of_text[words] for of_text, words in zip(vectors, inputs["padding_mask"], strict=True)]

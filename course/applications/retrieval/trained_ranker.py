@@ -1,0 +1,171 @@
+"""A ranker that has learned: a model, what it reads with, and the folder in which both are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import keras
+
+from course.applications.retrieval.late_interaction import WordVectors, no_words
+from course.applications.retrieval.training import Towers
+from course.classification import Inputs
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
+from course.errors import CourseError
+from course.matching import PairClassifier
+from course.ranking import CedrRanker
+from course.storage.atomic import atomic_folder
+from course.storage.outputs import write_json, write_text
+from course.training.encoder_source import EncoderSource, from_folder
+from course.validation.values import require_instance, require_sizes
+
+# What a query is compared with vectors of documents by, and what reads both texts in one row.
+READ_APART: dict[str, type[keras.Model]] = {"dssm": Towers, "maxsim": WordVectors}
+READ_TOGETHER: dict[str, type[keras.Model]] = {"cross": PairClassifier, "cedr": CedrRanker}
+KINDS = {**READ_APART, **READ_TOGETHER}
+_MODEL, _VOCABULARY, _SETTINGS = "ranker.keras", "vocabulary.txt", "ranker.json"
+
+
+@dataclass(frozen=True)
+class TextReader:
+    """Makes rows of texts.
+
+    Args:
+        vocabulary: of the model's pieces.
+        query_length: the longest query, in tokens with [CLS] and [SEP]; longer ones are cut.
+        document_length: the same of a document.
+        lowercase: whether case and accents are dropped. None: they are kept where a piece has a capital letter.
+
+    Raises:
+        ValueError: what is no length.
+    """
+
+    vocabulary: Vocabulary
+    query_length: int
+    document_length: int
+    lowercase: bool | None = None
+
+    def __post_init__(self) -> None:
+        require_sizes(query_length=self.query_length - 2, document_length=self.document_length - 2)
+
+    @cached_property
+    def _tokenizer(self) -> WordPieceTokenizer:
+        return WordPieceTokenizer(self.vocabulary, self.vocabulary.drops_case(self.lowercase))
+
+    def queries(self, texts: Sequence[str]) -> Inputs:
+        """Rows of one query each, (texts, query_length)."""
+        return self._tokenizer(texts, max_length=self.query_length)
+
+    def documents(self, texts: Sequence[str]) -> Inputs:
+        """Rows of one document each, (texts, document_length)."""
+        return self._tokenizer(texts, max_length=self.document_length)
+
+    def pairs(self, queries: Sequence[str], documents: Sequence[str]) -> Inputs:
+        """Rows of a query and its document, (texts, query_length + document_length - 1)."""
+        return self._tokenizer(queries, documents, self.query_length + self.document_length - 1)
+
+
+@dataclass(frozen=True)
+class TrainedRanker:
+    """Says how well documents answer a query.
+
+    Args:
+        kind: one of `KINDS`.
+        model: of that kind.
+        reader: makes its rows.
+
+    Raises:
+        ValueError: a model of another kind, or that cannot read such rows.
+    """
+
+    kind: str
+    model: keras.Model
+    reader: TextReader
+
+    def __post_init__(self) -> None:
+        encoder = self.model.encoder
+        longest = self.reader.document_length + (self.reader.query_length - 1 if self.kind in READ_TOGETHER else 0)
+        if type(self.model) is not KINDS.get(self.kind):
+            raise ValueError(f"kind must be that of the model. Received: {self.kind!r}, {type(self.model).__name__}")
+        if len(self.reader.vocabulary) > encoder.vocabulary_size or longest > encoder.max_length:
+            raise ValueError(
+                f"the encoder knows {encoder.vocabulary_size} pieces and reads {encoder.max_length} tokens. "
+                f"Received: {len(self.reader.vocabulary)} pieces, and rows of {longest} tokens"
+            )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 digits, of a hash of all that its scores depend on."""
+        reader = self.reader
+        config = {**self.model.get_config(), "name": "", "encoder": {**self.model.encoder.get_config(), "name": ""}}
+        said = [self.kind, config, *reader.vocabulary, reader.query_length, reader.document_length, reader.lowercase]
+        digest = hashlib.sha256(json.dumps(said, default=str).encode())
+        for weight in self.model.get_weights():
+            digest.update(weight.tobytes())
+        return digest.hexdigest()[:16]
+
+
+def words_as_they_are(source: EncoderSource, query_length: int = 32, document_length: int = 128) -> TrainedRanker:
+    """A "maxsim" ranker of what an encoder says of words, without any training for it.
+
+    Args:
+        source: of an encoder.
+        query_length: the longest query; not more than the encoder reads.
+        document_length: the same of a document.
+    """
+    longest = source.max_length
+    reader = TextReader(source.vocabulary, min(query_length, longest), min(document_length, longest), source.lowercase)
+    model = WordVectors(source.make("float32"), left_out=no_words([*source.vocabulary]))
+    model.build({"token_ids": (None, None)})
+    return TrainedRanker("maxsim", model, reader)
+
+
+def save_ranker(folder: Path, ranker: TrainedRanker) -> None:
+    """Writes ranker.keras, vocabulary.txt and ranker.json into a new folder, which is there whole or not at all.
+
+    Raises:
+        CourseError: the folder is there already, or cannot be written.
+        TypeError: what is no ranker.
+    """
+    require_instance(ranker, "ranker", TrainedRanker)
+    plain = type(ranker.model).from_config(ranker.model.get_config())  # without its optimizer and loss
+    plain.build({"token_ids": (None, None)})
+    plain.set_weights(ranker.model.get_weights())
+    reader = ranker.reader
+    settings = {"kind": ranker.kind, "query_length": reader.query_length, "document_length": reader.document_length}
+    with atomic_folder(folder) as draft:
+        plain.save(draft / _MODEL)
+        write_text(draft / _VOCABULARY, "\n".join(reader.vocabulary) + "\n")
+        write_json(draft / _SETTINGS, {**settings, "lowercase": reader.lowercase})
+
+
+def load_ranker(folder: Path) -> TrainedRanker:
+    """Reads what `save_ranker` wrote; or an encoder, whose words are then compared as they are.
+
+    Raises:
+        CourseError: there is neither, or it is damaged.
+        TypeError: what is no path.
+    """
+    require_instance(folder, "folder", Path)
+    if not (folder / _SETTINGS).is_file() and not (folder / _MODEL).is_file():
+        try:
+            return words_as_they_are(from_folder(folder))
+        except CourseError as error:
+            raise CourseError(
+                f"{folder} has no ranker, as `train-ranker` writes it; and as an encoder: {error}"
+            ) from error
+    try:
+        settings: dict[str, Any] = json.loads((folder / _SETTINGS).read_text(encoding="utf-8"))
+        kind = settings.pop("kind")
+        model = keras.saving.load_model(folder / _MODEL)
+        return TrainedRanker(kind, model, TextReader(Vocabulary.load(folder / _VOCABULARY), **settings))
+    except (OSError, zipfile.BadZipFile, ValueError, TypeError, KeyError, AttributeError) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise CourseError(f"{folder} has no whole ranker: {reason}. Get it again, or train it anew.") from error

@@ -1,0 +1,76 @@
+"""Texts of one's own as a stream of documents to search in: passages of text files, and rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from course.applications.search.document import Document
+from course.data.corpus.own_files import KINDS, approximate_characters, documents_of, find_files, no_column_named
+from course.data.tables.opened import kind_of
+from course.data.tables.table import TABLES, read_table
+from course.data.text.sentences import ENGLISH
+from course.errors import CourseError
+
+_WANTED = f"Name a file ({', '.join(KINDS)}, also .gz), or a folder that has such files."
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Documents, in an order that is the same each time.
+
+    Attributes:
+        name: what to call them.
+        size: their length in characters, about.
+        documents: starts to read them, from the beginning.
+        skipped: files of the folder that are of no kind that can be read.
+    """
+
+    name: str
+    size: int
+    documents: Callable[[], Iterator[Document]]
+    skipped: tuple[Path, ...] = ()
+
+
+def open_texts(source: Path, text_columns: Sequence[str] = (), title_column: str | None = None) -> Texts:
+    """Finds texts.
+
+    In plain text, blank lines part the documents; in Markdown, headings begin them. In a table, each row is one.
+
+    Args:
+        source: a file, or a folder, of which all files are read that can be.
+        text_columns: those of a table that hold its text.
+        title_column: that of a table which holds the titles. None: there are none.
+
+    Raises:
+        CourseError: it is not there, there is no text in it, columns are not named, or are named where no table is.
+            While it is read: a file is damaged, or has no such column.
+    """
+    files, skipped = find_files(source, _WANTED)
+    tables = [file for file in files if kind_of(file) in TABLES]
+    if tables and not text_columns:
+        raise no_column_named(tables[0], "--text")
+    named = [*text_columns, *([title_column] if title_column is not None else [])]
+    if named and not tables:
+        raise CourseError(f"{source} has no table, and so no column {', '.join(named)}. Leave out --text and --title.")
+
+    def documents() -> Iterator[Document]:
+        for file in files:
+            place = file.relative_to(source).as_posix() if source.is_dir() else file.name
+            read = _rows(file, text_columns, title_column) if file in tables else _passages(file)
+            for number, (title, text) in enumerate(read, start=1):
+                yield Document(f"{place}, {number}", title, text)
+
+    return Texts(source.resolve().name, sum(map(approximate_characters, files)), documents, tuple(skipped))
+
+
+def _passages(file: Path) -> Iterator[tuple[str, str]]:
+    for sentences in documents_of(file, (), ENGLISH):
+        yield "", " ".join(sentences)
+
+
+def _rows(file: Path, text_columns: Sequence[str], title_column: str | None) -> Iterator[tuple[str, str]]:
+    for row in read_table(file, [*text_columns, *([title_column] if title_column is not None else [])]):
+        title = row[title_column] if title_column is not None else ""
+        yield title, " ".join(filter(None, (row[column] for column in text_columns)))

@@ -1,0 +1,157 @@
+"""A tagger that is whole: a model, the tokenizer that it reads with, and what its tags are called; in one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import keras
+import numpy as np
+
+from course.applications.tagging.texts import Rows, TaggedText, read_rows, word_offsets
+from course.applications.tagging.training import predict_tags
+from course.data.text.vocabulary import Vocabulary
+from course.data.text.wordpiece import WordPieceTokenizer
+from course.entities import TokenClassifier, bio_transitions, viterbi
+from course.errors import CourseError
+from course.storage.atomic import atomic_folder
+from course.storage.outputs import write_json, write_text
+from course.validation.values import require_instance, require_texts
+from course.weights.files import TOKENIZER_CONFIG, read_lowercase
+
+_MODEL, _VOCABULARY, _TAGS = "tagger.keras", "vocabulary.txt", "tags.txt"
+
+
+@dataclass(frozen=True)
+class Tagger:
+    """Finds the names in texts.
+
+    Args:
+        model: gives logits of the tags.
+        vocabulary: of the model's pieces.
+        tags: in the order of their ids.
+        lowercase: whether case and accents are dropped. None: they are kept where a piece has a capital letter.
+
+    Raises:
+        ValueError: another number of tags than the model has, more pieces than it knows, or tags of another scheme.
+    """
+
+    model: TokenClassifier
+    vocabulary: Vocabulary
+    tags: Sequence[str]
+    lowercase: bool | None = None
+
+    def __post_init__(self) -> None:
+        bio_transitions(self.tags)
+        given, wanted = (
+            (len(self.tags), len(self.vocabulary)),
+            (self.model.num_tags, self.model.encoder.vocabulary_size),
+        )
+        if given[0] != wanted[0] or given[1] > wanted[1]:
+            raise ValueError(
+                f"the model has {wanted[0]} tags and knows {wanted[1]} pieces. Received: {given[0]} and {given[1]}"
+            )
+
+    @cached_property
+    def tokenizer(self) -> WordPieceTokenizer:
+        return WordPieceTokenizer(self.vocabulary, self.vocabulary.drops_case(self.lowercase))
+
+    @property
+    def tag_ids(self) -> dict[str, int]:
+        return {tag: number for number, tag in enumerate(self.tags)}
+
+    def rows(self, texts: Sequence[str], offsets: Sequence[np.ndarray]) -> Rows:
+        """What its encoder reads of texts."""
+        return read_rows(texts, offsets, self.tokenizer, self.model.encoder.max_length)
+
+    def word_scores(self, texts: Sequence[str], offsets: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """log P of each tag for each word of each text, (words, tags), by the first piece of the word.
+
+        What has no piece, such as a control character, is surely no name: 0 for "O", and little for all else.
+        """
+        rows = self.rows(texts, offsets)
+        said = predict_tags(self.model, rows.inputs)
+        outside = np.where(np.arange(len(self.tags)) == self.tag_ids["O"], 0.0, -1e4).astype("float32")
+        scores = [np.tile(outside, (len(places), 1)) for places in offsets]
+        for number, word_ids, of_row in zip(rows.text_ids, rows.word_ids, said, strict=True):
+            first = (word_ids >= 0) & (np.diff(word_ids, prepend=-1) != 0)
+            scores[number][word_ids[first]] = of_row[first]
+        return scores
+
+    def tag_words(
+        self, texts: Sequence[str], offsets: Sequence[np.ndarray], allowed_only: bool = True
+    ) -> list[list[str]]:
+        """The tags of the words of each text.
+
+        Args:
+            texts: as they are.
+            offsets: of their words, (words, 2) each.
+            allowed_only: whether the best of the sequences that IOB2 allows is looked for. Else each word gets its
+                likeliest tag, whatever stands beside it.
+        """
+        paths = bio_transitions(self.tags)
+        found = []
+        for scores in self.word_scores(texts, offsets):
+            best = viterbi(scores, *paths) if allowed_only and len(scores) else scores.argmax(axis=-1)
+            found.append([self.tags[number] for number in best])
+        return found
+
+    def tag(self, texts: Iterable[str], allowed_only: bool = True) -> list[TaggedText]:
+        """Texts with a tag for each word, as the tokenizer finds them.
+
+        Args:
+            texts: of any length.
+            allowed_only: as in `tag_words`.
+
+        Raises:
+            TypeError: a single string, or texts that are none.
+        """
+        texts = require_texts(texts, "texts")
+        if not texts:
+            return []
+        offsets = [word_offsets(encoded) for encoded in self.tokenizer.encode_with_offsets(texts)]
+        return [
+            TaggedText(*one) for one in zip(texts, offsets, self.tag_words(texts, offsets, allowed_only), strict=True)
+        ]
+
+
+def save_tagger(folder: Path, tagger: Tagger) -> None:
+    """Writes tagger.keras, vocabulary.txt and tags.txt into a new folder, which is there whole or not at all.
+
+    Raises:
+        CourseError: the folder is there already, or cannot be written.
+    """
+    require_instance(tagger, "tagger", Tagger)
+    plain = TokenClassifier.from_config(tagger.model.get_config())  # without its optimizer and loss
+    plain.build({"token_ids": (None, None)})
+    plain.set_weights(tagger.model.get_weights())
+    with atomic_folder(folder) as draft:
+        plain.save(draft / _MODEL)
+        write_text(draft / _VOCABULARY, "\n".join(tagger.vocabulary) + "\n")
+        write_text(draft / _TAGS, "\n".join(tagger.tags) + "\n")
+        if tagger.lowercase is not None:
+            write_json(draft / TOKENIZER_CONFIG, {"do_lower_case": tagger.lowercase})
+
+
+def load_tagger(folder: Path) -> Tagger:
+    """Reads what `save_tagger` wrote.
+
+    Raises:
+        CourseError: the folder is not there, or has no whole tagger.
+    """
+    require_instance(folder, "folder", Path)
+    wanted = f"Wanted: {_MODEL}, {_VOCABULARY} and {_TAGS}, as `tag` writes them"
+    if not (folder / _MODEL).is_file():
+        raise CourseError(f"{folder} has no tagger. {wanted}; name another folder, or none, and one is trained")
+    try:
+        model = keras.saving.load_model(folder / _MODEL)
+        require_instance(model, "the model", TokenClassifier)
+        tags = (folder / _TAGS).read_text(encoding="utf-8").split()
+        return Tagger(model, Vocabulary.load(folder / _VOCABULARY), tags, read_lowercase(folder))
+    except (OSError, TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise CourseError(
+            f"{folder} has no whole tagger: {reason}. {wanted}. Delete it, and it is made anew"
+        ) from error

@@ -1,0 +1,40 @@
+"""From words to words: what a translator is asked, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from course.applications.translation.toy_language import SOURCE_WORDS, TARGET_WORDS
+from course.applications.translation.translators import SequenceToSequence
+from course.applications.translation.words import END_ID, START_ID, Words
+from course.decoder import greedy
+
+ENGLISH, INVENTED = Words(SOURCE_WORDS), Words(TARGET_WORDS)
+LONGEST_IN_TRAINING = 14  # words; what is longer was never seen
+
+
+def translate(
+    model: SequenceToSequence,
+    texts: Sequence[Sequence[str]],
+    *,
+    search: Callable[..., np.ndarray] = greedy,
+    max_length: int = 24,
+) -> list[list[str]]:
+    """Translates English sentences, each given as its words.
+
+    Args:
+        model: trained on `ENGLISH` and `INVENTED`.
+        texts: sentences of words that it knows.
+        search: `greedy`, or one's own.
+        max_length: how many words are written at most, the end counted.
+
+    Returns:
+        For each sentence the words of its translation.
+
+    Raises:
+        ValueError: no sentence, one without a word, or a word that is not known.
+    """
+    starts = np.full(len(texts), START_ID)
+    return INVENTED.texts(search(model.step(ENGLISH.ids(texts)), starts, END_ID, max_length))

@@ -1,0 +1,1 @@
+"""From files to ids: data sets, tables, corpora and text."""

@@ -1,0 +1,138 @@
+"""The Cranfield collection: what engineers asked of 1,400 abstracts, and which of these answered it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import tarfile
+import zlib
+from typing import NamedTuple
+
+import pandas as pd
+
+from course.data.datasets.download import PublicFiles
+
+_ARCHIVE = "cran.tar.gz"
+_DOCUMENTS, _QUERIES, _JUDGEMENTS = "cran.all.1400", "cran.qry", "cranqrel"
+
+CRANFIELD = PublicFiles(
+    title="Cranfield",
+    loader="load_cranfield",
+    variable="CRANFIELD_DIR",
+    cache="cranfield",
+    url="http://ir.dcs.gla.ac.uk/resources/test_collections/cran/",
+    checksums={_ARCHIVE: "md5:1730f7be572d95a5a4b56c59a7b900a5"},  # what the library ir_datasets publishes
+)
+
+# The archive's cranqrel.readme: 1 is a complete answer, 4 is of minimum interest. -1 is of none.
+_GAINS = {"1": 4, "2": 3, "3": 2, "4": 1, "-1": 0}
+# Of a document: a number, then its title, author and source, and last its text, in which a few have stray marks.
+_DOCUMENT = re.compile(r"\s*(\d+)\s*^\.T\s*$(.*?)^\.A\s*$(.*?)^\.B\s*$(.*?)^\.W\s*$(.*)", re.MULTILINE | re.DOTALL)
+_QUERY = re.compile(r"\s*(\d+)\s*^\.W\s*$(.*)", re.MULTILINE | re.DOTALL)
+_JUDGEMENT = re.compile(rf"\s*(\d+)\s+(\d+)\s+({'|'.join(_GAINS)})\s*")
+_RECORD = re.compile(r"^\.I ", re.MULTILINE)
+_STRAY_MARK = re.compile(r"^\.[ABW]\s*$", re.MULTILINE)
+# What reading a damaged archive may raise. A UnicodeDecodeError is a ValueError.
+_UNREADABLE = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError)
+
+
+class Cranfield(NamedTuple):
+    """A collection to search in.
+
+    Attributes:
+        documents: the columns `document` (its number, from 1), `title`, `author`, `source` and `text`. The text begins
+            with the title. Two documents, 471 and 995, are empty.
+        queries: the columns `query` (its number, from 1) and `text`.
+        judgements: the columns `query`, `document` and `gain`: 4 for a complete answer, 3 for one of high relevance, 2
+            for a useful one, 1 for one of minimum interest, 0 for one of none. What is not judged has no gain either.
+    """
+
+    documents: pd.DataFrame
+    queries: pd.DataFrame
+    judgements: pd.DataFrame
+
+
+def load_cranfield(folder: str | os.PathLike[str] | None = None) -> Cranfield:
+    """Cranfield: 1,400 abstracts on aerodynamics, 225 queries, and 1,837 judgements of which document answers which.
+
+    It is read from `folder`, or else from the folder that the environment variable CRANFIELD_DIR names, or else
+    downloaded once (0.5 MB), checked, and kept in the user's cache.
+
+    The archive numbers its queries with gaps, up to 365, but its judgements count them from 1 to 225: so do these
+    tables. There, 1 is the best judgement and 4 the least; here a gain is the larger the better.
+
+    Args:
+        folder: where cran.tar.gz is.
+
+    Raises:
+        FileNotFoundError: the folder does not have the file.
+        ConnectionError: it cannot be downloaded.
+        ValueError: the file is not what it should be.
+
+    Example:
+        >>> documents, queries, judgements = load_cranfield()
+        >>> judgements.merge(queries).merge(documents[["document", "title"]])["gain"].value_counts()[4]
+        128
+
+    Reference: Cleverdon, "The Cranfield Tests on Index Language Devices", 1967.
+    """
+    path = CRANFIELD.paths(folder)[_ARCHIVE]
+    try:
+        unpacked = gzip.decompress(path.read_bytes())  # as a whole, so that its checksum is compared
+        with tarfile.open(fileobj=io.BytesIO(unpacked)) as archive:
+            texts = {name: _member(archive, name) for name in (_DOCUMENTS, _QUERIES, _JUDGEMENTS)}
+        documents = [_document(record) for record in _RECORD.split(texts[_DOCUMENTS])[1:]]
+        queries = [_text_of(record) for record in _RECORD.split(texts[_QUERIES])[1:]]
+        found = Cranfield(
+            pd.DataFrame(documents, columns=["document", "title", "author", "source", "text"]),
+            pd.DataFrame(list(enumerate(queries, start=1)), columns=["query", "text"]),
+            _judgements(texts[_JUDGEMENTS]),
+        )
+        _require_known(found)
+    except _UNREADABLE as error:
+        raise CRANFIELD.not_one(path, error) from error
+    return found
+
+
+def _member(archive: tarfile.TarFile, name: str) -> str:
+    if name not in archive.getnames() or (member := archive.extractfile(name)) is None:
+        raise ValueError(f"it has no {name}. It must be an archive with {_DOCUMENTS}, {_QUERIES} and {_JUDGEMENTS}.")
+    return member.read().decode()
+
+
+def _document(record: str) -> tuple[int, str, str, str, str]:
+    if not (parts := _DOCUMENT.fullmatch(record)):
+        raise ValueError(f"a document must have a number and the parts .T, .A, .B and .W. It has {record[:40]!r}")
+    number, title, author, source, text = parts.groups()
+    return int(number), _one_line(title), _one_line(author), _one_line(source), _one_line(_STRAY_MARK.sub("", text))
+
+
+def _text_of(record: str) -> str:
+    if not (parts := _QUERY.fullmatch(record)):
+        raise ValueError(f"a query must have a number and the part .W. It has {record[:40]!r}")
+    return _one_line(parts[2])
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _judgements(text: str) -> pd.DataFrame:
+    rows = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not (parts := _JUDGEMENT.fullmatch(line)):
+            raise ValueError(f"line {number} of {_JUDGEMENTS} must be a query, a document and 1 to 4 or -1: {line!r}")
+        query, document, code = parts.groups()
+        rows.append((int(query), int(document), _GAINS[code]))
+    return pd.DataFrame(rows, columns=["query", "document", "gain"])
+
+
+def _require_known(found: Cranfield) -> None:
+    """Raises a ValueError where there are no queries or documents, or not those that judgements are of."""
+    for name, table in (("query", found.queries), ("document", found.documents)):
+        if table.empty:
+            raise ValueError(f"it has no {name}")
+        if unknown := set(found.judgements[name]) - set(table[name]):
+            raise ValueError(f"its judgements name {name} {min(unknown)}, which it does not have")

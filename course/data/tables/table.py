@@ -1,0 +1,166 @@
+"""A table of one's own, a row at a time: .csv, .tsv, .jsonl or .parquet, each also .gz."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from course.data.tables.delimited import delimited, first_rows
+from course.data.tables.opened import is_compressed, kind_of, opened, opened_bytes
+from course.errors import CourseError, how_to_install
+
+TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
+_ROWS_AT_ONCE = 1024
+
+Row = dict[str, str]
+
+
+def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> Iterator[Row]:
+    """The rows of a table, in their order. Memory does not grow with the file.
+
+    Args:
+        path: the file; what kind it is, its suffix says, in any case of letters.
+        columns: those that are wanted, one or more; in a .csv or .tsv file without a header, their numbers, from 1 on.
+        everything: whether all other columns are read, too.
+
+    Yields:
+        The cells of a row, by the names of their columns. What is missing is "".
+
+    Raises:
+        CourseError: the file is not there, is damaged or of another kind, has no such column, or has no text there.
+    """
+    if not path.is_file():
+        raise CourseError(f"there is no file {path}. Name a table: {', '.join(TABLES)}, or one of them with .gz.")
+    if not columns:
+        raise CourseError(f"{path} is a table: name the columns to read. {_said_of_columns(path)}")
+    kind = kind_of(path)
+    if kind in (".csv", ".tsv"):
+        table = delimited(path, columns)
+        for cells in table.rows():
+            row = dict(zip(table.names, cells, strict=True))
+            yield row if everything else {column: row[column] for column in columns}
+    elif kind == ".jsonl":
+        yield from _rows_of_jsonl(path, columns, everything)
+    elif kind == ".parquet":
+        yield from _rows_of_parquet(path, columns, everything)
+    else:
+        raise CourseError(f"{path} is no table that can be read. Wanted: {', '.join(TABLES)}, or one of them with .gz.")
+
+
+def column_names(path: Path) -> list[str]:
+    """What the columns of a table seem to be called, to name them to a person.
+
+    Raises:
+        CourseError: the file cannot be read.
+    """
+    kind = kind_of(path)
+    if kind in (".csv", ".tsv"):
+        return max((row for mark in ",;\t" for row in first_rows(path, mark, 1)), key=len, default=[])
+    if kind == ".jsonl":
+        return list(next((row for _, row in _objects(path)), {}))
+    with opened_parquet(path) as file:
+        return list(file.schema_arrow.names)
+
+
+def as_text(value: Any) -> str:
+    """A cell as text: "" where there is none, and numbers as Python writes them.
+
+    Raises:
+        ValueError: it is a list, a record, or another thing that is no text.
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise ValueError(f"must be text or a number, not {type(value).__name__}")
+
+
+def _said_of_columns(path: Path) -> str:
+    return f"It seems to have {', '.join(f'{name:.30}' for name in column_names(path)) or 'none'}."
+
+
+def _rows_of_jsonl(path: Path, columns: Sequence[str], everything: bool) -> Iterator[Row]:
+    seen: set[str] = set()
+    first: list[str] = []
+    for line, row in _objects(path):
+        first = first or list(row)
+        seen.update(column for column in columns if column in row)
+        chosen = row if everything else {column: row.get(column) for column in columns}
+        try:
+            cells = {name: as_text(chosen.get(name)) for name in columns}
+        except ValueError as error:
+            raise CourseError(f"{path}, line {line}: a cell {error}.") from error
+        yield cells if not everything else {name: _any_text(value) for name, value in row.items()} | cells
+    if missing := [column for column in columns if column not in seen]:
+        said = f"Its first line has {', '.join(first)}." if first else "It is empty."
+        raise CourseError(f"{path} has no column {', '.join(missing)}. {said}")
+
+
+def _objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    with opened(path) as text:
+        for number, line in enumerate(text, start=1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise CourseError(f"{path}, line {number}, is not JSON: {error}.") from error
+            if not isinstance(row, dict):
+                raise CourseError(f"{path}, line {number}, must be an object, not {type(row).__name__}.")
+            yield number, row
+
+
+def _rows_of_parquet(path: Path, columns: Sequence[str], everything: bool) -> Iterator[Row]:
+    with opened_parquet(path) as file:
+        names = list(file.schema_arrow.names)
+        if missing := [column for column in columns if column not in names]:
+            raise CourseError(f"{path} has no column {', '.join(missing)}. It has {', '.join(names)}.")
+        for batch in file.iter_batches(_ROWS_AT_ONCE, columns=names if everything else list(dict.fromkeys(columns))):
+            for row in batch.to_pylist():
+                try:
+                    wanted = {name: as_text(row[name]) for name in columns}
+                except ValueError as error:
+                    raise CourseError(f"{path}: a cell {error}.") from error
+                yield {name: _any_text(value) for name, value in row.items()} | wanted if everything else wanted
+
+
+def _any_text(value: Any) -> str:
+    """A cell that nobody reads, and that is only passed on."""
+    try:
+        return as_text(value)
+    except ValueError:
+        return json.dumps(value, ensure_ascii=False, default=str)
+
+
+@contextmanager
+def opened_parquet(path: Path) -> Iterator[Any]:
+    """A Parquet file, open to be read. One that is compressed as a whole is unpacked to the disk first.
+
+    Raises:
+        CourseError: it cannot be read, or what reads such files is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise CourseError(f"{path}: Parquet needs pyarrow. {how_to_install('parquet')}") from error
+    with opened_bytes(path) as raw, tempfile.TemporaryFile() as unpacked:
+        if is_compressed(path):
+            shutil.copyfileobj(raw, unpacked)
+        try:
+            with pyarrow.parquet.ParquetFile(unpacked if is_compressed(path) else raw) as file:
+                yield file
+        except pyarrow.ArrowException as error:
+            raise CourseError(f"{path} is not a whole Parquet file ({error}).") from error

@@ -1,0 +1,77 @@
+"""Plain ASCII texts to ids, many at a time: by TensorFlow Text, or by Hugging Face's tokenizers where that is missing.
+
+Both give the ids of `course.tokenization`. TensorFlow Text is several times as fast; a machine that trains with JAX or
+PyTorch need not have it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.normalizers import BertNormalizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
+
+from course.data.text.vocabulary import Vocabulary
+from course.tokenization import SPECIAL_TOKEN_PATTERN
+
+# From texts to their ids, one behind the other, int32, and how many of them each text has.
+Encoder = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
+
+# What TensorFlow Text treats in another way than BERT's own code: control characters, all that is not ASCII
+# (it folds "ß" to "ss" and "²" to "2", counts a long word's bytes), and special tokens in the text.
+_NEEDS_CARE = re.compile(rf"[^\t\n\r -~]|{SPECIAL_TOKEN_PATTERN.pattern}")
+
+_TEXTS_A_BATCH = 1024  # of Hugging Face's encodings, which are many times as large as their ids
+
+
+def is_plain(text: str) -> bool:
+    """Whether an encoder treats it as BERT's own code does. Most texts are seen to be plain without a search."""
+    return text.isascii() and ((text.isprintable() and "[" not in text) or not _NEEDS_CARE.search(text))
+
+
+def plain_encoder(vocabulary: Vocabulary, lowercase: bool) -> Encoder:
+    """The fastest encoder that this machine has, for texts that are plain."""
+    try:
+        import tensorflow_text
+    except ImportError:
+        return _hugging_face(vocabulary, lowercase)
+    import tensorflow as tf
+
+    fast = tensorflow_text.FastBertTokenizer(
+        list(vocabulary), token_out_type=tf.int32, lower_case_nfd_strip_accents=lowercase
+    )
+    # Compiled here, once, and not anew for each corpus.
+    tokenize = tf.function(fast.tokenize, input_signature=[tf.TensorSpec([None], tf.string)])
+
+    def encode(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        ragged = tokenize(tf.constant(texts, tf.string))
+        return ragged.values.numpy(), ragged.row_lengths().numpy()
+
+    return encode
+
+
+def _hugging_face(vocabulary: Vocabulary, lowercase: bool) -> Encoder:
+    tokenizer = Tokenizer(WordPiece(dict(vocabulary), unk_token="[UNK]", max_input_chars_per_word=100))
+    tokenizer.normalizer = BertNormalizer(lowercase=lowercase)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+
+    def encode(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        batches = []
+        for start in range(0, len(texts), _TEXTS_A_BATCH):
+            found = tokenizer.encode_batch_fast(texts[start : start + _TEXTS_A_BATCH], add_special_tokens=False)
+            ids = [encoding.ids for encoding in found]
+            batches.append((np.concatenate(ids), np.array([len(row) for row in ids])))
+        return _joined(batches)
+
+    return encode
+
+
+def _joined(batches: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    if not batches:
+        return np.array([], "int32"), np.array([], "int64")
+    ids, lengths = zip(*batches, strict=True)
+    return np.concatenate(ids).astype("int32", copy=False), np.concatenate(lengths)

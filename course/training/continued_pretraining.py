@@ -1,0 +1,66 @@
+"""A pretraining that goes on from weights that are there: one's own, or published ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+import numpy as np
+
+from course.data.corpus.token_arrays import TokenArrays
+from course.encoder import BertEncoder
+from course.errors import CourseError
+from course.training.encoder_source import EncoderSource
+from course.weights import assign
+
+_HEADS = ("masked_lm_head", "next_sentence_head")
+_ANEW = "Prepare it anew: python -m course prepare CORPUS --vocabulary FOLDER, where FOLDER is that of the weights."
+
+
+def require_same_reading(corpus: TokenArrays, start: EncoderSource, max_length: int) -> None:
+    """Raises a CourseError unless the corpus was prepared as the encoder reads, and rows are not too long for it."""
+    if tuple(corpus.vocabulary) != tuple(start.vocabulary):
+        raise CourseError(
+            f"{corpus.folder} was prepared with another vocabulary, of {len(corpus.vocabulary):,} pieces, than that of "
+            f"{start.said}, of {len(start.vocabulary):,}. {_ANEW}"
+        )
+    lowercase = corpus.description.get("lowercase")
+    if start.lowercase is not None and lowercase is not None and lowercase != start.lowercase:
+        kept, wanted = ("dropped", "kept") if lowercase else ("kept", "dropped")
+        raise CourseError(
+            f"{corpus.folder} was prepared with case {kept}, and {start.said} reads with case {wanted}. {_ANEW}"
+        )
+    if max_length > start.max_length:
+        raise CourseError(
+            f"{start.said} reads rows of at most {start.max_length} tokens. Given: --max-length {max_length}; ask for "
+            "fewer."
+        )
+
+
+def encoder_of(start: EncoderSource, dropout: float, attention_dropout: float, dtype: str) -> BertEncoder:
+    """The encoder to go on with, built, which drops these shares of its features.
+
+    A published table may have more rows than there are pieces, to be of a round size. They are left out.
+    """
+    changed = {"vocabulary_size": len(start.vocabulary), "dropout": dropout, "attention_dropout": attention_dropout}
+    encoder = BertEncoder(**{**start.arguments, **changed}, name="encoder", dtype=dtype)
+    encoder.build((None, None))
+    if start.weights is not None:
+        weights = zip(encoder.weights, start.weights, strict=True)
+        encoder.set_weights([values[: variable.shape[0]] for variable, values in weights])
+    return encoder
+
+
+def take_heads(model: keras.Model, start: EncoderSource) -> None:
+    """Puts the weights of the heads that were trained with the encoder into those of a pretrainer, as far as both are
+    there. ELECTRA's generator has an encoder of its own, to which they do not fit.
+    """
+    for name in _HEADS:
+        head: Any = getattr(model, name, None)
+        weights = start.heads.get(name, {})
+        if head is not None and weights and not hasattr(model, "generator"):
+            assign(head, {path: _rows(path, values, len(start.vocabulary)) for path, values in weights.items()})
+
+
+def _rows(path: str, values: np.ndarray, count: int) -> np.ndarray:
+    return values[:count] if path == "output_bias" else values

@@ -1,0 +1,147 @@
+"""What a notebook has for each exercise: its source, or why there is none, and where in the notebook it stands."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from grading.extraction.attempts import Level
+from grading.extraction.cells import MOST_CELL_CHARACTERS, Broken, parse, parse_cells
+from grading.extraction.magics import written_module
+from grading.extraction.slicing import Slicer
+from grading.extraction.statements import read_statements
+from grading.submission import Cell, Notebook
+
+_MOST_NOTES = 20
+_FUTURE = re.compile(r"^from __future__ import[^\n#]*\bannotations\b", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A place in the notebook: the cell and the line in it, both counted from 1."""
+
+    cell: int
+    line: int
+
+    def __str__(self) -> str:
+        return f"cell {self.cell}, line {self.line}"
+
+
+@dataclass(frozen=True)
+class ExerciseSource:
+    """What a notebook has for one exercise.
+
+    Attributes:
+        status: "found", "not attempted", "missing" or "syntax error".
+        source: a module that defines the exercise's name and can be run by itself; "" where nothing does.
+        origin: where the definition begins, or where the syntax error is.
+        uses: the other exercises whose definitions the source includes.
+        problem: why the status is not "found", as the student is told; "" where it is.
+        notes: what else there is to know.
+    """
+
+    name: str
+    status: str
+    source: str = ""
+    origin: Origin | None = None
+    uses: tuple[str, ...] = ()
+    problem: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What a notebook has for each exercise by name, and notes on what in it could not be read as code."""
+
+    exercises: dict[str, ExerciseSource]
+    notes: tuple[str, ...]
+
+
+def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
+    """Cuts the exercises' definitions out of a notebook, each with everything that it refers to and nothing else.
+
+    A definition is looked for in its own cell first. Where that cell is gone, is there twice, or does not hold a
+    definition that is attempted, the last complete definition in any cell counts.
+
+    Args:
+        notebook: cells, as `read_notebooks` gives them.
+        exercises: for each exercise's name, the id of its cell.
+    """
+    code = _code_cells(notebook.cells, exercises)
+    parsed, broken, notes = parse_cells(code, set(exercises.values()))
+    written = {module for cell in code if (module := written_module(cell.source)) is not None}
+    statements, more_notes = read_statements(parsed, written, exercises)
+    notes += more_notes
+    notes += [f"cell {each.cell.index}, line {each.line}: {each.message}" for each in broken]
+    if len(notes) > _MOST_NOTES:
+        notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} notes more"]
+
+    by_id: dict[str, list[Cell]] = {}
+    for cell in code:
+        by_id.setdefault(cell.id, []).append(cell)
+    slicer = Slicer(statements, {name: _only(by_id.get(cell_id, [])) for name, cell_id in exercises.items()})
+    future = "from __future__ import annotations\n\n" if any(_FUTURE.search(each.text) for each in parsed) else ""
+    found = {
+        name: _exercise(name, by_id.get(cell_id, []), slicer, broken, future) for name, cell_id in exercises.items()
+    }
+    return Extraction(found, tuple(notes))
+
+
+def _code_cells(cells: Iterable[Cell], exercises: Mapping[str, str]) -> list[Cell]:
+    """Code cells, and those of another type that are an exercise's own or hold its definition and nothing else."""
+    ids = set(exercises.values())
+    names = "|".join(re.escape(name) for name in exercises)
+    defines = re.compile(rf"^(?:def|class)\s+(?:{names})\b", re.MULTILINE)
+    return [
+        cell
+        for cell in cells
+        if cell.kind == "code"
+        or cell.id in ids
+        or (
+            len(cell.source) <= MOST_CELL_CHARACTERS
+            and defines.search(cell.source)
+            and isinstance(parse(cell.source), ast.Module)
+        )
+    ]
+
+
+def _only(cells: list[Cell]) -> Cell | None:
+    return cells[0] if len(cells) == 1 else None
+
+
+def _exercise(
+    name: str, own_cells: list[Cell], slicer: Slicer, broken: Collection[Broken], future: str
+) -> ExerciseSource:
+    own = _only(own_cells)
+    definition = slicer.definition(name)
+    level = slicer.level(definition, name) if definition is not None else Level.RESULT
+    error = next((each for each in broken if name in each.names), None)
+    if error is None and own is not None:
+        error = next((each for each in broken if each.cell.index == own.index), None)
+    error_at = Origin(error.cell.index, error.line) if error is not None else None
+    is_attempted = level >= Level.VALUE or level is Level.IMPORTED
+    if error is not None and not is_attempted:
+        return ExerciseSource(name, "syntax error", origin=error_at, problem=f"{error.message} ({error_at})")
+    if definition is None:
+        return ExerciseSource(name, "missing", problem=f"no cell defines {name}")
+
+    cut = slicer.slice(name)
+    origin = Origin(definition.cell.index, definition.line)
+    notes = []
+    if definition.cell.kind != "code":
+        notes.append(f"cell {origin.cell} is a {definition.cell.kind} cell and was read as code")
+    if own is None or own.index != origin.cell:
+        why = "does not hold it" if own else "is there more than once" if own_cells else "is gone"
+        notes.append(f"the definition was taken from cell {origin.cell}: the exercise's own cell {why}")
+    if error is not None:
+        notes.append(f"another definition has a syntax error: {error.message} ({error_at})")
+    if name in definition.methods:
+        notes.append(f"the definition stands in a class and was taken from there: {definition.methods[name]}")
+    notes += [f"it refers to {unknown}, which no cell defines" for unknown in cut.unknown[:5]]
+    problem = ""
+    if not is_attempted:
+        problem = f"{name} is imported from the course" if level is Level.GIVEN else f"{name} is not written yet"
+    status = "found" if is_attempted else "not attempted"
+    return ExerciseSource(name, status, future + cut.source, origin, cut.uses, problem, tuple(notes))

@@ -1,0 +1,240 @@
+"""Decides which statements an exercise's definition needs, and in which order they can run."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from grading.extraction.attempts import Level
+from grading.extraction.scopes import Names
+from grading.extraction.statements import Block, Statement
+from grading.submission import Cell
+
+_ALWAYS_THERE = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
+
+
+@dataclass(frozen=True)
+class Slice:
+    """An exercise's definition with all that it refers to.
+
+    Attributes:
+        source: a module's text.
+        uses: other exercises of which it includes the definitions.
+        unknown: names that it refers to and that nothing in the notebook defines.
+    """
+
+    source: str
+    uses: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+class _Sources:
+    """The statements that give a name its value. Each is handed out once.
+
+    Later cells may use an import's name for something else, as in `layers = [...]` or `field = ...`. To whoever uses
+    the name after it was imported, and before that, the later value is not meant.
+    """
+
+    def __init__(self, needed: Collection[Statement]) -> None:
+        self.is_empty = not needed
+        self._imported_at = min((each.order for each in needed if each.is_import), default=math.inf)
+        self._imports = [each for each in needed if each.is_import]
+        self._others = sorted((each for each in needed if not each.is_import), key=lambda each: -each.order)
+
+    def used_at(self, place: float) -> Iterator[Statement]:
+        """What a use of the name at a place in the notebook needs, and none has needed before."""
+        yield from self._imports
+        self._imports = []
+        until = place if self._imported_at < place else math.inf
+        while self._others and self._others[-1].order < until:
+            yield self._others.pop()
+
+
+class Slicer:
+    """A notebook's statements by the names that they have to do with.
+
+    Args:
+        statements: in the notebook's order.
+        own_cells: for each exercise, its own cell, or None where there is no such cell.
+    """
+
+    def __init__(self, statements: Iterable[Statement], own_cells: Mapping[str, Cell | None]) -> None:
+        self._own_cells = own_cells
+        self._binders: dict[str, list[Statement]] = defaultdict(list)
+        self._extenders: dict[str, list[Statement]] = defaultdict(list)
+        self._classes: dict[str, list[Statement]] = defaultdict(list)
+        self._star_imports: list[Statement] = []
+        self._functions: set[str] = set()
+        for statement in statements:
+            for name in statement.names.binds:
+                self._binders[name].append(statement)
+                if statement.levels[name] is Level.DEFINED:
+                    self._functions.add(name)
+            for name in statement.names.extends:
+                self._extenders[name].append(statement)
+            for name in statement.methods:
+                self._classes[name].append(statement)
+            if statement.is_star_import:
+                self._star_imports.append(statement)
+        self._chosen = {name: self._choose(name) for name in own_cells}
+
+    def definition(self, name: str) -> Statement | None:
+        """The statement that counts as the exercise's definition, if only as a stub."""
+        chosen = self._chosen[name]
+        return chosen[-1] if chosen else None
+
+    def level(self, statement: Statement, name: str) -> Level:
+        """How much of a definition of `name` the statement is, seen in its notebook."""
+        level = statement.levels[name]
+        if level is not Level.VALUE:
+            return level
+        names_function = statement.alias in self._functions
+        return Level.DEFINED if names_function or self._is_own(statement, name) else Level.VALUE
+
+    def slice(self, name: str) -> Slice:
+        """The definition of an exercise, with all that it refers to, directly or not."""
+        included: set[Statement] = set()
+        unknown: list[str] = []
+        sources: dict[str, _Sources] = {}
+        defined_at = max((each.order for each in self._chosen[name]), default=0.0)
+        waiting = [(name, math.nextafter(defined_at, math.inf))]
+        while waiting:
+            current, place = waiting.pop()
+            if current not in sources:
+                sources[current] = _Sources(self._needed_for(current))
+                if sources[current].is_empty and current not in _ALWAYS_THERE:
+                    unknown.append(current)
+            for statement in sources[current].used_at(place):
+                for part in (statement, *statement.heads):
+                    if part not in included:
+                        included.add(part)
+                        waiting += [(referred, max(place, part.order)) for referred in part.names.refers]
+        if unknown and self._star_imports:
+            unknown = []  # one of these imports may bring them
+            for statement in self._star_imports:
+                included.update((statement, *statement.heads))
+        uses = tuple(other for other in self._chosen if other != name and other in sources and self._chosen[other])
+        return Slice(self._text(included), uses, tuple(sorted(unknown)))
+
+    def _choose(self, name: str) -> list[Statement]:
+        """The statements that define an exercise; the one that counts is the last."""
+        candidates = [each for each in self._binders.get(name, []) if each.levels[name] > Level.RESULT]
+        if not any(self.level(each, name) >= Level.VALUE for each in candidates):
+            candidates = [*candidates, *self._in_classes(name)]
+        in_block: dict[Block, list[Statement]] = defaultdict(list)
+        for each in candidates:
+            in_block[each.block].append(each)
+        groups: list[list[Statement]] = []
+        used: set[Block] = set()
+        until = math.inf
+        # The best first. Sorted once, since each may change the one before it, as thousands of `x = x + 1` do.
+        for best in sorted(candidates, key=lambda each: self._rank(each, name), reverse=True):
+            if best.order >= until or best.block in used:
+                continue
+            # Both branches of an `if` define the name, and only running it tells which.
+            others = [each for each in in_block[best.block] if each.order < until and each is not best]
+            groups.append([*others, best])
+            if name not in best.names.eager and not best.heads:
+                break
+            # It changes an earlier definition, as `attention = jit(attention)` and `class Layer(Layer)` do, or it
+            # stands under a condition, without which an earlier one holds.
+            until = best.order
+            used.add(best.block)
+        return [each for group in reversed(groups) for each in group]
+
+    def _rank(self, statement: Statement, name: str) -> tuple[int, bool, bool, float]:
+        """Complete over half written, the exercise's own cell over others, code over prose, later over earlier."""
+        is_own = self._is_own(statement, name)
+        return self.level(statement, name), is_own, statement.cell.kind == "code", statement.order
+
+    def _is_own(self, statement: Statement, name: str) -> bool:
+        own = self._own_cells.get(name)
+        return own is not None and own.index == statement.cell.index
+
+    def _in_classes(self, name: str) -> list[Statement]:
+        """Definitions that stand in a class which is no exercise itself, each brought to the top by an assignment."""
+        found = []
+        for holder in self._classes.get(name, []):
+            if holder.names.binds & self._own_cells.keys():
+                continue
+            text = f"{name} = {holder.methods[name]}"
+            names = Names(frozenset({name}), holder.names.binds, holder.names.binds, frozenset())
+            statement = replace(
+                holder, names=names, block=Block(text), span=(0, len(text)), heads=(), order=holder.order + 0.5
+            )
+            statement.levels = {name: Level.DEFINED}
+            statement.block.statements.append(statement)
+            found.append(statement)
+        return found
+
+    def _needed_for(self, name: str) -> list[Statement]:
+        """The statements that make the name what it is when a definition uses it."""
+        if name in self._chosen:
+            binders = self._chosen[name]
+        else:
+            binders = self._binders.get(name, [])
+            if any(each.levels[name] is Level.DEFINED for each in binders):
+                # A function's name may be used again for a result once it has been called.
+                binders = [each for each in binders if each.levels[name] not in (Level.VALUE, Level.RESULT)]
+            binders = [each for each in binders if not each.is_loop] or binders
+        if not binders or all(each.is_import for each in binders):
+            return binders  # what changes a library's modules is no part of a definition
+        first = min(each.order for each in binders)
+        return binders + [each for each in self._extenders.get(name, []) if each.order > first]
+
+    def _text(self, included: set[Statement]) -> str:
+        """The statements as one module: in the notebook's order, except for what is needed before it comes."""
+        blocks: dict[Block, list[Statement]] = defaultdict(list)
+        for statement in sorted(included, key=lambda each: each.order):
+            blocks[statement.block].append(statement)
+        providers = {
+            name: [each.block for each in self._needed_for(name) if each in included]
+            for name in {name for each in included for name in each.names.refers}
+        }
+        placed = _in_order(blocks, providers)
+        texts = [block.rendered(included) for block in placed]
+        return "\n\n".join(dict.fromkeys(texts)) + "\n"
+
+
+def _in_order(blocks: Mapping[Block, list[Statement]], providers: Mapping[str, list[Block]]) -> list[Block]:
+    """The blocks in their own order, except that what gives a name its value comes before what needs that.
+
+    Args:
+        blocks: the statements of each that are wanted.
+        providers: for each name, the blocks that give it its value.
+    """
+    provided: dict[Block, list[str]] = defaultdict(list)
+    for name, its_providers in providers.items():
+        for block in its_providers:
+            provided[block].append(name)
+    placed: list[Block] = []
+    entered: set[Block] = set()
+    begun: set[str] = set()
+    # Recursion, written out: a hostile notebook's goes thousands of calls deep.
+    waiting: list[Callable[[], None]] = []
+
+    def enter(block: Block, is_early: bool) -> None:
+        if block not in entered:
+            entered.add(block)
+            begun.update(provided[block])
+            waiting.append(partial(placed.append, block))
+            waiting.extend(partial(provide, name) for name in sorted(_names_before(blocks[block], is_early)))
+
+    def provide(name: str) -> None:
+        if name not in begun:
+            waiting.extend(partial(enter, block, True) for block in reversed(providers[name]))
+
+    for block in blocks:
+        enter(block, False)
+        while waiting:
+            waiting.pop()()
+    return placed
+
+
+def _names_before(statements: list[Statement], is_early: bool) -> set[str]:
+    """What has to be there before the statements run; of what is pulled to the front, anything it may call as well."""
+    return {name for each in statements for name in (each.names.refers if is_early else each.names.eager)}

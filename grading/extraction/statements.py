@@ -1,0 +1,224 @@
+"""A notebook's code as single statements, each with its names, and the way back from chosen ones to source text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import deque
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from grading.extraction.attempts import Level, alias_of, level_of, method_of
+from grading.extraction.cells import Parsed
+from grading.extraction.scopes import Names, names_of
+from grading.submission import Cell
+
+# Blocks at the top level whose statements are taken or left one by one. Loops are taken or left as a whole.
+_Block = ast.If | ast.Try | ast.TryStar | ast.With | ast.AsyncWith | ast.Match
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_IS_MAIN = re.compile(r"__name__\s*==\s*(['\"])__main__\1")
+
+
+@dataclass(eq=False)
+class Statement:
+    """One statement, or the head of an `if`, `try` or `with`.
+
+    Attributes:
+        line: where it begins in its cell.
+        span: where it stands in the block's text; empty for a head, which is the text around its statements.
+        heads: of the blocks that it stands in.
+        levels: for each name that it binds, how much of a definition it is.
+        alias: the name on its right, in `name = other`.
+        methods: for a class, how to get at the definitions in it.
+        order: its place among all statements of the notebook.
+    """
+
+    cell: Cell
+    line: int
+    names: Names
+    block: Block
+    span: tuple[int, int]
+    heads: tuple[Statement, ...] = ()
+    levels: dict[str, Level] = field(default_factory=dict)
+    alias: str | None = None
+    methods: dict[str, str] = field(default_factory=dict)
+    is_import: bool = False
+    is_star_import: bool = False
+    is_loop: bool = False
+    order: float = 0
+
+
+@dataclass(eq=False)
+class Block:
+    """The text of a top-level statement, and the statements in it."""
+
+    text: str
+    statements: list[Statement] = field(default_factory=list)
+
+    def rendered(self, chosen: Collection[Statement]) -> str:
+        """The text with only the chosen statements; `pass` stands for each of the others."""
+        pieces: list[str] = []
+        position = 0
+        for statement in self.statements:
+            start, end = statement.span
+            if start == end:
+                continue
+            kept = self.text[start:end]
+            pieces.append(_head_text(self.text[position:start]))
+            pieces.append(kept if statement in chosen else "pass" + "\n" * kept.count("\n"))
+            position = end
+        return "".join([*pieces, _head_text(self.text[position:])])
+
+
+class _Lines:
+    """Turns the syntax tree's places, which are lines and UTF-8 bytes, into places in the text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._lines = text.split("\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        # Of lines that are not ASCII, how many characters begin before each byte. A line may hold all statements.
+        self._characters: dict[int, list[int]] = {}
+
+    def place(self, line: int, column: int) -> int:
+        if not self._lines[line - 1].isascii():
+            if line not in self._characters:
+                begins = (byte & 0xC0 != 0x80 for byte in self._lines[line - 1].encode())
+                self._characters[line] = list(accumulate(begins, initial=0))
+            column = self._characters[line][column]
+        return self._starts[line - 1] + column
+
+    def span(self, node: ast.stmt) -> tuple[int, int]:
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        start = self.place(node.lineno, node.col_offset)
+        decorators = getattr(node, "decorator_list", [])
+        if decorators:
+            first = self.place(decorators[0].lineno, decorators[0].col_offset)
+            start = self.text.rindex("@", 0, first)
+        return start, self.place(node.end_lineno, node.end_col_offset)
+
+
+def read_statements(
+    parsed: list[Parsed], written: Collection[str], exercises: Collection[str]
+) -> tuple[list[Statement], list[str]]:
+    """The statements that can matter to a definition, in the notebook's order, and notes on what was left out.
+
+    Args:
+        parsed: the notebook's code.
+        written: modules that the notebook itself writes; what is imported from them stands in the notebook.
+        exercises: the names to look for inside of classes.
+    """
+    statements: list[Statement] = []
+    notes: list[str] = []
+    for text in parsed:
+        lines = _Lines(text.text)
+        for node in text.tree.body:
+            place = text.place(node.lineno)
+            try:
+                replacement = _replacement(node, written)
+                if replacement is None:
+                    found = _split(node, lines, text, exercises)
+                else:
+                    found = [_plain(inner, ast.unparse(inner), place, exercises) for inner in replacement]
+            except RecursionError:
+                notes.append(f"cell {place[0].index}, line {place[1]} was left out: it is nested too deeply")
+                continue
+            if any(each.names.binds or each.names.extends or each.is_star_import for each in found):
+                statements += found
+    for order, statement in enumerate(statements):
+        statement.order = order
+    return statements, notes
+
+
+def _replacement(node: ast.stmt, written: Collection[str]) -> list[ast.stmt] | None:
+    """What to take for an import that cannot run as it stands; None for every other statement."""
+    if isinstance(node, ast.ImportFrom) and node.level == 0:
+        module = node.module or ""
+        if module in written:
+            return [
+                ast.parse(f"{alias.asname} = {alias.name}").body[0]
+                for alias in node.names
+                if alias.asname not in (None, alias.name)
+            ]
+        # The grader is not there when the definitions run, and a __future__ has to come first in a module.
+        return [] if module.partition(".")[0] in {"grading", "__future__"} else None
+    if isinstance(node, ast.Import):
+        kept = [alias for alias in node.names if alias.name.partition(".")[0] not in {"grading", *written}]
+        if len(kept) < len(node.names):
+            return [ast.Import(kept)] if kept else []
+    return None
+
+
+def _plain(node: ast.stmt, text: str, place: tuple[Cell, int], exercises: Collection[str]) -> Statement:
+    block = Block(text)
+    statement = _statement(node, block, (0, len(text)), place, exercises)
+    block.statements.append(statement)
+    return statement
+
+
+def _split(node: ast.stmt, lines: _Lines, parsed: Parsed, exercises: Collection[str]) -> list[Statement]:
+    """A top-level statement as itself, or, of a block, its head and the statements in it."""
+    first, last = lines.span(node)
+    block = Block(lines.text[first:last])
+    waiting: list[tuple[ast.stmt, tuple[Statement, ...]]] = [(node, ())]
+    while waiting:
+        inner, heads = waiting.pop()
+        start, end = lines.span(inner)
+        place = parsed.place(inner.lineno)
+        if isinstance(inner, _Block):
+            expressions, bodies = _taken_apart(inner)
+            head = Statement(*place, names_of(expressions), block, (start - first, start - first), heads)
+            head.levels = dict.fromkeys(head.names.binds, Level.RESULT)
+            block.statements.append(head)
+            waiting += [(child, (*heads, head)) for child in reversed(bodies)]
+        else:
+            statement = _statement(inner, block, (start - first, end - first), place, exercises)
+            statement.heads = heads
+            block.statements.append(statement)
+    return block.statements
+
+
+def _statement(
+    node: ast.stmt, block: Block, span: tuple[int, int], place: tuple[Cell, int], exercises: Collection[str]
+) -> Statement:
+    names = names_of([node])
+    return Statement(
+        *place,
+        names,
+        block,
+        span,
+        levels={name: level_of(node, name) for name in names.binds},
+        alias=alias_of(node),
+        methods={name: found for name in exercises if (found := method_of(node, name)) is not None},
+        is_import=isinstance(node, ast.Import | ast.ImportFrom),
+        is_star_import=isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names),
+        is_loop=isinstance(node, _LOOPS),
+    )
+
+
+def _taken_apart(block: _Block) -> tuple[list[ast.AST], list[ast.stmt]]:
+    """A block's own expressions and patterns, and the statements in it."""
+    expressions: list[ast.AST] = []
+    bodies: list[ast.stmt] = []
+    waiting: deque[ast.AST] = deque([block])
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.popleft()):
+            if isinstance(child, ast.stmt):
+                bodies.append(child)
+            elif isinstance(child, ast.match_case):
+                waiting.append(child)
+            elif isinstance(child, ast.ExceptHandler):
+                waiting.append(child)
+                if child.name:
+                    expressions.append(ast.Name(child.name, ast.Store()))
+            else:
+                expressions.append(child)
+    return expressions, sorted(bodies, key=lambda child: (child.lineno, child.col_offset))
+
+
+def _head_text(text: str) -> str:
+    """A notebook is the main module; the one that the sandbox runs is not."""
+    return _IS_MAIN.sub("True", text)

@@ -1,0 +1,92 @@
+"""Mutants that are as right as the reference, each with the reason.
+
+They are listed in `equivalent_mutants.toml` beside a chapter's checks, and those of all chapters beside the chapters.
+Where many share a reason, `…` stands for whatever differs between them.
+
+[[equal]]
+exercise = "gelu"
+reason = "a sum does not depend on the order of its terms"
+mutants = ["gelu: return 0.5 * x * (1.0 + ops.…) -> return 0.5 * x * (ops.… + 1.0)"]
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from grading.errors import GradingError
+from grading.judging.exercise import Chapter
+from grading.mutants.making import Mutant
+from grading.storage.files import read_text
+from grading.storage.project import PROJECT
+
+_KEYS = {"exercise", "reason", "mutants"}
+_ANYTHING = "…"
+
+
+@dataclass(frozen=True)
+class Equal:
+    """Some changes that make no difference.
+
+    Attributes:
+        exercise: the name of an exercise, or `…` for any.
+        change: what was changed, as a mutant says it, with `…` for anything.
+        reason: why this makes no difference.
+    """
+
+    exercise: str
+    change: str
+    reason: str
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it names one mutant, all of whose kind is then known to pass."""
+        return _ANYTHING not in self.exercise + self.change
+
+    def covers(self, mutant: Mutant) -> bool:
+        return _fits(self.exercise, mutant.exercise) and _fits(self.change, mutant.change)
+
+
+def _fits(pattern: str, text: str) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, pattern.split(_ANYTHING))), text, re.DOTALL) is not None
+
+
+def equivalent_mutants(of: Chapter) -> list[Equal]:
+    """The changes of a chapter's exercises that make no difference, of all chapters and of this one.
+
+    Raises:
+        GradingError: a file is not as described above.
+    """
+    own = read_equal(equal_path(of))
+    of.require(one.exercise for one in own if one.exercise != _ANYTHING)
+    return [*read_equal(EVERYWHERE), *own]
+
+
+def unused(known: Iterable[Equal], made: Collection[Mutant]) -> list[Equal]:
+    """What names no mutant, or none any more."""
+    return [one for one in known if not any(map(one.covers, made))]
+
+
+EVERYWHERE = PROJECT / "grading" / "exercises" / "equivalent_mutants.toml"
+
+
+def equal_path(of: Chapter) -> Path:
+    return EVERYWHERE.parent / of.package / EVERYWHERE.name
+
+
+def read_equal(path: Path) -> list[Equal]:
+    if not path.exists():
+        return []
+    try:
+        entries = tomllib.loads(read_text(path)).get("equal", [])
+    except tomllib.TOMLDecodeError as error:
+        raise GradingError(f"{path} is not TOML: {error}") from error
+    found = []
+    for number, entry in enumerate(entries, 1):
+        if set(entry) != _KEYS or not entry["reason"].strip():
+            raise GradingError(f"{path}, entry {number}: it has {sorted(entry)}; wanted {', '.join(sorted(_KEYS))}")
+        found += [Equal(entry["exercise"], change, entry["reason"]) for change in entry["mutants"]]
+    return found

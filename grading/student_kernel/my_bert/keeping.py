@@ -1,0 +1,92 @@
+"""Keeps a definition that has passed its check, as plain Python in the student's folder."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from grading.errors import GradingError
+from grading.extraction import extract
+from grading.judging.exercise import Chapter, Exercise
+from grading.storage.files import read_text, write_file
+from grading.student_kernel.my_bert.fallback import PACKAGE
+from grading.student_kernel.my_bert.merging import merge
+from grading.submission import Cell, Notebook
+
+# Names the folder in which definitions are kept; empty: nothing is kept.
+FOLDER_VARIABLE = "MY_BERT"
+
+_INIT = '"""My BERT: what I wrote, and what has passed."""\n'
+_MODULE = '''"""What I wrote in chapter {number}, {title}. I may read it, change it and commit it."""
+
+from __future__ import annotations
+
+from course.{module} import *  # what has not passed yet
+'''
+
+
+def kept_in() -> Path | None:
+    """The folder in which definitions are kept: `my_bert` beside the notebook; None where nothing is kept."""
+    if "NBGRADER_EXECUTION" in os.environ:
+        return None
+    folder = os.environ.get(FOLDER_VARIABLE, PACKAGE)
+    return Path(folder) if folder else None
+
+
+def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: Path) -> Path:
+    """Writes a definition to the module of its chapter, with the imports and the other definitions that it needs.
+
+    What else is in the module stays as it is, what the student has changed in it, too.
+
+    Args:
+        exercise: what has passed.
+        chapter: its chapter.
+        history: the cells that have been run, in that order.
+        folder: `my_bert`.
+
+    Returns:
+        The module's file.
+
+    Raises:
+        GradingError: no cell defines it, the module is no longer Python, or it cannot be written.
+    """
+    found = extract(_notebook(history, chapter), dict.fromkeys(chapter.exercises, "")).exercises[exercise.name]
+    if found.problem:
+        raise GradingError(found.problem)
+    module = chapter.package
+    path = folder / f"{module}.py"
+    there = path.exists()
+    text = read_text(path) if there else _MODULE.format(number=chapter.number, title=chapter.title, module=module)
+    try:
+        merged = merge(text, found.source)
+    except SyntaxError as error:
+        raise GradingError(f"{path}, line {error.lineno}: {error.msg}; mend it and check again") from error
+    if merged != text or not there:
+        if not (folder / "__init__.py").exists():
+            write_file(folder / "__init__.py", _INIT)
+        write_file(path, merged)
+        importlib.invalidate_caches()
+    return path
+
+
+def _notebook(history: Iterable[str], chapter: Chapter) -> Notebook:
+    """The cells without the definitions that a later cell has replaced."""
+    latest: dict[object, str] = {}
+    for number, source in enumerate(history):
+        names = _exercises_in(source, chapter)
+        latest.pop(names or number, None)
+        latest[names or number] = source
+    cells = (Cell(id="", kind="code", source=source, index=index) for index, source in enumerate(latest.values(), 1))
+    return Notebook("", tuple(cells), chapter.number, (), "")
+
+
+def _exercises_in(source: str, chapter: Chapter) -> tuple[str, ...]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return ()
+    defined = (node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef))
+    return tuple(name for name in defined if name in chapter.exercises)

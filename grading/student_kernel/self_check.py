@@ -1,0 +1,51 @@
+"""Checks a whole notebook in this process, as its owner does before it is handed in."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from grading.errors import GradingError
+from grading.exercises.registry import chapter, exercise_names
+from grading.extraction import ExerciseSource, extract
+from grading.feedback.card import Card
+from grading.feedback.record import ExerciseRecord, record, record_unchecked
+from grading.judging.exercise import Exercise
+from grading.judging.expectations import Expectations, expectations_for
+from grading.judging.probing import Failure
+from grading.judging.verdict import judge_exercise, ready_made_in
+from grading.sandbox.errors import SubmissionError
+from grading.sandbox.interpreter import Interpreter
+from grading.student_kernel.my_bert import fall_back_to_course
+from grading.submission import SubmissionFile, read_notebooks
+from grading.submission.cell_ids import exercise_cell_id
+from grading.submission.selection import chapter_of
+
+
+def check_notebook(path: Path) -> list[Card]:
+    """Checks every exercise of a notebook, each by itself, and gives a card for each.
+
+    Raises:
+        GradingError: the notebook cannot be read, or is of no chapter that is known here.
+    """
+    notebook = read_notebooks(SubmissionFile(path.stem, path, (path,)))[0]
+    number = chapter_of(notebook, exercise_names())
+    if number is None:
+        raise GradingError(f"{path} defines no exercise that is known here")
+    fall_back_to_course()
+    exercises = chapter(number).exercises
+    extraction = extract(notebook, {name: exercise_cell_id(name) for name in exercises})
+    expectations = expectations_for(chapter(number))
+    return [Card(_check(exercise, extraction.exercises[name], expectations)) for name, exercise in exercises.items()]
+
+
+def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations) -> ExerciseRecord:
+    if found.problem:
+        return record_unchecked(exercise, found.problem)
+    with tempfile.TemporaryDirectory() as scratch:
+        session = Interpreter(Path(scratch))
+        try:
+            session.perform({"op": "define", "source": found.source, "origin": found.name})
+        except SubmissionError as error:
+            return record_unchecked(exercise, f"the definition could not be run: {Failure.of(error).sentence()}")
+        return record(judge_exercise(exercise, session, expectations, ready_made=ready_made_in(exercise, found.source)))

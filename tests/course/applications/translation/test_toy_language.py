@@ -1,0 +1,80 @@
+"""The toy language keeps its rules, and its words become ids and words again."""
+
+from __future__ import annotations
+
+import pytest
+
+from course.applications.translation.toy_language import (
+    ADJECTIVES,
+    ARTICLES,
+    NOUNS,
+    PREPOSITIONS,
+    SOURCE_WORDS,
+    TARGET_WORDS,
+    VERBS,
+    sentences,
+)
+from course.applications.translation.words import END_ID, PADDING_ID, START_ID, Words
+
+DRAWN = sentences(300, seed=4)
+STEMS = {**NOUNS, **VERBS, **PREPOSITIONS, **ARTICLES, **ADJECTIVES}
+
+
+def test_every_word_of_the_target_is_the_translation_of_the_word_that_it_is_aligned_with():
+    for sentence in DRAWN:
+        assert sorted(sentence.alignment) == list(range(len(sentence.source)))
+        for word, place in zip(sentence.target, sentence.alignment, strict=True):
+            english = sentence.source[place]
+            ending = word.removeprefix(STEMS[english])
+            assert ending in ("o", "a") if english in {**ARTICLES, **ADJECTIVES} else not ending
+
+
+def test_the_verb_comes_last_adjectives_in_reverse_and_all_agree_with_the_noun():
+    for sentence in DRAWN:
+        assert sentence.target[-1] in VERBS.values()
+        gender = None
+        for word, place, after in zip(sentence.target, sentence.alignment, sentence.alignment[1:], strict=False):
+            english = sentence.source[place]
+            if english in NOUNS:
+                gender = word[-1]
+            elif english in ADJECTIVES:
+                assert word[-1] == gender
+                assert sentence.source[after] not in ADJECTIVES or after == place - 1
+            elif english in ARTICLES:
+                noun = next(later for later in sentence.source[place:] if later in NOUNS)
+                assert word[-1] == NOUNS[noun][-1]
+
+
+def test_one_seed_draws_the_same_and_lengths_are_kept():
+    assert sentences(300, seed=4) == DRAWN != sentences(300, seed=5)
+    lengths = {len(sentence.source) for sentence in sentences(500, seed=1, shortest=7, longest=9)}
+    assert lengths == {7, 8, 9}
+    assert max(len(sentence.source) for sentence in sentences(4000, seed=2)) == 19
+    assert {len(sentence.source) for sentence in sentences(50, seed=2, max_adjectives=0, max_phrases=0)} == {5}
+
+
+def test_no_word_stands_in_a_language_twice():
+    assert len(set(SOURCE_WORDS)) == len(SOURCE_WORDS)
+    assert len(set(TARGET_WORDS)) == len(TARGET_WORDS)
+
+
+def test_words_become_ids_and_words_again():
+    words = Words(["a", "dog", "sees"])
+    ids = words.ids([["a", "dog"], ["sees"]], length=3)
+    assert ids.tolist() == [[3, 4, PADDING_ID], [5, PADDING_ID, PADDING_ID]]
+    assert words.texts(ids) == [["a", "dog"], ["sees"]]
+    assert words.texts([[3, END_ID, 4], [START_ID, 5]]) == [["a"], ["[START]", "sees"]]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ([["a", "cat"]], "not known: cat. Known are: a, dog, sees"),
+        ([[]], "none in text 0"),
+        ([], "none"),
+        ([["a"] * 4], "4 in text 0"),
+    ],
+)
+def test_what_has_no_ids_is_said(texts, said):
+    with pytest.raises(ValueError, match=said):
+        Words(["a", "dog", "sees"]).ids(texts, length=3)

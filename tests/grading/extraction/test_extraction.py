@@ -1,0 +1,422 @@
+"""Definitions are cut out of notebooks with what they refer to and nothing else, whatever happened to the cells."""
+
+from __future__ import annotations
+
+import ast
+import math
+import sys
+from collections.abc import Callable
+from types import FrameType, ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grading.extraction import ExerciseSource, Extraction, Origin, extract
+from grading.submission import Cell, Notebook
+
+EXERCISES = {"half": "exercise-half", "quarter": "exercise-quarter", "Scale": "exercise-scale"}
+STUB = 'def half(x):\n    """Half of x."""\n    raise NotImplementedError("Write half, then run the check below.")\n'
+HALF = 'def half(x):\n    """Half of x."""\n    return x / 2\n'
+SCALE = """class Scale:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def call(self, x):
+        {call}
+
+    def get_config(self):
+        return {{"factor": self.factor}}
+"""
+
+
+def notebook(*cells: str | Cell) -> Notebook:
+    """A notebook of code cells; "#id ..." on a cell's first line is its id."""
+    made = []
+    for index, cell in enumerate(cells, 1):
+        if isinstance(cell, Cell):
+            made.append(Cell(cell.id, cell.kind, cell.source, index))
+            continue
+        first, _, rest = cell.partition("\n")
+        is_id = first.startswith("#id ")
+        made.append(Cell(first[4:] if is_id else "", "code", rest if is_id else cell, index))
+    return Notebook("a.ipynb", tuple(made), 3, (), "")
+
+
+def cut(*cells: str | Cell, name: str = "half") -> ExerciseSource:
+    return extract(notebook(*cells), EXERCISES).exercises[name]
+
+
+def run(found: ExerciseSource) -> Any:
+    """Runs a cut-out source by itself, as the sandbox does, and gives what it defines."""
+    module = sys.modules["submission"] = ModuleType("submission")
+    exec(compile(found.source, "submission", "exec"), vars(module))
+    return getattr(module, found.name)
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many instructions of Python some work takes."""
+    count = 0
+
+    def each_instruction(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        frame.f_trace_opcodes = True
+        count += event == "opcode"
+        return each_instruction
+
+    before = sys.gettrace()
+    sys.settrace(each_instruction)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+# --- What belongs to a definition ---
+
+
+def test_only_what_a_definition_refers_to_is_cut_out() -> None:
+    found = cut(
+        "import math, sys\nimport os\nfrom grading.student_kernel.check import check",
+        "factor = _halves()\nunused = open('/etc/passwd')",
+        "def _halves():\n    # the comment stays\n    return math.floor(2.5)\ndef other(): return sys",
+        f"#id exercise-half\n{HALF.replace('x / 2', 'x / factor')}print('trained')\ncheck(half)",
+        "half(3)\nfor step in range(10**12): factor_of_training = step",
+    )
+    assert found.status == "found"
+    assert found.origin == Origin(4, 1)
+    assert found.source == (
+        "import math, sys\n\n"
+        "def _halves():\n    # the comment stays\n    return math.floor(2.5)\n\n"
+        "factor = _halves()\n\n"
+        'def half(x):\n    """Half of x."""\n    return x / factor\n'
+    )
+    assert run(found)(7) == 3.5
+
+
+def test_names_follow_pythons_scopes() -> None:
+    found = cut(
+        "x = local = each = inner = caught = key = parameter = launch_missiles()",
+        "free = 5\ndefault = 1\nmarked = 0\nclass Base: pass\nannotated = int",
+        "#id exercise-half\n"
+        "def half(x, *parameter, key=default) -> annotated:\n"
+        "    local = [each for each in x if each != marked]\n"
+        "    class inner(Base):\n        def method(self): return free, __class__\n"
+        "    try:\n        return lambda local: (local, inner, key)\n"
+        "    except ValueError as caught:\n        raise caught\n",
+    )
+    assert "launch_missiles" not in found.source
+    assert [line.split()[0] for line in found.source.splitlines() if line and not line[0].isspace()] == [
+        "free", "default", "marked", "class", "annotated", "def",
+    ]  # fmt: skip
+    assert found.notes == ()
+
+
+def test_a_global_that_hides_behind_a_class_attribute_is_found() -> None:
+    found = cut(
+        "size = 4",
+        "#id exercise-half\n"
+        "def half(x):\n    class A:\n        size = 9\n        def f(self): return size\n    return A().f()",
+    )
+    assert run(found)(0) == 4
+
+
+def test_blocks_at_the_top_are_taken_without_the_rest_in_them() -> None:
+    found = cut(
+        "try:\n    import no_such_library as library\n    print('there')\nexcept ImportError:\n"
+        "    library = None\n    !pip install no_such_library",
+        "if True:\n    a, b = 1, 2\n    launch_missiles()\nelse:\n    launch_missiles()",
+        "import contextlib\nwith contextlib.suppress(Exception) as nothing:\n    c = 3; launch_missiles()",
+        "if __name__ == '__main__':\n    def half(x):\n        return library, a, c, x\n    check(half)",
+    )
+    assert "launch_missiles" not in found.source
+    assert "pip" not in found.source
+    assert run(found)(8) == (None, 1, 3, 8)
+    assert found.origin == Origin(4, 2)
+
+
+@pytest.mark.parametrize("helper", [0, 1], ids=["before its use", "after its use"])
+def test_a_helper_keeps_what_it_imported_where_a_later_cell_uses_that_name_again(helper: int) -> None:
+    parts = (
+        "from dataclasses import dataclass, field\n"
+        "@dataclass\nclass Parts:\n    of: list = field(default_factory=list)\n"
+    )
+    cells = ["#id exercise-half\ndef half(x):\n    return Parts([x / 2]).of"]
+    cells.insert(helper, parts)
+    found = cut(*cells, "field = launch_missiles()")
+    assert "launch_missiles" not in found.source
+    assert run(found)(7) == [3.5]
+
+
+_OFTEN = {
+    "a name that changes itself": ("x = 0\n", "x = x + 1\n", "def half(y): return x"),
+    "an exercise that changes itself": ("def half(y): return y\n", "half = jit(half)\n", ""),
+    "names for one name": ("x = 1\n", "half = x\nx = x\n", ""),
+    "what is set on an object": ("x = object()\n", "x.y = 1\n", "def half(y): return x"),
+    "one line that is not ASCII": ("é = 1", "; é = é", "\ndef half(y): return é"),
+    "imports": ("x = 0\n", "import x\nx = x\n", "def half(y): return x"),
+}
+
+
+@pytest.mark.parametrize("kind", _OFTEN)
+def test_four_times_the_lines_cost_four_times_the_work(kind: str) -> None:
+    first, line, last = _OFTEN[kind]
+    work = [steps(lambda count=count: cut(f"#id exercise-half\n{first}{line * count}{last}")) for count in (50, 200)]
+    assert work[1] < 5 * work[0]
+
+
+def test_an_import_stays_what_it_was_where_a_later_cell_uses_its_name_again() -> None:
+    found = cut(
+        "from math import sqrt as layers, pow as steps",
+        "steps = lambda x, y: y / x",
+        "#id exercise-half\ndef half(x):\n    return steps(layers(4), x)",
+        "import nowhere\nlayers = [nowhere.layer for _ in range(3)]",
+    )
+    assert "nowhere" not in found.source
+    assert run(found)(3) == 1.5
+
+
+def test_loops_are_taken_only_where_nothing_else_gives_the_name() -> None:
+    trained = "step = 1\nfor step in range(10**12): pass"
+    table = "table = {}\nfor place in range(3):\n    table[place] = place * place"
+    assert run(cut(trained, "#id exercise-half\ndef half(x): return step"))(0) == 1
+    assert run(cut(table, "#id exercise-half\ndef half(x): return table[x]"))(2) == 4
+    assert run(cut("for last in 'abc': pass", "#id exercise-half\ndef half(x): return last"))(0) == "c"
+
+
+def test_what_is_needed_at_once_comes_first_even_where_cells_have_been_moved() -> None:
+    found = cut(
+        "#id exercise-half\n@decorate\ndef half(x, y=limit): return x, y",
+        "limit = compute(3)",
+        "def compute(n): return math.factorial(n)",
+        "def decorate(f): return functools.wraps(f)(lambda x: f(x))",
+        "import math",
+        "import functools",
+    )
+    assert run(found)(1) == (1, 6)
+
+
+def test_an_exercise_that_uses_another_includes_it() -> None:
+    cells = (
+        "#id exercise-half\n" + HALF,
+        "half = launch_missiles",
+        "#id exercise-quarter\ndef quarter(x): return half(half(x))",
+    )
+    found = cut(*cells, name="quarter")
+    assert found.uses == ("half",)
+    assert run(found)(9) == 2.25
+    assert cut(*cells).uses == ()
+    assert cut("#id exercise-half\n" + STUB, cells[2], name="quarter").uses == ("half",)
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "def my_half(x): return x / 2\nhalf = my_half",
+        "import functools\nhalf = functools.partial(lambda d, x: x / d, 2)",
+        "half = lambda x: x / 2",
+        "import functools as f\nhalf: object = f.lru_cache(2)(lambda x: x / 2)",
+        "def half(x): return x\ndef halved(f): return lambda x: f(x) / 2\nhalf = halved(half)",
+        "def half(x): return 0\nif half:\n    def half(x): return x / 2\nelse:\n    def half(x): return 1",
+        "class Solution:\n    @staticmethod\n    def half(x): return x / 2",
+        "class Solution:\n    def half(self, x): return x / 2",
+        f"{STUB}class Solution:\n    def half(self, x): return x / 2",
+    ],
+)
+def test_other_ways_to_define(definition: str) -> None:
+    found = cut("#id exercise-half\n" + definition)
+    assert (found.status, found.origin and found.origin.cell, run(found)(5)) == ("found", 1, 2.5)
+
+
+def test_a_method_of_an_exercise_is_no_exercise() -> None:
+    layer = SCALE.format(call="return self.half(x)") + "    def half(self, x): return x / 2\n"
+    assert cut("#id exercise-half\n" + STUB, "#id exercise-scale\n" + layer).status == "not attempted"
+
+
+def test_a_class_may_be_written_in_several_cells() -> None:
+    start = "#id exercise-scale\n" + SCALE.format(call="raise NotImplementedError")
+    by_assignment = ("def my_call(self, x): return x * self.factor", "Scale.call = my_call")
+    by_setattr = ("setattr(Scale, 'call', lambda self, x: x * self.factor)",)
+    by_subclass = ("class Scale(Scale):\n    def call(self, x): return x * self.factor",)
+    for rest in (by_assignment, by_setattr, by_subclass):
+        found = cut("Scale = None", start, *rest, "np.allclose = print", name="Scale")
+        assert run(found)(3).call(5) == 15
+        assert run(found)(3).get_config() == {"factor": 3}
+        assert "np" not in found.source
+
+
+def test_changes_to_libraries_are_left_out() -> None:
+    found = cut("import math\nmath.sqrt = lambda x: 0", "#id exercise-half\ndef half(x): return math.sqrt(x)")
+    assert run(found)(9) == math.sqrt(9)
+    assert "lambda" not in found.source
+
+
+def test_the_grader_the_future_and_the_course() -> None:
+    found = cut(
+        "from grading.student_kernel.check import check\nimport grading.student_kernel.check, functools\n"
+        "from __future__ import annotations",
+        "from course.attention import MultiHeadAttention  # given",
+        "#id exercise-half\ndef half(x: Missing): return functools, MultiHeadAttention, check",
+    )
+    first, *rest = found.source.splitlines()
+    assert first == "from __future__ import annotations"
+    assert "from course.attention import MultiHeadAttention" in rest
+    assert "import functools" in rest
+    assert "grading" not in found.source
+    assert sorted(found.notes) == [f"it refers to {name}, which no cell defines" for name in ("Missing", "check")]
+
+
+def test_star_imports_are_kept_where_a_name_may_come_from_them() -> None:
+    used, unused = (cut("from math import *", f"#id exercise-half\ndef half(x): return {e}") for e in ("sqrt(x)", "x"))
+    assert run(used)(16) == 4
+    assert "import" not in unused.source
+
+
+# --- Which definition counts ---
+
+
+@pytest.mark.parametrize(
+    ("cells", "result"),
+    {
+        "its own cell, not a later one": (("#id exercise-half\n" + HALF, "def half(x): return 0"), 2.5),
+        "its own cell, not an earlier one": (("def half(x): return 0", "#id exercise-half\n" + HALF), 2.5),
+        "ids gone: the last": (("def half(x): return 0", HALF), 2.5),
+        "ids gone: not the stub": ((HALF, STUB), 2.5),
+        "the cell doubled: the last": (("#id exercise-half\ndef half(x): return 0", "#id exercise-half\n" + HALF), 2.5),
+        "the cell doubled: not the stub": (("#id exercise-half\n" + HALF, "#id exercise-half\n" + STUB), 2.5),
+        "written elsewhere": (("#id exercise-half\n" + STUB, HALF), 2.5),
+        "own cell emptied": (("#id exercise-half\n# see below", HALF), 2.5),
+        "not a result of that name": ((HALF, "half = half(5)", "half += 1"), 2.5),
+        "not what the course has": ((HALF, "from course.numbers import half"), 2.5),
+        "all cells merged": ((f"import math\n{HALF}\ndef quarter(x): return math.nan\nprint(half(3))\n",), 2.5),
+        "indented as a whole": (("    " + HALF.replace("\n", "\n    ").rstrip(" "),), 2.5),
+        "split in the body": (("#id exercise-half\ndef half(x):\n    y = x", "    return y / 2\n"), 2.5),
+        "split in a bracket": (("#id exercise-half\ndef half(x,", "         y=2):\n    return x / y\n"), 2.5),
+        "split in a class": (("class A:\n    k = 2", "    d = 3", "def half(x): return x * A.d / 2 / 3"), 2.5),
+        "in a text cell": ((Cell("exercise-half", "markdown", HALF, 0),), 2.5),
+        "in a raw cell without id": ((Cell("", "raw", HALF, 0),), 2.5),
+        "not from prose": ((HALF, Cell("", "markdown", "def half(x):\n    return 1\n", 0)), 2.5),
+        "from a helper file that a cell writes": (
+            ("%%writefile helper.py\ndef my_half(x): return x / 2", "from helper import my_half as half"),
+            2.5,
+        ),
+        "a helper's name used again": (("def h(x): return x / 2", "def half(x): return h(x)", "h = h(3)"), 2.5),
+    }.values(),
+)  # fmt: skip
+def test_the_right_definition_counts(cells: tuple[str | Cell, ...], result: float) -> None:
+    found = cut(*cells)
+    assert found.status == "found"
+    assert run(found)(5) == result
+
+
+@pytest.mark.parametrize(
+    ("cells", "name", "status"),
+    [
+        (("#id exercise-half\n" + STUB,), "half", "not attempted"),
+        (("def half(x): ...",), "half", "not attempted"),
+        (("half = None",), "half", "not attempted"),
+        (("from course.numbers import half",), "half", "not attempted"),
+        ((SCALE.format(call="raise NotImplementedError()"),), "Scale", "not attempted"),
+        ((SCALE.format(call="pass"),), "Scale", "not attempted"),
+        ((SCALE.format(call="pass") + "    @staticmethod\n    def given(): return 1\n",), "Scale", "not attempted"),
+        ((SCALE.format(call="pass") + "    def build(self, shape): self.built = True\n",), "Scale", "found"),
+        ((SCALE.format(call="return x"),), "Scale", "found"),
+        (
+            (SCALE.format(call="return x") + "    def build(self, shape): raise NotImplementedError\n",),
+            "Scale",
+            "found",
+        ),
+        (("print(1)", Cell("", "markdown", "About half.", 0)), "half", "missing"),
+        ((), "half", "missing"),
+        (("#id exercise-half\n%%bash\nhalf = 3",), "half", "missing"),
+        (("#id exercise-half\ndef half(x)\n    return x",), "half", "syntax error"),
+        (("def half(x):\n    return (x",), "half", "syntax error"),
+        (("#id exercise-half\nfed half(x):\n    return x",), "half", "syntax error"),
+        ((STUB, "def half(x):\nreturn x"), "half", "syntax error"),
+    ],
+)
+def test_statuses(cells: tuple[str | Cell, ...], name: str, status: str) -> None:
+    found = cut(*cells, name=name)
+    assert found.status == status
+    assert bool(found.problem) == (status != "found")
+
+
+def test_a_syntax_error_is_reported_with_its_place_and_costs_only_itself() -> None:
+    cells = (
+        "import math\nwidth = (3\ndef helper(x): return math.floor(x)\n",
+        "#id exercise-half\n# first line\nroot = math.sqrt\ndef half(x):\n    return x /\n\n"
+        "def after(x): return root(x)\n",
+        "#id exercise-quarter\ndef quarter(x): return helper(x) + after(x)",
+    )
+    found = extract(notebook(*cells), EXERCISES)
+    half, quarter = found.exercises["half"], found.exercises["quarter"]
+    assert (half.status, half.origin, half.problem) == ("syntax error", Origin(2, 4), "invalid syntax (cell 2, line 4)")
+    assert run(quarter)(4.0) == 6
+    assert found.notes == ("cell 1, line 2: '(' was never closed", "cell 2, line 4: invalid syntax")
+
+
+def test_notes_say_where_a_definition_was_taken_from() -> None:
+    doubled = cut("#id exercise-half\n" + STUB, "#id exercise-half\n" + HALF)
+    assert doubled.notes == ("the definition was taken from cell 2: the exercise's own cell is there more than once",)
+    assert cut(HALF).notes == ("the definition was taken from cell 1: the exercise's own cell is gone",)
+    assert cut("#id exercise-half\n" + STUB, HALF).origin == Origin(2, 1)
+
+
+# --- Notebook syntax ---
+
+
+def test_magics_and_shell_lines_are_taken_out() -> None:
+    found = cut(
+        "%matplotlib inline\n!rm -rf 'it\\\n   is\nimport math\n"
+        "?math\nmath.sqrt??\nfiles = !ls (\n%time root = math.sqrt",
+        "%%time\n%%capture out\n" + 'text = """\n!kept\n%kept\n"""\nsize = (7\n    % 4)',
+        "%%bash\nroot=broken",
+        "#id exercise-half\n\n%%time\ndef half(x):\n    %timeit x\n    !echo\n    return root(x), text, size",
+    )
+    assert run(found)(9) == (3, "\n!kept\n%kept\n", 3)
+    assert found.origin == Origin(4, 3)
+    for gone in ("rm -rf", "ls", "timeit", "echo", "broken", "inline"):
+        assert gone not in found.source
+
+
+# --- Size and hostility ---
+
+
+def test_ten_thousand_cells_and_huge_cells() -> None:
+    cells: list[str] = [f"v{place} = v{place - 1}\n!ls" for place in range(1, 9_000)]
+    cells += ["x=1\n" * 2_500_000, "(" * 100_000, "-" * 100_000 + "1", " " * 150_000 + "?", "'''" + "def f(\n" * 20_000]
+    cells += ["f = lambda: " * 900 + "0", "y = " + "+".join(["1"] * 50_000), "    a = 1\n" * 1_000] * 3
+    found = extract(notebook(*cells, "#id exercise-half\n" + HALF.replace("x / 2", "x / len('ab')")), EXERCISES)
+    assert run(found.exercises["half"])(3) == 1.5
+    assert any("10,000,000 characters" in note for note in found.notes)
+    assert len(found.notes) <= 21
+
+
+def test_a_long_chain_of_helpers() -> None:
+    chain = [f"def h{n}(x): return h{n + 1}(x)" for n in range(700)] + ["def h700(x): return x / 2"]
+    found = cut(*reversed(chain), "#id exercise-half\n" + "half = h0")
+    assert run(found)(3) == 1.5
+
+
+LINES = st.sampled_from(
+    """
+def half(x):|    return x / k|    pass|if k:|else:|k = 3|try:|except E as e:|%time k = 1|    k = (|)|"|'|@half
+class Scale(half):|    def call(self): return half|!ls (|k += 1; k|with k as half:|    half.x = k|match k:|\f|\\
+    case [half, *k]: pass|import k.half|from k import *|%%writefile k.py|from k import half as k|  k|global half
+for k in half: half[k] = k|del half|é = ü|\'\'\'|half = k|async def k(): await half|k: int|lambda: (yield)|%%time
+""".replace("\n", "|").split("|")
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.lists(LINES, max_size=7).map("\n".join) | st.text(max_size=30), max_size=6))
+def test_whatever_the_cells_the_result_is_a_module(sources: list[str]) -> None:
+    cells = [Cell(("exercise-half", "")[place % 2], "code", text, place + 1) for place, text in enumerate(sources)]
+    found: Extraction = extract(Notebook("a.ipynb", tuple(cells), None, (), ""), EXERCISES)
+    assert list(found.exercises) == list(EXERCISES)
+    for each in found.exercises.values():
+        assert each.status in {"found", "not attempted", "missing", "syntax error"}
+        ast.parse(each.source)
+        assert (each.status == "found") <= bool(each.source)

@@ -1,0 +1,260 @@
+"""What passes is kept as plain Python in `my_bert`; the course stands in for the rest."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+import keras
+import numpy as np
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.judging.exercise import Chapter
+from grading.storage.project import PROJECT
+from grading.student_kernel.my_bert import (
+    fall_back_to_course,
+    keep,
+    put_in_place,
+    put_kept_in_place,
+    require_named_weights,
+)
+from grading.student_kernel.my_bert.merging import merge
+from tests.grading.variants import VARIANTS
+
+SETUP = """from __future__ import annotations
+
+from grading.student_kernel.check import check
+from keras import ops
+import numpy as np
+"""
+SPLIT = '''def split_heads(x, num_heads):
+    """Mine."""
+    batch, length, hidden_dim = ops.shape(x)
+    return ops.transpose(ops.reshape(x, (batch, length, num_heads, hidden_dim // num_heads)), (0, 2, 1, 3))
+'''
+HELPER = "ORDER = (0, 2, 1, 3)\n\n\ndef turned(x):\n    return ops.transpose(x, ORDER)\n"
+MERGE = "def merge_heads(x):\n    b, h, l, w = ops.shape(x)\n    return ops.reshape(turned(x), (b, l, h * w))\n"
+
+
+def kept(history: list[str], name: str, folder: Path) -> str:
+    of = chapter(3)
+    return keep(of.exercises[name], of, history, folder).read_text()
+
+
+def run(code: str, folder: Path) -> str:
+    """What a program prints that is started where the student's folder is."""
+    command = [sys.executable, "-c", f"import sys; sys.path.append({str(PROJECT)!r})\n{code}"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_is_kept_with_what_it_needs_and_nothing_else(tmp_path: Path) -> None:
+    history = [SETUP, "unused = 3", HELPER, MERGE, "check(merge_heads)"]
+    text = kept(history, "merge_heads", tmp_path / "my_bert")
+    namespace: dict[str, Any] = {}
+    exec(compile(text, "my_bert/attention.py", "exec"), namespace)
+    x = np.arange(2 * 3 * 5 * 7, dtype="float32").reshape(2, 3, 5, 7)
+    np.testing.assert_array_equal(namespace["merge_heads"](x), x.transpose(0, 2, 1, 3).reshape(2, 5, 21))
+    assert "turned" in text
+    assert "unused" not in text
+    assert "grading" not in text
+
+
+def test_the_last_definition_that_ran_counts(tmp_path: Path) -> None:
+    wrong = "def split_heads(x, num_heads):\n    return x\n"
+    assert kept([SETUP, SPLIT, wrong], "split_heads", tmp_path / "a").count("return x") == 1
+    text = kept([SETUP, wrong, SPLIT], "split_heads", tmp_path / "b")
+    assert '"""Mine."""' in text
+    assert "return x" not in text
+
+
+def test_what_the_student_has_changed_stays(tmp_path: Path) -> None:
+    kept([SETUP, SPLIT], "split_heads", tmp_path)
+    path = tmp_path / "attention.py"
+    path.write_text(path.read_text() + "\n\n# My notes.\nFAVOURITE = 8\n")
+    text = kept([SETUP, HELPER, MERGE], "merge_heads", tmp_path)
+    assert "# My notes.\nFAVOURITE = 8" in text
+    assert (
+        text.index("def split_heads") < text.index("FAVOURITE") < text.index("def turned") < text.index("def merge_h")
+    )
+
+
+def test_keeping_it_twice_changes_nothing(tmp_path: Path) -> None:
+    first = kept([SETUP, HELPER, MERGE, SPLIT], "merge_heads", tmp_path)
+    assert kept([SETUP, HELPER, MERGE, SPLIT], "merge_heads", tmp_path) == first
+
+
+def test_a_file_that_is_no_longer_python_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "attention.py"
+    path.write_text("def half(\n")
+    with pytest.raises(GradingError, match=r"attention\.py, line 1: .*; mend it and check again"):
+        kept([SETUP, SPLIT], "split_heads", tmp_path)
+    assert path.read_text() == "def half(\n"
+
+
+@pytest.mark.parametrize("variant", VARIANTS["MultiHeadAttention"], ids=lambda variant: variant.style)
+def test_every_right_layer_can_be_kept(variant: Any, tmp_path: Path) -> None:
+    text = kept([variant.source], "MultiHeadAttention", tmp_path)
+    assert "class MultiHeadAttention" in text or "MultiHeadAttention =" in text
+
+
+def test_definitions_come_in_the_order_in_which_python_needs_them() -> None:
+    text = merge(
+        "import a\n\n\ndef use():\n    return 1\n\n\n# the end\n",
+        "import b\n\n\nclass Base: ...\n\n\ndef use():\n    return 2\n",
+    )
+    assert text == "import a\nimport b\n\n\nclass Base: ...\n\n\ndef use():\n    return 2\n\n\n# the end\n"
+
+
+def test_the_course_stands_in_for_what_is_not_kept(tmp_path: Path) -> None:
+    kept([SETUP, SPLIT], "split_heads", tmp_path / "my_bert")
+    printed = run(
+        "import grading.student_kernel.check\n"
+        "from my_bert.attention import merge_heads, split_heads\n"
+        "from my_bert.encoder import BertEncoder\n"
+        "print(split_heads.__module__, merge_heads.__module__, BertEncoder.__module__)",
+        tmp_path,
+    )
+    assert printed.split() == ["my_bert.attention", "course.attention", "course.encoder"]
+
+
+def test_a_module_that_the_course_has_not_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    fall_back_to_course()
+    with pytest.raises(ModuleNotFoundError, match=r"my_bert\.nothing"):
+        importlib.import_module("my_bert.nothing")
+
+
+@pytest.fixture
+def blank(monkeypatch: pytest.MonkeyPatch) -> Chapter:
+    """A chapter of a bundle, whose module has a blank, which another module of the library imported."""
+
+    def double(x: int) -> int:
+        raise NotImplementedError
+
+    for name in ("course.doubles", "course.user"):
+        module = ModuleType(name)
+        vars(module)["double"] = double
+        monkeypatch.setitem(sys.modules, name, module)
+    made = Chapter(9, "Doubles", "course.doubles")
+    made.exercise("double")
+    return made
+
+
+def test_the_library_of_a_bundle_calls_what_passed_last(blank: Chapter) -> None:
+    for passed in (lambda x: x + x, lambda x: 2 * x):
+        put_in_place(blank.exercises["double"], passed)
+        assert [vars(sys.modules[name])["double"] for name in ("course.doubles", "course.user")] == [passed, passed]
+
+
+def test_what_stood_for_a_blank_that_is_gone_is_not_taken_for_that_of_another() -> None:
+    for _ in range(10):  # Python gives a new object the address of one that is gone
+        module = ModuleType("course.once")
+        exec("def once(): ...", vars(module))
+        with mock.patch.dict(sys.modules, {"course.once": module}):
+            chapter = Chapter(9, "Once", "course.once")
+            chapter.exercise("once")
+            put_in_place(chapter.exercises["once"], repr)
+        assert vars(module)["once"] is repr
+
+
+@pytest.mark.parametrize(("text", "works"), [("def double(x):\n    return 2 * x\n", True), ("def double(\n", False)])
+def test_after_a_restart_it_calls_what_is_kept_unless_that_is_broken(
+    blank: Chapter, text: str, works: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "my_bert"
+    folder.mkdir()
+    (folder / "doubles.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_bert"]:
+        monkeypatch.delitem(sys.modules, name)
+    put_kept_in_place(blank, folder)
+    changed = vars(sys.modules["course.user"])["double"] is not blank.exercises["double"].reference
+    assert changed == works
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_bert"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def test_where_no_history_is_kept_nothing_is_kept_and_nothing_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MY_BERT", raising=False)
+    shell = InteractiveShell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
+    for cell in (SETUP, SPLIT, "check(split_heads)"):  # as nbval runs them
+        shell.run_cell(cell, store_history=False).raise_error()
+    assert capsys.readouterr().out.rstrip().endswith("points")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MY_BERT", raising=False)
+    shell = InteractiveShell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
+    for cell in (SETUP, SPLIT, "check(split_heads)"):
+        shell.run_cell(cell, store_history=True).raise_error()
+    assert "Kept in my_bert/attention.py" in capsys.readouterr().out
+    assert '"""Mine."""' in (tmp_path / "my_bert" / "attention.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "style", "lacking"),
+    [
+        (3, "MultiHeadAttention", "functions_of_the_chapter", ""),
+        (3, "MultiHeadAttention", "fused_query_key_value", "query_dense"),
+        (3, "MultiHeadAttention", "einsum_dense", "query_dense"),
+        (3, "MultiHeadAttention", "layers_in_init", "query_dense"),
+        (2, "BertEmbedding", "weights_by_hand", "token_embedding"),
+        (1, "pack_pair", "plain_lists", ""),
+    ],
+)
+def test_what_later_chapters_could_not_put_weights_into_is_not_kept_and_the_reason_said(
+    number: int, name: str, style: str, lacking: str
+) -> None:
+    source = next(variant.source for variant in VARIANTS[name] if variant.style == style)
+    namespace: dict[str, Any] = {}
+    with mock.patch.dict(keras.saving.get_custom_objects()):
+        exec(source, namespace)
+        with (
+            pytest.raises(GradingError, match=rf"`{lacking}`.*the course's own {name} stands in for yours")
+            if lacking
+            else nullcontext()
+        ):
+            require_named_weights(chapter(number).exercises[name], namespace[name])
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_the_librarys_own_layers_would_be_kept(number: int) -> None:
+    looked_for = [exercise for exercise in chapter(number).exercises.values() if exercise.named_weights]
+    assert looked_for
+    for exercise in looked_for:
+        require_named_weights(exercise, exercise.reference)
+
+
+@pytest.mark.parametrize("variable", ["MY_BERT", "NBGRADER_EXECUTION"])
+def test_nothing_is_kept_where_notebooks_are_only_run(
+    variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(variable, "" if variable == "MY_BERT" else "autograde")
+    shell = InteractiveShell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    for cell in (SETUP, SPLIT, "check(split_heads)"):
+        shell.run_cell(cell, store_history=True).raise_error()
+    assert list(tmp_path.iterdir()) == []
