@@ -8,7 +8,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help grade test test-all notebooks lab site bench lint lock clean
+.PHONY: help grade test test-all notebooks lab site bench tables lint lock clean
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
@@ -18,6 +18,7 @@ help:
 	@echo "make lab     set up, open JupyterLab on the notebooks"
 	@echo "make site    set up, build the course as a site in build/site"
 	@echo "make bench   set up, run the benchmarks beside their peers"
+	@echo "make tables  set up, count again what documents say of exercises, mistakes, mutants and results"
 	@echo "make lock    choose the newest versions that pyproject.toml allows"
 	@echo "make clean   remove what the other commands made"
 
@@ -94,6 +95,9 @@ notebooks: .venv/test-installed
 
 bench: .venv/test-installed
 	$(BIN)/python -m benchmarks
+
+tables: .venv/course-installed
+	$(BIN)/python -m benchmarks.tables
 
 lock: .venv/bin/python
 	$(BIN)/python -m pip install --quiet uv

@@ -71,12 +71,10 @@ def main(
             "system": platform.platform(terse=True),
             "date": datetime.now(UTC).date().isoformat(),
         }
-        result = {"about": module.__doc__, "machine": machine, "rows": rows}
+        result = {"machine": machine, "rows": rows}
         write_file(HERE / "results" / f"{name}.json", json.dumps(result, indent=2) + "\n")
         console.print(printed(name, rows))
-    results = {name: HERE / "results" / f"{name}.json" for name in NAMES}
-    kept = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in results.items() if path.exists()}
-    write_file(HERE / "README.md", page(kept))
+    write_file(HERE / "README.md", page(HERE / "results", NAMES))
 
 
 def _has_bfloat16() -> bool:

@@ -1,8 +1,9 @@
 """A class of 1,000 and of 10,000: what the grader itself needs, beside the sandbox.
 
-The sample class of chapter 3 is graded once. Then a large class hands in its notebooks under other names, and what the
-sandbox said the first time is said again: everything else is done, and each size in a process of its own. MB is the
-most memory that it had; before the class came, it had that of the smallest, most of which is TensorFlow's.
+The sample class of chapter 3 is graded once. Then a large class submits its notebooks under other names. A stand-in
+repeats what the sandbox answered the first time; the grader does everything else, for each size in a process of its
+own. MB is the peak memory of that process. Before the class came, it needed as much as for the smallest class, most of
+it for TensorFlow.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`python -m grading grade`, killed (SIGKILL) at random moments and started again, until it ends by itself.
 
-Its results are then compared, byte for byte, with those of a run that was left alone. A result is lost where it was
-there before a kill and is not the same after it; it is doubled where a student has two.
+Its results are then compared, byte for byte, with those of an undisturbed run. A result is lost if it existed before a
+kill and is not the same after it; it is doubled if a student has two.
 """
 
 from __future__ import annotations

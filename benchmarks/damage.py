@@ -1,6 +1,6 @@
 """One right notebook, damaged in many ways on its way to the grader, and graded in the real sandbox.
 
-Where a solution is not in the file any more, it deserves no points; a reason must be given.
+If a solution is no longer in the file, it deserves no points, and the grader must give a reason.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
 BERT-mini with the corpus's own 8,000 pieces. Ours reads token arrays, in rows of like lengths, draws masks in the step,
 and learns both tasks, as `python -m course pretrain --buckets 24` does. keras-hub's `BertMaskedLM` learns masked words
 alone, in float32 and in rows of 128; its preprocessor tokenizes, masks and packs in `tf.data`. Both have as many tokens
-in a batch, padding among them. Against "ours from memory", whose batches are all made before, it is seen how long a
-step waits for its input. Without AG_NEWS_DIR, all read the course's sample.
+in a batch, including padding. "Ours from memory" has all its batches ready beforehand, so the comparison with it shows
+how long a step waits for its input. Without AG_NEWS_DIR, all read the course's sample.
 
 What limits it: an article of AG News is some 58 tokens long, so that rows of 128 cost 2.2 times as much as rows of like
-lengths. The rest is the step itself, and for 3.5 it would have to be 1.6 times keras-hub's, as it is in bfloat16 where
-the processor has that.
+lengths. The rest is the step itself. To reach 3.5, it would have to be 1.6 times as fast as keras-hub's, as it is in
+bfloat16 if the processor has that.
 """
 
 from __future__ import annotations

@@ -2,28 +2,29 @@
 
 Masked words and next sentences, on full rows of 128 and of 512 tokens, in bfloat16; dropout 0.1, and of attention
 weights 0.1 or none; AdamW with clipping. Hugging Face's is compiled, with fused attention and its masked places
-gathered. The share is of the peak that a product of large matrices reaches here, and counts products of matrices only.
-Then BERT-mini is pretrained for two minutes on AG News, or on the course's sample where that is not there, and
-fine-tuned.
+gathered. The share is that of the peak which a product of large matrices reaches here, and counts only products of
+matrices. Then BERT-mini is pretrained for two minutes on AG News, or without it on the course's sample, and fine-tuned.
 
-Where the first row names no card, none was at hand: all ran at tiny sizes in float32 on a processor, nothing compiled
-for PyTorch, and shows that it runs, and no more. `python -m benchmarks.wheels` gathers what a machine needs that has
-only JAX and PyTorch, and no network.
+If the first row names no card, there was none: everything ran at tiny sizes in float32 on a processor, with nothing
+compiled for PyTorch. Such a table shows that the benchmark runs, and no more. `python -m benchmarks.wheels` collects
+what a machine needs that has only JAX and PyTorch, and no network.
 
-What a processor shows of what may be in the way on a card:
+A processor already shows some of the obstacles on a card:
 
-- Measurements were fetched after each step, and the next one waited. On JAX, nobody waits for them now but at the end
-  of a row of the history; a test counts it.
-- JAX's cheaper random generators, `rbg` and `unsafe_rbg`, cannot be had: Keras 3.15 makes keys of two words, and they
-  want four. Dropout of attention weights costs 59 operations a number with the one that is left, 495 million for 64
-  rows of 128 tokens with 8 heads; `--attention-dropout 0` spares them.
-- XLA on a processor makes of `keras.ops.dot_product_attention` what it makes of chapter 3's formula: with gradients, 4
-  rows of 512 tokens with 12 heads in bfloat16 need 176 and 170 MB. A fused kernel, which keeps no scores, is a card's.
+- Measurements used to be fetched after each step, and the next step waited. On JAX, training now waits for them only at
+  the end of a row of the history; a test counts it.
+- JAX's cheaper random generators, `rbg` and `unsafe_rbg`, do not work: Keras 3.15 makes keys of two words, and they
+  need four. With the remaining generator, dropout of attention weights costs 59 operations per number, 495 million for
+  64 rows of 128 tokens with 8 heads; `--attention-dropout 0` avoids them.
+- On a processor, XLA compiles `keras.ops.dot_product_attention` to the same as chapter 3's formula: with gradients, 4
+  rows of 512 tokens with 12 heads in bfloat16 need 176 and 170 MB. Only a card has a fused kernel, which keeps no
+  scores.
 - No function of JAX or Keras for that kernel drops weights. With BERT's dropout of 0.1, chapter 3's layer computes as
-  in the lesson; with an attention dropout of 0, `course.training.fused_attention` asks for the kernel, and both sides
-  are measured so, too. JAX translates such a step for a card that is not there: cuDNN is called forwards and backwards,
-  which a test sees. Under a mask over keys, (batch, 1, 1, key), Keras 3.15 logs an error and does without; a row for
-  each query helps. For an odd number of tokens, JAX has no gradients of the kernel.
+  in the lesson. With an attention dropout of 0, `course.training.fused_attention` asks for the kernel, and the
+  benchmark measures both sides that way, too. JAX compiles such a step even for a card that is not there; a test sees
+  that it calls cuDNN forwards and backwards. With a mask over keys, (batch, 1, 1, key), Keras 3.15 logs an error and
+  does not use the kernel; a mask with a row for each query helps. For an odd number of tokens, JAX has no gradients of
+  the kernel.
 - For the gradients of one layer of attention, 64 rows of 512 tokens with 12 heads in bfloat16, JAX keeps 3,078 MB with
   dropout, 2,474 MB without, and 342 MB with the kernel: before XLA simplifies anything, and without a card.
 """

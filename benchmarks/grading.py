@@ -1,7 +1,8 @@
 """Grading chapter 3: this grader beside nbgrader's `autograde` and Otter's `otter run`, on the same notebooks.
 
-Those two execute each notebook whole, in a kernel of its own; a few are enough to know their time for one. Ours gets
-200: the sample class again and again, less the one that never ends, whose time is its time-out and nothing else.
+nbgrader and Otter execute each notebook as a whole, in a kernel of its own; a few notebooks are enough to know their
+time for one. Ours grades 200: the sample class repeated, except the submission that never ends, whose time is only its
+time-out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Grading a class of 50 in other chapters: the sample class of each, again and again.
+"""Grading a class of 50 in other chapters: the sample class of each, repeated.
 
 Chapter 1 is plain Python. In the others, students build layers from those of earlier chapters, and train them.
 """

@@ -1,11 +1,12 @@
 """Hostile submissions in one class with honest neighbours: in this grader's sandbox, under nbgrader, and under Otter.
 
-Held means: no point more than the honest part of it earns, nothing read or reached that was laid out for it to find,
-and, here, nothing in its record that does something where it is shown. The last kind is what the class as a whole must
-not see: honest neighbours that lose points, files that are changed, connections, markup on a page. The others get the
-released notebook, whose checks run in the student's own kernel there, beside this project with its answers, and only
-what may be run without a sandbox. Where a kernel is gone, or a notebook takes longer than five minutes, they give no
-marks at all, for what was right in it neither. `tests/grading/hostile` has every attack.
+*Held* means: the submission earned no more points than its honest part deserves, and neither read nor reached the bait
+that we laid out. In this grader, it also means that nothing in its record acts when it is displayed. The last row but
+one concerns the class as a whole: honest neighbours that lose points, changed files, connections, markup on a page.
+nbgrader and Otter get the released notebook beside this project with its answers, and only the attacks that may run
+without a sandbox; there, the checks run in the student's own kernel. If a kernel dies, or a notebook takes longer than
+five minutes, they give no marks at all, not even for the right answers in it. `tests/grading/hostile` has every
+attack.
 """
 
 from __future__ import annotations

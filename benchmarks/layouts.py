@@ -1,9 +1,9 @@
-"""Downloads of eight systems in eleven layouts: who is found in them, and under which name the marks go out again.
+"""Downloads of eight systems in eleven layouts: which students are found, and under which name the marks go out again.
 
 Each download is read as a folder and as the archive that the system gives; the numbers are of both. "right notebook"
-counts students of whom the last attempt was taken, or nothing where that holds no notebook; "right name", those who
-stand in the exported table by the name and the e-mail address of the school's roster. In one layout two students have
-one name, and nothing says which is which: there, neither may be given the other's row of the roster.
+counts the students whose last attempt was taken, or nothing if that attempt holds no notebook. "right name" counts
+those who are in the exported table with the name and the e-mail address of the school's roster. In one layout two
+students have one name, and nothing distinguishes them: neither may get the other's row of the roster.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A class on a busy machine: chapter 3's sample class, quietly and beside four burners a processor.
 
-A submission is given processor time, so the marks must be the same. The table has how long it took, and the students
+Limits count processor time, so the marks must be the same. The table has the time that grading took, and the students
 whose marks or messages differ.
 """
 

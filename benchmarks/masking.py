@@ -1,7 +1,7 @@
 """Masking rows of 128 tokens, beside keras-hub's `MaskedLMMaskGenerator`.
 
-Both select 15% of the words of the same batch, and say where they stand; both are compiled, ours as it is inside the
-training step, keras-hub's as it is inside `tf.data`. What counts is rows a second.
+Both select 15% of the words of the same batch, and return their positions. Both are compiled, ours as inside the
+training step, keras-hub's as inside `tf.data`. The result is in rows per second.
 """
 
 from __future__ import annotations

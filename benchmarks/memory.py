@@ -1,7 +1,7 @@
 """The most memory that the commands take: `prepare` for corpora of several sizes, and `pretrain` for BERT-mini.
 
-The corpora are the course's sample, written out once, four times and sixteen times. What TensorFlow takes by itself is
-in the numbers.
+The corpora are the course's sample, written out once, four times and sixteen times. The numbers include what TensorFlow
+takes by itself.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Every known mistake and every right solution, fed to the grader.
 
-A mistake must lose points and be named, by nothing but its own sentence. A right solution, however it is written, must
-get all points. The seconds are the processor time of a check of a right solution, what it is compared with being there:
-the median of all solutions, and in the last row the longest of these. What came of a chapter is kept in `build/cache`,
-so this goes on where it was interrupted.
+A mistake must lose points, and its own sentence must be the only diagnosis. A right solution, in whatever style, must
+get full marks. The seconds are the processor time of a check of a right solution, once the expected outputs exist: the
+median of all solutions, and in the last row the longest of these. The results of a chapter are stored in `build/cache`,
+so this benchmark resumes after an interruption.
 """
 
 from __future__ import annotations

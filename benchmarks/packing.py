@@ -4,8 +4,8 @@ BERT-mini with the corpus's own 8,000 pieces learns masked words, as `python -m 
 with `--packed`, with `--buckets 24`, and with neither. All have 4,096 places in a batch. Padding is no text. Without
 AG_NEWS_DIR, all read the course's sample.
 
-What limits it: packed rows have next to no padding, but each is as long as a row may be, and what a token pays for
-attention grows with the row. Buckets have a little padding, and rows as short as the articles.
+What limits it: packed rows have next to no padding, but each has the full length, and the cost of attention per token
+grows with the length of the row. Buckets have a little padding, and rows as short as the articles.
 """
 
 from __future__ import annotations

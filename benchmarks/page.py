@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import json
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
+
+from grading.storage.files import read_text
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
 
 Rows = list[dict[str, Any]]
 
@@ -12,8 +21,9 @@ _INTRODUCTION = """\
 # Benchmarks
 
 This project and its peers do the same work in one run, and take turns, because machines drift. So trust the ratios
-within a table, not single figures. `make bench` measures anew and writes this page; `python -m benchmarks NAME`
-measures one table, and for `gpu` that is the only way. The raw numbers are in `results/`.
+within a table, not single numbers. `make bench` measures everything again and writes this page.
+`python -m benchmarks NAME` measures one table, and is the only way to measure `gpu`. The raw numbers are in
+`results/`.
 """
 
 
@@ -27,13 +37,15 @@ def printed(name: str, rows: Rows) -> Table:
     return table
 
 
-def page(results: dict[str, dict[str, Any]]) -> str:
-    """The page of all results that are kept, by name."""
-    return "\n".join([_INTRODUCTION, *(_section(name, result) for name, result in results.items())])
+def page(folder: Path, names: Iterable[str]) -> str:
+    """The page of the results that a folder holds, in the order of their names."""
+    kept = {name: folder / f"{name}.json" for name in names}
+    sections = (_section(name, json.loads(read_text(path))) for name, path in kept.items() if path.exists())
+    return "\n".join([_INTRODUCTION, *sections])
 
 
 def _section(name: str, result: dict[str, Any]) -> str:
-    title, _, rest = result["about"].strip().partition("\n")
+    title, _, rest = _about(name).partition("\n")
     machine, rows = result["machine"], result["rows"]
     bfloat16 = {True: " with bfloat16", False: " without bfloat16"}.get(machine.get("bfloat16"), "")  # older: not known
     lines = [f"## {title.rstrip('.')}", ""]
@@ -47,6 +59,12 @@ def _section(name: str, result: dict[str, Any]) -> str:
     lines += ["| " + " | ".join(rows[0]) + " |", "|---" + "|---:" * (len(rows[0]) - 1) + "|"]
     lines += ["| " + " | ".join(map(_cell, row.values())) + " |" for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def _about(name: str) -> str:
+    """The docstring of a benchmark, which is not imported for it: most of them bring their peers with them."""
+    paths = (HERE / f"{name}.py", HERE / name / "__init__.py")
+    return ast.get_docstring(ast.parse(read_text(next(path for path in paths if path.exists())))) or ""
 
 
 def _cell(value: Any) -> str:

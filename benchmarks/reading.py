@@ -1,6 +1,6 @@
 """What a submission can cost before it runs: cells of 200 KB and archives of up to 20 MB, made to be read for hours.
 
-A reading process has 20 seconds of processor time. The table has what each costs there, and what becomes of it.
+A reading process has 20 seconds of processor time. The table shows what each submission costs there, and its result.
 """
 
 from __future__ import annotations

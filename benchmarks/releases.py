@@ -1,6 +1,6 @@
 """The release of each chapter by its command: the first time, once more, and how large the bundle's zip file is.
 
-The first time, every check runs on the reference and on the known mistakes, on all cores. After that nothing has
+The first time, every check runs on the reference and on the known mistakes, on all cores. The second time nothing has
 changed, and the command only writes the bundle.
 """
 

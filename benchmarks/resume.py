@@ -1,7 +1,7 @@
 """`python -m course pretrain`, killed (SIGKILL) at ten random steps and started again, until it ends by itself.
 
-Its weights are then compared, bit for bit, with those of a run that was left alone; so is its history, but for how fast
-it went. BERT-tiny on the course's sample.
+Its weights and its history, except for the speed, are then compared, bit for bit, with those of an undisturbed run.
+BERT-tiny on the course's sample.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every right answer, written in other ways: with einsum, loops, helpers, other names, decorators, and all at once.
 
-The ways are mechanical, and leave the meaning alone, so each must get all points. They run in the sandbox, as if they
-had been handed in. What came of each is kept in `build/mutants`, so this goes on where it was interrupted.
+The changes are mechanical and keep the meaning, so each rewrite must get full marks. The rewrites run in the sandbox,
+as submissions do. Their results are stored in `build/mutants`, so this benchmark resumes after an interruption.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Search: how long an index takes to make, how large it is, and how long BM25 takes to answer, as documents grow.
 
-Documents are made of three sentences of the course's sample each, drawn anew, and a number of their own, so that there
-are ever more words. The queries are 200 titles of the sample. Each answer has ten documents, with their texts read from
-the disk. bm25s is asked for the same, of the same words; it keeps what each word scores, so its index is ready for
-these documents and no others, and its answers are numbers of documents, without texts.
+Each document has three randomly drawn sentences of the course's sample and a number of its own, so the vocabulary keeps
+growing. The queries are 200 titles of the sample. Each answer has ten documents, with their texts read from the disk.
+bm25s answers the same queries with the same words. It stores the score of each word, so its index fits these documents
+and no others, and its answers are numbers of documents, without texts.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Search by vectors of words: what they take to make and to keep, and how long MaxSim takes, as documents grow.
 
-Documents are short: the beginning of one sentence of the course's sample and the end of another one, drawn anew. The
+Documents are short: the beginning of one randomly drawn sentence of the course's sample and the end of another one. The
 encoder is the course's small one, which has learned from 1,000 titles of the sample to make vectors of 32 numbers; the
-queries are 100 other titles. Each answer has ten documents, with their texts read from the disk. "Read" is what the
-encoder takes for the query, and it is in the other times of a query, but in BM25's. "Found" is how many of the ten
-documents that are best when all are compared are found by a graph. Seconds and milliseconds are those that processors
-compute for it, and of queries their medians; "on the clock" is what passes meanwhile.
+queries are 100 other titles. Each answer has ten documents, with their texts read from the disk. "Read" is the time in
+which the encoder reads the query; the other times of a query include it, except BM25's. "Found" is the share of the
+exact ten best documents that the graph finds. Times are processor times, and medians for queries; "on the clock" is
+wall time.
 """
 
 from __future__ import annotations

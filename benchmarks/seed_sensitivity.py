@@ -1,7 +1,7 @@
-"""Whether marks hang on what is drawn: the sample classes and all known mistakes, graded under several secrets.
+"""Whether marks depend on the secret seed: the sample classes and all known mistakes, graded under several secrets.
 
-The secret of a class draws the inputs of all its checks. A mark that is another one under another secret is luck: it
-lets a wrong answer pass, or wrongs a right one. "Let through" counts mistakes that fail no check under some secret.
+The secret of a class seeds the inputs of all its checks. A mark that differs under another secret is luck: it lets a
+wrong answer pass, or fails a right one. "Let through" counts mistakes that fail no check under some secret.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The structure of the code: rooms, how many floors they stand on, and imports that would go back up.
 
-A room is a folder of a package, or a file that stands loose in it. Imports between rooms put the importing one on a
-higher floor; where rooms import each other in a circle, the rarest imports of the circle go back up. What may import
-what is held by `make lint`.
+A room is a folder of a package, or a loose file in it. If one room imports another, it stands on a higher floor; if
+rooms import each other in a circle, the rarest imports of the circle go back up. `make lint` enforces the directions.
 """
 
 from __future__ import annotations

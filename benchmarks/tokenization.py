@@ -1,11 +1,12 @@
 """Text to token arrays on disk, and learning a vocabulary, beside Hugging Face tokenizers.
 
 All get the articles of AG News as lines in memory, and a vocabulary of 8,000 pieces; without AG_NEWS_DIR, it is the
-course's sample, ten times over. To arrays: ours is what `prepare` does once it has a vocabulary, keyed and whole or not
-at all; theirs is `encode_batch` with all processors, and one `numpy.save`. A vocabulary: both from the same lines.
+course's sample, ten times over. To arrays: ours is what `prepare` does once it has a vocabulary, with cache keys and
+atomic writes; theirs is `encode_batch` with all processors, and one `numpy.save`. A vocabulary: both from the same
+lines.
 
-What limits it: ours learns a vocabulary with their trainer, so it takes as long as theirs, give or take how busy the
-machine is.
+What limits it: ours learns a vocabulary with their trainer, so it takes as long as theirs, give or take the load of
+the machine.
 """
 
 from __future__ import annotations

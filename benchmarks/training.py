@@ -1,14 +1,14 @@
 """A training step: masked words and next sentences, on full rows, beside keras-hub and Hugging Face.
 
 BERT-mini with 8,000 pieces; 32 rows of 128 tokens, of which 19 are predicted; dropout 0.1; AdamW with clipping. Ours
-draws its masks in the step. The others get theirs ready-made, so that all they do is train. On TensorFlow, ours and
-keras-hub's both keep their memory (see `course.environment`). bfloat16 pays where the processor has instructions for
-it; the line below says whether this one has.
+draws its masks in the step. The others get ready-made masks, so they only train. On TensorFlow, ours and keras-hub's
+both keep their memory (see `course.environment`). bfloat16 helps if the processor has instructions for it; the line
+below says whether this one has.
 
-What limits it: products of matrices are most of a step. Ours makes fewer: the last block asks, projects and feeds
-forward at the masked places and [CLS] alone, since nobody reads the others (`course.training.last_block`). Hugging
-Face with its masked places gathered leaves out the vocabulary's product at the other places, and no more. Without that
-it scores the whole vocabulary at every place, which takes half as long again.
+What limits it: products of matrices are most of a step. Ours makes fewer: the last block computes queries, projections
+and the feed-forward network only at the masked places and [CLS], since nothing reads the others
+(`course.training.last_block`). Hugging Face with its masked places gathered omits only the vocabulary's product at the
+other places. Without gathering, it scores the whole vocabulary at every place, which takes half as long again.
 """
 
 from __future__ import annotations

@@ -14,15 +14,15 @@ def section_of(path: Path) -> str:
     options["seeds"] = max(len(found["accuracies"]) for found in objectives.values())
     said = " ".join(f"--{name.replace('_', '-')} {value:g}" for name, value in options.items())
     lines = [
-        "## AG News with each objective, for equally long",
+        "## AG News with each objective, for the same time",
         "",
         f"    python -m recipes.ag_news_objectives {said}",
         "",
-        "pretrains the encoder of above from nothing, once with each objective, for "
-        f"{settings['minutes']:g} minutes of one core in place of",
-        f"sixteen epochs, on the same {settings['articles']:,} articles. Then the recipe above fine-tunes it on "
-        f"{settings['rows']:,} of them,",
-        f"and all are measured on {settings['test_articles']:,} test articles.",
+        "This command pretrains the encoder of the first recipe from nothing, once with each objective, for "
+        f"{settings['minutes']:g} minutes",
+        f"of one core instead of sixteen epochs, on the same {settings['articles']:,} articles. The first recipe then "
+        "fine-tunes it on",
+        f"{settings['rows']:,} of them, and all are measured on {settings['test_articles']:,} test articles.",
         "",
         "| objective | steps | minutes | text a second | loss | accuracy of each seed | mean | gain over mlm+nsp |",
         "|---|---:|---:|---:|---:|---|---:|---:|",
@@ -43,9 +43,9 @@ def section_of(path: Path) -> str:
         "",
         "Minutes and seconds are the processor's. Text is counted in tokens, without padding; rows that are not packed",
         "are bucketed by their lengths. The loss is that of the hidden words in the last ten rows of the history; with",
-        f"ELECTRA its generator guesses them. Who knows the frequencies alone has {settings['loss_by_frequency']:.2f}. "
-        "A gain is",
-        "in points, mean of the seeds, paired by article; its interval is for other test articles. Another pretraining",
-        "would differ, too: there is one of each.",
+        "ELECTRA, its generator guesses them. Word frequencies alone give a loss of "
+        f"{settings['loss_by_frequency']:.2f}. A gain is in",
+        "points, the mean of the seeds, paired by article; its interval is for other test articles. Another",
+        "pretraining would differ, too: there is one of each.",
     ]
     return "\n".join(lines) + "\n"

@@ -60,8 +60,8 @@ def section_of(path: Path) -> str:
         "## AG News from nothing but its own text",
         "",
         f"Vocabulary, pretraining and fine-tuning on {results['articles']:,} articles and no other text, measured once",
-        f"on {results['test_articles']:,} test articles, by which nothing was chosen. `python -m recipes.ag_news` does",
-        "it all, and goes on where it was killed. [What was tried and not kept](tried.md).",
+        f"on {results['test_articles']:,} test articles, which served for no choice. `python -m recipes.ag_news` does",
+        "it all, and resumes after a kill. [What was tried and not kept](tried.md) lists other settings.",
         "",
         "| | accuracy of each seed | mean | 95% interval | macro F1 | calibration error |",
         "|---|---|---:|---:|---:|---:|",
@@ -78,7 +78,7 @@ def section_of(path: Path) -> str:
         f"| TF-IDF and logistic regression | | {tfidf['accuracy']:.2%} | {between(tfidf['interval'])} | "
         f"{tfidf['macro_f1']:.4f} | |"
     )
-    lines += ["", "± is the deviation between seeds; the interval is for other test articles (Wilson).", ""]
+    lines += ["", "± is the standard deviation between seeds; the interval is for other test articles (Wilson).", ""]
     for other, said in (("fresh", "Pretraining gains"), ("tfidf", "Over TF-IDF it gains")):
         gain = results["gain_over"][other]
         points = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in gain))

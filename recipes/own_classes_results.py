@@ -80,22 +80,22 @@ def section_of(path: Path) -> str:
     """Its part of the page for people, from the numbers."""
     results = json.loads(path.read_text(encoding="utf-8"))
     lines = [
-        "## Two tables of one's own",
+        "## Two tables of your own",
         "",
-        "What `python -m course finetune DATA.csv` comes to with the small encoder that the course brings along, which",
-        "has read a made-up world and nothing like these texts. `python -m recipes.own_classes` does it all, with the",
-        "settings of the command, and goes on where it was killed.",
+        "These are results of `python -m course finetune DATA.csv` with the small encoder that comes with the course,",
+        "which has read a made-up world and nothing like these texts. `python -m recipes.own_classes` does it all,",
+        "with the settings of the command, and resumes after a kill.",
     ]
     for name, title in _TITLES.items():
         lines += ["", *_table(title, results[name])]
     words = json.loads(quora_pairs.RESULTS.read_text(encoding="utf-8"))["by words"]
     lines += [
         "",
-        "± is the deviation between seeds; the intervals are for other test rows (Wilson; of F1 the bootstrap, all",
-        "seeds together). The twin has the same sizes and the same vocabulary, of the made-up world. TF-IDF reads a",
-        "pair as one text, and does not know which word is in which question. Cosines of TF-IDF compare the two, and",
-        f"are right on {words['accuracy']:.2%} of the same test pairs, with an F1 of {words['f1']['value']:.2%}",
-        "([`recipes.quora_pairs`](quora_pairs.json)).",
+        "± is the standard deviation between seeds. The intervals are for other test rows: Wilson's, and for F1 the",
+        "bootstrap's, over all seeds together. The twin has the same sizes and the same vocabulary, of the made-up",
+        "world. TF-IDF reads a pair as one text, and does not know which word is in which question. Cosines of TF-IDF",
+        f"compare the two questions, and are right on {words['accuracy']:.2%} of the same test pairs, with an F1 of",
+        f"{words['f1']['value']:.2%} ([`recipes.quora_pairs`](quora_pairs.json)).",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""Pages that are written: the site's own, which take their parts from the README, and the project's other texts."""
+"""Pages that are written: the site's own, of which the first begins as the README does, and the project's texts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from grading.storage.project import PROJECT
 # They stand in the site where they stand in the project, so that the links between them hold.
 _TEXTS = (
     *("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md"),
-    *("docs/classes.md", "docs/facts.md", "docs/marks.md", "docs/search.md", "docs/slurm.md"),
+    *("docs/classes.md", "docs/facts.md", "docs/grader.md", "docs/instructors.md", "docs/marks.md", "docs/search.md"),
+    *("docs/slurm.md", "docs/students.md", "docs/training.md"),
     *("recipes/README.md", "recipes/tried.md", "datasets/README.md", "datasets/sample_encoder/README.md"),
 )
 _PAGES = Path(__file__).parent / "pages"
-# In a page of the site: what stands in the README under a heading, or in a file of the project.
-_TAKEN = re.compile(r"^<!-- (README: .+|chapters) -->$", re.MULTILINE)
+# In a page of the site: what the README says before its second heading, or the chapters.
+_TAKEN = re.compile(r"^<!-- (README|chapters) -->$", re.MULTILINE)
 # A badge is a picture from GitHub, and the site takes nothing from the network.
 _BADGE = re.compile(r"^\[!\[.*\n", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
@@ -31,12 +32,10 @@ def text_pages(repository: str) -> dict[str, str | bytes]:
         repository: "owner/name" on GitHub, for what is to be typed in Colab; "" where it is not known.
 
     Raises:
-        GradingError: a page takes from the README what is not there, or a link leads nowhere.
+        GradingError: a link leads nowhere.
     """
-    pages: dict[str, str | bytes] = {
-        path.name: _filled(read_text(path), repository) for path in sorted(_PAGES.glob("*.md"))
-    }
-    pages |= {name: read_text(PROJECT / name) for name in _TEXTS}
+    paths = {path.name: path for path in sorted(_PAGES.glob("*.md"))} | {name: PROJECT / name for name in _TEXTS}
+    pages: dict[str, str | bytes] = {name: _filled(read_text(path), repository) for name, path in paths.items()}
     for name, text in list(pages.items()):
         for target in _LINK.findall(str(text)):
             place = ((PROJECT / name).parent / target).resolve()
@@ -58,9 +57,5 @@ def _taken(what: str) -> str:
     if what == "chapters":
         lessons = find_lessons(PROJECT / "notebooks" / "source")
         return "\n".join(f"{lesson.chapter} {lesson.title} <chapters/{lesson.slug}>" for lesson in lessons)
-    title = what.removeprefix("README: ")
-    for section in re.split(r"^##? ", read_text(PROJECT / "README.md"), flags=re.MULTILINE):
-        heading, _, text = section.partition("\n")
-        if heading == title:
-            return _BADGE.sub("", text).strip("\n")  # a first line that is code begins with spaces
-    raise GradingError(f"the README has no section {title!r}, of which a page of the site is made")
+    first, *_ = read_text(PROJECT / "README.md").partition("\n## ")
+    return _BADGE.sub("", first.partition("\n")[2])

@@ -1,6 +1,6 @@
 """Faults put into the code on purpose, one at a time, and which tests see them.
 
-Each is put into a copy of this project, on which those tests are run that could notice; without any fault they pass. A
+Each fault goes into a copy of this project, on which the tests run that could notice it; without a fault they pass. A
 fault that no test sees is a gap in the tests.
 """
 

@@ -90,6 +90,7 @@ class Tree:
     def place(self, fault: Fault) -> Path:
         """The file that the fault is put into."""
         code = [file for file in self.files if file.parts[0] in _FAULTY and file.suffix in _KINDS_OF_FILES]
+        code = [file for file in code if file.parent.name != "mistakes"]  # which quote the code that they change
         counts = {file: (self.folder / file).read_text(encoding="utf-8").count(fault.old) for file in code}
         places = [file for file, count in counts.items() if count]
         if sum(counts.values()) != 1:

@@ -1,15 +1,14 @@
-"""Whoever follows CONTRIBUTING.md has an exercise that works: its code is run as it stands there."""
+"""The example of CONTRIBUTING.md makes an exercise that works: its code runs as it stands there."""
 
 from __future__ import annotations
 
 import re
 import sys
-import types
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import pytest
-from keras import ops
 
 import course.attention
 from grading.exercises.attention import checks
@@ -28,16 +27,20 @@ def run(source: str, names: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def exercise(monkeypatch: pytest.MonkeyPatch) -> Exercise:
-    """The example, in copies of the modules that it is added to."""
-    library = types.ModuleType("course.example")
+def exercise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Exercise:
+    """The example, with the names of the modules that it is added to. A mistake changes the source of its module."""
+    path = tmp_path / "example.py"
+    path.write_text(LIBRARY, encoding="utf-8")
+    spec = spec_from_file_location("course.example", path)
+    assert spec and spec.loader
+    library = module_from_spec(spec)
     vars(library).update({name: value for name, value in vars(course.attention).items() if name[:2] != "__"})
-    run(LIBRARY, vars(library))
     monkeypatch.setitem(sys.modules, "course.example", library)
+    spec.loader.exec_module(library)
     chapter = Chapter(3, "Example", "course.example")
     names: dict[str, Any] = {**vars(checks), "chapter": chapter}
     run(CHECKS, names)
-    run(MISTAKES, {**names, "ops": ops})
+    run(MISTAKES, names)
     return chapter.exercises["attention_entropy"]
 
 

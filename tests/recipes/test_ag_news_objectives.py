@@ -159,7 +159,7 @@ def test_the_page_says_what_was_kept(tmp_path: Path) -> None:
     section = section_of(kept)
     assert section.startswith("## AG News with each objective")
     assert "--minutes 0.5 --batch-tokens 256 --rows 60 --seeds 1" in section
-    assert "has 7.12." in section and "1,234 articles" in section and "3 test articles" in section
+    assert "a loss of 7.12." in section and "1,234 articles" in section and "3 test articles" in section
     lines = section.splitlines()
     assert "| mlm+nsp | 1,800 | 0.5 | 4,321 | 6.25 | 66.67% | 66.67% |  |" in lines
     (twin,) = [line for line in lines if line.startswith("| none |")]

@@ -18,7 +18,7 @@ AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="ut
 # One page of each kind; `test_touch` looks at the page to touch.
 KINDS = (
     *("chapters/10_decoder", "reference/attention", "reference/index", "index", "search", "genindex"),
-    *("instructors", "docs/facts"),
+    *("docs/instructors", "docs/facts"),
 )
 
 # The theme cuts off what leaves the screen, so the page itself is never too wide: its boxes are.

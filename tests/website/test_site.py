@@ -163,8 +163,8 @@ def test_what_a_question_comes_to_stands_behind_a_fold(lesson: Lesson, pages: di
 
 
 def test_commands_are_code_as_they_are_typed(pages: dict[str, Page]) -> None:
-    """The README's section on training begins with code, which a page must not run together as prose."""
-    page = pages["training.html"]
+    """The page on training begins with code, which a page must not run together as prose."""
+    page = pages["docs/training.html"]
     (first, *_) = ("".join(one.itertext()) for one in page.elements("pre"))
     assert first.startswith(".venv/bin/python -m course prepare --help")
     assert not [name for name, page in pages.items() if re.search(r"–[a-z]", page.text(folded=True))]

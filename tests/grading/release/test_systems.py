@@ -136,12 +136,13 @@ def test_the_first_cell_on_colab_leaves_alone_what_colab_has_imported() -> None:
     lines = (PROJECT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     taken = [Requirement(line).name for line in lines if re.match(pattern, line)]
     assert taken == ["keras", "keras-hub", "protobuf", "sentencex", "tensorflow", "tensorflow-text"]
-    assert pattern in (PROJECT / "website" / "pages" / "students.md").read_text(encoding="utf-8")
+    assert pattern in (PROJECT / "docs" / "students.md").read_text(encoding="utf-8")
 
 
-def test_the_projects_own_readme_names_the_pythons() -> None:
+def test_the_project_names_the_pythons() -> None:
     named = f"Python {', '.join(PYTHONS[:-1])} (?:or|and) {PYTHONS[-1]}"
-    text = (PROJECT / "README.md").read_text(encoding="utf-8").replace("\n", " ")
+    texts = (PROJECT / "README.md", PROJECT / "docs" / "students.md")
+    text = " ".join(path.read_text(encoding="utf-8") for path in texts).replace("\n", " ")
     assert len(re.findall(named, text)) == len(re.findall(r"Python 3", text)) == 3
 
 

@@ -1,0 +1,155 @@
+"""python -m benchmarks.tables: writes the tables and numbers that documents hold and code can count.
+
+In README.md and docs/ they stand between `<!-- counted: NAME -->` and `<!-- end -->`. The pages of benchmarks and
+recipes are made of their stored results.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+from benchmarks.__main__ import NAMES
+from benchmarks.page import RESULTS, page
+from grading.exercises.registry import chapters
+from grading.storage.files import read_text, write_file
+from grading.storage.project import PROJECT
+from recipes import ag_news_objectives_page, ag_news_results, own_classes_results
+from recipes.page import with_section
+from recipes.paths import OBJECTIVES
+from tests.grading.variants import VARIANTS
+
+_COUNTED = re.compile(r"^(<!-- counted: (\w+) -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
+_SECTIONS = (
+    ag_news_results.section_of(ag_news_results.RESULTS),
+    own_classes_results.section_of(own_classes_results.RESULTS),
+    ag_news_objectives_page.section_of(OBJECTIVES),
+)
+# As docs/search.md calls them, and as the recipe does.
+_RANKERS = {
+    "BM25": "BM25",
+    "DSSM, all documents": "dssm",
+    "MaxSim, all documents": "maxsim",
+    "MaxSim, by a graph": "maxsim by a graph",
+    "DSSM": "BM25, then dssm",
+    "MaxSim": "BM25, then maxsim",
+    "K-NRM": "K-NRM",
+    "DRMM": "DRMM",
+    "cross-encoder": "cross-encoder",
+    "cross-encoder, then duo on its best 5": "cross-encoder, then duo",
+    "CEDR": "CEDR",
+    "split after the first of two blocks": "split behind block 1",
+    "the same encoder, not split": "split behind block 0",
+}
+
+
+def documents() -> dict[str, str]:
+    """The text that each of the documents should have, by its path in the project."""
+    counted = {path: read_text(PROJECT / path) for path in ("README.md", "docs/grader.md", "docs/search.md")}
+    return {
+        **{path: _COUNTED.sub(_replaced, text) for path, text in counted.items()},
+        "benchmarks/README.md": page(RESULTS, NAMES),
+        "recipes/README.md": reduce(with_section, _SECTIONS, read_text(PROJECT / "recipes" / "README.md")),
+    }
+
+
+def _replaced(found: re.Match[str]) -> str:
+    return f"{found[1]}\n{_NAMED[found[2]]()}\n\n"
+
+
+def _headline() -> str:
+    exercises, _, mistakes, solutions = _exercises()["all"]
+    mutants, hostile = _rows("mutants")[-1], _rows("hostile")[-1]
+    text = (
+        f"The tests feed {mistakes:,} known mistakes in {exercises} exercises to the grader: each loses points, and "
+        f"the grader names it. Of {solutions} right solutions in different styles, each gets full marks. Of "
+        f"{mutants['mutants']:,} mutants of the right answers, {mutants['killed']:,} fail a check, "
+        f"{mutants['equal']:,} are equivalent, and {mutants['survived']:,} survive ([the tables](docs/grader.md)). "
+        f"{hostile['held here']} of {hostile['tried here']} hostile submissions gained no point, read no secret and "
+        "harmed no neighbour ([benchmarks](benchmarks/README.md))."
+    )
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def _mistakes() -> str:
+    head = "chapter | exercises | checks | mistakes, all caught and named | right solutions, all with full marks"
+    return _table(head, _exercises())
+
+
+def _exercises() -> dict[str, list[int]]:
+    """Of each chapter and of all, how many exercises, checks, known mistakes and right solutions there are."""
+    counts = {}
+    for chapter in chapters().values():
+        chapter.load_mistakes()
+        exercises = chapter.exercises.values()
+        counts[f"{chapter.number} {chapter.title}"] = [
+            len(exercises),
+            sum(len(exercise.checks) for exercise in exercises),
+            sum(len(exercise.mistakes) for exercise in exercises),
+            sum(len(VARIANTS[exercise.name]) for exercise in exercises),
+        ]
+    return {**counts, "all": [sum(column) for column in zip(*counts.values(), strict=True)]}
+
+
+def _mutants() -> str:
+    counts: dict[str, Counter[str]] = {}
+    for row in _rows("mutants"):
+        title = f"{row['chapter']} {chapters()[row['chapter']].title}" if row["chapter"] else "all"
+        numbers = {column: row[column] for column in ("mutants", "killed", "equal", "survived")}
+        counts.setdefault(title, Counter()).update(numbers)
+    head = "chapter | mutants | killed | equivalent, with a reason | surviving"
+    return _table(head, {title: numbers.values() for title, numbers in counts.items()})
+
+
+def _rankers() -> str:
+    rows = {}
+    found = json.loads(read_text(PROJECT / "recipes" / "cranfield_rankers.json"))["rankers"]
+    for title, name in _RANKERS.items():
+        one = found[name]
+        mean, ndcg, first = one["MAP"], one["nDCG@10"], one["MRR@10"]
+        gain = one["beside BM25"]["nDCG@10"]["above BM25"] if "beside BM25" in one else None
+        rows[title] = [
+            f"{mean['value']:.3f}",
+            f"{ndcg['value']:.3f} ({ndcg['low']:.3f} to {ndcg['high']:.3f})",
+            f"{first['value']:.3f}",
+            "{value:+.3f} ({low:+.3f} to {high:+.3f})".format(**gain) if gain else "",
+            f"{one['CPU ms a query']:.1f}",
+        ]
+    head = "ranker | MAP | nDCG@10 (95%) | MRR@10 | combined with BM25: nDCG@10 above BM25 (95%) | CPU ms per query"
+    return _table(head, rows)
+
+
+_NAMED: dict[str, Callable[[], str]] = {
+    "headline": _headline,
+    "mistakes": _mistakes,
+    "mutants": _mutants,
+    "rankers": _rankers,
+}
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    return json.loads(read_text(RESULTS / f"{name}.json"))["rows"]
+
+
+def _table(head: str, rows: dict[str, Any]) -> str:
+    lines = [f"| {head} |", "|---" + "|---:" * head.count("|") + "|"]
+    for title, cells in rows.items():
+        lines.append(f"| {' | '.join([title, *(f'{cell:,}' if isinstance(cell, int) else cell for cell in cells)])} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Writes the documents that are behind, and names them."""
+    for path, text in documents().items():
+        if text != read_text(PROJECT / path):
+            write_file(PROJECT / path, text)
+            print(f"{path} was behind")
+
+
+if __name__ == "__main__":
+    main()
