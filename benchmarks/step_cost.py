@@ -2,7 +2,7 @@
 
 BERT-mini, float32. First 4,096 tokens a batch, in rows of length N. Attention costs in proportion to N for each token,
 and so to N² for each row; all else costs the same for each token. So the seconds are fitted with a + b N, and the share
-of attention is b N of that. [A picture](results/growth.png), told [in words](results/growth.txt), shows the points and
+of attention is b N of that. [A picture](results/step_cost.png), told [in words](results/step_cost.txt), shows the points and
 the line. Then come other numbers of rows of 128 tokens, fitted with c + d T, where T counts the tokens of all rows: the
 cost is linear in the tokens, and c is the cost of a step that reads next to nothing.
 """
@@ -94,4 +94,4 @@ def _draw(medians: list[float], fitted: list[float], constant: float) -> None:
     axes.legend(frameon=False)
     said = ", ".join(f"{seconds:.2f} s at {length}" for length, seconds in zip(LENGTHS, medians, strict=True))
     alt = f"A step of 4,096 tokens takes {said}. The fitted line starts at {constant:.2f} s."
-    write_picture(Path(__file__).parent / "results" / "growth.png", Picture(figure, alt))
+    write_picture(Path(__file__).parent / "results" / "step_cost.png", Picture(figure, alt))
