@@ -1,7 +1,6 @@
-"""The hunt finds what does the work of an exercise: its answers, and what a later chapter gives beside its own.
+"""No bundle holds an answer; and the hunt finds what does the work of an exercise, were it in a bundle.
 
-It changes what a process has imported, so it runs in a process of its own. `python -m grading hunt` goes through all
-bundles.
+The hunt changes what a process has imported, so it runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -34,19 +33,25 @@ print(json.dumps([(one.by, one.exercise, one.held, one.share) for one in hunted.
 """
 
 
-def test_the_hunt_finds_every_answer_and_the_attention_that_chapter_9_gives() -> None:
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
-    command = [sys.executable, "-c", LEAKY_BUNDLE]
-    # What is tried may read its input, which would be that of pytest's own process.
-    outcome = subprocess.run(
-        command,
+def in_a_process(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
         cwd=PROJECT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
+        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"},
+        stdin=subprocess.DEVNULL,  # what is tried may read its input, which would be that of pytest's own process
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_no_bundle_of_any_chapter_does_the_work_of_an_exercise_or_has_its_shape() -> None:
+    done = in_a_process("-m", "grading", "hunt")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_hunt_finds_every_answer_and_the_attention_that_chapter_9_gives() -> None:
+    outcome = in_a_process("-c", LEAKY_BUNDLE)
     assert outcome.returncode == 0, outcome.stderr
     found = {(by, exercise, held): share for by, exercise, held, share in json.loads(outcome.stdout)}
     for exercise in chapter(3).exercises:

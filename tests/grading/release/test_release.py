@@ -64,11 +64,12 @@ def answer_sources(number: int) -> dict[str, str]:
     }
     exercises = PROJECT / "grading" / "exercises"
     for path in (*(exercises / chapter(number).package / "mistakes").glob("*.py"), *exercises.glob("*mistakes.py")):
-        text = path.read_text(encoding="utf-8")
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                code = text.splitlines()[node.lineno - 1 : node.end_lineno]
-                answers[f"{path.stem}, the mistake in line {node.lineno}"] = "\n".join(code)
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "mistake":
+                wrong = [keyword.value for keyword in call.keywords if keyword.arg in ("change", "instead")]
+                texts = [part for value in wrong for part in (value.values if isinstance(value, ast.Dict) else [value])]
+                constants = [node.value for text in texts for node in ast.walk(text) if isinstance(node, ast.Constant)]
+                answers[f"{path.stem}, the mistake in line {call.lineno}"] = "\n".join(map(str, constants))
     return answers
 
 
@@ -139,9 +140,9 @@ def leaks(files: dict[str, bytes], number: int) -> set[str]:
     return {
         f"{name} in {path}"
         for path, data in files.items()
-        for text in texts_of(path, data)
-        for name, parts in secrets.items()
-        if not (path.endswith(".ipynb") and name in later) and not parts.isdisjoint(parts_of(text))
+        for parts in map(parts_of, texts_of(path, data))
+        for name, secret in secrets.items()
+        if not (path.endswith(".ipynb") and name in later) and not secret.isdisjoint(parts)
     }
 
 
