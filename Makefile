@@ -8,10 +8,11 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help grade test test-all notebooks lab site bench tables lint lock clean
+.PHONY: help grade check test test-all notebooks lab site bench tables lint lock clean
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
+	@echo "make check   set up, run the tests of what has changed since the last commit"
 	@echo "make test    set up, run the quicker tests"
 	@echo "make test-all   set up, run every test, validate every solved notebook"
 	@echo "make notebooks   set up, validate every solved notebook, and nothing else"
@@ -75,6 +76,12 @@ MORE_THAN_CORES := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # JAX compiles whatever it computes, and in tests that takes longest: quickly rather than well, and each thing once.
 COMPILED_SOON := XLA_FLAGS='--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true' \
 	JAX_COMPILATION_CACHE_DIR='$(CURDIR)/build/jax' JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0.2
+# What the changes since the last commit touch; `make check SINCE=main` takes those of a branch.
+SINCE ?= HEAD
+check: lint .venv/browser-installed
+	$(BIN)/python -m grading build --verify
+	$(BIN)/python -m tests.touched $(SINCE) | tr '\n' '\0' | xargs -0 env $(PYTEST) auto -m 'not long'
+
 test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
 	$(PYTEST) $(MORE_THAN_CORES) -m 'not long' tests

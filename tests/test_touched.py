@@ -1,0 +1,39 @@
+"""`make check` runs the tests of what has changed, and not all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.touched import touched
+
+
+@pytest.mark.parametrize(
+    ("file", "wanted", "exercises"),
+    [
+        ("course/attention.py", "tests/course/test_attention.py", "scaled_dot_product_attention or padding_mask"),
+        ("course/attention.py", "tests/grading/judging/test_exercises.py", "MultiHeadAttention"),
+        (
+            "grading/exercises/attention/mistakes/causal_mask.py",
+            "tests/grading/judging/test_exercises.py",
+            "causal_mask",
+        ),
+        ("tests/course/test_encoder.py", "tests/course/test_encoder.py", ""),
+        ("grading/judging/changes.py", "tests/grading/judging/test_changes.py", ""),
+        ("docs/grader.md", "tests/benchmarks/test_tables.py", ""),
+    ],
+)
+def test_a_changed_file_touches_its_tests(file: str, wanted: str, exercises: str) -> None:
+    arguments = touched([file])
+    assert wanted in arguments
+    assert exercises in arguments[-1]
+    assert len(arguments) < 60
+    assert ("-k" in arguments) == bool(exercises)
+
+
+def test_one_exercise_touches_no_other() -> None:
+    *_, expression = touched(["tests/grading/variants/attention/causal_mask/triangle.py"])
+    assert expression == "not test_exercises or causal_mask"
+
+
+def test_what_no_test_reads_touches_none() -> None:
+    assert touched(["LICENSE"]) == []

@@ -1,0 +1,67 @@
+"""Which tests a change touches: prints what `make check` hands to pytest.
+
+A test is touched where it has changed, where it imports a module that has changed, and where it goes through the
+exercises of a chapter whose answers, checks, mistakes or solutions have. It is touched by nothing else, so `make test`
+has the last word.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import grimp
+
+from grading.exercises.registry import chapters
+from grading.storage.project import PROJECT
+
+PACKAGES = ("course", "grading", "benchmarks", "recipes", "website", "tests")
+EXERCISES = "tests/grading/judging/test_exercises.py"
+# Tests that read files instead of importing them.
+READERS = {
+    "notebooks": ["tests/grading/lessons"],
+    "docs": ["tests/benchmarks/test_tables.py", "tests/website/test_texts.py"],
+}
+
+
+def changed_files(since: str = "HEAD") -> list[str]:
+    """What differs from a commit, and what git does not know yet, by path."""
+    commands = (["git", "diff", "--name-only", since], ["git", "ls-files", "--others", "--exclude-standard"])
+    said = [subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True) for command in commands]
+    return sorted({path for one in said for path in one.stdout.splitlines()})
+
+
+def touched(files: Iterable[str]) -> list[str]:
+    """The arguments for pytest: files and folders of tests, and with `-k` the exercises, if any."""
+    graph = grimp.build_graph(*PACKAGES, include_external_packages=False, cache_dir=None)
+    tests, exercises = set(), []
+    for file in files:
+        tests.update(READERS.get(file.partition("/")[0], ()))
+        module = ".".join(Path(file).with_suffix("").parts).removesuffix(".__init__")
+        importers = graph.find_modules_that_directly_import(module) if module in graph.modules else set()
+        names = [name.replace(".", "/") + ".py" for name in {module, *importers}]
+        tests.update(name for name in names if Path(name).name.startswith("test_") and (PROJECT / name).exists())
+        exercises += exercises_of(file)
+    if exercises:
+        return [*sorted(tests | {EXERCISES}), "-k", f"not test_exercises or {' or '.join(exercises)}"]
+    return sorted(tests)
+
+
+def exercises_of(file: str) -> list[str]:
+    """The exercises that a file belongs to: all of its chapter, or the one that it is named after."""
+    for chapter in chapters().values():
+        places = (
+            f"course/{chapter.package}.py",
+            f"grading/exercises/{chapter.package}/",
+            f"tests/grading/variants/{chapter.package}/",
+        )
+        if file.startswith(places):
+            return [name for name in chapter.exercises if name in file] or list(chapter.exercises)
+    return []
+
+
+if __name__ == "__main__":
+    arguments = touched(changed_files(*sys.argv[1:]))
+    print(*(arguments or ["tests/test_project_files.py"]), sep="\n")
