@@ -2,9 +2,9 @@
 
 BERT-mini, float32. First 4,096 tokens a batch, in rows of length N. Attention costs in proportion to N for each token,
 and so to N² for each row; all else costs the same for each token. So the seconds are fitted with a + b N, and the share
-of attention is b N of that. [A picture](results/step_cost.png), told [in words](results/step_cost.txt), shows the points and
-the line. Then come other numbers of rows of 128 tokens, fitted with c + d T, where T counts the tokens of all rows: the
-cost is linear in the tokens, and c is the cost of a step that reads next to nothing.
+of attention is b N of that. [A picture](results/step_cost.png), told [in words](results/step_cost.txt), shows the
+points and the line. Then come other numbers of rows of 128 tokens, fitted with c + d T, where T counts the tokens of
+all rows: the cost is linear in the tokens, and c is the cost of a step that reads next to nothing.
 """
 
 from __future__ import annotations

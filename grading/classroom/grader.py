@@ -25,8 +25,9 @@ from grading.judging.trial import Place
 from grading.judging.verdict import judge_exercise
 from grading.release import blanked_library
 from grading.sandbox.client import Sandbox
+from grading.sandbox.clock import WallTime
 from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError
-from grading.sandbox.limits import Limits
+from grading.sandbox.limits import SUBMISSION_WALL_SECONDS, Limits
 from grading.sandbox.session import SandboxSession
 from grading.storage.temporary import clear_temporary_folders, temporary_folder
 from grading.submission import DamagedSubmission, Notebook, SubmissionFile
@@ -178,10 +179,11 @@ class Grader:
         hidden = self._live(of, seed_of(self._secret, file.student, read_sha256))
         public = self._live(of, PUBLIC_SECRET)
         found = self._readers.cut(notebook, of.number)
+        wall_time = WallTime(SUBMISSION_WALL_SECONDS)
         with (
-            SandboxSession(sandbox, SUBMISSION_SECONDS) as session,
+            SandboxSession(sandbox, SUBMISSION_SECONDS, wall_time=wall_time) as session,
             # What runs here has never seen hidden inputs, so nothing that it says can hold any of them.
-            SandboxSession(sandbox, EXPLANATION_SECONDS) as public_session,
+            SandboxSession(sandbox, EXPLANATION_SECONDS, wall_time=wall_time) as public_session,
         ):
             exercises = _grade_exercises(of, found, _Place(session, hidden), _Place(public_session, public))
         record: SubmissionRecord = {

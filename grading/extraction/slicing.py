@@ -5,11 +5,12 @@ from __future__ import annotations
 import builtins
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from grading.extraction.attempts import Level
+from grading.extraction.bindings import Bindings
 from grading.extraction.scopes import Names
 from grading.extraction.statements import Block, Statement
 from grading.submission import Cell
@@ -32,28 +33,6 @@ class Slice:
     unknown: tuple[str, ...]
 
 
-class _Sources:
-    """The statements that give a name its value. Each is handed out once.
-
-    Later cells may use an import's name for something else, as in `layers = [...]` or `field = ...`. To whoever uses
-    the name after it was imported, and before that, the later value is not meant.
-    """
-
-    def __init__(self, needed: Collection[Statement]) -> None:
-        self.is_empty = not needed
-        self._imported_at = min((each.order for each in needed if each.is_import), default=math.inf)
-        self._imports = [each for each in needed if each.is_import]
-        self._others = sorted((each for each in needed if not each.is_import), key=lambda each: -each.order)
-
-    def used_at(self, place: float) -> Iterator[Statement]:
-        """What a use of the name at a place in the notebook needs, and none has needed before."""
-        yield from self._imports
-        self._imports = []
-        until = place if self._imported_at < place else math.inf
-        while self._others and self._others[-1].order < until:
-            yield self._others.pop()
-
-
 class Slicer:
     """A notebook's statements by the names that they have to do with.
 
@@ -69,7 +48,12 @@ class Slicer:
         self._classes: dict[str, list[Statement]] = defaultdict(list)
         self._star_imports: list[Statement] = []
         self._functions: set[str] = set()
+        self._last_in_cell: dict[int, float] = {}
+        self._checked_at: dict[str, list[float]] = defaultdict(list)
         for statement in statements:
+            self._last_in_cell[statement.cell.index] = statement.order
+            if statement.checks:
+                self._checked_at[statement.checks].append(statement.order)
             for name in statement.names.binds:
                 self._binders[name].append(statement)
                 if statement.levels[name] is Level.DEFINED:
@@ -97,28 +81,58 @@ class Slicer:
 
     def slice(self, name: str) -> Slice:
         """The definition of an exercise, with all that it refers to, directly or not."""
+        moment = self._moment(name)
         included: set[Statement] = set()
-        unknown: list[str] = []
-        sources: dict[str, _Sources] = {}
-        defined_at = max((each.order for each in self._chosen[name]), default=0.0)
-        waiting = [(name, math.nextafter(defined_at, math.inf))]
+        bindings: dict[str, Bindings] = {}
+        waiting = [(name, moment)]
+        asked = set(waiting)
+
+        def ask(names: Iterable[str], place: float) -> None:
+            new = {(each, place) for each in names} - asked
+            asked.update(new)
+            waiting.extend(sorted(new))
+
         while waiting:
             current, place = waiting.pop()
-            if current not in sources:
-                sources[current] = _Sources(self._needed_for(current))
-                if sources[current].is_empty and current not in _ALWAYS_THERE:
-                    unknown.append(current)
-            for statement in sources[current].used_at(place):
+            if current not in bindings:
+                bindings[current] = self._bindings(current)
+            for statement in bindings[current].at(place):
+                # What is called at this place finds what is bound by then, and what is only made here finds it later.
+                called_at = place if statement.order < place else self._end_of_cell(statement)
                 for part in (statement, *statement.heads):
+                    ask(part.names.refers - part.names.eager, called_at)
                     if part not in included:
                         included.add(part)
-                        waiting += [(referred, max(place, part.order)) for referred in part.names.refers]
+                        ask(part.names.eager, part.order)
+                        ask(part.names.refers - part.names.eager, max(moment, called_at))
+        unknown = sorted(each for each, its in bindings.items() if its.is_empty and each not in _ALWAYS_THERE)
         if unknown and self._star_imports:
             unknown = []  # one of these imports may bring them
             for statement in self._star_imports:
                 included.update((statement, *statement.heads))
-        uses = tuple(other for other in self._chosen if other != name and other in sources and self._chosen[other])
-        return Slice(self._text(included), uses, tuple(sorted(unknown)))
+        uses = tuple(other for other in self._chosen if other != name and other in bindings and self._chosen[other])
+        return Slice(_text(included, bindings), uses, tuple(unknown))
+
+    def _moment(self, name: str) -> float:
+        """Return the place in the notebook at which an exercise's check calls the definition.
+
+        The lesson's check cell, `check(name)`, stands right below the exercise's cell. A kernel that has come there
+        has run every statement above it and none below: of what the definition refers to, the latest binding above
+        the check counts, and a demo below it that uses the same name for something else does not. If no check
+        follows the definition, the moment is the end of the definition's cell.
+        """
+        defined_at = self._chosen[name][-1]
+        end = math.nextafter(max(defined_at.order, self._end_of_cell(defined_at)), math.inf)
+        return next((each for each in self._checked_at.get(name, []) if each > defined_at.order), end)
+
+    def _bindings(self, name: str) -> Bindings:
+        extenders = self._extenders.get(name, [])
+        if name in self._chosen:
+            return Bindings(name, self._chosen[name], extenders, is_exercise=True)
+        return Bindings(name, self._binders.get(name, []), extenders)
+
+    def _end_of_cell(self, statement: Statement) -> float:
+        return math.nextafter(self._last_in_cell[statement.cell.index], math.inf)
 
     def _choose(self, name: str) -> list[Statement]:
         """The statements that define an exercise; the one that counts is the last."""
@@ -171,33 +185,17 @@ class Slicer:
             found.append(statement)
         return found
 
-    def _needed_for(self, name: str) -> list[Statement]:
-        """The statements that make the name what it is when a definition uses it."""
-        if name in self._chosen:
-            binders = self._chosen[name]
-        else:
-            binders = self._binders.get(name, [])
-            if any(each.levels[name] is Level.DEFINED for each in binders):
-                # A function's name may be used again for a result once it has been called.
-                binders = [each for each in binders if each.levels[name] not in (Level.VALUE, Level.RESULT)]
-            binders = [each for each in binders if not each.is_loop] or binders
-        if not binders or all(each.is_import for each in binders):
-            return binders  # what changes a library's modules is no part of a definition
-        first = min(each.order for each in binders)
-        return binders + [each for each in self._extenders.get(name, []) if each.order > first]
 
-    def _text(self, included: set[Statement]) -> str:
-        """The statements as one module: in the notebook's order, except for what is needed before it comes."""
-        blocks: dict[Block, list[Statement]] = defaultdict(list)
-        for statement in sorted(included, key=lambda each: each.order):
-            blocks[statement.block].append(statement)
-        providers = {
-            name: [each.block for each in self._needed_for(name) if each in included]
-            for name in {name for each in included for name in each.names.refers}
-        }
-        placed = _in_order(blocks, providers)
-        texts = [block.rendered(included) for block in placed]
-        return "\n\n".join(dict.fromkeys(texts)) + "\n"
+def _text(included: Collection[Statement], bindings: Mapping[str, Bindings]) -> str:
+    """The statements as one module: in the notebook's order, except for what is needed before it comes."""
+    blocks: dict[Block, list[Statement]] = defaultdict(list)
+    for statement in sorted(included, key=lambda each: each.order):
+        blocks[statement.block].append(statement)
+    providers: dict[str, list[Block]] = defaultdict(list)
+    for name, its in bindings.items():
+        providers[name] = [each.block for each in sorted(its.given, key=lambda each: each.order)]
+    placed = _in_order(blocks, providers)
+    return "\n\n".join(block.rendered(included) for block in placed) + "\n"
 
 
 def _in_order(blocks: Mapping[Block, list[Statement]], providers: Mapping[str, list[Block]]) -> list[Block]:

@@ -31,6 +31,8 @@ class Statement:
         levels: for each name that it binds, how much of a definition it is.
         alias: the name on its right, in `name = other`.
         methods: for a class, how to get at the definitions in it.
+        is_condition: for a head, whether the statements in its block may not run.
+        checks: the exercise's name, in `check(name)`.
         order: its place among all statements of the notebook.
     """
 
@@ -46,6 +48,8 @@ class Statement:
     is_import: bool = False
     is_star_import: bool = False
     is_loop: bool = False
+    is_condition: bool = False
+    checks: str | None = None
     order: float = 0
 
 
@@ -126,7 +130,7 @@ def read_statements(
             except RecursionError:
                 notes.append(f"cell {place[0].index}, line {place[1]} was left out: it is nested too deeply")
                 continue
-            if any(each.names.binds or each.names.extends or each.is_star_import for each in found):
+            if any(each.names.binds or each.names.extends or each.is_star_import or each.checks for each in found):
                 statements += found
     for order, statement in enumerate(statements):
         statement.order = order
@@ -172,6 +176,7 @@ def _split(node: ast.stmt, lines: _Lines, parsed: Parsed, exercises: Collection[
             expressions, bodies = _taken_apart(inner)
             head = Statement(*place, names_of(expressions), block, (start - first, start - first), heads)
             head.levels = dict.fromkeys(head.names.binds, Level.RESULT)
+            head.is_condition = not isinstance(inner, ast.With | ast.AsyncWith)
             block.statements.append(head)
             waiting += [(child, (*heads, head)) for child in reversed(bodies)]
         else:
@@ -196,7 +201,15 @@ def _statement(
         is_import=isinstance(node, ast.Import | ast.ImportFrom),
         is_star_import=isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names),
         is_loop=isinstance(node, _LOOPS),
+        checks=_checked(node),
     )
+
+
+def _checked(node: ast.stmt) -> str | None:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="check"), args=[ast.Name(id=name)])):
+            return name
+    return None
 
 
 def _taken_apart(block: _Block) -> tuple[list[ast.AST], list[ast.stmt]]:

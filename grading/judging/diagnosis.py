@@ -11,13 +11,13 @@ from grading.judging.behaviour.observe import observe
 from grading.judging.behaviour.ranking import Kind, Observed
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
-from grading.judging.probing import DIED, TIMEOUT, agree, problem
+from grading.judging.probing import DIED, OVERTIME, TIMEOUT, agree, problem
 from grading.judging.some_cases import IN_SOME_CASES, shows_in_some_cases
 from grading.judging.trial import CheckResult, Trial
 from grading.sandbox.errors import NotAllowed
 
 # No known mistake ends so; to look for one would make them all run for nothing.
-_NEVER_KNOWN = {TIMEOUT, DIED, NotAllowed.__name__}
+_NEVER_KNOWN = {TIMEOUT, OVERTIME, DIED, NotAllowed.__name__}
 
 
 class Diagnosis(NamedTuple):

@@ -14,9 +14,17 @@ from grading.judging.error_meanings import Meaning, meaning_of
 from grading.judging.exercise import Check, Exercise
 from grading.judging.proxies import Proxy, Session
 from grading.judging.weight_layouts import LayoutSearch, WeightsMismatch
-from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout, SubmissionError
+from grading.sandbox.errors import (
+    BadAnswer,
+    StudentDied,
+    StudentError,
+    StudentTimeout,
+    SubmissionError,
+    SubmissionTimeout,
+)
 
-TIMEOUT, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS = "timeout", "died", "bad answer", "weights", "unexpected form"
+TIMEOUT, OVERTIME, DIED = "timeout", "overtime", "died"
+BAD_ANSWER, WEIGHTS, SHAPELESS = "bad answer", "weights", "unexpected form"
 # A mistake often makes numbers large, and with them what two machines differ by; two mistakes differ by far more.
 _SAME_MISTAKE = 1e-4
 
@@ -46,7 +54,13 @@ class Failure:
         """The failure that an error of the student's side is."""
         if isinstance(error, StudentError):
             return cls(error.kind, error.message, error.line)
-        kinds = {StudentTimeout: TIMEOUT, StudentDied: DIED, BadAnswer: BAD_ANSWER, WeightsMismatch: WEIGHTS}
+        kinds = {
+            StudentTimeout: TIMEOUT,
+            SubmissionTimeout: OVERTIME,
+            StudentDied: DIED,
+            BadAnswer: BAD_ANSWER,
+            WeightsMismatch: WEIGHTS,
+        }
         return cls(kinds[type(error)], str(error))
 
     @property
@@ -59,7 +73,7 @@ class Failure:
         where = f", at `{self.line}`" if self.line else ""
         if self.meaning:
             return f"{self.meaning.short}{where}"
-        if self.kind in (TIMEOUT, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
+        if self.kind in (TIMEOUT, OVERTIME, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
             return f"{self.message}{where}"
         return f"{self.kind}: {self.message}{where}" if self.message else f"{self.kind}{where}"
 
@@ -74,7 +88,7 @@ class Outcome:
     @property
     def ended_badly(self) -> bool:
         """Whether it hung or died, so that it is not to be run for a closer look."""
-        return self.failure is not None and self.failure.kind in (TIMEOUT, DIED)
+        return self.failure is not None and self.failure.kind in (TIMEOUT, OVERTIME, DIED)
 
 
 def seed_for(secret: bytes, exercise: Exercise, check: Check, whose: str = "") -> int:

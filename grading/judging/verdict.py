@@ -15,6 +15,7 @@ from grading.judging.expectations import Earlier, Expectations
 from grading.judging.named_parts import missing_parts
 from grading.judging.probing import (
     DIED,
+    OVERTIME,
     TIMEOUT,
     Failure,
     Outcome,
@@ -31,7 +32,7 @@ from grading.sandbox.errors import SubmissionError
 
 NOT_WRITTEN = "NotImplementedError"
 # What is said of these is the grader's own.
-_WITHOUT_WORDS = {TIMEOUT, DIED}
+_WITHOUT_WORDS = {TIMEOUT, OVERTIME, DIED}
 _SAME_FOR_ALL = "gives the same for other inputs; wanted an answer that depends on them"
 _NOT_EXPLAINED = "fails; why cannot be said without the hidden inputs"
 _ONLY_KNOWN_INPUTS = "right for the inputs of the check in the notebook, and wrong for others"

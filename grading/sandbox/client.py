@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import socket
@@ -147,12 +148,15 @@ class Child:
         self._ended: str | None = None
         self._status: int | None = None
 
-    def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
+    def perform(
+        self, operation: dict[str, Value], timeout: float | None = None, deadline: Deadline | None = None
+    ) -> Value:
         """Has one operation performed, and returns its answer.
 
         Args:
             operation: as `Interpreter.perform` takes it.
             timeout: seconds of the child's own time (see `grading.sandbox.clock`); the limits' own where it is None.
+            deadline: when it is ended on the wall, whatever it has had of its own time; never where it is None.
 
         Raises:
             StudentError: the student's code raised.
@@ -163,7 +167,7 @@ class Child:
         if self._ended is not None:
             raise StudentDied(self._ended)
         seconds = self._limits.operation_seconds if timeout is None else timeout
-        own_time = OwnTime(seconds, self._usage)
+        own_time = OwnTime(seconds, self._usage, deadline or Deadline(math.inf))
         try:
             reply = self._exchange(operation, own_time)
         except TimeoutError:

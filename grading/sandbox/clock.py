@@ -37,11 +37,38 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self._moment = time.monotonic() + seconds
 
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() >= self._moment
+
     def remaining(self) -> float:
         left = self._moment - time.monotonic()
         if left <= 0:
             raise TimeoutError
         return left
+
+
+class WallTime:
+    """Seconds on the wall that operations may take together. What passes between them does not count.
+
+    Own time grows slowly where threads wait for a processor, even if they wait for each other. This bounds the rest.
+
+    Attributes:
+        seconds: all of them.
+        left: those that no operation has taken yet.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = self.left = seconds
+
+    @contextlib.contextmanager
+    def passing(self) -> Iterator[Deadline]:
+        """Takes what passes meanwhile from what is left; gives the moment at which nothing will be."""
+        began = time.monotonic()
+        try:
+            yield Deadline(self.left)
+        finally:
+            self.left -= time.monotonic() - began
 
 
 @dataclass(frozen=True)
@@ -71,10 +98,12 @@ class OwnTime:
     Args:
         seconds: how much it may take. Of its first quarter of a second, nobody asks whose it was.
         usage: looks at what the child has had; None where that cannot be known, and then the wall's time is its own.
+        deadline: ends the patience, however little of the time was the child's own.
     """
 
-    def __init__(self, seconds: float, usage: Callable[[], Usage | None]) -> None:
+    def __init__(self, seconds: float, usage: Callable[[], Usage | None], deadline: Deadline) -> None:
         self._seconds = seconds
+        self._deadline = deadline
         self._usage = usage
         self._began = time.monotonic()
         self._first: Usage | None = None
@@ -82,6 +111,9 @@ class OwnTime:
         self._known = 0.0
 
     def remaining(self) -> float:
+        return min(self._own_remaining(), self._deadline.remaining())
+
+    def _own_remaining(self) -> float:
         elapsed = self._elapsed()
         look_after = min(_LOOK_AFTER, self._seconds)
         if elapsed < look_after:

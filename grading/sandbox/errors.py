@@ -47,6 +47,17 @@ class StudentTimeout(SubmissionError):
         return f"there was no answer within {self.seconds:g} seconds"
 
 
+class SubmissionTimeout(StudentTimeout):
+    """All that runs of a submission has taken too long by the clock on the wall, and nothing more of it runs."""
+
+    def __str__(self) -> str:
+        return (
+            f"the submission has run for {self.seconds:g} seconds by the clock on the wall, the most that one may take,"
+            " and this was ended or not begun; start no threads, do not sleep and compute less; if your code does none"
+            " of that, ask for it to be graded again on a quieter machine"
+        )
+
+
 class StudentDied(SubmissionError):
     """The student's process ended in the middle of an operation, or before it."""
 

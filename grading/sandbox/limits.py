@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 _MIB = 1 << 20
+# By the clock on the wall, for all that runs of one submission, whatever the reason: a class has to go on. It is five
+# times what a submission has of its own time, which is far more than right solutions take.
+SUBMISSION_WALL_SECONDS = 300.0
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from contextlib import ExitStack
 
 from grading.sandbox.client import Child, Sandbox
-from grading.sandbox.errors import StudentDied, StudentTimeout
+from grading.sandbox.clock import Deadline, WallTime
+from grading.sandbox.errors import StudentDied, StudentTimeout, SubmissionTimeout
 from grading.sandbox.values import Object, Value
 
 _OPERATION_SECONDS = 10.0
@@ -20,18 +22,27 @@ class SandboxSession:
         sandbox: makes the children.
         seconds: the children's own time (see `clock`) for all operations together; what comes later times out at once.
         operation_seconds: the same for each operation, where `perform` is given no other.
+        wall_time: by the clock on the wall, for all operations of a submission, in whichever session; none by default.
 
     Attributes:
         crashes: how many children were lost by what they did: ended, or hung and were ended.
         kept: objects of the present child that later checks of the exercise use again.
     """
 
-    def __init__(self, sandbox: Sandbox, seconds: float, *, operation_seconds: float = _OPERATION_SECONDS) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        seconds: float,
+        *,
+        operation_seconds: float = _OPERATION_SECONDS,
+        wall_time: WallTime | None = None,
+    ) -> None:
         self.crashes = 0
         self.kept: dict[Hashable, Object] = {}
         self._sandbox = sandbox
         self._seconds = seconds
         self._operation_seconds = operation_seconds
+        self._wall_time = wall_time or WallTime(math.inf)
         self._used = 0.0  # by children that are gone
         self._missed = False  # the last try, because the machine was busy
         self._again = False  # this is tried for the second time
@@ -57,6 +68,18 @@ class SandboxSession:
         self._definition = operation
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
+        """Has one operation performed, and returns its answer.
+
+        Raises:
+            SubmissionTimeout: the submission has used up its time on the wall, in this operation or before it.
+            SubmissionError: the operation failed otherwise (see `Child.perform`).
+        """
+        if self._wall_time.left <= 0:
+            raise SubmissionTimeout(self._wall_time.seconds)
+        with self._wall_time.passing() as deadline:
+            return self._perform(operation, timeout, deadline)
+
+    def _perform(self, operation: dict[str, Value], timeout: float | None, deadline: Deadline) -> Value:
         if operation["op"] in _BEGINNINGS:
             self._again, self._missed = self._missed, False
         left = self._seconds - self._used - (self._child.seconds_used if self._child else 0.0)
@@ -64,22 +87,26 @@ class SandboxSession:
             raise StudentTimeout(self._seconds)
         limit = min(left, timeout or self._operation_seconds)
         try:
-            return self._living_child(limit).perform(operation, timeout=limit)
+            return self._living_child(limit, deadline).perform(operation, limit, deadline)
         except (StudentTimeout, StudentDied) as error:
-            first_of_two = isinstance(error, StudentTimeout) and error.machine_was_busy and not self._again
+            is_late = isinstance(error, StudentTimeout) and deadline.is_over
+            is_busy = isinstance(error, StudentTimeout) and error.machine_was_busy
+            first_of_two = is_busy and not is_late and not self._again
             self.crashes += not first_of_two
             self._missed = first_of_two
             self.close()
+            if is_late:
+                raise SubmissionTimeout(self._wall_time.seconds) from None
             if isinstance(error, StudentTimeout) and limit == left:
                 # What was left is never twice the same, and a student's marks and messages are.
                 raise StudentTimeout(self._seconds, error.machine_was_busy) from None
             raise
 
-    def _living_child(self, limit: float) -> Child:
+    def _living_child(self, limit: float, deadline: Deadline) -> Child:
         if self._child is None:
             self._child = self._stack.enter_context(self._sandbox.child())
             if self._definition:
-                self._child.perform(self._definition, timeout=limit)
+                self._child.perform(self._definition, limit, deadline)
         return self._child
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from grading.submission import Cell, Notebook
 EXERCISES = {"half": "exercise-half", "quarter": "exercise-quarter", "Scale": "exercise-scale"}
 STUB = 'def half(x):\n    """Half of x."""\n    raise NotImplementedError("Write half, then run the check below.")\n'
 HALF = 'def half(x):\n    """Half of x."""\n    return x / 2\n'
+USES_K = "#id exercise-half\ndef half(x): return k\n"
 SCALE = """class Scale:
     def __init__(self, factor):
         self.factor = factor
@@ -272,6 +273,40 @@ def test_star_imports_are_kept_where_a_name_may_come_from_them() -> None:
     used, unused = (cut("from math import *", f"#id exercise-half\ndef half(x): return {e}") for e in ("sqrt(x)", "x"))
     assert run(used)(16) == 4
     assert "import" not in unused.source
+
+
+# --- At which moment a name is looked up ---
+
+
+@pytest.mark.parametrize(
+    ("cells", "result"),
+    {
+        "the latest above the check": (("k = 1", "k = 2", USES_K, "check(half)", "k = launch_missiles()"), 2),
+        "one that stands between the cell and its check": (("k = 1", USES_K, "k = 3", "check(half)", "k = 4"), 3),
+        "no check: up to the end of the cell": (("k = 1", f"{USES_K}k = 5", "k = launch_missiles()"), 5),
+        "a value that has the name of a demo's function": (("def k(): return 0", f"{USES_K}k = 6"), 6),
+        "a function that has the name of a demo's value": (
+            ("k = 1", "#id exercise-half\ndef k(): return 7\ndef half(x): return k()", "k = launch_missiles()"), 7,
+        ),
+        "what is called at once finds what is there by then": (
+            ("k = 8", "def made(): return k", "#id exercise-half\ny = made()\ndef half(x): return y, k", "k = 0"),
+            (8, 8),
+        ),
+        "a value that is used before it changes": (
+            ("k = 1", "y = k", "k = 2", "#id exercise-half\ndef half(x): return y, k"), (1, 2),
+        ),
+        "the same value once more": (
+            ("k = 1", "y = k", "k = 2", "#id exercise-half\nk = 1\ndef half(x): return k, y"), (1, 1),
+        ),
+        "under a condition, with what holds otherwise": (("k = 1", "if False:\n    k = 2", USES_K), 1),
+        "under `with`": (("k = launch_missiles()", "import io\nwith io.StringIO('9') as f: k = f.read()", USES_K), "9"),
+        "only below: the first": ((USES_K, "k = 1\nk += 1", "k = launch_missiles()"), 2),
+    }.values(),
+)  # fmt: skip
+def test_a_name_is_what_a_kernel_has_at_the_check(cells: tuple[str, ...], result: object) -> None:
+    found = cut(*cells)
+    assert "launch_missiles" not in found.source
+    assert run(found)(0) == result
 
 
 # --- Which definition counts ---

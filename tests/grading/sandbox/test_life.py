@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -17,7 +18,8 @@ import numpy as np
 import pytest
 
 from grading.sandbox.client import Child, Sandbox
-from grading.sandbox.errors import StudentDied, StudentTimeout
+from grading.sandbox.clock import WallTime
+from grading.sandbox.errors import StudentDied, StudentTimeout, SubmissionTimeout
 from grading.sandbox.session import SandboxSession
 from grading.sandbox.start import SandboxFailed
 from tests.grading.sandbox.conftest import BACKENDS
@@ -242,6 +244,38 @@ def test_a_session_that_is_used_up_says_what_it_had_and_not_what_was_left(
                 session.perform(sleep)
             assert timeout.value.seconds == had
         assert session.crashes == 2
+
+
+_WAKES = """
+import threading, time
+
+def attack():
+    def wake():
+        while True:
+            time.sleep(0.001)
+            sum(range(2000))
+    threads = [threading.Thread(target=wake) for _ in range(40)]
+    for thread in threads:
+        thread.start()
+    threads[0].join()
+"""
+
+
+@pytest.mark.parametrize("source", [_WAKES, "import time\ndef attack(): time.sleep(0.3)"], ids=["threads", "slow"])
+def test_what_runs_of_a_submission_ends_by_the_wall(sandbox: Sandbox, source: str) -> None:
+    wall_time = WallTime(2.0)
+    call = {"op": "call", "target": "attack", "args": [], "kwargs": {}}
+    with SandboxSession(sandbox, math.inf, operation_seconds=300.0, wall_time=wall_time) as session:
+        session.define(source, "<cell>")
+        with pytest.raises(SubmissionTimeout, match=r"has run for 2 seconds by the clock on the wall, .* graded again"):
+            for _ in range(20):
+                session.perform(call)
+        assert wall_time.left <= 0 and session.crashes == 1
+    with SandboxSession(sandbox, math.inf, wall_time=wall_time) as beside, pytest.raises(SubmissionTimeout):
+        beside.define("answer = 1", "<cell>")
+    with SandboxSession(sandbox, math.inf) as next_one:
+        next_one.define("def attack(): return 1", "<cell>")
+        assert next_one.perform(call) == 1
 
 
 def _parents() -> dict[int, int]:
