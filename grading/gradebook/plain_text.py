@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import markupsafe
+
 from grading.feedback.card import Card, format_points
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.policy import Mark
@@ -15,6 +17,15 @@ def feedback_text(mark: Mark) -> str:
         return f"Your submission could not be graded: {mark.record['problem']}."
     parts = [exercise_text(exercise) for exercise in mark.exercises]
     return "\n\n".join(filter(None, [*parts, late_text(mark)]))
+
+
+def as_html(text: str) -> str:
+    """A text for a system that takes HTML: its lines and indents stay, and no markup in it acts.
+
+    No line ends in it but by `<br>`: some systems would add another one.
+    """
+    lines = (str(markupsafe.escape(line)).replace("  ", "&nbsp; ") for line in text.splitlines())
+    return "<br>".join(lines)
 
 
 def late_text(mark: Mark) -> str:

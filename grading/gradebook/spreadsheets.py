@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Any
 
 from grading.feedback.card import format_points
-from grading.gradebook.plain_text import feedback_text
+from grading.gradebook.plain_text import as_html, feedback_text
 from grading.gradebook.policy import Mark
 from grading.judging.exercise import Chapter
 
@@ -72,6 +72,8 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = N
 def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """What Moodle imports: the grading worksheet of an assignment, or a table for its grader report.
 
+    Moodle stores feedback as HTML (`assignfeedback_comments::set_editor_text`), so what students wrote is escaped.
+
     Where submissions carry the names that Moodle gives them in "Download all submissions", each student's participant
     number is known, and the worksheet ("Upload grading worksheet") goes back to where they came from. Who came another
     way has a row without a number, which Moodle passes over. Where nobody has one, students are found by their
@@ -87,14 +89,14 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
                 "Grade": format_points(mark.points),
                 "Maximum Grade": format_points(mark.out_of),
                 "Last modified (grade)": "",
-                "Feedback comments": feedback_text(mark),
+                "Feedback comments": as_html(feedback_text(mark)),
             }
             for mark in handed_in
         ]
         return _csv(rows, list(rows[0]))
     title = _title(chapter)
     columns = ["Username", title, f"{title} (Feedback)"]
-    values = ([_username(mark), format_points(mark.points), feedback_text(mark)] for mark in marks)
+    values = ([_username(mark), format_points(mark.points), as_html(feedback_text(mark))] for mark in marks)
     return _csv([dict(zip(columns, row, strict=True)) for row in values], columns)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grading.errors import GradingError
@@ -24,11 +24,13 @@ class Found:
         submissions: sorted by student.
         system: from which they were downloaded; None for files and folders named after students.
         others: what that system did not name so that it says whose it is. It is not graded.
+        unclear: by file, the students whose it could be. It is not graded as theirs.
     """
 
     submissions: list[SubmissionFile]
     system: System | None
     others: list[Entry]
+    unclear: dict[Entry, list[str]] = field(default_factory=dict)
 
     def sentences(self) -> list[str]:
         """What the instructor should know before anything is graded."""
@@ -36,9 +38,18 @@ class Found:
         source = f"a download from {self.system.title}" if self.system else "named after students, of no known system"
         said = [f"Submissions: {source}, {students}"]
         if self.others:
-            named = ", ".join(entry.shown for entry in self.others[:_MOST_NAMED])
+            named = ", ".join(other.shown for other in self.others[:_MOST_NAMED])
             more = len(self.others) - _MOST_NAMED
             said.append(f"Not understood, and not graded: {named}{f' and {more} more' if more > 0 else ''}")
+        unclear = [(entry, owners) for entry, owners in self.unclear.items() if not entry.is_folder]
+        for entry, owners in unclear[:_MOST_NAMED]:
+            could = " or of ".join(owners)
+            said.append(
+                f"Not graded: {entry.shown} could be of {could}. Look whose it is, and replace the end of its name,"
+                " which its author chose"
+            )
+        if len(unclear) > _MOST_NAMED:
+            said.append(f"Not graded: {len(unclear) - _MOST_NAMED} more files that could be of several students")
         return said
 
 
@@ -57,7 +68,7 @@ def find(path: Path, system: str | None = None) -> Found:
     found = None if system == PLAIN else read_as(download, system) if system else recognised(download)
     if found:
         by, reading = found
-        return Found(submissions_of(reading, download), by, _worth_a_word(reading))
+        return Found(submissions_of(reading, download), by, _worth_a_word(reading), reading.unclear)
     submissions = plain_submissions(_unwrapped(download))
     if not submissions:
         raise GradingError(
@@ -86,7 +97,7 @@ def class_in(names: Collection[str]) -> tuple[str, int] | None:
     if not found:
         return None
     system, reading = found
-    students = len({part.student for part in reading.parts})
+    students = len({part.student for part in reading.parts}) + len(reading.unclear)
     return (system.title, students) if system.unmistakable or students > 1 else None
 
 

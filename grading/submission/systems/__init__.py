@@ -14,18 +14,22 @@ from grading.submission.systems.moodle import MOODLE
 from grading.submission.systems.nbgrader import NBGRADER
 from grading.submission.systems.parts import Reading, System
 
-# In this order they are asked: those first whose names cannot be meant otherwise.
+# Where two understand as much of a download, the first counts: its names cannot be meant otherwise.
 SYSTEMS = (MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, NBGRADER, CANVAS, GITHUB_CLASSROOM, GOOGLE_CLASSROOM)
 PLAIN = "plain"
 
 
 def recognised(download: Download) -> tuple[System, Reading] | None:
-    """The system that wrote a download; None where it is of none that is known."""
+    """The system that wrote a download; None where it is of none that is known.
+
+    It understands more of the download than any other. So no student can make a class look like another system's: that
+    one would understand the files of this student alone.
+    """
     for view in _views(download):
-        for system in SYSTEMS:
-            reading = system.read(view)
-            if reading.is_convincing:
-                return system, reading
+        readings = [(system, system.read(view)) for system in SYSTEMS]
+        convincing = [found for found in readings if found[1].is_convincing]
+        if convincing:
+            return max(convincing, key=lambda found: found[1].understood)
     return None
 
 
@@ -41,7 +45,7 @@ def read_as(download: Download, name: str) -> tuple[System, Reading]:
         raise GradingError(f"{name!r} is no system that is known here; known are {known}")
     for view in _views(download):
         reading = system.read(view)
-        if reading.parts:
+        if reading.understood:
             return system, reading
     raise GradingError(f"nothing in {download.path} is named as {system.title} names it, such as {system.example}")
 

@@ -11,45 +11,68 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from grading.submission.download import Download, Entry
 from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
-_NAME = re.compile(r"(?P<head>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?P<rest>_.+|\.txt)?", re.DOTALL)
+_MARK = re.compile(r"(?<=.)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?=_|\.txt\Z|\Z)", re.DOTALL)
+_RECEIPT_NAME = re.compile(r"(?P<head>.+)_attempt_\d{4}(?:-\d\d){5}\.txt", re.DOTALL)
 _RECEIPT = re.compile(r"\s*Name: (?P<name>[^\n]*) \((?P<user>[^()\n]+)\)\s*\n")
 _RECEIPT_BYTES = 4096
 
 
 def _read(download: Download) -> Reading:
     reading = Reading([], [])
-    found = {entry: match for entry in download.entries if (match := _NAME.fullmatch(entry.parts[0]))}
-    people = _people(entry for entry, match in found.items() if match["rest"] == ".txt" and len(entry.parts) == 1)
-    for entry in download.entries:
-        match = found.get(entry)
-        if not match:
-            reading.others.append(entry)
-            continue
-        user = _user(match["head"], people)
-        person = Person("blackboard", people.get(user, ""), user)
-        reading.parts.append(Part(entry, user, person, tuple(map(int, match["time"].split("-")))))
+    marks = {entry: list(_MARK.finditer(entry.parts[0])) for entry in download.entries}
+    people = _people(entry for entry, found in marks.items() if len(found) == 1)
+    guessed: dict[str, set[str]] = {}
+    for head in {_head(mark) for found in marks.values() for mark in found[:1]}:
+        guessed.setdefault(_user(head, people), set()).add(head)
+    for entry, found in marks.items():
+        parts = [_part(entry, mark, people) for mark in found]
+        head = _head(found[0]) if found else ""
+        if head and head not in people and len(guessed[parts[0].student]) > 1:
+            # Without a receipt, `Chapter 3_a_smith` may be of `smith` or of `a_smith`.
+            parts.append(replace(parts[0], student=head))
+        reading.add(entry, parts)
     return reading
 
 
-def _people(receipts: Iterable[Entry]) -> dict[str, str]:
-    """Full names by user name. A user name that its own file's name does not end in is not believed."""
+def _head(mark: re.Match[str]) -> str:
+    return mark.string[: mark.start()]
+
+
+def _part(entry: Entry, mark: re.Match[str], people: dict[str, tuple[str, str]]) -> Part:
+    head = _head(mark)
+    user = _user(head, people)
+    person = Person("blackboard", people.get(head, ("", ""))[1], user)
+    return Part(entry, user, person, tuple(map(int, mark["time"].split("-"))))
+
+
+def _people(entries: Iterable[Entry]) -> dict[str, tuple[str, str]]:
+    """User and full names by what stands before `_attempt_`. A receipt speaks of the name that it has itself."""
     people = {}
-    for entry in receipts:
-        found = _RECEIPT.match(entry.head(_RECEIPT_BYTES).decode("utf-8-sig", "replace"))
-        if found and f"_{found['user']}_attempt_" in entry.name:
-            people[found["user"]] = found["name"].strip()
+    for entry in entries:
+        mark = _RECEIPT_NAME.fullmatch(entry.name) if len(entry.parts) == 1 else None
+        found = _RECEIPT.match(entry.head(_RECEIPT_BYTES).decode("utf-8-sig", "replace")) if mark else None
+        if mark and found and mark["head"].endswith(f"_{found['user']}"):
+            people[mark["head"]] = (found["user"], found["name"].strip())
     return people
 
 
-def _user(head: str, people: dict[str, str]) -> str:
-    """The end of what stands before `_attempt_`: as a receipt has it, else what follows the last underscore."""
-    known = [user for user in people if head.endswith(f"_{user}")]
-    return max(known, key=len) if known else head.rpartition("_")[2]
+def _user(head: str, people: dict[str, tuple[str, str]]) -> str:
+    """The end of what stands before `_attempt_`.
+
+    Its receipt says it. Without one, it is what follows the assignment that another receipt names, else what follows
+    the last underscore.
+    """
+    if head in people:
+        return people[head][0]
+    assignments = {known.removesuffix(user) for known, (user, _) in people.items()}
+    ends = [head.rpartition(assignment)[2] for assignment in assignments if assignment in head]
+    return min(filter(None, ends), key=len, default=head.rpartition("_")[2])
 
 
 BLACKBOARD = System(

@@ -15,8 +15,11 @@ from grading.submission.download import Download
 from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
+# Canvas leaves no number between underscores in a student's name, so the first one is the student's. Later ones stand
+# in the file's name, which the student chose.
 _NAME = re.compile(
-    r"(?P<name>.+?)(?:_LATE)?_(?P<user>\d+)_(?:(?P<file>\d+)_(?P<rest>.+)|(?:text|link|url)\.html)", re.DOTALL
+    r"(?P<name>(?:(?!_\d+_).)+?)(?:_LATE)?_(?P<user>\d+)_(?:(?P<file>\d+)_(?P<rest>.*)|(?:text|link|url)\.html)",
+    re.DOTALL,
 )
 _AGAIN = re.compile(r"-\d+(?=\.[^.]*$|$)")
 
@@ -24,7 +27,7 @@ _AGAIN = re.compile(r"-\d+(?=\.[^.]*$|$)")
 def _read(download: Download) -> Reading:
     reading = Reading([], [])
     for entry in download.entries:
-        found = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 else None
+        found = _NAME.fullmatch(entry.parts[0])
         if not found:
             reading.others.append(entry)
             continue
@@ -34,7 +37,7 @@ def _read(download: Download) -> Reading:
                 f"{found['name']}_{found['user']}",
                 Person("canvas", found["name"], found["user"]),
                 (int(found["file"][:18]),) if found["file"] else (0,),
-                _AGAIN.sub("", found["rest"]) if found["rest"] else entry.name,
+                _AGAIN.sub("", "/".join([found["rest"] or "", *entry.parts[1:]])) if found["file"] else entry.name,
             )
         )
     return reading

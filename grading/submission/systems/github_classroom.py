@@ -22,7 +22,9 @@ def _read(download: Download) -> Reading:
     folders = {entry.parts[0] for entry in download.entries if entry.is_folder or len(entry.parts) > 1}
     prefix = _assignment(folders, download.name)
     named = {name for name in folders if prefix and name.startswith(prefix) and name not in {prefix, download.name}}
-    is_cloned = download.name.endswith(_FOLDER) or any(entry.repository for entry in download.entries)
+    # One student may hand in a folder under git, and nobody all of them.
+    cloned = sum(entry.repository and entry.parts[0] in named for entry in download.entries if len(entry.parts) == 1)
+    is_cloned = download.name.endswith(_FOLDER) or cloned * 2 > len(named)
     reading = Reading([], [])
     for entry in download.entries:
         if is_cloned and entry.parts[0] in named:

@@ -11,28 +11,51 @@ Reference:
 from __future__ import annotations
 
 import re
+from collections import Counter
 
-from grading.submission.download import Download
+from grading.submission.download import Download, Entry
 from grading.submission.names import is_notebook_name
 from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
+_COPY = "Copy of "
+_ANYBODY = "somebody else who chose this name"
+_AGAIN = re.compile(r" \(\d+\)(?=\.[^.]*$|$)")
 _NAME = re.compile(r"(?P<name>[^\W\d_][^/]*?) - (?P<rest>.+)", re.DOTALL)
 
 
 def _read(download: Download) -> Reading:
-    reading = Reading([], [])
-    for entry in download.entries:
-        found = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 and is_notebook_name(entry.name) else None
-        if found:
-            name = found["name"].removeprefix("Copy of ").strip()
-            reading.parts.append(Part(entry, name, Person("google-classroom", name)))
-        else:
-            reading.others.append(entry)
-    if len({part.student for part in reading.parts}) * 2 > len(reading.parts):
-        return reading
+    found = {entry: name for entry in download.entries if (name := _student(entry))}
+    names = Counter(found.values())
     # "Chapter 3 - alice.ipynb" and "Chapter 3 - bob.ipynb" begin with something else than a student's name.
-    return Reading([], list(download.entries))
+    if sum(count == 1 for count in names.values()) * 2 <= len(names):
+        return Reading([], list(download.entries))
+    reading = Reading([], [])
+    templates = _templates(found)
+    for entry in download.entries:
+        name = found.get(entry, "")
+        parts = [Part(entry, name, Person("google-classroom", name))] if name else []
+        if names[name] > 1 and templates and _rest(entry, name) not in templates:
+            # The student has Classroom's copy; anybody may have uploaded this one.
+            parts.append(Part(entry, _ANYBODY, Person("google-classroom")))
+        reading.add(entry, parts)
+    return reading
+
+
+def _student(entry: Entry) -> str:
+    """The name with which a file's name begins; "" where it does not."""
+    found = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 and is_notebook_name(entry.name) else None
+    return found["name"].removeprefix(_COPY).strip() if found else ""
+
+
+def _templates(found: dict[Entry, str]) -> set[str]:
+    """What follows the name in the copies that Classroom makes: the same for more than half of the students."""
+    counts = Counter(rest for _, rest in {(name, _rest(entry, name)) for entry, name in found.items()})
+    return {rest for rest, count in counts.items() if count * 2 > len(set(found.values()))}
+
+
+def _rest(entry: Entry, name: str) -> str:
+    return _AGAIN.sub("", entry.name.removeprefix(name))
 
 
 GOOGLE_CLASSROOM = System("google-classroom", "Google Classroom", "Alice Smith - 03_attention.ipynb", _read, False)

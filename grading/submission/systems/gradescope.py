@@ -61,7 +61,8 @@ def _people(text: str) -> dict[str, list[Person]]:
 def _submitters(text: str) -> Iterator[tuple[str, list[str]]]:
     """Each submission with the lines below its `:submitters:`."""
     submission, lines, inside = "", list[str](), False
-    for line in text.splitlines():
+    # splitlines() would begin a line wherever a student's text holds, say, U+2028.
+    for line in text.replace("\r\n", "\n").split("\n"):
         top = _SUBMISSION.fullmatch(line)
         if top:
             if submission:

@@ -15,18 +15,16 @@ from grading.submission.download import Download
 from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
-_NAME = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext|comments)(?:_.*)?", re.DOTALL)
+_MARK = re.compile(r"(?<=.)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext|comments)(?=_|\Z)", re.DOTALL)
 
 
 def _read(download: Download) -> Reading:
     reading = Reading([], [])
     for entry in download.entries:
-        found = _NAME.fullmatch(entry.parts[0])
-        if found:
-            person = Person("moodle", found["name"], found["number"])
-            reading.parts.append(Part(entry, f"{found['name']}_{found['number']}", person))
-        else:
-            reading.others.append(entry)
+        name = entry.parts[0]
+        marks = _MARK.finditer(name)
+        people = [Person("moodle", name[: mark.start()], mark["number"]) for mark in marks]
+        reading.add(entry, [Part(entry, f"{person.name}_{person.number}", person) for person in people])
     return reading
 
 

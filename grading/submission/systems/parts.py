@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grading.submission.content import printable
@@ -36,16 +36,35 @@ class Reading:
     Attributes:
         parts: what was understood.
         others: what was not.
+        unclear: by file, the students whose it could be. It belongs to none of them.
     """
 
     parts: list[Part]
     others: list[Entry]
+    unclear: dict[Entry, list[str]] = field(default_factory=dict)
+
+    def add(self, entry: Entry, parts: Sequence[Part]) -> None:
+        """Adds a file and each way in which its name can be read, the leftmost first.
+
+        A student chooses the end of a name. If it can be read as two students', it is neither's.
+        """
+        students = list(dict.fromkeys(printable(part.student) for part in parts))
+        if len(students) > 1:
+            self.unclear[entry] = students
+        elif parts:
+            self.parts.append(parts[0])
+        else:
+            self.others.append(entry)
+
+    @property
+    def understood(self) -> int:
+        """How many files are named as the system names them."""
+        return len({entry for entry in (*(part.entry for part in self.parts), *self.unclear) if not entry.is_folder})
 
     @property
     def is_convincing(self) -> bool:
         """Whether more of what could be graded is understood than is not."""
-        understood = sum(not part.entry.is_folder for part in self.parts)
-        return understood > sum(entry.is_wanted() for entry in self.others)
+        return self.understood > sum(entry.is_wanted() for entry in self.others)
 
 
 @dataclass(frozen=True)

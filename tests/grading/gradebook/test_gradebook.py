@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -144,6 +146,17 @@ def test_moodle_gets_its_worksheet_back_or_a_table_by_username() -> None:
     table = rows(moodle_csv(chapter(3), marks(chapter(3), [made_record("grace")])))
     assert [list(row)[:2] for row in table] == [["Username", "Chapter 3: Attention"]]
     assert table[0]["Username"] == "grace"
+
+
+@pytest.mark.parametrize("person", [Person(), Person("moodle", "Ada Lovelace", "1815")])
+def test_moodle_shows_what_a_student_wrote_as_it_was_written(person: Person) -> None:
+    wrote = "<script>a()</script> <b>\"bold\"</b> & 'more'\nnext line"
+    failed = made_record("ada", {SPLIT: 2}, message=wrote, person=person)
+    damaged = made_record("rosa", problem=f"{wrote}.ipynb: it is empty", person=person)
+    for row in rows(moodle_csv(chapter(3), marks(chapter(3), [failed, damaged]))):
+        feedback = next(cell for column, cell in row.items() if "feedback" in column.casefold())
+        assert set(re.findall("<[^>]*>", feedback)) == {"<br>"} and "\n" not in feedback
+        assert wrote in html.unescape(feedback.replace("<br>", "\n"))
 
 
 # From Gradescope's and PrairieLearn's documentation: what each field may be, and that there are no others.
