@@ -18,7 +18,6 @@ from course import (
     masked_lm,
     next_sentence,
     plots,
-    positioned_encoder,
     positions,
     pretraining,
     tokenization,
@@ -26,6 +25,7 @@ from course import (
 from course.data.datasets import ag_news, cranfield, quora_pairs, sample, sst, wnut17
 from course.data.text import vocabulary, wordpiece
 from course.evaluation import bootstrap, cls_attention, measures
+from course.given import positioned_encoder
 from course.plots import charts
 from course.training import mean_pooling
 from course.weights import comparison, hugging_face, keras_hub
