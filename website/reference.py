@@ -47,15 +47,21 @@ def reference_pages() -> dict[str, str]:
     """The pages as reStructuredText, by the name of the file: a module at the top has one, and so has a room."""
     rooms: dict[str, dict[str, Path]] = {}
     for module, path in public_modules().items():
-        rooms.setdefault(module.split(".")[1], {})[module] = path
+        rooms.setdefault(_room(path), {})[module] = path
     pages = {f"reference/{room}.rst": _page(f"course.{room}", modules) for room, modules in rooms.items()}
     about = "".join(f"\n:doc:`course.{room} <{room}>`\n   {_about(room)}\n" for room in rooms)
     return {"reference/index.rst": _INDEX + "".join(f"   {room}\n" for room in rooms) + about, **pages}
 
 
+def _room(path: Path) -> str:
+    """The dotted name, inside the library, of the folder that a file lies in, or its own where it lies in none."""
+    folder = ".".join(path.parent.relative_to(PROJECT / "course").parts)
+    return folder or path.stem
+
+
 def _about(room: str) -> str:
     """What the docstring of a module or a package says in its first paragraph."""
-    place = PROJECT / "course" / room
+    place = PROJECT.joinpath("course", *room.split("."))
     path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
     paragraph = (ast.get_docstring(ast.parse(read_text(path))) or "").partition("\n\n")[0]
     return escaped(" ".join(paragraph.split()))
