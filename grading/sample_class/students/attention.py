@@ -85,7 +85,8 @@ STUDENTS = [
             ATTENTION: "attention_output_only",
             LAYER: {
                 "output, weights = self._attend(": "output = scaled_dot_product_attention(",
-                "if self.dropout and training:": "if False:",
+                "if self.dropout and training:  # sums again, over the connections that are left\n"
+                "    output = ops.matmul(self.dropout_layer(weights, training=True), value)": "",
                 "hidden_dim)\nreturn (output, weights) if return_weights else output": "hidden_dim)\nreturn output",
             },
         },

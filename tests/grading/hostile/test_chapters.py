@@ -29,8 +29,8 @@ class Overheard(session.SandboxSession):
 
     made: list[Overheard] = []  # noqa: RUF012
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         self.words: set[str] = set()
         self.made.append(self)
 

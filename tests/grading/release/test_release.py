@@ -130,10 +130,12 @@ def parts_of(text: str) -> frozenset[str]:
 def leaks(files: dict[str, bytes], number: int) -> set[str]:
     """The answers of that chapter, or a later one, of which a part is in some file.
 
-    What stands in the blanked modules, and in the chapters before, is no secret.
+    What stands in the blanked modules, in the chapters before and in what is given, is no secret.
     """
     public = "".join(blank_answers(teaching) for teaching in teachings(number))
     public += "".join(find_answers(lesson).module.source for lesson in LESSONS if lesson.chapter < number)
+    # A mistake may quote what is given.
+    public += "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "course" / "given").glob("*.py"))
     secrets = {name: parts_of(source) - parts_of(public) for name, source in answer_sources(number).items()}
     # A lesson may show how something is done that a later one leaves to the student.
     later = {name for teaching in teachings(number)[1:] for answer in teaching.answers for name in answer.bodies}
@@ -371,7 +373,7 @@ def test_a_helper_that_others_use_stays_but_its_answer_goes(project: Path) -> No
 
 
 def test_only_what_is_imported_travels(project: Path) -> None:
-    room = project / "grading" / "notebook"
+    room = project / "grading" / "student_kernel"
     (room / "check.py").write_text("def check(x):\n    from . import card\n    import course.unrelated\n")
     (room / "card.py").write_text("import numpy, grading.errors as errors\n")
     (room / "secret.py").write_text("")
