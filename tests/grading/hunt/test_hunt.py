@@ -12,7 +12,8 @@ import sys
 
 import pytest
 
-from grading.exercises.registry import chapter
+from grading.exercises.registry import chapter, chapters
+from grading.release.library import lesson_of
 from grading.storage.project import PROJECT
 
 pytestmark = pytest.mark.long
@@ -45,8 +46,16 @@ def in_a_process(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_no_bundle_of_any_chapter_does_the_work_of_an_exercise_or_has_its_shape() -> None:
-    done = in_a_process("-m", "grading", "hunt")
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One bundle in turn, by the text of the last lesson; with `--every-turn`, all."""
+    if "bundles" in metafunc.fixturenames:
+        turn = lesson_of(max(chapters()), PROJECT).path.stat().st_size % len(chapters())
+        bundles = [] if metafunc.config.getoption("every_turn") else [str(list(chapters())[turn])]
+        metafunc.parametrize("bundles", [bundles], ids=str)
+
+
+def test_no_bundle_does_the_work_of_an_exercise_or_has_its_shape(bundles: list[str]) -> None:
+    done = in_a_process("-m", "grading", "hunt", *bundles)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
