@@ -86,18 +86,15 @@ test: lint .venv/browser-installed
 	$(BIN)/python -m grading build --verify
 	$(PYTEST) $(MORE_THAN_CORES) -m 'not long' tests
 
-# What differs between backends: the lessons' layers and losses, and what trains them. All else is tested on TensorFlow.
-ON_EACH_BACKEND := $(wildcard tests/course/test_*.py) $(addprefix tests/course/,compression entities matching objectives \
-	ranking training weights applications/translation)
 # Whole trainings on JAX alone, where several processes share one.
 TRAININGS := tests/course/training/test_processes.py tests/course/training/test_pretraining_run.py
 # All bundles are made first, on all cores; the tests ask the same command for them, which then has them ready.
 test-all: test
 	$(BIN)/python -m grading release --to build/bundles
 	$(PYTEST) $(MORE_THAN_CORES) -m long tests
-	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto -m 'not long' $(ON_EACH_BACKEND)
+	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto -m 'not long' tests/course
 	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto -m long $(TRAININGS)
-	KERAS_BACKEND=torch $(PYTEST) auto -m 'not long' $(ON_EACH_BACKEND)
+	KERAS_BACKEND=torch $(PYTEST) auto -m 'not long' tests/course
 	$(MAKE) notebooks
 
 notebooks: .venv/test-installed
