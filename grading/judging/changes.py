@@ -41,12 +41,8 @@ def changed(source: str, change: Change, whose: str) -> str:
     return "".join([*parts, source[end:]])
 
 
-def occurrences(source: str, text: str) -> list[tuple[int, int, str]]:
-    """Where a text stands, from and to, and how its first line is indented there."""
-    return list(_occurrences(source, text))
-
-
 def _occurrences(source: str, text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a text stands, from and to, and how its first line is indented there."""
     first = text.partition("\n")[0]
     start = source.find(first)
     while start >= 0:
@@ -68,7 +64,7 @@ def _indented(text: str, indent: str) -> str:
 
 
 def _place(source: str, old: str, whose: str) -> tuple[int, int, str]:
-    found = occurrences(source, old)
+    found = list(_occurrences(source, old))
     if len(found) == 1:
         return found[0]
     near = difflib.get_close_matches(old.partition("\n")[0], map(str.strip, source.splitlines()), n=1, cutoff=0.3)
@@ -132,12 +128,13 @@ def changed_definition(module: ModuleType, name: str, change: Change, instead: s
     definitions = {one.name: one for one in _definitions(module)}
     edits: dict[str, dict[str, str]] = {name: {}}
     for old, new in change.items():
-        holders = [other for other, one in definitions.items() if occurrences(one.source, _plain(old))]
+        holders = [other for other, one in definitions.items() if any(_occurrences(one.source, _plain(old)))]
         holder = holders[0] if len(holders) == 1 and name not in holders else name
         edits.setdefault(holder, {})[old] = new
     sources = {holder: changed(definitions[holder].source, edit, whose) for holder, edit in edits.items()}
-    for node in ast.parse(textwrap.dedent(instead)).body:
-        function = ast.get_source_segment(textwrap.dedent(instead), node) or ""
+    instead = textwrap.dedent(instead)
+    for node in ast.parse(instead).body:
+        function = ast.get_source_segment(instead, node) or ""
         if not isinstance(node, ast.FunctionDef):
             raise GradingError(f"{whose}: only functions can stand instead of others; received {function!r}")
         if definitions[name].is_class and node.name not in definitions:

@@ -153,15 +153,6 @@ class Exercise:
 
         self.mistakes.append(Mistake(name, sentence, hint, make))
 
-    def whole_mistake(self, sentence: str, *, hint: str) -> Callable[[Any], Any]:
-        """Registers the decorated function or class as a known mistake that no small change of the library's makes."""
-
-        def register(implementation: Any) -> Any:
-            self.mistakes.append(Mistake(implementation.__name__, sentence, hint, lambda: implementation))
-            return implementation
-
-        return register
-
 
 @dataclass
 class Chapter:

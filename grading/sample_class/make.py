@@ -15,8 +15,8 @@ from nbformat import NotebookNode, v4
 from grading.exercises.registry import chapter
 from grading.judging.changes import changed
 from grading.judging.exercise import Chapter
-from grading.lessons.lesson import read_lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.release.library import lesson_of
 from grading.sample_class.student import Student
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
@@ -46,7 +46,7 @@ def submissions(number: int) -> Path:
     """
     of = chapter(number)
     folder = FOLDER / of.slug
-    released, solved = make_notebooks(read_lesson(PROJECT / "notebooks" / "source" / f"{of.slug}.md"))
+    released, solved = make_notebooks(lesson_of(number, PROJECT))
     files = {folder / f"{one.name}.ipynb": _handed_in(one, of, released, solved) for one in students(of)}
     for path in set(folder.glob("*")) - files.keys():
         path.unlink()
