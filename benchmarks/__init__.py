@@ -1,1 +1,1 @@
-"""Measurements of this project beside its peers: the same work, in one run, as a ratio."""
+"""Compares this project with its peers on the same work, in one run, by ratios."""

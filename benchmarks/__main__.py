@@ -17,7 +17,7 @@ from benchmarks.page import page, printed
 from grading.storage.files import write_file
 
 HERE = Path(__file__).parent
-# In the order of the page. Each module has `measure`, which gives the rows of its table.
+# In the order of the page. Each module has `measure`, which returns the rows of its table.
 NAMES = (
     "structure",
     "faults",
@@ -48,7 +48,7 @@ NAMES = (
     "search_vectors",
     "memory",
 )
-# On a machine without a card it only rehearses, and would replace what was measured on one.
+# Without a GPU this only rehearses, and would overwrite the results that were measured on one.
 BY_NAME_ALONE = frozenset({"gpu"})
 
 
@@ -57,7 +57,7 @@ def main(
         list[str] | None, typer.Argument(help=f"What to measure: {', '.join(NAMES)}. All by default, but gpu.")
     ] = None,
 ) -> None:
-    """Measures this project beside its peers, on the same work in one run. Leave the machine alone."""
+    """Compares this project with its peers, on the same work in one run. Run nothing else on the machine meanwhile."""
     console = Console()
     if unknown := set(names or ()) - set(NAMES):
         raise typer.BadParameter(f"there is no {', '.join(sorted(unknown))}; there is {', '.join(NAMES)}")

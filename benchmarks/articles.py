@@ -1,4 +1,4 @@
-"""The articles that benchmarks read: AG News where AG_NEWS_DIR names its folder, else the course's sample."""
+"""The articles that benchmarks read: AG News if AG_NEWS_DIR names its folder, else the course's sample."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def source() -> str:
 
 
 def articles() -> pd.DataFrame:
-    """Its rows, with the columns `title` and `description`."""
+    """The articles, with the columns `title` and `description`."""
     return load_ag_news()["train"] if source() == "ag_news" else load_sample()
 
 
 def lines() -> list[str]:
     """Each article as one line."""
-    found = articles()
-    return list(found["title"] + " " + found["description"])
+    frame = articles()
+    return list(frame["title"] + " " + frame["description"])

@@ -40,7 +40,7 @@ SIZES = (20, 1_000, 10_000)
 
 
 def measure() -> list[dict[str, Any]]:
-    """A row for each size: seconds of each step, seconds of all for one student, and memory."""
+    """A row for each size: seconds of each step, milliseconds per student in all, and memory."""
     with tempfile.TemporaryDirectory() as name:
         sample = Path(name) / "sample"
         for _ in grade_class(SUBMISSIONS, Results(sample, 3)):
@@ -66,10 +66,10 @@ def _in_its_own_process(size: int, sample: Path, folder: Path) -> dict[str, Any]
 
 
 class _SaidBefore:
-    """In place of the grader: reads and takes apart what was handed in, and says what the sandbox said before.
+    """A stand-in for the grader: reads and extracts submissions, and repeats the sandbox's earlier answers.
 
     Args:
-        records: of the sample class, by the notebook's sha256.
+        records: the records of the sample class, by the notebook's sha256.
     """
 
     def __init__(self, records: dict[str, SubmissionRecord]) -> None:

@@ -22,14 +22,14 @@ from grading.sample_class.make import submissions
 from grading.storage.project import PROJECT
 
 SUBMISSIONS = submissions(3)
-# A mistake, an error, a crash, a hostile one, and some that are right. None that times out: how far such a one gets is
-# a matter of time.
+# A mistake, an error, a crash, a hostile submission, and some right ones. None that times out, because how far it gets
+# varies.
 STUDENTS = ("ada", "boris", "chiara", "dmitri", "mateo", "quentin", "sven", "trudy")
 KILLS = 50
 
 
 def measure(kills: int = KILLS) -> list[dict[str, Any]]:
-    """One row: how many kills, how many runs they were spread over, and what was lost."""
+    """One row: the number of kills, the number of runs that they were spread over, and what was lost."""
     moments = random.Random(5)
     row = {"kills": 0, "runs that ended": 0, "results lost": 0, "results doubled": 0, "files that differ": 0}
     with tempfile.TemporaryDirectory() as name:
@@ -44,11 +44,13 @@ def measure(kills: int = KILLS) -> list[dict[str, Any]]:
         while row["kills"] < kills:
             results = folder / f"killed-{row['runs that ended']}"
             results.mkdir()
-            shutil.copy(whole / "secret", results)  # or the inputs of the checks would differ
+            shutil.copy(whole / "secret", results)  # so that the inputs of the checks are the same
             row["kills"] += _kill_until_it_ends(folder, results, seconds, kills - row["kills"], moments, row)
             row["runs that ended"] += 1
-            wanted, got = _contents(whole), _contents(results)
-            row["files that differ"] += sum(wanted.get(path) != got.get(path) for path in wanted.keys() | got.keys())
+            expected, got = _contents(whole), _contents(results)
+            row["files that differ"] += sum(
+                expected.get(path) != got.get(path) for path in expected.keys() | got.keys()
+            )
     return [row]
 
 

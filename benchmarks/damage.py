@@ -24,7 +24,7 @@ def measure() -> list[dict[str, Any]]:
             folder.mkdir(parents=True)
             (folder / damage.file_name).write_bytes(damage.make())
         results = Results(Path(name) / "results", 3)
-        records = list(grade_class(submissions, results))  # which reads them as it is asked for them
+        records = list(grade_class(submissions, results))  # the grader reads lazily
     rows: list[dict[str, Any]] = []
     for damage, record in zip(DAMAGES.values(), records, strict=True):
         deserved = sum(of.points for name, of in chapter(3).exercises.items() if name not in damage.lost)

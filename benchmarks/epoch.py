@@ -79,9 +79,9 @@ def keras_hub() -> Work:
     model = keras_hub.models.BertMaskedLM(backbone, preprocessor=None)
     optimizer = keras.optimizers.AdamW(1e-4, weight_decay=0.01, epsilon=1e-6, global_clipnorm=1.0)
     model.compile(optimizer, keras.losses.SparseCategoricalCrossentropy(from_logits=True), jit_compile=False)
-    found = articles()
-    texts = (found["title"].tolist(), found["description"].tolist())
-    data = tf.data.Dataset.from_tensor_slices(texts).shuffle(len(found)).repeat().batch(ROWS)
+    frame = articles()
+    texts = (frame["title"].tolist(), frame["description"].tolist())
+    data = tf.data.Dataset.from_tensor_slices(texts).shuffle(len(frame)).repeat().batch(ROWS)
     data = data.map(lambda *pair: preprocessor(pair), num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
 
     train = steps_of(model, data, STEPS_A_TURN)
@@ -104,7 +104,7 @@ def _ours(dtype: str, in_memory: bool = False) -> Work:
         batches = iter(list(itertools.islice(batches, (TURNS + 1) * STEPS_A_TURN)))
     rows_an_article = epochs.num_texts / corpus.description["documents"]
 
-    rows: list[int] = []  # of each batch that was read: more than were learned from
+    rows: list[int] = []  # of each batch that was read; batches are prefetched, so more than were trained on
 
     def read() -> Iterator[Batch]:
         for batch in batches:

@@ -54,19 +54,19 @@ SHARE_OF_PEAK = 0.45
 
 @dataclass(frozen=True)
 class Scale:
-    """How large everything is.
+    """The sizes of models, batches and trainings.
 
     Attributes:
         preset: of the models in the table.
         pieces: in their vocabulary.
         short, long: rows of a batch, and their length.
         dtype: "mixed_bfloat16" or "float32".
-        steps: of a turn.
-        turns: how often each contender works.
-        matrix: rows and columns of the matrices whose product is the peak.
+        steps: training steps per turn.
+        turns: how many turns each contender has.
+        matrix: rows and columns of the matrices whose product measures the peak.
         trained: the preset that is pretrained and fine-tuned.
-        seconds: how long it is pretrained for.
-        articles: how many it is fine-tuned on; None for all.
+        seconds: the time of the pretraining.
+        articles: how many articles the fine-tuning reads; None for all.
     """
 
     preset: str
@@ -87,17 +87,17 @@ REHEARSAL = Scale("tiny", 500, (6, 16), (3, 32), "float32", 4, 2, 256, "tiny", 5
 
 
 def card() -> str:
-    """The name of the card; "" where there is none."""
+    """The name of the GPU; "" if there is none."""
     if shutil.which("nvidia-smi") is None:
         return ""
     asked = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    # Where the driver is not loaded, it says so in place of a name.
+    # If the driver is not loaded, the output is a message instead of a name.
     return done.stdout.partition("\n")[0].strip() if done.returncode == 0 else ""
 
 
 def scale() -> Scale:
-    """That of the table, or of its rehearsal."""
+    """The scale of the table, or of its rehearsal."""
     return CARD if card() else REHEARSAL
 
 
@@ -122,9 +122,9 @@ def measure() -> list[dict[str, Any]]:
 
 def _contenders(what: str, peaks: float, ours: Times, theirs: Times, goal: float) -> list[dict[str, Any]]:
     ratio = ours.speed / theirs.speed
-    wanted = {"goal": f"{goal} times; {SHARE_OF_PEAK:.0%} of the peak"}
+    goals = {"goal": f"{goal} times; {SHARE_OF_PEAK:.0%} of the peak"}
     return [
-        _row(what, "ours, JAX", f"{ratio:.2f} times Hugging Face's", ours, peaks) | wanted,
+        _row(what, "ours, JAX", f"{ratio:.2f} times Hugging Face's", ours, peaks) | goals,
         _row(what, "Hugging Face, PyTorch", "", theirs, peaks),
     ]
 
@@ -133,9 +133,9 @@ def _row(what: str, who: str, result: str, times: Times | float | None = None, p
     """A row of the table.
 
     Args:
-        what, who, result: in words.
-        times: of a contender, or tokens a second alone.
-        peaks: what share of the peak a token a second is.
+        what, who, result: the texts of these columns.
+        times: the times of a contender, or only its tokens per second.
+        peaks: the share of the peak for one token per second.
     """
     speed = times.speed if isinstance(times, Times) else times
     return {
@@ -150,9 +150,9 @@ def _row(what: str, who: str, result: str, times: Times | float | None = None, p
 
 
 def flops_a_token(preset: str, pieces: int, length: int) -> float:
-    """Multiplications and additions in products of matrices that a token of a training step needs.
+    """The multiplications and additions in matrix products for one token of a training step.
 
-    Backwards they are twice as many as forwards. The vocabulary is scored at the masked places only.
+    The backward pass needs twice as many as the forward pass. The vocabulary is scored at the masked places only.
     """
     from course.presets import sizes_of
 
@@ -164,17 +164,17 @@ def flops_a_token(preset: str, pieces: int, length: int) -> float:
 
 
 def peak() -> Work:
-    """A product of square matrices, in the numbers of the table. It counts operations."""
+    """A product of square matrices, in the dtype of the table. It counts operations."""
     import torch
 
     size, on_card = scale().matrix, torch.cuda.is_available()
     kind = torch.bfloat16 if scale().dtype == "mixed_bfloat16" else torch.float32
-    one, other = (torch.randn(size, size, device="cuda" if on_card else "cpu", dtype=kind) for _ in range(2))
+    left, right = (torch.randn(size, size, device="cuda" if on_card else "cpu", dtype=kind) for _ in range(2))
 
     def work() -> float:
         times = 50
         for _ in range(times):
-            one @ other
+            left @ right
         if on_card:
             torch.cuda.synchronize()
         return times * 2.0 * size**3
@@ -215,8 +215,8 @@ def hugging_face_long_undropped() -> Work:
 
 
 def device_megabytes() -> float:
-    """The most memory of the card that this process has had."""
-    if "torch" in sys.modules:  # it is asked first: Keras imports JAX wherever it is the backend
+    """The peak memory of this process on the GPU."""
+    if "torch" in sys.modules:  # checked first, because Keras imports JAX whenever it is the backend
         import torch
 
         return torch.cuda.max_memory_allocated() / 1e6 if torch.cuda.is_available() else 0.0

@@ -1,4 +1,4 @@
-"""A pretraining that ends after some minutes, and a fine-tuning of what came of it, by the project's own commands."""
+"""A pretraining for some minutes, and a fine-tuning of its encoder, with the project's own commands."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pathlib import Path
 from benchmarks.articles import source
 from grading.storage.project import PROJECT
 
-_FIRST_LOOK = 0.2  # epochs that tell how fast it goes; compiling is in them, so it is a little faster than they say
+_FIRST_LOOK = 0.2  # epochs to measure the speed; they include compiling, so the true speed is a little higher
 
 
 def pretrain_and_finetune(
     folder: Path, preset: str, seconds: float, articles: int | None, dtype: str, environment: dict[str, str]
 ) -> list[tuple[str, str, float | None]]:
-    """Pretrains for about some seconds, and fine-tunes.
+    """Pretrains for about this many seconds, and fine-tunes.
 
     Args:
-        folder: for what comes of it.
-        preset: the size.
-        seconds: how long it is pretrained.
-        articles: how many it is fine-tuned on; None for all.
-        dtype: the numbers to compute with.
-        environment: variables for the commands, such as the backend.
+        folder: the folder for all outputs.
+        preset: the size of the model.
+        seconds: the time of the pretraining.
+        articles: how many articles the fine-tuning reads; None for all.
+        dtype: the dtype of the computation.
+        environment: environment variables for the commands, such as the backend.
 
     Returns:
-        What was done, what came of it, and how many tokens a second it went through, where that is known.
+        For each training a description, its result, and its tokens per second if they are known.
     """
     _course(environment, "prepare", source(), "--to", folder / "corpus")
     first = _pretrain(folder, "first", preset, dtype, _FIRST_LOOK, environment)
@@ -64,7 +64,7 @@ def _pretrain(
 
 
 def _course(environment: dict[str, str], *arguments: object) -> None:
-    """Runs a command of the project, and shows what it says where it fails."""
+    """Runs a command of the project, and raises an error with its messages if it fails."""
     command = [sys.executable, "-m", "course", *map(str, arguments)]
     done = subprocess.run(
         command, cwd=PROJECT, env={**os.environ, **environment}, capture_output=True, text=True, check=False

@@ -30,7 +30,7 @@ RIGHT = ("ada", "boris", "chiara", "dmitri")
 
 
 def measure() -> list[dict[str, Any]]:
-    """A row for each contender: how many submissions, seconds in all, seconds for one, and how many times nbgrader."""
+    """A row for each contender: submissions, seconds in all and for each, and the speed relative to nbgrader."""
     with tempfile.TemporaryDirectory() as folder:
         nbgrader = _nbgrader(Path(folder) / "nbgrader")
         rows = [{"contender": "this grader", **this_grader(chapter(3), CLASS_SIZE, Path(folder) / "ours")}, nbgrader]
@@ -45,7 +45,7 @@ def measure() -> list[dict[str, Any]]:
 
 
 def this_grader(of: Chapter, size: int, folder: Path) -> dict[str, Any]:
-    """Grades a class that hands in a chapter's sample submissions again and again: the row without the contender."""
+    """Grades a class made of a chapter's sample submissions, repeated. Returns the row without the contender."""
     handed_in = folder / "submissions"
     handed_in.mkdir(parents=True)
     sample = sorted(submissions(of.number).glob("*.ipynb"))

@@ -17,7 +17,7 @@ CLASS_SIZE = 50
 
 
 def measure() -> list[dict[str, Any]]:
-    """A row for each chapter: how many submissions, seconds in all, seconds for one."""
+    """A row for each chapter: submissions, and seconds in all and for each."""
     rows = []
     for number in CHAPTERS:
         of = chapter(number)

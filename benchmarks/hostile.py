@@ -33,7 +33,7 @@ def measure() -> list[dict[str, Any]]:
         for folder in folders.values():
             folder.mkdir()
         contenders = {"here": _kinds(try_all(folders["here"]))}
-        # Each in a process of its own: the canaries are laid out in its environment.
+        # Each runs in its own process, because the canaries are in its environment.
         others = {who: executor.submit(hostile_elsewhere.UNDER[who], folders[who]) for who in hostile_elsewhere.UNDER}
         for who, outcomes in others.items():
             try:

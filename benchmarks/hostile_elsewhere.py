@@ -1,8 +1,8 @@
 """The hostile submissions under nbgrader's `autograde` and `otter run`, with the same canaries around them.
 
-Those two run a notebook with the rights of whoever grades. So what would use up the machine, or write where it can, is
-left out here: nothing would keep it from that. So is what only speaks to a reader of our pages, and damaged files,
-which are no attack on what runs the notebooks.
+These two run a notebook with the grader's own permissions. So attacks that use up the machine or write files are left
+out here, because nothing would stop them. Attacks on a reader of our pages and damaged files are left out, too, because
+they do not attack the program that runs the notebooks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_MARKS = "no marks at all"
 
 
 def _under_nbgrader(folder: Path) -> list[Outcome]:
-    """One after the other: some notebooks make `autograde` wait for ever, and with it the class."""
+    """The outcomes under nbgrader, one notebook at a time, because some make `autograde` wait for ever."""
     course = folder / "course"
     nbgrader.make_course(course, _CELL_SECONDS)
     with canaries.laid_out(folder / "canaries") as laid:
@@ -46,9 +46,9 @@ def _nbgrader_outcome(attack: Attack, course: Path, laid: canaries.Canaries) -> 
     graded = nbgrader.graded_notebook(course, attack.name)
     if not graded.exists():
         return Outcome(attack, [NO_MARKS])
-    cells = nbformat.read(graded, as_version=4).cells  # whose sources are the attack's own words
-    said = json.dumps([cell.outputs for cell in cells if cell.cell_type == "code"])
-    return _outcome(attack, nbgrader.points(course, attack.name, chapter(3)), said, laid)
+    cells = nbformat.read(graded, as_version=4).cells  # their sources are the attack's own text
+    outputs = json.dumps([cell.outputs for cell in cells if cell.cell_type == "code"])
+    return _outcome(attack, nbgrader.points(course, attack.name, chapter(3)), outputs, laid)
 
 
 def _under_otter(folder: Path) -> list[Outcome]:

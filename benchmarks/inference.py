@@ -39,16 +39,16 @@ def measure() -> list[dict[str, Any]]:
     shutil.rmtree(FOLDER, ignore_errors=True)
     make_classifier()
     rows = goal_rows(take_turns("benchmarks.inference", GOALS, TURNS), GOALS, "articles/s")
-    wanted = np.load(FOLDER / "ours.npy")
+    expected = np.load(FOLDER / "ours.npy")
     for path in FOLDER.glob("pipeline*.npy"):
-        difference = float(np.abs(np.load(path) - wanted).max())
+        difference = float(np.abs(np.load(path) - expected).max())
         if not difference <= TOLERANCE:
-            raise SystemExit(f"{path.stem} gives other probabilities than ours, by up to {difference:.2g}")
+            raise SystemExit(f"the probabilities of {path.stem} differ from ours by up to {difference:.2g}")
     return rows
 
 
 def make_classifier() -> None:
-    """The same weights for all: as `finetune` keeps them, and as `export` gives them to Hugging Face's library."""
+    """Writes the same weights for all contenders: as `finetune` stores them, and as `export` writes them for theirs."""
     import keras
 
     from course.classification import TextClassifier
@@ -97,9 +97,9 @@ def pipeline_one_by_one() -> Work:
 
 
 def texts() -> tuple[list[str], list[str]]:
-    """Titles, and what is below them."""
-    found = articles().head(ARTICLES)
-    return found["title"].tolist(), found["description"].tolist()
+    """The titles and the texts below them."""
+    frame = articles().head(ARTICLES)
+    return frame["title"].tolist(), frame["description"].tolist()
 
 
 def _pipeline(name: str, batch_size: int, by_length: bool = False) -> Work:
@@ -112,16 +112,16 @@ def _pipeline(name: str, batch_size: int, by_length: bool = False) -> Work:
     order = np.argsort(lengths, kind="stable") if by_length else np.arange(len(pairs))
 
     def answers() -> np.ndarray:
-        said = pipe([pairs[place] for place in order], truncation=True, max_length=LENGTH)
-        scores = [{answer["label"]: answer["score"] for answer in of_text} for of_text in said]
-        found = np.array([[of_text[label] for label in labels] for of_text in scores])
-        return found[np.argsort(order)]
+        results = pipe([pairs[place] for place in order], truncation=True, max_length=LENGTH)
+        scores = [{answer["label"]: answer["score"] for answer in text_answers} for text_answers in results]
+        table = np.array([[text_scores[label] for label in labels] for text_scores in scores])
+        return table[np.argsort(order)]
 
     return _counted(name, answers)
 
 
 def _counted(name: str, answers: Any) -> Work:
-    """Keeps what it answers, and counts articles."""
+    """Saves the answers once, and returns work that counts articles."""
     np.save(Path(FOLDER, f"{name}.npy"), answers())
 
     def work() -> float:

@@ -57,13 +57,13 @@ def _row(name: str, layout: Layout) -> dict[str, Any]:
 
 
 def _marker(file: SubmissionFile) -> str | None:
-    """What tells the notebook that counts from others."""
+    """The first line of a notebook, which identifies the attempt."""
     notebook = read_submission(file, CHAPTER).notebook
     return notebook.cells[0].source.splitlines()[0].removeprefix("# ") if notebook else None
 
 
 def _exported(path: Path, roster: str, folder: Path) -> dict[str, str]:
-    """E-mail addresses in the exported table by name, of those who handed in."""
+    """E-mail addresses in the exported table, by the names of the students who submitted."""
     (folder / "class.csv").write_text(roster)
     with mock.patch.object(run, "Grader", FullMarks):
         records = grade_class(path, Results(folder / "results", CHAPTER), roster=folder / "class.csv")

@@ -43,7 +43,7 @@ def measure() -> list[dict[str, Any]]:
 
 @contextlib.contextmanager
 def burners(count: int) -> Iterator[None]:
-    """So many processes that never rest, each of a session of its own, as other people's work is."""
+    """Runs this number of busy processes, each in its own session, like other users' work."""
     burning = [
         subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(count)
     ]
@@ -56,7 +56,7 @@ def burners(count: int) -> Iterator[None]:
 
 
 def _grade(folder: Path) -> tuple[dict[str, str], float]:
-    """Each student's record as text, and how long it took."""
+    """Grades the class. Returns each student's record as text, and the seconds."""
     start = time.perf_counter()
     records = grade_class(SUBMISSIONS, Results(folder, 3))
     return {record["student"]: json.dumps(record, sort_keys=True) for record in records}, time.perf_counter() - start

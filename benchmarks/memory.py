@@ -31,7 +31,7 @@ def measure() -> list[dict[str, Any]]:
 
 
 def _prepare(folder: Path, copies: int) -> dict[str, Any]:
-    """All make the vocabulary from what they read, as somebody would who has nothing else."""
+    """Prepares a corpus and learns the vocabulary from it. Returns a row with the peak memory."""
     articles = load_sample()["sentences"].tolist()
     texts = folder / f"texts-{copies}"
     texts.mkdir()
@@ -51,7 +51,7 @@ def _pretrain(folder: Path) -> dict[str, Any]:
 
 
 def _peak(*arguments: str) -> int:
-    """Runs a command, and says how many megabytes it had in memory at most."""
+    """Runs a command. Returns its peak memory in megabytes."""
     process = subprocess.Popen(
         [sys.executable, "-m", "course", *arguments],
         cwd=PROJECT,

@@ -62,7 +62,7 @@ def _measured(chapter: Chapter) -> bytes:
 
 
 def _checked(exercise: Exercise, source: str, live: LiveExpectations) -> tuple[bool, float]:
-    """Whether a solution gets all points, and how many seconds of processor time that took to see."""
+    """Whether a solution gets full marks, and the seconds of processor time that the check took."""
     with tempfile.TemporaryDirectory() as scratch:
         session = Interpreter(Path(scratch))
         session.perform({"op": "define", "source": source, "origin": exercise.name})

@@ -18,15 +18,15 @@ def measure() -> list[dict[str, Any]]:
     """A row for each exercise, and their sums."""
     rows: list[dict[str, Any]] = [
         {
-            "exercise": one.exercise,
+            "exercise": result.exercise,
             "chapter": chapter.number,
-            "mutants": one.tried,
-            "killed": one.seen,
-            "equal": one.equal,
-            "survived": len(one.survivors),
+            "mutants": result.tried,
+            "killed": result.seen,
+            "equal": result.equal,
+            "survived": len(result.survivors),
         }
         for chapter in chapters().values()
-        for one in survey(chapter, list(chapter.exercises), b"mutants")
+        for result in survey(chapter, list(chapter.exercises), b"mutants")
     ]
     sums: dict[str, Any] = {column: sum(row[column] for row in rows) for column in list(rows[0])[2:]}
     return [*rows, {"exercise": f"all {len(rows)}", "chapter": "", **sums}]

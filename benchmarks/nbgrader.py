@@ -18,7 +18,7 @@ _ASSIGNMENT, _NOTEBOOK = "chapter", "03_attention"
 
 
 def make_course(folder: Path, cell_seconds: int = 300) -> None:
-    """Makes a course folder with the chapter released in it. A cell that takes longer than `cell_seconds` is ended."""
+    """Makes a course folder with the chapter released in it. nbgrader stops a cell after `cell_seconds`."""
     source = folder / "source" / _ASSIGNMENT
     source.mkdir(parents=True)
     shutil.copy(PROJECT / "notebooks" / "solved" / f"{_NOTEBOOK}.ipynb", source)
@@ -29,23 +29,23 @@ def make_course(folder: Path, cell_seconds: int = 300) -> None:
 
 
 def hand_in(folder: Path, student: str, notebook: str) -> None:
-    """Puts a student's notebook where `autograde` finds it."""
+    """Writes a student's notebook to the place where `autograde` looks for it."""
     submitted = folder / "submitted" / student / _ASSIGNMENT
     submitted.mkdir(parents=True)
     (submitted / f"{_NOTEBOOK}.ipynb").write_text(notebook)
 
 
 def autograde(folder: Path, student: str, seconds: float | None = None) -> subprocess.CompletedProcess:
-    """Grades one student. The code is not 0 where the notebook could not be run to its end.
+    """Grades one student. The return code is not 0 if the notebook could not be run to its end.
 
     Raises:
-        subprocess.TimeoutExpired: it took longer than `seconds`.
+        subprocess.TimeoutExpired: nbgrader took longer than `seconds`.
     """
     return _run(folder, "autograde", _ASSIGNMENT, "--student", student, seconds=seconds)
 
 
 def graded_notebook(folder: Path, student: str) -> Path:
-    """What `autograde` writes for a student; it is not there where the student gets no marks."""
+    """The path of the notebook that `autograde` writes; it does not exist if the student gets no marks."""
     return folder / "autograded" / student / _ASSIGNMENT / f"{_NOTEBOOK}.ipynb"
 
 

@@ -1,4 +1,4 @@
-"""Otter-Grader, in an environment of its own: its requirements are not ours. It is made once, in build/otter.
+"""Runs Otter-Grader in its own environment, because its requirements differ from ours. It is made once, in build/otter.
 
 Each exercise gets a test in Otter's own form, which asks the exercise's check for its points, as our check cells do
 under nbgrader. `otter run` is Otter's way to grade without Docker.
@@ -37,20 +37,20 @@ points = {points}
 
 @test_case(points={points})
 def test_{name}(env):
-    os.environ["NBGRADER_EXECUTION"] = "validate"  # or the check shows its points, and does not return them
+    os.environ["NBGRADER_EXECUTION"] = "validate"  # makes the check return its points instead of showing them
     assert env["check"](env["{name}"]) == {points}
 """
 
 
 class OtterMissing(Exception):
-    """Otter cannot be installed here; its text says why."""
+    """Otter cannot be installed here; the message gives the reason."""
 
 
 def install() -> None:
     """Makes Otter's environment, in which a kernel also finds this project and what it needs.
 
     Raises:
-        OtterMissing: it cannot be downloaded.
+        OtterMissing: pip cannot install it.
     """
     if _PROGRAM.exists():
         return
@@ -62,12 +62,12 @@ def install() -> None:
         reason = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"pip ended with {done.returncode}"
         raise OtterMissing(f"`pip install '{_VERSION}'` failed: {reason}")
     (packages,) = ENVIRONMENT.glob("lib/python*/site-packages")
-    # Read after Otter's own packages, so that those are found first.
+    # Comes after Otter's own packages on the path, so that those are found first.
     (packages / "course.pth").write_text(f"{sysconfig.get_path('purelib')}\n{PROJECT}\n")
 
 
 def write_autograder(path: Path, chapter: Chapter) -> None:
-    """Otter's zip file of a chapter: a test for each exercise."""
+    """Writes Otter's zip file for a chapter, with a test for each exercise."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("otter_config.json", json.dumps({"print_summary": False, "logo": False}))
         for name, exercise in chapter.exercises.items():
@@ -75,7 +75,7 @@ def write_autograder(path: Path, chapter: Chapter) -> None:
 
 
 def write_submission(notebook: str, to: Path, chapter: Chapter) -> None:
-    """A student's notebook for Otter: without the check cells, in whose place its tests are."""
+    """Writes a student's notebook without the check cells, which Otter's tests replace."""
     content = nbformat.reads(notebook, as_version=4)
     checks = {check_cell_id(name) for name in chapter.exercises}
     content.cells = [cell for cell in content.cells if cell.id not in checks]
@@ -86,7 +86,7 @@ def run(submission: Path, autograder: Path, folder: Path, seconds: float | None 
     """Grades one submission with `otter run`, which writes `results.json` into the folder.
 
     Raises:
-        subprocess.SubprocessError: it failed, or took longer than `seconds`.
+        subprocess.SubprocessError: Otter failed, or took longer than `seconds`.
     """
     programs = os.pathsep.join([str(_PROGRAM.parent), os.environ.get("PATH", "")])
     environment = {**os.environ, "PATH": programs, "TF_CPP_MIN_LOG_LEVEL": "3"}
@@ -95,5 +95,5 @@ def run(submission: Path, autograder: Path, folder: Path, seconds: float | None 
 
 
 def points(results: str) -> dict[str, float]:
-    """The points of each exercise, of the text of a `results.json`."""
+    """The points of each exercise, from the text of a `results.json`."""
     return {test["name"]: test.get("score", 0.0) for test in json.loads(results)["tests"]}

@@ -63,7 +63,7 @@ def _learning(**options: Any) -> Work:
     epochs = rows_to_learn(corpus, settings)
     model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, 1000)
     batches = epochs.batches()
-    tokens: list[int] = []  # of each batch that was read: more than were learned from
+    tokens: list[int] = []  # of each batch that was read; batches are prefetched, so more than were trained on
 
     def read() -> Iterator[Batch]:
         for batch in batches:

@@ -1,4 +1,4 @@
-"""Tables of what was measured: for the terminal, and for benchmarks/README.md."""
+"""Tables of the results, for the terminal and for benchmarks/README.md."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def printed(name: str, rows: Rows) -> Table:
 
 
 def page(folder: Path, names: Iterable[str]) -> str:
-    """The page of the results that a folder holds, in the order of their names."""
-    kept = {name: folder / f"{name}.json" for name in names}
-    sections = (_section(name, json.loads(read_text(path))) for name, path in kept.items() if path.exists())
+    """The page for the results in a folder, in the order of these names."""
+    paths = {name: folder / f"{name}.json" for name in names}
+    sections = (_section(name, json.loads(read_text(path))) for name, path in paths.items() if path.exists())
     return "\n".join([_INTRODUCTION, *sections])
 
 
@@ -62,13 +62,13 @@ def _section(name: str, result: dict[str, Any]) -> str:
 
 
 def _about(name: str) -> str:
-    """The docstring of a benchmark, which is not imported for it: most of them bring their peers with them."""
+    """The docstring of a benchmark, without importing it, because most of them import their peers."""
     paths = (HERE / f"{name}.py", HERE / name / "__init__.py")
     return ast.get_docstring(ast.parse(read_text(next(path for path in paths if path.exists())))) or ""
 
 
 def _cell(value: Any) -> str:
-    """Numbers with the digits that mean something."""
+    """The text of a value; numbers are rounded to three significant digits, or to an integer from 100 on."""
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

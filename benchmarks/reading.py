@@ -35,9 +35,9 @@ def _row(what: str, name: str, data: bytes, folder: Path) -> dict[str, Any]:
     path = folder / name
     path.write_bytes(data)
     with Readers() as readers:
-        readers.chapters(SubmissionFile("nobody", path, ()))  # the process has started, and has imported what it needs
+        readers.chapters(SubmissionFile("nobody", path, ()))  # starts the process, so that its imports do not count
         number = readers._idle[0]._process.pid
-        clock = (~number << 3) | 2  # the kernel's clock of that process
+        clock = (~number << 3) | 2  # the id of the kernel's CPU-time clock for that process
         before, ended = time.clock_gettime(clock), 0.0
         try:
             read = readers.read(SubmissionFile("alice", path, (path,)), 3)
@@ -49,7 +49,7 @@ def _row(what: str, name: str, data: bytes, folder: Path) -> dict[str, Any]:
         try:
             ended = time.clock_gettime(clock) - before
         except OSError:
-            ended = float(SECONDS)  # when it was ended
+            ended = float(SECONDS)  # the process was killed at its limit
     return {"submission": what, "kilobytes": len(data) // 1000, "seconds": ended, "gets": gets[:70]}
 
 

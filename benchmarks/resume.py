@@ -19,11 +19,11 @@ from course.training.encoder_source import from_folder
 from grading.storage.project import PROJECT
 
 STEPS, KILLS, LOG_EVERY, SAVE_EVERY = 240, 10, 4, 20
-_PATIENCE = 600  # seconds to the next step that is waited for
+_PATIENCE = 600  # seconds to wait for a step
 
 
 def measure() -> list[dict[str, Any]]:
-    """One row: how often it was killed, and what came out otherwise than without that."""
+    """One row: the number of kills, and how many weights and rows differ from an undisturbed run's."""
     moments = sorted(random.Random(3).sample(range(LOG_EVERY, STEPS, LOG_EVERY), KILLS))
     with tempfile.TemporaryDirectory() as name:
         corpus, whole, killed = (Path(name) / part for part in ("corpus", "whole", "killed"))
@@ -47,9 +47,9 @@ def measure() -> list[dict[str, Any]]:
             "at steps": ", ".join(map(str, moments)),
             "steps": STEPS,
             "weights": len(weights[0]),
-            "weights that differ": sum(bool((one != other).any()) for one, other in zip(*weights, strict=True)),
+            "weights that differ": sum(bool((left != right).any()) for left, right in zip(*weights, strict=True)),
             "rows of the history": len(history[0]),
-            "rows that differ": sum(one != other for one, other in zip(*history, strict=True)),
+            "rows that differ": sum(left != right for left, right in zip(*history, strict=True)),
         }
     ]
 
@@ -79,13 +79,13 @@ def _start(corpus: Path, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _wait_until(folder: Path, step: int, process: subprocess.Popen[bytes]) -> None:
-    """Waits for a row of the history."""
+    """Waits until the history has reached this step."""
     since = time.monotonic()
     while process.poll() is None and time.monotonic() - since < _PATIENCE:
         if any(row["step"] >= step for row in _history(folder)):
             return
         time.sleep(0.05)
-    raise RuntimeError(f"the run ended, or stood still, before step {step}")
+    raise RuntimeError(f"the run ended or hung before step {step}")
 
 
 def _history(folder: Path) -> list[dict[str, float]]:

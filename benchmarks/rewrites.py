@@ -16,15 +16,15 @@ def measure() -> list[dict[str, Any]]:
     """A row for each chapter, and their sums."""
     rows: list[dict[str, Any]] = []
     for chapter in chapters().values():
-        found = rewrites_with_all_points(chapter)
-        given = sum(count for count, _ in found.values())
-        wrong = [f"{name}: {said}" for name, (_, failed) in found.items() for said in failed]
+        results = rewrites_with_all_points(chapter)
+        total = sum(count for count, _ in results.values())
+        wrong = [f"{name}: {failure}" for name, (_, failed) in results.items() for failure in failed]
         rows.append(
             {
                 "chapter": f"{chapter.number} {chapter.title}",
-                "exercises": len(found),
-                "written otherwise": given,
-                "get all points": given - len(wrong),
+                "exercises": len(results),
+                "written otherwise": total,
+                "get all points": total - len(wrong),
                 "lose points": "; ".join(wrong),
             }
         )

@@ -66,7 +66,7 @@ def _measure(size: int, queries: list[str]) -> dict[str, Any]:
 
 
 def documents(size: int) -> Iterator[Document]:
-    """As many documents, the same each time."""
+    """Yields this number of documents, the same each time."""
     sentences = np.array([sentence for article in load_sample()["sentences"] for sentence in article], object)
     random = np.random.default_rng(0)
     for number in range(size):
@@ -77,20 +77,21 @@ def documents(size: int) -> Iterator[Document]:
 def milliseconds(
     ask: Callable[[str], Any], queries: list[str], clock: Callable[[], float] = time.perf_counter
 ) -> list[float]:
-    """How long each query takes, by a clock that counts seconds."""
-    taken = []
+    """The milliseconds of each query, by a clock that counts seconds."""
+    times = []
     for query in queries:
         began = clock()
         ask(query)
-        taken.append(1000 * (clock() - began))
-    return taken
+        times.append(1000 * (clock() - began))
+    return times
 
 
 def _bm25s(size: int, queries: list[str]) -> tuple[float, list[float]]:
-    """The seconds that its index takes, and the milliseconds of each query."""
+    """The seconds that bm25s needs for its index, and the milliseconds of each query."""
     began = time.perf_counter()
     peer = bm25s.BM25(method="lucene", k1=K1, b=B)
-    peer.index([search_words(f"{one.title} {one.text}") for one in documents(size)], show_progress=False)
+    words = [search_words(f"{document.title} {document.text}") for document in documents(size)]
+    peer.index(words, show_progress=False)
     seconds = time.perf_counter() - began
     return seconds, milliseconds(
         lambda query: peer.retrieve([search_words(query)], k=min(TOP, size), show_progress=False), queries

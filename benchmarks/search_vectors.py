@@ -38,15 +38,15 @@ WORDS = 8  # of each of the two halves
 
 
 class Timed(VectorsOf):
-    """Knows how long it has encoded documents."""
+    """Counts the processor seconds for encoding documents."""
 
     seconds = 0.0
 
     def documents(self, texts: Sequence[str]) -> list[np.ndarray]:
         began = time.process_time()
-        found = super().documents(texts)
+        vectors = super().documents(texts)
         self.seconds += time.process_time() - began
-        return found
+        return vectors
 
 
 def measure() -> list[dict[str, Any]]:
@@ -89,17 +89,17 @@ def _measure(size: int, encoder: Timed, queries: list[str]) -> dict[str, Any]:
         "by a graph, 95th percentile": float(np.quantile(of_graph, 0.95)),
         "by a graph, on the clock": float(np.median(on_the_clock)),
         "read": float(np.median(read)),
-        "found": float(np.mean([len(one & other) / len(one) for one, other in zip(*found, strict=True)])),
+        "found": float(np.mean([len(best & answers) / len(best) for best, answers in zip(*found, strict=True)])),
     }
 
 
 def _computed(index: Index, ranker: Ranker, queries: list[str]) -> list[float]:
-    """What each query makes a processor compute, in milliseconds."""
+    """The processor time of each query, in milliseconds."""
     return milliseconds(lambda query: search(index, ranker, query, TOP), queries, time.process_time)
 
 
 def documents(size: int) -> Iterator[Document]:
-    """As many documents, the same each time."""
+    """Yields this number of documents, the same each time."""
     sentences = [sentence.split() for article in load_sample()["sentences"] for sentence in article]
     random = np.random.default_rng(0)
     for number in range(size):

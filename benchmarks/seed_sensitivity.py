@@ -25,9 +25,9 @@ def measure() -> list[dict[str, Any]]:
     secrets = [f"secret {number}".encode() for number in range(SECRETS)]
     rows: list[dict[str, Any]] = []
     for of in chapters().values():
-        wanted = {student: one["exercises"] for student, one in expected(of.number).items()}
+        right = {student: result["exercises"] for student, result in expected(of.number).items()}
         marks = [mark for secret in secrets for mark in _marks(of, secret)]
-        differ = sum(earned != wanted[student][exercise] for student, exercise, earned in marks)
+        differ = sum(earned != right[student][exercise] for student, exercise, earned in marks)
         mistakes = SECRETS * sum(len(exercise.mistakes) for exercise in of.exercises.values())
         through = sum(_let_through(of, secret) for secret in secrets)
         row = {"marks": len(marks), "differ": differ, "mistakes": mistakes, "let through": through}
@@ -43,7 +43,7 @@ def _let_through(of: Chapter, secret: bytes) -> int:
 
 
 def _marks(of: Chapter, secret: bytes) -> list[tuple[str, str, float]]:
-    """What each student of a class gets for each exercise."""
+    """The points of each student of a class for each exercise."""
     with temporary_folder() as folder:
         kept = folder / "results"
         kept.mkdir()

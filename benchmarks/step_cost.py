@@ -56,20 +56,20 @@ def measure() -> list[dict[str, Any]]:
 
 
 def _line(points: dict[int, float]) -> tuple[float, float]:
-    """Where the line through the points begins, and how steep it is: least squares."""
+    """The intercept and the slope of the line through the points, by least squares."""
     slope, constant = np.polyfit(list(points), list(points.values()), 1)
     return float(constant), float(slope)
 
 
 def _take_turns(shapes: list[_Shape]) -> dict[_Shape, list[float]]:
-    """The seconds of a step, of each turn."""
+    """The seconds per step of each shape, for each turn."""
     works = {shape: _steps(*shape) for shape in shapes}
     seconds: dict[_Shape, list[float]] = {shape: [] for shape in shapes}
     for turn in range(TURNS + 1):
         for shape, work in works.items():
             start = time.perf_counter()
             steps = work()
-            if turn:  # the first compiles
+            if turn:  # the first turn compiles
                 seconds[shape].append((time.perf_counter() - start) / steps)
     return seconds
 
@@ -92,6 +92,6 @@ def _draw(medians: list[float], fitted: list[float], constant: float) -> None:
     axes.set(xlabel="length of a row, N", ylabel="seconds for 4,096 tokens", ylim=(0, None))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
-    said = ", ".join(f"{seconds:.2f} s at {length}" for length, seconds in zip(LENGTHS, medians, strict=True))
-    alt = f"A step of 4,096 tokens takes {said}. The fitted line starts at {constant:.2f} s."
+    times = ", ".join(f"{seconds:.2f} s at {length}" for length, seconds in zip(LENGTHS, medians, strict=True))
+    alt = f"A step of 4,096 tokens takes {times}. The fitted line starts at {constant:.2f} s."
     write_picture(Path(__file__).parent / "results" / "step_cost.png", Picture(figure, alt))

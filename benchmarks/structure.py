@@ -19,7 +19,7 @@ PACKAGES = ("course", "grading")
 
 def measure() -> list[dict[str, Any]]:
     """A row for each package."""
-    sys.path.insert(0, "")  # the checkout that one stands in, though another one may be installed
+    sys.path.insert(0, "")  # the current checkout comes before one that may be installed
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     return [_row(package, graph) for package in PACKAGES]
 
@@ -36,12 +36,12 @@ def _row(package: str, graph: grimp.ImportGraph) -> dict[str, Any]:
         "loose files": len(rooms) - len(folders),
         "floors": max(floors.values()) + 1,
         "imports between rooms": sum(imports.values()),
-        "back up": ", ".join(f"{one} -> {other}" for one, other in back) or "none",
+        "back up": ", ".join(f"{importer} -> {imported}" for importer, imported in back) or "none",
     }
 
 
 def _imports_between(package: str, graph: grimp.ImportGraph) -> Counter[tuple[str, str]]:
-    """How often each room imports each other one."""
+    """How often each room imports each other room."""
 
     def room(module: str) -> str:
         return module.split(".")[1]
@@ -54,7 +54,7 @@ def _imports_between(package: str, graph: grimp.ImportGraph) -> Counter[tuple[st
 
 
 def _back_up(imports: Counter[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The rarest import of each circle, again and again until there is none."""
+    """The rarest import of each circle, removed one by one until there is no circle."""
     remaining, back = dict(imports), []
     while circle := _circle(remaining):
         rarest = min(circle, key=lambda pair: (remaining[pair], pair))

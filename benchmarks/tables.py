@@ -1,7 +1,7 @@
-"""python -m benchmarks.tables: writes the tables and numbers that documents hold and code can count.
+"""python -m benchmarks.tables: updates the tables and numbers in documents that code can count.
 
-In README.md and docs/ they stand between `<!-- counted: NAME -->` and `<!-- end -->`. The pages of benchmarks and
-recipes are made of their stored results.
+In README.md and docs/ they are between `<!-- counted: NAME -->` and `<!-- end -->`. The pages of benchmarks and recipes
+are generated from their stored results.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SECTIONS = (
     own_classes_results.section_of(own_classes_results.RESULTS),
     ag_news_objectives_page.section_of(OBJECTIVES),
 )
-# As docs/search.md calls them, and as the recipe does.
+# The names in docs/search.md, and those in the recipe.
 _RANKERS = {
     "BM25": "BM25",
     "DSSM, all documents": "dssm",
@@ -58,8 +58,8 @@ def documents() -> dict[str, str]:
     }
 
 
-def _replaced(found: re.Match[str]) -> str:
-    return f"{found[1]}\n{_NAMED[found[2]]()}\n\n"
+def _replaced(match: re.Match[str]) -> str:
+    return f"{match[1]}\n{_NAMED[match[2]]()}\n\n"
 
 
 def _headline() -> str:
@@ -82,7 +82,7 @@ def _mistakes() -> str:
 
 
 def _exercises() -> dict[str, list[int]]:
-    """Of each chapter and of all, how many exercises, checks, known mistakes and right solutions there are."""
+    """The numbers of exercises, checks, known mistakes and right solutions, for each chapter and for all."""
     counts = {}
     for chapter in chapters().values():
         chapter.load_mistakes()
@@ -108,17 +108,17 @@ def _mutants() -> str:
 
 def _rankers() -> str:
     rows = {}
-    found = json.loads(read_text(PROJECT / "recipes" / "cranfield_rankers.json"))["rankers"]
+    results = json.loads(read_text(PROJECT / "recipes" / "cranfield_rankers.json"))["rankers"]
     for title, name in _RANKERS.items():
-        one = found[name]
-        mean, ndcg, first = one["MAP"], one["nDCG@10"], one["MRR@10"]
-        gain = one["beside BM25"]["nDCG@10"]["above BM25"] if "beside BM25" in one else None
+        result = results[name]
+        mean, ndcg, first = result["MAP"], result["nDCG@10"], result["MRR@10"]
+        gain = result["beside BM25"]["nDCG@10"]["above BM25"] if "beside BM25" in result else None
         rows[title] = [
             f"{mean['value']:.3f}",
             f"{ndcg['value']:.3f} ({ndcg['low']:.3f} to {ndcg['high']:.3f})",
             f"{first['value']:.3f}",
             "{value:+.3f} ({low:+.3f} to {high:+.3f})".format(**gain) if gain else "",
-            f"{one['CPU ms a query']:.1f}",
+            f"{result['CPU ms a query']:.1f}",
         ]
     head = "ranker | MAP | nDCG@10 (95%) | MRR@10 | combined with BM25: nDCG@10 above BM25 (95%) | CPU ms per query"
     return _table(head, rows)
@@ -144,11 +144,11 @@ def _table(head: str, rows: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Writes the documents that are behind, and names them."""
+    """Updates the documents that are out of date, and names them."""
     for path, text in documents().items():
         if text != read_text(PROJECT / path):
             write_file(PROJECT / path, text)
-            print(f"{path} was behind")
+            print(f"{path} was out of date")
 
 
 if __name__ == "__main__":

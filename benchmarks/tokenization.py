@@ -40,7 +40,7 @@ def ours() -> Work:
 
     texts, vocabulary = _texts(), _vocabulary()
     size = sum(map(len, texts))
-    number = itertools.count()  # each time it is another corpus: one that is made already would only be found
+    number = itertools.count()  # a new corpus each time, because `prepare` skips one that exists
     folder = tempfile.TemporaryDirectory()
 
     def work() -> float:
@@ -61,9 +61,9 @@ def hugging_face() -> Work:
     folder = tempfile.TemporaryDirectory()
 
     def work() -> float:
-        found = tokenizer.encode_batch(texts, add_special_tokens=False)
-        np.save(Path(folder.name) / "ids.npy", np.concatenate([np.array(text.ids, "uint16") for text in found]))
-        np.save(Path(folder.name) / "lengths.npy", np.array([len(text) for text in found]))
+        encodings = tokenizer.encode_batch(texts, add_special_tokens=False)
+        np.save(Path(folder.name) / "ids.npy", np.concatenate([np.array(text.ids, "uint16") for text in encodings]))
+        np.save(Path(folder.name) / "lengths.npy", np.array([len(text) for text in encodings]))
         return sum(map(len, texts)) / 1e6
 
     return work

@@ -82,13 +82,13 @@ def random_arrays(rows: int = ROWS, length: int = LENGTH, pieces: int = PIECES) 
 
 
 def steps_on_a_batch(model: Any, inputs: Any, labels: Any, variable_length: bool, steps: int = STEPS_A_TURN) -> Work:
-    """Steps of training on TensorFlow, on the same batch. It counts tokens.
+    """Work that trains on the same batch with TensorFlow, and counts tokens.
 
     Args:
         model: compiled.
         inputs, labels: arrays.
-        variable_length: whether the step is compiled for rows of all lengths.
-        steps: how many at a time.
+        variable_length: whether the step is compiled for rows of any length.
+        steps: how many steps per turn.
     """
     import tensorflow as tf
 
@@ -111,15 +111,15 @@ def steps_on_a_batch(model: Any, inputs: Any, labels: Any, variable_length: bool
 
 
 def steps_of(model: Any, data: Any, steps: int) -> Callable[[], None]:
-    """The steps that Keras's `fit` makes on TensorFlow, so many in each call.
+    """A function that makes this number of the steps of Keras's `fit` on TensorFlow in each call.
 
-    `fit` itself makes an iterator each time that it is called, and after some of them TensorFlow was seen to compute
-    with one of two threads. Who trains calls it once.
+    `fit` makes an iterator on every call, and after several of them TensorFlow sometimes used only one of two threads.
+    A real training calls `fit` once.
 
     Args:
         model: compiled.
-        data: a `tf.data.Dataset` that does not end.
-        steps: how many in a call.
+        data: an endless `tf.data.Dataset`.
+        steps: how many steps per call.
     """
     batches = iter(data)
     model.make_train_function()

@@ -1,7 +1,8 @@
-"""Contenders, each in a process of its own, that take turns: what slows the machine down for a while slows down all.
+"""Runs contenders in turns, each in its own process, so that a temporary slowdown of the machine affects all of them.
 
-A contender is a function that makes ready and gives back a function that does its work once; this one is called again
-and again, and may say how much it did. Peers need other libraries, and memory is measured a process at a time.
+A contender is a function that prepares its work and returns a function that does it once. The benchmark calls this
+function repeatedly, and it returns how much it did. Separate processes let peers use other libraries, and measure the
+memory of each.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ from typing import Any
 
 from grading.storage.project import PROJECT
 
-# Ours, theirs, and how many times as fast as theirs ours shall be. Names are those of functions.
+# The function names of ours and theirs, and how many times as fast ours should be.
 Goal = tuple[str, str, float]
 
-# Does the work once, and says how much that was, in whatever is counted.
+# Does the work once, and returns how much it did, in the unit of the benchmark.
 Work = Callable[[], float]
 
 
 @dataclass
 class Times:
-    """What came of a contender.
+    """The measurements of a contender.
 
     Attributes:
-        speeds: of each turn, in what is counted a second.
-        megabytes: the most memory that its process had.
-        device_megabytes: the most memory of a card that it had, where its module says so.
+        speeds: the amount of work per second, for each turn.
+        megabytes: the peak memory of its process.
+        device_megabytes: its peak memory on a GPU, if its module reports that.
     """
 
     speeds: list[float] = field(default_factory=list)
@@ -43,20 +44,20 @@ class Times:
 
     @property
     def speed(self) -> float:
-        """The median."""
+        """The median speed."""
         return statistics.median(self.speeds)
 
 
 def take_turns(
     module: str, goals: Sequence[Goal], turns: int, environment: dict[str, str] | None = None
 ) -> dict[str, Times]:
-    """Lets all contenders of some goals work, one after the other, for some rounds.
+    """Runs all contenders of some goals, one after the other, for several rounds.
 
     Args:
-        module: the name of the module that has them, each a function of this name that returns its `Work`.
-        goals: who is to be compared.
-        turns: how often each works. Once more comes before that, and does not count.
-        environment: variables for their processes.
+        module: the name of the module whose functions are the contenders; each returns its `Work`.
+        goals: the comparisons.
+        turns: how many turns each has, after one for warm-up.
+        environment: environment variables for their processes.
     """
     contenders = sorted({name for goal in goals for name in goal[:2]})
     variables = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", **(environment or {})}
@@ -89,7 +90,7 @@ def take_turns(
 
 
 def goal_rows(times: dict[str, Times], goals: Sequence[Goal], unit: str) -> list[dict[str, Any]]:
-    """For each goal a row: who against whom, both speeds, how many times as fast, and whether that is enough.
+    """A row for each goal: the two contenders, their speeds and the ratio, and whether it meets the goal.
 
     The ratio is the median of the turns; its spread goes from the first to the third quartile.
     """
@@ -120,7 +121,7 @@ def _ask(name: str, process: subprocess.Popen[str]) -> dict[str, float]:
     try:
         process.stdin.write("go\n")
         process.stdin.flush()
-        while not (line := process.stdout.readline()).startswith("{"):  # libraries print what they like
+        while not (line := process.stdout.readline()).startswith("{"):  # skips what libraries print
             if not line:
                 raise EOFError
     except (BrokenPipeError, EOFError):
@@ -129,7 +130,7 @@ def _ask(name: str, process: subprocess.Popen[str]) -> dict[str, float]:
 
 
 def _serve(module: str, name: str) -> None:
-    """Works whenever a line comes in, and says how long it took."""
+    """Does the work once per input line, and prints the amount, the time and the memory."""
     contenders = importlib.import_module(module)
     work: Work = getattr(contenders, name)()
     for _ in sys.stdin:

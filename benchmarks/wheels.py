@@ -1,7 +1,7 @@
-"""python -m benchmarks.wheels [FOLDER]: what `python -m benchmarks gpu` needs where there are JAX and PyTorch alone.
+"""python -m benchmarks.wheels [FOLDER]: collects what `python -m benchmarks gpu` needs beside JAX and PyTorch.
 
-It gathers wheels of the versions that are installed here, for Linux on x86-64, and this project's code as a zip file.
-There, without a network:
+It collects wheels of the versions that are installed here, for Linux on x86-64, and this project's code as a zip file.
+On the other machine, which needs no network:
 
     python -m pip install --no-index --no-deps wheels/*.whl
     python -m zipfile -e wheels/project.zip project && cd project && python -m benchmarks gpu
@@ -21,29 +21,29 @@ from packaging.utils import canonicalize_name
 
 from grading.storage.project import PROJECT
 
-# What the commands import that the benchmark runs; what these require comes along. Without Matplotlib, whose fonts and
-# image formats are much of what would be carried, they draw no curves.
+# The packages that the benchmark's commands import; their requirements are added. Matplotlib is left out because it is
+# large, so the commands draw no curves.
 NEEDED = (
     *("keras", "typer", "rich", "pandas", "pooch", "requests"),
     *("safetensors", "tokenizers", "sentencex", "huggingface-hub", "transformers"),
 )
-# What a machine with JAX and PyTorch has.
+# Already installed on a machine with JAX and PyTorch.
 THERE = {"jax", "torch"}
 FOR_DOWNLOADS = {"hf-xet"}  # required, but used by nothing that runs without a network
 CODE = ("course", "grading", "benchmarks", "datasets/sample.jsonl.gz", "pyproject.toml")
 
 
 def main(
-    folder: Annotated[Path, typer.Argument(help="Where they go.")] = Path("build/wheels"),
-    python: Annotated[str, typer.Option(help="The version of Python there.")] = "3.11",
+    folder: Annotated[Path, typer.Argument(help="The folder for the wheels.")] = Path("build/wheels"),
+    python: Annotated[str, typer.Option(help="The Python version of the other machine.")] = "3.11",
 ) -> None:
-    """Gathers the wheels and the code, and says how large they are."""
+    """Collects the wheels and the code, and prints their sizes."""
     names = sorted(required(NEEDED) - required(THERE) - FOR_DOWNLOADS)
     pinned = [f"{name}=={metadata.version(name)}" for name in names]
     platform = ["--platform", "manylinux_2_28_x86_64", "--platform", "manylinux2014_x86_64", "--python-version", python]
     download = ["pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", *platform, "--dest", str(folder)]
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.whl"):  # pip installs no two versions of one
+    for old in folder.glob("*.whl"):  # pip cannot install two versions of a package
         old.unlink()
     subprocess.run([sys.executable, "-m", *download, *pinned], check=True)
     archive = folder.resolve() / "project.zip"
@@ -56,19 +56,19 @@ def main(
 
 
 def required(roots: tuple[str, ...] | set[str]) -> set[str]:
-    """These distributions and all that they require on this machine, extras left out."""
-    found: set[str] = set()
+    """These distributions and all their requirements on this machine, without extras."""
+    names: set[str] = set()
     waiting = list(roots)
     while waiting:
         name = canonicalize_name(waiting.pop())
-        if name in found:
+        if name in names:
             continue
-        found.add(name)
+        names.add(name)
         for line in metadata.requires(name) or ():
             requirement = Requirement(line)
             if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
                 waiting.append(requirement.name)
-    return found
+    return names
 
 
 if __name__ == "__main__":

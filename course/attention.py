@@ -25,24 +25,24 @@ from course.validation.arrays import (
 
 
 def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = None) -> tuple[Any, Any]:
-    """Lets every query take a weighted mean of the values, weighted by how well it fits their keys.
+    """Gives every query the mean of the values, weighted by how well the query fits their keys.
 
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V, where d_k is `head_dim`, the width of a query and of a key.
 
     What must hold:
         - The weights of each query are positive and sum to 1 over the keys that it may attend to.
         - A key that the mask forbids gets the weight 0.
-        - A query that may attend to nothing gets finite weights, never NaN. Which ones is free: nobody reads what
-          comes of them.
-        - All this holds in half precision, too. There, -1e9 is infinite in float16, and a sum of many small
-          numbers is inexact: take the softmax in float32, and return the dtype that came in.
+        - A query that may attend to nothing gets finite weights, never NaN. Any finite weights will do, because nothing
+          uses the output of such a query.
+        - All this also holds in half precision, in which a sum of many small numbers is inexact, and -1e9 is infinite
+          in float16: take the softmax in float32, and return the dtype of the inputs.
 
     Args:
         query: (..., query_length, head_dim).
         key: (..., key_length, head_dim).
         value: (..., key_length, value_dim).
-        mask: boolean, True where attention is allowed, and of a shape that broadcasts to
-            (..., query_length, key_length). None allows everything.
+        mask: boolean, True where attention is allowed, with a shape that broadcasts to (..., query_length, key_length).
+            None allows everything.
 
     Returns:
         output: (..., query_length, value_dim), and
@@ -52,7 +52,7 @@ def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = N
         ValueError: shapes that do not fit each other, or a mask that is not boolean.
 
     Example:
-        A query of width 4 fits the first key by 2 and the second by 0. Divided by √4, the scores are 1 and 0.
+        The products of the query, of width 4, with the two keys are 2 and 0. Divided by √4, the scores are 1 and 0.
 
         >>> query = np.array([[1.0, 1.0, 0.0, 0.0]])
         >>> key = np.array([[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]])
@@ -67,7 +67,7 @@ def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = N
     require_attention_shapes(query, key, value)
     head_dim = query.shape[-1]
 
-    # The query is divided instead of the scores: it is smaller, and a float16 product does not overflow.
+    # Divide the query, not the scores: it is smaller, and the product does not overflow in float16.
     query = ops.divide(query, math.sqrt(head_dim))
     scores = ops.matmul(query, ops.swapaxes(key, -1, -2))  # (..., query, key)
     scores = ops.cast(scores, keras.backend.result_type(scores.dtype, "float32"))
@@ -81,9 +81,9 @@ def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = N
 
 
 def padding_mask(token_ids: Any, padding_id: int = 0) -> Any:
-    """Forbids every query to attend to padding.
+    """Return the mask that keeps every query from attending to padding.
 
-    It is a mask over keys: the two axes in the middle broadcast over the heads and the queries.
+    The mask is over keys: its two middle axes broadcast over the heads and the queries.
 
     Args:
         token_ids: integers, (batch, length).
@@ -105,16 +105,18 @@ def padding_mask(token_ids: Any, padding_id: int = 0) -> Any:
 
 
 def causal_mask(length: int) -> Any:
-    """Forbids every query to attend to what comes after it, as in a decoder, which writes from left to right.
+    """Return the mask that keeps every query from attending to later tokens, as a decoder needs it.
+
+    A decoder writes from left to right.
 
     Args:
         length: how many tokens there are.
 
     Returns:
-        Boolean, (length, length), a row a query and a column a key: True on the diagonal and below.
+        Boolean, (length, length), with a row for each query and a column for each key: True on the diagonal and below.
 
     Raises:
-        ValueError: `length` is negative, or no whole number.
+        ValueError: `length` is negative, or not a whole number.
 
     Example:
         >>> causal_mask(3)
@@ -126,10 +128,10 @@ def causal_mask(length: int) -> Any:
 
 
 def split_heads(x: Any, num_heads: int) -> Any:
-    """Cuts the features of every token into heads, and puts the heads beside the batch.
+    """Splits the features of every token into heads, and puts the axis of the heads next to the batch.
 
-    The first head gets the first `head_dim` features of every token, the second the next, and so on, where
-    head_dim = hidden_dim / num_heads. After this, one product of matrices serves all heads at once.
+    The first head gets the first `head_dim` features of every token, the second the next, and so on; `head_dim` is
+    `hidden_dim / num_heads`. After this, one matrix product serves all heads at once.
 
     Args:
         x: (batch, length, hidden_dim).
@@ -158,7 +160,7 @@ def split_heads(x: Any, num_heads: int) -> Any:
 
 
 def merge_heads(x: Any) -> Any:
-    """Puts the heads of every token side by side again: `merge_heads(split_heads(x, num_heads))` is `x`.
+    """Joins the heads of every token again: `merge_heads(split_heads(x, num_heads))` is `x`.
 
     Args:
         x: (batch, num_heads, length, head_dim).
@@ -180,15 +182,15 @@ def merge_heads(x: Any) -> Any:
     return ops.reshape(x, (-1, length, num_heads * head_dim))  # (batch, length, hidden_dim)
 
 
-@keras.saving.register_keras_serializable(package="course")  # found again by a saved model
+@keras.saving.register_keras_serializable(package="course")  # so that a saved model finds the class
 class MultiHeadAttention(keras.layers.Layer):
-    """Several attentions beside each other, each with its own view of the tokens.
+    """Several attention heads side by side, each with its own view of the tokens.
 
     MultiHead(X, C) = concat(head_1, ..., head_h) W_O, where head_i is the attention of the i-th part of X W_Q
     to the i-th parts of C W_K and C W_V. Without a context, the tokens attend to each other: C = X.
 
-    What may be attended to is said by `attention_mask`. A mask that Keras attaches to a tensor, as
-    `keras.layers.Embedding(..., mask_zero=True)` does, is not used, and Keras warns of it.
+    `attention_mask` says what may be attended to. The layer does not use a mask that Keras attaches to a tensor, as
+    `keras.layers.Embedding(..., mask_zero=True)` does; Keras warns about it.
 
     Args:
         hidden_dim: width of the output, of all heads together.
@@ -218,11 +220,11 @@ class MultiHeadAttention(keras.layers.Layer):
         self.input_spec = keras.layers.InputSpec(ndim=3)
 
     def build(self, inputs_shape: tuple, context_shape: tuple | None = None) -> None:
-        """Makes the four projections and their weights, which so exist before the first call.
+        """Makes the four projections and their weights, so that they exist before the first call.
 
         `self.query_dense`, `key_dense`, `value_dense` and `output_dense` are Dense layers of width
         `hidden_dim` with a bias, named "query", "key", "value" and "output", and this layer's dtype
-        policy. Each is built for the width of what it is given: the inputs (query), the context (key and
+        policy. Each is built for the width of its input: the inputs (query), the context (key and
         value), or the merged heads (output).
 
         Args:
@@ -259,10 +261,10 @@ class MultiHeadAttention(keras.layers.Layer):
         Args:
             inputs: (batch, query_length, width): the tokens that ask.
             context: (batch, key_length, context_width): the tokens that are attended to. None: the inputs.
-            attention_mask: boolean, True where attention is allowed: (query, key), (batch, query, key), or
-                what broadcasts to (batch, num_heads, query, key). `with_four_axes` turns all into the last.
+            attention_mask: boolean, True where attention is allowed: (query, key), (batch, query, key), or what
+                broadcasts to (batch, num_heads, query, key). `with_four_axes` turns each of these into the last.
             training: whether weights are dropped.
-            return_weights: whether to return the attention weights, too.
+            return_weights: whether to also return the attention weights.
 
         Returns:
             (batch, query_length, hidden_dim); with `return_weights`, a tuple of this and the weights before
@@ -284,16 +286,16 @@ class MultiHeadAttention(keras.layers.Layer):
         return (output, weights) if return_weights else output
 
     def _position(self, query: Any, key: Any) -> tuple[Any, Any]:
-        """Where a layer that knows positions turns its queries and keys; this one does not."""
+        """Return the queries and keys as they are; a layer that knows positions rotates them here."""
         return query, key
 
     def _attend(self, query: Any, key: Any, value: Any, mask: Any) -> tuple[Any, Any]:
-        """Where a layer that adds to the scores computes its output and its weights."""
+        """Return the output and the weights; a layer that adds to the scores does so here."""
         return scaled_dot_product_attention(query, key, value, mask)
 
     @staticmethod
     def with_four_axes(mask: Any) -> Any:
-        """The mask as (batch, num_heads, query, key), where a size may be 1; None stays None.
+        """Return the mask as (batch, num_heads, query, key), where a size may be 1; None stays None.
 
         Raises:
             ValueError: a mask of one axis or more than four.
@@ -309,7 +311,7 @@ class MultiHeadAttention(keras.layers.Layer):
             return mask[None, None, :, :]
         raise ValueError(
             "attention_mask must be (query, key), (batch, query, key), or broadcast to "
-            "(batch, num_heads, query, key). A mask over keys, (batch, key), becomes one by "
+            "(batch, num_heads, query, key). For a mask over keys, (batch, key), pass "
             f"`mask[:, None, None, :]`. Received: attention_mask.shape={tuple(mask.shape)}"
         )
 

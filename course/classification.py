@@ -22,13 +22,13 @@ Inputs = dict[str, np.ndarray]
 # The same, and the class of each text.
 Examples = tuple[Inputs, np.ndarray]
 
-# XLA compiles anew for each length of a batch. JAX has nothing else; the others are faster here without it.
+# XLA compiles again for each length of a batch. JAX has no alternative; the others are faster here without XLA.
 USE_XLA = keras.backend.backend() == "jax"
 
 
 @keras.saving.register_keras_serializable(package="course")
 class TextClassifier(keras.Model):
-    """Scores each class for each text: an encoder, and a projection of what it says of the whole text.
+    """Scores each class for each text: an encoder, and a projection of its pooled output.
 
         logits = dropout(pooled_output) W + b    and then, in the loss, softmax(logits)
 
@@ -39,7 +39,7 @@ class TextClassifier(keras.Model):
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
     Raises:
-        TypeError: the encoder is no model.
+        TypeError: the encoder is not a model.
         ValueError: fewer than two classes.
 
     Example:
@@ -63,8 +63,8 @@ class TextClassifier(keras.Model):
     def build(self, inputs_shape: dict[str, tuple]) -> None:
         """Makes `logits_dense`, a `projection` to the classes that is named "logits", and builds it.
 
-        It reads vectors of `self.encoder.hidden_dim` features, and gets `dtype=self.dtype_policy`. An encoder
-        that is not built yet is built here, too: `encoder.build((None, None))`.
+        Its inputs have `self.encoder.hidden_dim` features, and it gets `dtype=self.dtype_policy`. If the encoder is not
+        built yet, it is built here, too: `encoder.build((None, None))`.
 
         Args:
             inputs_shape: the shape of each input; none of it matters here.
@@ -80,15 +80,15 @@ class TextClassifier(keras.Model):
         Keras passes `training` on to the encoder and to `self.dropout_layer` by itself.
 
         Args:
-            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length). The
-                encoder takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
-            training: whether to drop.
+            inputs: "token_ids" and, where present, "segment_ids" and "padding_mask", each (batch, length). The encoder
+                takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
+            training: whether to apply dropout.
 
         Returns:
             Logits, (batch, num_classes), before the softmax.
 
         Raises:
-            ValueError: inputs without "token_ids", or with what are no ids.
+            ValueError: inputs without "token_ids", or with values that are not ids.
         """
         require_inputs(inputs, ("token_ids",))
         outputs = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), inputs.get("padding_mask"))
@@ -107,16 +107,16 @@ class TextClassifier(keras.Model):
 def batches(
     inputs: Inputs, labels: np.ndarray, batch_size: int, random: np.random.Generator | None = None
 ) -> Iterator[Examples]:
-    """Cuts examples into batches, each as long as the longest of its texts.
+    """Yields examples in batches, each as long as its longest text.
 
-    Every example comes once, so the last batch may be smaller. Columns in which the whole batch has nothing but
-    padding are left out: they would cost time, and change nothing.
+    Every example comes once, so the last batch may be smaller. Columns that hold only padding are left out: they would
+    cost time, and change nothing.
 
     Args:
         inputs: arrays of (examples, length), "padding_mask" among them.
         labels: (examples,).
         batch_size: how many examples a batch has at most.
-        random: puts the examples in random order. None: they stay in theirs.
+        random: shuffles the examples. None: they keep their order.
 
     Yields:
         The inputs and the labels of a batch.
@@ -137,7 +137,7 @@ def batches(
 
 
 def mean_loss(step: Callable[..., Any], examples: Iterable[Examples]) -> float:
-    """The mean loss over examples, in which each counts the same, however large its batch is.
+    """Return the mean loss over the examples. Each counts the same, however large its batch is.
 
     Args:
         step: `model.train_on_batch`, which also changes the model, or `model.test_on_batch`, which does not.
@@ -165,33 +165,33 @@ def fine_tune(
     patience: int = 1,
     seed: int = 0,
 ) -> dict[str, list[float]]:
-    """Trains a classifier, all of its weights, and stops when it gets worse on texts that it does not train on.
+    """Trains all weights of a classifier, and stops when it no longer improves on texts that it does not train on.
 
     What must hold:
         - The loss is the cross-entropy of softmax(logits) and the labels. The optimizer is `bert_optimizer`.
-        - The learning rate follows `WarmupLinearDecay`: it rises to `learning_rate` for the share `warmup` of all
+        - The learning rate follows `WarmupLinearDecay`: it rises to `learning_rate` over the share `warmup` of all
           steps (rounded down), and falls to 0 at the last step of the last epoch. A step is one batch.
-        - Each epoch sees all examples in `training`, in another random order.
+        - Each epoch sees all examples in `training`, in a new random order.
         - After each epoch the loss on `held_out` is measured, without dropout, and without learning from it.
-        - Training stops when that loss has had no new lowest value for `patience` epochs on end.
-        - The model is left with the weights of the epoch in which that loss was lowest.
+        - Training stops when that loss has had no new lowest value for `patience` epochs in a row.
+        - At the end, the model has the weights of the epoch in which that loss was lowest.
 
     Args:
         model: takes inputs as `TextClassifier` does, and returns logits.
         training: inputs and labels to learn from. Labels are class ids, from 0 on.
-        held_out: inputs and labels to stop by.
-        learning_rate: the highest one.
+        held_out: inputs and labels that decide when to stop.
+        learning_rate: the highest learning rate.
         batch_size: how many texts a step sees.
         epochs: how often all of `training` is seen, at most.
         warmup: the share of the steps in which the learning rate rises.
-        patience: how many epochs without a new lowest loss are one too many.
-        seed: where the random order of the examples starts from.
+        patience: how many epochs in a row without a new lowest loss end the training.
+        seed: of the random order of the examples.
 
     Returns:
-        "loss" and "held_out_loss": the mean over all texts in each epoch that was run, as a list of floats.
+        "loss" and "held_out_loss": each a list of floats, the mean over all texts for each epoch that was run.
 
     Raises:
-        ValueError: inputs or labels that do not fit the model or each other, or a number that is no size.
+        ValueError: inputs or labels that do not fit the model or each other, or a number that is not a size.
 
     Example:
         >>> history = fine_tune(classifier, (inputs, labels), (held_out_inputs, held_out_labels), epochs=2)
@@ -225,7 +225,7 @@ def fine_tune(
 
 
 def predict(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
-    """The logits of all texts, in their order: float32, (texts, num_classes).
+    """Return the logits of all texts, in their order: float32, (texts, num_classes).
 
     Raises:
         ValueError: no texts, or inputs that do not fit the model.
@@ -237,17 +237,17 @@ def predict(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndar
 
 
 def accuracy(labels: np.ndarray, logits: np.ndarray) -> float:
-    """The share of the texts whose highest logit is that of their class.
+    """Return the share of the texts whose highest logit is that of their class.
 
     Args:
         labels: integers, (texts,), class ids from 0 on.
-        logits: (texts, num_classes). Probabilities do as well.
+        logits: (texts, num_classes). Probabilities work, too.
 
     Returns:
         A Python float, from 0 to 1.
 
     Raises:
-        ValueError: other shapes, labels that are no class ids, or no texts.
+        ValueError: other shapes, labels that are not class ids, or no texts.
 
     Example:
         >>> accuracy(np.array([0, 2, 1]), np.array([[5.0, 1.0, 2.0], [0.0, 1.0, 2.0], [3.0, 1.0, 2.0]]))
@@ -260,7 +260,7 @@ def accuracy(labels: np.ndarray, logits: np.ndarray) -> float:
 
 
 def confusion_matrix(labels: np.ndarray, predictions: np.ndarray, num_classes: int) -> np.ndarray:
-    """Counts which class was taken for which.
+    """Counts how often each class was predicted as which.
 
     Args:
         labels: integers, (texts,), the true classes, from 0 on.
@@ -268,10 +268,10 @@ def confusion_matrix(labels: np.ndarray, predictions: np.ndarray, num_classes: i
         num_classes: how many classes there are, whether they all occur or not.
 
     Returns:
-        int64, (num_classes, num_classes): in row i and column j, how many texts of class i were taken for class j.
+        int64, (num_classes, num_classes): in row i and column j, how many texts of class i were predicted as class j.
 
     Raises:
-        ValueError: other shapes, numbers that are no class ids, or no texts.
+        ValueError: other shapes, numbers that are not class ids, or no texts.
 
     Example:
         >>> confusion_matrix(np.array([0, 0, 1]), np.array([0, 1, 1]), num_classes=2)
@@ -287,9 +287,9 @@ def confusion_matrix(labels: np.ndarray, predictions: np.ndarray, num_classes: i
 
 
 def tfidf_baseline(training_texts: Sequence[str], training_labels: Sequence[int], texts: Sequence[str]) -> np.ndarray:
-    """The classes that logistic regression gives to texts, from how often each word occurs in them, and no order.
+    """Return the classes that logistic regression predicts from word counts alone, without word order.
 
-    Each word counts by TF-IDF: the more often in a text, the more, and the more texts have it, the less.
+    TF-IDF weights the words: a word counts more the more often a text has it, and less the more texts have it.
 
     Args:
         training_texts: texts to learn from.
@@ -297,16 +297,16 @@ def tfidf_baseline(training_texts: Sequence[str], training_labels: Sequence[int]
         texts: texts to classify.
 
     Returns:
-        (texts,), a class each.
+        (texts,), the class of each text.
 
     Raises:
-        TypeError: a single string, or texts that are no strings.
+        TypeError: a single string, or texts that are not strings.
         ValueError: no word in them, fewer than two classes, or another number of labels than of texts.
     """
     training_texts, texts = require_texts(training_texts, "training_texts"), require_texts(texts, "texts")
     if len(training_texts) != len(training_labels) or len(set(training_labels)) < 2 or not texts:
         raise ValueError(
-            "training_texts must have a label each, of two classes or more, and there must be texts to classify. "
+            "training_texts must each have a label, of two classes or more, and texts must not be empty. "
             f"Received: {len(training_texts)} training_texts, {len(training_labels)} training_labels of "
             f"{len(set(training_labels))} classes, and {len(texts)} texts"
         )
@@ -331,7 +331,7 @@ def require_examples(model: keras.Model, examples: Examples, num_classes: int) -
 def require_known_ids(model: keras.Model, inputs: Inputs) -> None:
     """Raises a ValueError unless there are texts, and the model has a row for each of their ids.
 
-    Compiled code does not look: on a GPU an id without a row is read as another one, or as nothing at all.
+    Compiled code does not check this: on a GPU, an id without a row is read as another one, or as nothing at all.
     """
     require_inputs(inputs, ("token_ids", "padding_mask"))
     if not len(inputs["token_ids"]):
@@ -358,7 +358,7 @@ def require_class_ids(labels: np.ndarray, name: str, num_classes: int) -> None:
 def require_as_many(labels: np.ndarray, predictions: np.ndarray) -> None:
     """Raises a ValueError unless there is a prediction for each label."""
     if np.issubdtype(predictions.dtype, np.floating) and np.isnan(predictions).any():
-        raise ValueError("predictions must be numbers. Received: some that are NaN, as of a training that failed")
+        raise ValueError("predictions must be numbers. Received: some that are NaN, as after a failed training")
     given, wanted = len(predictions), len(labels)
     if given != wanted:
         raise ValueError(f"each text needs a prediction. Received: {wanted} labels and {given} predictions")

@@ -41,18 +41,18 @@ app.command()(index)
 app.command()(search)
 app.command()(train_ranker)
 
-# For programs that are not this one.
+# For other programs.
 app.command()(export)
 
 
 def main() -> None:
-    """Runs a command. What the person at the keyboard can mend is said in one clear line."""
-    prepare_tensorflow()  # no command has imported it yet
+    """Runs a command. An error that the user can fix is printed as one clear line."""
+    prepare_tensorflow()  # before any command imports it
     try:
         app()
     except Stopped as stopped:
         errors.print(Text(f"{str(stopped)[:1].upper()}{str(stopped)[1:]}", style="yellow"))
-        sys.exit(130)  # as a shell says of what Ctrl-C has ended
+        sys.exit(130)  # a shell's exit status after Ctrl-C
     except CourseError as error:
         errors.print(Text(f"Error: {error}", style="red"))
         sys.exit(1)

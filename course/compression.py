@@ -1,7 +1,7 @@
-"""Small models: what a large model knows goes into one that is quick to ask, and takes little room.
+"""Small models: what a large model knows goes into one that is fast and small.
 
-A loss for a student with a teacher; a student made of its teacher's own blocks; one that learns how its teacher looks;
-weights in 8 bits, and a product of them; and labels for texts that nobody labelled.
+A loss for a student with a teacher; a student made of its teacher's own blocks; one that learns its teacher's vectors
+and attention; weights in 8 bits, and a product of them; and pseudo-labels for unlabelled texts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from course.validation.values import require_fractions, require_instance, requir
 def distillation_loss(
     student_logits: Any, teacher_logits: Any, labels: Any, temperature: float = 2.0, alpha: float = 0.5
 ) -> Any:
-    """How far a student is from its teacher's probabilities, and from the labels.
+    """Return a student's loss: how far it is from its teacher's probabilities, and from the labels.
 
         soft = T² · KL(softmax(teacher / T) ‖ softmax(student / T))
         hard = -log softmax(student)_label
@@ -45,10 +45,10 @@ def distillation_loss(
 
     What must hold:
         - KL is summed over the classes. Both parts are means over the texts.
-        - The temperature T is on both sides of the soft part, and in no other place but T².
+        - In the soft part, the temperature T divides the logits of both models. Elsewhere it occurs only as T².
         - If both have the same logits, the soft part is 0.
         - The teacher gets no gradient.
-        - Logits may come in half precision, and be large. The loss is computed in float32, and is finite.
+        - Logits may be in half precision, and may be large. The loss is computed in float32, and is finite.
 
     Args:
         student_logits: floats, (batch, num_classes), before the softmax.
@@ -61,11 +61,11 @@ def distillation_loss(
         A float32 scalar.
 
     Raises:
-        ValueError: shapes that do not fit each other, labels that are no class ids, a temperature that is not above 0,
-            or an alpha that is no share.
+        ValueError: shapes that do not fit each other, labels that are not class ids, a temperature that is not above 0,
+            or an alpha that is not from 0 to 1.
 
     Example:
-        The student is undecided; the teacher says 0.88 and 0.12, at T = 2 it says 0.73 and 0.27.
+        The student is undecided. The teacher's probabilities are 0.88 and 0.12; at T = 2 they are 0.73 and 0.27.
 
         >>> distillation_loss(np.zeros((1, 2)), np.array([[2.0, 0.0]]), np.array([0]))
         # 0.5685: half of 4 · 0.1109, and half of 0.6931
@@ -85,25 +85,27 @@ def distillation_loss(
 
 
 def select_layers(teacher: BertEncoder, layers: int | Sequence[int]) -> BertEncoder:
-    """A smaller encoder that begins with some of its teacher's blocks, and with all that is not in a block.
+    """Return a smaller encoder that starts with some of its teacher's blocks, and with all weights outside the blocks.
 
     What must hold:
-        - A number asks for that many blocks, evenly spaced: the first, the last, and those between them. Of L blocks,
-          the i-th of n is that at i · (L - 1) / (n - 1), rounded to the nearest, and halves up. One alone is the first.
-        - A list names the blocks, from 0 on, in the order in which the student has them; one may be there twice.
+        - A number n asks for n blocks, evenly spaced from the first to the last. Of L blocks, the i-th of n, both
+          counted from 0, is the one at i · (L - 1) / (n - 1), rounded to the nearest number, halves up. A single block
+          is the first.
+        - A list names the blocks, from 0 on, in the student's order; a block may occur twice.
         - Embeddings, norms and pooler are the teacher's, too.
-        - Weights are copies: whatever the student learns, the teacher stays as it is.
-        - The student's `num_layers` is its own, so that it can be saved and loaded. All other sizes are the teacher's.
+        - Weights are copies: whatever the student learns, the teacher does not change.
+        - `num_layers` is the student's own number of blocks, so that it can be saved and loaded. All other sizes are
+          the teacher's.
 
     Args:
         teacher: built, with any weights.
-        layers: how many blocks, or which.
+        layers: how many blocks, or which ones.
 
     Returns:
         An encoder of the teacher's class, built.
 
     Raises:
-        TypeError: the teacher is no encoder.
+        TypeError: the teacher is not an encoder.
         ValueError: a teacher without weights, more blocks than it has, or blocks that it does not have.
 
     Example:
@@ -111,15 +113,15 @@ def select_layers(teacher: BertEncoder, layers: int | Sequence[int]) -> BertEnco
         >>> student.num_layers
         6
 
-    Reference: Sanh et al., "DistilBERT", 2019, https://arxiv.org/abs/1910.01108, section 3. The paper takes one of two
-    blocks; the released script takes those of the example.
+    Reference: Sanh et al., "DistilBERT", 2019, https://arxiv.org/abs/1910.01108, section 3. The paper takes every
+    second block; the released script takes those of the example.
     """
     require_teacher(teacher, layers)
     if isinstance(layers, Sequence):
         chosen = list(layers)
     else:
         gaps = max(layers - 1, 1)
-        # Whole numbers, since a half that is computed as 0.49999 would not be rounded up.
+        # Whole numbers, because a half that is computed as 0.49999 would not be rounded up.
         chosen = [(2 * i * (teacher.num_layers - 1) + gaps) // (2 * gaps) for i in range(layers)]
     student = type(teacher).from_config({**teacher.get_config(), "num_layers": len(chosen)})
     student.build((None, None))
@@ -132,23 +134,23 @@ def select_layers(teacher: BertEncoder, layers: int | Sequence[int]) -> BertEnco
 
 @keras.saving.register_keras_serializable(package="course")
 class TinyLoss(keras.layers.Layer):
-    """How differently two encoders read: the distance of their vectors, and of their attention.
+    """The distance between two encoders: that of their vectors, and that of their attention.
 
-    Layer m of the student learns from layer g(m) of the teacher; layer 0 is the embedding, layer m the block of that
-    number, counted from 1. A student may be narrower: a projection W, learned with it, leads to the teacher's width.
+    Layer m of the student learns from layer g(m) of the teacher; layer 0 is the embedding, layer m is block m, counted
+    from 1. A student may be narrower: a projection W, learned with it, maps to the teacher's width.
 
         hidden loss = Σ over m = 0, ..., M: MSE(H_m W, H'_g(m))
         attention loss = Σ over m = 1, ..., M: MSE(A_m, A'_g(m))
 
-    H are vectors of tokens, A scores of attention, Q Kᵀ / √d *before* the softmax; of the teacher, with a prime.
+    H are the vectors of tokens, and A the attention scores, Q Kᵀ / √d *before* the softmax; the teacher's have a prime.
 
     What must hold:
-        - W is one for all layers, `fit_dense`, which is made already; it is on the student's side.
-        - MSE is the mean over all real tokens and their features, or over all pairs of a real query and a real key
-          of all heads. No padding counts, whatever stands there.
-        - Losses of the layers are summed.
+        - All layers share one W, `fit_dense`, which is already made. It applies to the student.
+        - MSE is the mean over all real tokens and their features, or over all pairs of a real query and a real key of
+          all heads. Padding does not count, whatever its values are.
+        - The losses of the layers are summed.
         - The teacher gets no gradient.
-        - All is computed in float32.
+        - Everything is computed in float32.
 
     Args:
         student_dim: width of the student.
@@ -189,7 +191,7 @@ class TinyLoss(keras.layers.Layer):
             A float32 scalar.
 
         Raises:
-            ValueError: other layers than `layers` speaks of.
+            ValueError: other layers than `layers` names.
         """
         require_layers_of_both(student_layers, teacher_layers, self.layers)
         real = ops.cast(padding_mask, "bool")[:, :, None]  # (batch, length, 1)
@@ -200,7 +202,8 @@ class TinyLoss(keras.layers.Layer):
         """The sum over the student's blocks of the mean squared difference of the scores, before the softmax.
 
         Args:
-            student_scores: each block's, (batch, num_heads, length, length), a row a query and a column a key.
+            student_scores: each block's, (batch, num_heads, length, length), with a row for each query and a column for
+                each key.
             teacher_scores: the same of the teacher, with as many heads.
             padding_mask: boolean, (batch, length), True at tokens.
 
@@ -208,7 +211,7 @@ class TinyLoss(keras.layers.Layer):
             A float32 scalar.
 
         Raises:
-            ValueError: other blocks than `layers` speaks of, or other heads.
+            ValueError: other blocks than `layers` names, or other heads.
         """
         require_layers_of_both(student_scores, teacher_scores, self.layers, blocks=True)
         mask = ops.cast(padding_mask, "bool")
@@ -217,7 +220,7 @@ class TinyLoss(keras.layers.Layer):
         return sum(_distance(x, y, real) for x, y in zip(student_scores, wanted, strict=True))
 
     def call(self, student: dict[str, Any], teacher: dict[str, Any], padding_mask: Any) -> Any:
-        """Both losses together.
+        """Return the sum of both losses.
 
         Args:
             student: "layer_outputs" and "attention_scores", as `read_closely` gives them.
@@ -244,38 +247,39 @@ def _distance(student: Any, teacher: Any, real: Any) -> Any:
 
 
 def quantize(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> tuple[Any, Any, Any]:
-    """Makes whole numbers of weights, few enough to need 8 bits or less.
+    """Quantizes weights to whole numbers of 8 bits or fewer.
 
         q = round(w / scale) + zero_point    and back    ŵ = (q - zero_point) · scale
 
-    A symmetric one has the zero point 0, and levels from -L to L, L = 2^(bits - 1) - 1 = 127:
+    Symmetric quantization has the zero point 0, and levels from -L to L, L = 2^(bits - 1) - 1 = 127:
 
         scale = max |w| / L
 
-    Otherwise the levels -L - 1 to L cover all from the lowest weight to the highest, and 0 with them:
+    Otherwise the levels -L - 1 to L cover the range from the lowest weight to the highest, which always includes 0:
 
         scale = (high - low) / (2^bits - 1),    zero_point = round(-L - 1 - low / scale)
 
     What must hold:
         - Each index of `axis`, such as each output of a matrix, has a scale and a zero point of its own.
         - 0 comes back as 0, and |w - ŵ| is at most scale / 2, everywhere.
-        - Halves are rounded to the even number. What would lie beyond the levels is clipped *before* it becomes int8.
+        - Halves are rounded to the even number. Numbers beyond the levels are clipped *before* the cast to int8.
         - Where all weights are 0, the scale is 1.
-        - All is computed in float32.
+        - Everything is computed in float32.
 
     Args:
         weights: floats, with any number of axes.
-        axis: the one that has scales of its own. Negative ones count from the end.
-        bits: 2 to 8. The levels are kept in int8 in any case.
+        axis: the axis whose indices have scales of their own. Negative numbers count from the end.
+        bits: 2 to 8. The levels are int8 in any case.
         symmetric: whether the zero point is 0.
 
     Returns:
         levels: int8, of the shape of `weights`.
-        scale: float32, above 0, with as many axes; all but `axis` are 1, so that it broadcasts.
+        scale: float32, above 0, with as many axes as `weights`; all sizes but that of `axis` are 1, so that it
+            broadcasts.
         zero_point: int8, of the shape of `scale`.
 
     Raises:
-        ValueError: weights that are NaN, infinite or no floats, no such axis, or other bits.
+        ValueError: weights that are NaN, infinite or not floats, an axis that does not exist, or other bits.
 
     Example:
         >>> quantize(np.array([[1.0, -0.03], [-0.4, 0.04]]), axis=1)
@@ -305,12 +309,12 @@ def quantize(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> 
 
 
 def _above_0(scale: Any) -> Any:
-    """1 in place of 0, and of numbers that are as good as 0: many machines take the smallest floats for 0."""
+    """Return the scale with 1 in place of 0, and of floats so small that many machines treat them as 0."""
     return ops.where(scale < 2e-38, 1.0, scale)
 
 
 def dequantize(levels: Any, scale: Any, zero_point: Any) -> Any:
-    """The weights that quantized ones stand for: (levels - zero_point) · scale.
+    """Return the weights that quantized ones stand for: (levels - zero_point) · scale.
 
     What must hold:
         - It is computed in float32. In int8, 100 - (-100) would be -56.
@@ -324,7 +328,7 @@ def dequantize(levels: Any, scale: Any, zero_point: Any) -> Any:
         float32, of the shape of `levels`.
 
     Raises:
-        ValueError: levels that are no whole numbers.
+        ValueError: levels that are not whole numbers.
 
     Example:
         >>> dequantize(np.array([[127, -64]], "int8"), np.array([[0.5]], "float32"), np.array([[1]], "int8"))
@@ -336,15 +340,15 @@ def dequantize(levels: Any, scale: Any, zero_point: Any) -> Any:
 
 @keras.saving.register_keras_serializable(package="course")
 class QuantizedDense(keras.layers.Layer):
-    """A Dense layer with weights in 8 bits, and with a product of whole numbers. It is made of one that has learned.
+    """A Dense layer with 8-bit weights and a product of whole numbers, made from a trained Dense layer.
 
         y = activation((q_x q_W) · scale_x · scale_W + b)
 
     What must hold:
-        - The weights are kept as int8, with a scale for each output; the bias stays in float32.
-        - What comes in is made int8, too, when it comes: each token by itself, with a scale of its own.
-        - Products are summed as int32. No int8 could hold such a sum.
-        - Nothing of it is trained.
+        - The weights are stored as int8, with a scale for each output; the bias stays in float32.
+        - Each call quantizes its inputs to int8, too: each token by itself, with a scale of its own.
+        - Products are summed as int32, because int8 cannot hold such a sum.
+        - None of its weights is trainable.
 
     Args:
         units: how many features come out.
@@ -352,14 +356,14 @@ class QuantizedDense(keras.layers.Layer):
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: `units` is no size.
+        ValueError: `units` is not a whole number of at least 1.
 
     Example:
         >>> small = QuantizedDense.from_dense(block.feed_forward.intermediate_dense)
         >>> small(x)  # (batch, length, 512), within a hundredth of what the Dense layer gives
 
     Reference: Zafrir et al., "Q8BERT", 2019, https://arxiv.org/abs/1910.06188, section 2, but with a scale for each
-    output and each token; that of a token is found when it comes, as in PyTorch's dynamic quantization.
+    output and each token; each call computes the scales of its tokens, as in PyTorch's dynamic quantization.
     """
 
     def __init__(self, units: int, activation: Any = None, **kwargs: Any) -> None:
@@ -377,13 +381,13 @@ class QuantizedDense(keras.layers.Layer):
 
     @classmethod
     def from_dense(cls, dense: keras.layers.Dense) -> QuantizedDense:
-        """The layer that stands for a Dense layer, which stays as it is: built, and with its activation and name.
+        """Return a quantized copy of a Dense layer: built, and with its activation and name.
 
         Args:
-            dense: built. One without a bias gets a bias of 0.
+            dense: a built layer, which is not changed. If it has no bias, the copy's is 0.
 
         Raises:
-            TypeError: no Dense layer.
+            TypeError: `dense` is not a Dense layer.
             ValueError: weights that are NaN or infinite.
         """
         require_instance(dense, "dense", keras.layers.Dense)
@@ -397,7 +401,7 @@ class QuantizedDense(keras.layers.Layer):
         return made
 
     def call(self, x: Any) -> Any:
-        """Makes int8 of each token, multiplies, and scales back.
+        """Quantizes each token to int8, multiplies, and scales back.
 
         Args:
             x: floats, (..., features).
@@ -429,28 +433,28 @@ def pseudo_labels(
     soft: bool = True,
     exclude: Inputs | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Has a teacher label texts that nobody labelled.
+    """Lets a teacher label unlabelled texts.
 
     What must hold:
-        - The teacher labels as it would be asked later: without dropout.
-        - Only texts are kept of which its highest probability is at least `threshold`; in their order.
-        - Texts whose ids stand in `exclude`, too, are left out: a text of the test must not come into training.
+        - The teacher predicts as it does outside training: without dropout.
+        - Only texts whose highest probability is at least `threshold` are kept, in their order.
+        - Texts whose ids also occur in `exclude` are left out: a test text must not get into training.
         - The labels of a text do not depend on the other texts, nor on `batch_size`.
 
     Args:
         teacher: takes inputs as `TextClassifier` does, and returns logits.
         inputs: arrays of (texts, length), "token_ids" and "padding_mask" among them.
-        batch_size: how many texts it reads at once.
+        batch_size: how many texts the teacher reads at once.
         threshold: from 0 to 1.
-        soft: whether probabilities are wanted, or class ids.
-        exclude: inputs of texts that must not be labelled; they may be of another length.
+        soft: whether to return probabilities, not class ids.
+        exclude: inputs of texts that must not be labelled; their length may be another one.
 
     Returns:
-        kept: int64, (kept texts,): which of the texts these are.
+        kept: int64, (kept texts,): the indices of these texts.
         labels: float32, (kept texts, num_classes), probabilities; or, if not `soft`, int64, (kept texts,).
 
     Raises:
-        ValueError: no texts, inputs that do not fit the model, or a threshold that is no share.
+        ValueError: no texts, inputs that do not fit the model, or a threshold that is not a share.
 
     Example:
         >>> kept, labels = pseudo_labels(teacher, unlabelled, threshold=0.9, exclude=test_inputs)

@@ -1,7 +1,7 @@
 """Writing: a decoder puts one word after the other, and looks back at what it has read.
 
-Additive attention, by which translation by networks took off; the block of a Transformer's decoder; how it is taught;
-how a sentence is looked for; and a cache, so that no word is computed twice.
+Additive attention, with which neural translation took off; the block of a Transformer's decoder; its training by
+teacher forcing; the search for a sentence; and a cache, so that no word is computed twice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import keras
 import numpy as np
 from keras import ops
 
-# The whole module: a student's own class may name its projections otherwise.
+# Import the whole module, because a student's own class may name its projections differently.
 import course.attention
 from course.attention import MultiHeadAttention, causal_mask, merge_heads, scaled_dot_product_attention, split_heads
 from course.encoder import FeedForward, LayerNorm, arguments
@@ -31,19 +31,19 @@ from course.validation.values import require_distinct_ids, require_numbers, requ
 
 @keras.saving.register_keras_serializable(package="course")
 class AdditiveAttention(keras.layers.Layer):
-    """Lets a query look at keys, and learns in a small network how well the two fit.
+    """Attends to keys, with a small network that learns how well a query and a key fit.
 
     score = vᵀ tanh(W q + U k)
 
-    The weights of a query are the softmax of its scores over the keys, and what it takes is the mean of the values with
+    The weights of a query are the softmax of its scores over the keys, and its output is the mean of the values with
     these weights.
 
     Args:
-        units: width of W q and of U k, so how many entries v has.
+        units: width of W q and of U k, and so the number of entries of v.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: `units` is no whole number of at least 1, or shapes do not fit each other.
+        ValueError: `units` is not a whole number of at least 1, or shapes do not fit each other.
 
     Example:
         >>> attention = AdditiveAttention(units=64)
@@ -59,7 +59,7 @@ class AdditiveAttention(keras.layers.Layer):
         self.units = units
 
     def build(self, query_shape: tuple, keys_shape: tuple) -> None:
-        """Makes W, U and v, which so exist before the first call.
+        """Makes W, U and v, so that they exist before the first call.
 
         `self.query_dense` (W), `key_dense` (U) and `score_dense` (v) are Dense layers without a bias, the first two
         `self.units` wide and the last 1 wide. They are named "query", "key" and "score", have this layer's dtype
@@ -84,7 +84,7 @@ class AdditiveAttention(keras.layers.Layer):
         """Scores every query with every key, and takes the mean of the values.
 
         What must hold:
-            - Keys that the mask forbids get the weight 0. A text in which all are forbidden gets finite weights.
+            - Keys that the mask forbids get the weight 0. If all keys of a text are forbidden, its weights are finite.
             - The softmax is taken in float32, whatever the dtype is.
 
         Args:
@@ -116,25 +116,25 @@ class AdditiveAttention(keras.layers.Layer):
 
 
 def teacher_forcing(targets: Any, start_id: int, end_id: int, padding_id: int = 0) -> tuple[Any, Any, Any]:
-    """What a model is given when it learns to write, what it should say to that, and what counts.
+    """Return the inputs of a model that learns to write, the labels that it should predict, and the labels' weights.
 
-    At each place it sees the right words so far, whatever it would have written itself, and is asked for the next one.
-    So it sees the start before the first word, and is asked for the end after the last one.
+    At each place the model sees the right words so far, whatever it would have written itself, and predicts the next
+    one. So it sees the start before the first word, and predicts the end after the last one.
 
     Args:
         targets: integers, (batch, length): texts without start and end, filled up with padding on the right.
         start_id: stands before the first word.
         end_id: stands after the last one.
-        padding_id: what short texts are filled up with.
+        padding_id: fills up short texts.
 
     Returns:
         inputs: (batch, length + 1), the start and then the words,
-        labels: (batch, length + 1), the words and then, right behind the last one, the end; both with padding after
-        that, and both of the dtype of `targets`, and
-        weights: (batch, length + 1), float32, 1 where there is a word or an end to be said, and 0 after that.
+        labels: (batch, length + 1), the words and then, right after the last one, the end; both with padding after
+            that, and both of the dtype of `targets`, and
+        weights: (batch, length + 1), float32, 1 where a word or the end is to be predicted, and 0 after that.
 
     Raises:
-        ValueError: targets that are no integers, or of another shape, or with padding before a word; or two equal ids.
+        ValueError: targets that are not integers, or of another shape, or with padding before a word; or two equal ids.
 
     Example:
         >>> inputs, labels, weights = teacher_forcing(np.array([[7, 8, 9], [7, 0, 0]]), start_id=1, end_id=2)
@@ -170,7 +170,7 @@ class DecoderBlock(keras.layers.Layer):
         x = norm(x + dropout(part(x)))        post-LN
         x = x + dropout(part(norm(x)))        pre-LN, with `norm_first`
 
-    No word may see a later one. Without a context, the second part is left out, and it is a block of GPT.
+    No word may see a later one. Without a context, the second part is left out, and the block is one of GPT.
 
     Args:
         hidden_dim: width of the tokens.
@@ -182,7 +182,7 @@ class DecoderBlock(keras.layers.Layer):
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: sizes that do not fit each other, a dropout that is no share, or positions of another kind.
+        ValueError: sizes that do not fit each other, a dropout that is not a share, or positions of another kind.
 
     Example:
         >>> block = DecoderBlock(hidden_dim=64, num_heads=4, intermediate_dim=128)
@@ -218,11 +218,11 @@ class DecoderBlock(keras.layers.Layer):
         self.input_spec = keras.layers.InputSpec(ndim=3, axes={-1: hidden_dim})
 
     def build(self, x_shape: tuple, context_shape: tuple | None = None) -> None:
-        """Makes the parts and their weights, which so exist before the first call.
+        """Makes the parts and their weights, so that they exist before the first call.
 
         `self_attention` and `cross_attention`, a `PositionedAttention` each, with `positions=self.positions`, which for
-        "none" is chapter 3's layer; `feed_forward`, a `FeedForward`; and before or behind each a `LayerNorm`:
-        `self_attention_norm`, `cross_attention_norm` and `feed_forward_norm`. All are named as here, get
+        "none" is chapter 3's layer; `feed_forward`, a `FeedForward`; and before or after each a `LayerNorm`:
+        `self_attention_norm`, `cross_attention_norm` and `feed_forward_norm`. All have the names given here, get
         `dtype=self.dtype_policy`, and are built here. Without a context, `cross_attention` and its norm are not made.
 
         Args:
@@ -254,9 +254,9 @@ class DecoderBlock(keras.layers.Layer):
 
         Args:
             x: (batch, length, hidden_dim), the words so far.
-            context: (batch, context_length, context_width), what was read: it gives keys and values. Or None.
-            attention_mask: boolean, True where x may attend to x, as `MultiHeadAttention` takes it, on top of the rule
-                that nothing sees what comes later; or None.
+            context: (batch, context_length, context_width), what was read, which gives the keys and values; or None.
+            attention_mask: boolean, True where x may attend to x, as `MultiHeadAttention` takes it, in addition to the
+                rule that no word sees a later one; or None.
             context_mask: boolean, True where x may attend to the context; or None.
 
         Returns:
@@ -289,19 +289,19 @@ class DecoderBlock(keras.layers.Layer):
 
 
 def greedy(step: Step, start_ids: Any, end_id: int, max_length: int, padding_id: int = 0) -> np.ndarray:
-    """Writes several texts at once: at each place, the word that is likeliest there.
+    """Writes several texts at once, with the likeliest word at each place.
 
     What must hold:
-        - Rows do not depend on each other. A row that has said the end gets padding from then on.
-        - Writing stops when all rows have said the end, or after `max_length` words.
+        - Rows do not depend on each other. After its end, a row gets padding.
+        - Writing stops when all rows have ended, or after `max_length` words.
 
     Args:
-        step: from integers, (rows, length), what has been written with the start, to log P of each word that could
-            follow, (rows, vocabulary).
-        start_ids: integers, (rows,), what each text begins with.
+        step: a function from the words written so far, with the start, integers, (rows, length), to log P of each word
+            that could follow, (rows, vocabulary).
+        start_ids: integers, (rows,), the word that each text begins with.
         end_id: the word that ends a text.
-        max_length: how many words are written at most, the end counted.
-        padding_id: what stands after the end.
+        max_length: how many words are written at most, the end included.
+        padding_id: fills up a row after its end.
 
     Returns:
         int32, (rows, length of the longest), without the start.
@@ -331,26 +331,26 @@ def greedy(step: Step, start_ids: Any, end_id: int, max_length: int, padding_id:
 def beam_search(
     step: Step, start_id: int, end_id: int, beams: int, max_length: int, length_penalty: float = 0.0
 ) -> tuple[list[int], float]:
-    """Looks for the likeliest text among those that begin well: at each place, the best few go on.
+    """Searches for the likeliest text among those that begin well: at each place, only the best few go on.
 
-    At each place, every hypothesis is extended by every word. An extension is worth the sum of log P of its words.
+    At each place, every hypothesis is extended by every word. Extensions are ranked by the sum of log P of their words.
 
-        - Of the `beams` best extensions, those that say the end are finished. They are kept, and not extended.
-        - Of all extensions that do not say the end, the `beams` best go on.
+        - Of the `beams` best extensions, those that end with `end_id` are finished: they are kept, and not extended.
+        - Of all extensions that do not end with it, the `beams` best go on.
 
     At the end, finished hypotheses and those that are left after `max_length` words compete. The best is the one with
-    the highest sum / n^length_penalty, where n is its number of words, the end counted.
+    the highest sum / n^length_penalty, where n is its number of words, the end included.
 
     Args:
-        step: as in `greedy`. Its row r is asked for what follows row r of what it is given.
-        start_id: what the text begins with.
+        step: as in `greedy`. Row r of its output says what follows row r of its input.
+        start_id: the word that the text begins with.
         end_id: the word that ends it.
         beams: how many hypotheses go on.
-        max_length: how many words are written at most, the end counted.
-        length_penalty: 0 or more. At 0 short texts have it easier, since each word costs.
+        max_length: how many words are written at most, the end included.
+        length_penalty: 0 or more. At 0, short texts have an advantage, because each word lowers the sum.
 
     Returns:
-        The ids of the best text, without the start, and with the end if it got there; and its score.
+        The ids of the best text, without the start, and with the end if it was reached; and its score.
 
     Raises:
         ValueError: a number of beams or a maximum below 1, a negative penalty, a step that gives another shape, or an
@@ -383,9 +383,10 @@ def beam_search(
 
 @keras.saving.register_keras_serializable(package="course")
 class CachedAttention(course.attention.MultiHeadAttention):
-    """Attention to all that was written so far, in which no word's key and value are computed twice.
+    """Attention to all words written so far, which computes the key and value of no word twice.
 
-    It has the weights of `MultiHeadAttention`, and gives what that gives with a causal mask, a few words at a time.
+    It has the weights of `MultiHeadAttention`, and gives the same outputs as that layer with a causal mask, a few words
+    at a time.
 
     Args:
         hidden_dim, num_heads, dropout, **kwargs: as in `MultiHeadAttention`; nothing is dropped here.
@@ -402,16 +403,16 @@ class CachedAttention(course.attention.MultiHeadAttention):
         super().build(inputs_shape)
 
     def empty_cache(self, batch: int, max_length: int) -> Any:
-        """(batch, 2, num_heads, max_length, head_dim): room for the keys, and then for the values, of so many words."""
+        """Return zeros for the keys and values of `max_length` words: (batch, 2, num_heads, max_length, head_dim)."""
         require_sizes(batch=batch, max_length=max_length)
         shape = (batch, 2, self.num_heads, max_length, self.hidden_dim // self.num_heads)
         return ops.zeros(shape, dtype=self.compute_dtype)
 
     def call(self, inputs: Any, cache: Any, position: Any) -> tuple[Any, Any]:
-        """Writes the new words' keys and values into the cache, and attends to what is written there.
+        """Writes the new words' keys and values into the cache, and attends to what it holds so far.
 
-        A new word sees itself, the new ones before it, and all words of earlier calls. What the cache holds behind it
-        has no influence. The layers are `self.query_dense`, `key_dense`, `value_dense` and `output_dense`.
+        A new word sees itself, the new ones before it, and all words of earlier calls. Later entries of the cache have
+        no influence. The layers are `self.query_dense`, `key_dense`, `value_dense` and `output_dense`.
 
         Args:
             inputs: (batch, new, width), the new words, which stand at position, position + 1, ...
@@ -419,7 +420,7 @@ class CachedAttention(course.attention.MultiHeadAttention):
             position: a whole number, or a tensor without axes: how many words were written before.
 
         Returns:
-            (batch, new, hidden_dim), and the cache with the new words in it. The one that was given stays as it was.
+            (batch, new, hidden_dim), and the cache with the new words in it. The given cache is not changed.
 
         Raises:
             ValueError: a cache of another shape, or one that has no room for the new words.

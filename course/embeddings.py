@@ -16,15 +16,15 @@ from course.validation.values import require_sizes
 
 
 def sinusoidal_positions(length: int, hidden_dim: int) -> np.ndarray:
-    """A table of sine waves that gives every position a vector of its own, without learning anything.
+    """Return a table of sine waves that gives every position a vector of its own, with nothing to learn.
 
     PE(pos, 2i) = sin(pos / 10000^(2i / hidden_dim)) and PE(pos, 2i + 1) = cos(pos / 10000^(2i / hidden_dim))
 
     What must hold:
         - Positions count from 0.
         - Sine and cosine take turns: features 0, 2, 4, ... are sines, features 1, 3, 5, ... are cosines.
-        - A sine and the cosine after it share one wavelength. The first pair's is 2π positions; each pair's
-          is longer than the one before, towards 10000 · 2π.
+        - A sine and the cosine after it share one wavelength. The first pair's wavelength is 2π positions; the
+          wavelengths grow from pair to pair, towards 10000 · 2π.
 
     Args:
         length: how many positions there are.
@@ -34,7 +34,7 @@ def sinusoidal_positions(length: int, hidden_dim: int) -> np.ndarray:
         (length, hidden_dim), float32.
 
     Raises:
-        ValueError: an odd `hidden_dim`, or a size that is no whole number of at least 1.
+        ValueError: an odd `hidden_dim`, or a size that is not a whole number of at least 1.
 
     Example:
         >>> sinusoidal_positions(length=2, hidden_dim=4)
@@ -68,14 +68,14 @@ class BertEmbedding(keras.layers.Layer):
     Args:
         vocabulary_size: how many tokens there are.
         hidden_dim: width of the vectors.
-        max_length: the longest text, in tokens, that there are positions for.
+        max_length: how many positions there are: the length of the longest text, in tokens.
         num_segments: how many segments there are.
         dropout: share of the features that is dropped in training.
-        epsilon: is added to the variance when normalizing. BERT's is 1e-12; a larger one shifts every output.
+        epsilon: added to the variance in the normalization. BERT's is 1e-12; a larger one shifts every output.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: a size that is no whole number of at least 1.
+        ValueError: a size that is not a whole number of at least 1.
 
     Example:
         >>> embedding = BertEmbedding(vocabulary_size=8000, hidden_dim=256, max_length=128)
@@ -108,7 +108,7 @@ class BertEmbedding(keras.layers.Layer):
         self.dropout_layer = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
 
     def build(self, token_ids_shape: tuple) -> None:
-        """Makes the three tables and the normalization, with their weights, before the first call.
+        """Makes the three tables and the normalization, so that their weights exist before the first call.
 
         `token_embedding`, `position_embedding` and `segment_embedding` are `keras.layers.Embedding` layers
         with a row for each token, position and segment. `self._table(rows, name)` makes one. `norm` is a
@@ -130,11 +130,11 @@ class BertEmbedding(keras.layers.Layer):
         return table
 
     def call(self, token_ids: Any, segment_ids: Any = None) -> Any:
-        """Looks up the three vectors of each token, adds them up, normalizes, and drops out.
+        """Looks up the three vectors of each token, adds them up, normalizes, and applies dropout.
 
-        `require_ids` checks what comes in. Without segments, every token belongs to segment 0. A text shorter
-        than `max_length` uses the first rows of the position table. `self.dropout_layer` knows by itself
-        whether it is in training.
+        `require_ids` checks the inputs. Without segments, every token belongs to segment 0. A text shorter than
+        `max_length` uses the first rows of the position table. `self.dropout_layer` knows by itself whether it is in
+        training.
 
         Args:
             token_ids: integers, (batch, length).
@@ -156,7 +156,7 @@ class BertEmbedding(keras.layers.Layer):
         return self.dropout_layer(self.norm(x))
 
     def _position_table(self) -> Any:
-        """A row for each position; None in an encoder that knows positions in another way, or not at all."""
+        """Return the table with a row for each position; None in an encoder without learned positions."""
         return self._table(self.max_length, "position_embedding")
 
     def _with_positions(self, x: Any) -> Any:
@@ -167,7 +167,7 @@ class BertEmbedding(keras.layers.Layer):
 
     @property
     def token_embeddings(self) -> keras.Variable:
-        """The token table, (vocabulary_size, hidden_dim), for a head that is tied to it."""
+        """Return the token table, (vocabulary_size, hidden_dim), for a head that is tied to it."""
         return self.token_embedding.embeddings
 
     def compute_output_shape(self, token_ids_shape: tuple, segment_ids_shape: tuple | None = None) -> tuple:
@@ -189,10 +189,10 @@ def require_ids(ids: Any, name: str, size: int, max_length: int | None = None, l
     """Raises a ValueError unless these are ids of a table, (batch, length).
 
     Args:
-        ids: what was given, a tensor or an array.
+        ids: a tensor or an array.
         name: what the error calls it.
-        size: how many rows the table has. Values are looked at only where they are known: inside a compiled
-            function they are not.
+        size: how many rows the table has. Values are checked only where they are known: inside a compiled function they
+            are not.
         max_length: the most tokens that a text may have.
         like: the tensor whose shape it must have.
     """
@@ -201,12 +201,12 @@ def require_ids(ids: Any, name: str, size: int, max_length: int | None = None, l
     length = ids.shape[1]
     if _is_known(length, ids) and length == 0:
         raise ValueError(
-            f"{name} must have at least one token a text; an empty text still has [CLS] and [SEP]. "
+            f"{name} must have at least one token per text; an empty text still has [CLS] and [SEP]. "
             f"Received: {name}.shape={tuple(ids.shape)}"
         )
     if max_length is not None and _is_known(length, ids) and length > max_length:
         raise ValueError(
-            f"{name} must have at most {max_length} tokens a text, for max_length={max_length}. "
+            f"{name} must have at most {max_length} tokens per text, for max_length={max_length}. "
             f"Received: {length}. Cut the texts, or make the layer with a larger max_length."
         )
     if like is not None:
@@ -228,6 +228,9 @@ def require_same_shape(tensor: Any, name: str, token_ids: Any) -> None:
 
 
 def _is_known(size: Any, tensor: Any) -> bool:
-    """Whether a size is the real one. While a model is put together, it may be None, or a symbol (JAX), or any
-    number on a device that holds no data (PyTorch's "meta")."""
+    """Whether a size is known.
+
+    While Keras builds a model, a size may be None, a symbol (JAX), or any number on a device without data (PyTorch's
+    "meta").
+    """
     return isinstance(size, int) and getattr(getattr(tensor, "device", None), "type", None) != "meta"

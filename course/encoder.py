@@ -1,4 +1,4 @@
-"""The encoder: attention and a feed-forward network, block upon block, and BERT is whole.
+"""The encoder: attention and a feed-forward network make a block, and block upon block makes BERT.
 
 Reference: Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
 2018, https://arxiv.org/abs/1810.04805.
@@ -53,20 +53,20 @@ def gelu(x: Any, approximate: bool = False) -> Any:
 
 
 def layer_normalization(x: Any, gamma: Any, beta: Any, epsilon: float = 1e-12) -> Any:
-    """Gives each token's features the mean 0 and the variance 1, then a scale and a shift that are learned.
+    """Normalizes each token's features to the mean 0 and the variance 1, then applies a learned scale and shift.
 
     y = γ (x - μ) / √(σ² + ε) + β
 
     What must hold:
-        - μ and σ² are those of one token's features, the last axis. No other token has a part in them.
-        - σ² is the mean of the squared differences from μ: their sum by hidden_dim, not by hidden_dim - 1.
-        - In float16, 1e-12 is 0, and squares overflow. Compute in float32, and return the dtype that came in.
+        - μ and σ² are those of one token's features, the last axis. No other token affects them.
+        - σ² is the mean of the squared differences from μ: their sum divided by hidden_dim, not by hidden_dim - 1.
+        - In float16, 1e-12 is 0, and squares overflow. Compute in float32, and return the dtype of `x`.
 
     Args:
         x: floats, (..., hidden_dim).
         gamma: (hidden_dim,), the scale γ.
         beta: (hidden_dim,), the shift β.
-        epsilon: ε, which keeps a token without variance from dividing by zero.
+        epsilon: ε, which prevents a division by zero where a token has no variance.
 
     Returns:
         The shape and dtype of `x`.
@@ -98,7 +98,7 @@ class LayerNorm(keras.layers.Layer):
         self.epsilon = epsilon
 
     def build(self, x_shape: tuple) -> None:
-        # Without autocast: in mixed precision, the weights are used as they are kept, in float32.
+        # Without autocast, mixed precision uses the weights as they are stored, in float32.
         self.gamma = self.add_weight(x_shape[-1:], "ones", name="gamma", autocast=False)
         self.beta = self.add_weight(x_shape[-1:], "zeros", name="beta", autocast=False)
 
@@ -110,13 +110,13 @@ class LayerNorm(keras.layers.Layer):
 
 
 def projection(units: int, name: str, **kwargs: Any) -> keras.layers.Dense:
-    """A Dense layer that starts as BERT's do: a truncated normal distribution of deviation 0.02."""
+    """Return a Dense layer that starts as BERT's do: from a truncated normal distribution of deviation 0.02."""
     small = keras.initializers.TruncatedNormal(stddev=0.02)
     return keras.layers.Dense(units, kernel_initializer=small, name=name, **kwargs)
 
 
 def arguments(layer: keras.layers.Layer) -> dict[str, Any]:
-    """What a layer was made with: for each argument of its `__init__`, the attribute of the same name."""
+    """Return what a layer was made with: for each argument of its `__init__`, the attribute of the same name."""
     names = inspect.signature(type(layer).__init__).parameters
     return {name: getattr(layer, name) for name in names if name not in ("self", "kwargs")}
 
@@ -127,13 +127,13 @@ class FeedForward(keras.layers.Layer):
     FFN(x) = gelu(x W_1 + b_1) W_2 + b_2
 
     Args:
-        hidden_dim: width of what comes in and of what goes out.
+        hidden_dim: width of the input and of the output.
         intermediate_dim: width in between, in BERT four times `hidden_dim`.
-        approximate_gelu: whether GELU is approximated, as in weights that were trained so.
+        approximate_gelu: whether GELU is approximated, for weights that were trained with the approximation.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: a size that is no whole number of at least 1.
+        ValueError: a size that is not a whole number of at least 1.
 
     Example:
         >>> feed_forward = FeedForward(hidden_dim=256, intermediate_dim=1024)
@@ -151,11 +151,11 @@ class FeedForward(keras.layers.Layer):
         self.input_spec = keras.layers.InputSpec(min_ndim=2, axes={-1: hidden_dim})
 
     def build(self, x_shape: tuple) -> None:
-        """Makes the two projections and their weights, which so exist before the first call.
+        """Makes the two projections and their weights, so that they exist before the first call.
 
-        `intermediate_dense`, named "intermediate", leads to `intermediate_dim`, and `output_dense`, named
-        "output", back to `hidden_dim`. `projection(units, name, dtype=self.dtype_policy)` makes such a layer;
-        each is built here for the width of what it is given. `x_shape` is (batch, length, hidden_dim).
+        `intermediate_dense`, named "intermediate", projects to `intermediate_dim`, and `output_dense`, named "output",
+        back to `hidden_dim`. `projection(units, name, dtype=self.dtype_policy)` makes such a layer; each is built here
+        for the width of its input. `x_shape` is (batch, length, hidden_dim).
         """
         self.intermediate_dense = projection(self.intermediate_dim, "intermediate", dtype=self.dtype_policy)
         self.output_dense = projection(self.hidden_dim, "output", dtype=self.dtype_policy)
@@ -187,7 +187,7 @@ class EncoderBlock(keras.layers.Layer):
         x = norm_1(x + dropout(attention(x)))
         x = norm_2(x + dropout(feed_forward(x)))
 
-    With `norm_first`, what goes into each part is normalized (pre-LN), and the path around stays free:
+    With `norm_first`, the input of each part is normalized (pre-LN), and the path around it is not:
 
         x = x + dropout(attention(norm_1(x)))
         x = x + dropout(feed_forward(norm_2(x)))
@@ -198,13 +198,13 @@ class EncoderBlock(keras.layers.Layer):
         intermediate_dim: width inside the feed-forward network.
         dropout: share of each part's output that is dropped in training.
         norm_first: whether it is a pre-LN block.
-        attention_dropout: share of the attention weights that is dropped in training. None: as `dropout`.
+        attention_dropout: share of the attention weights that is dropped in training. None: the same as `dropout`.
         approximate_gelu: whether GELU is approximated.
-        epsilon: is added to the variance when normalizing.
+        epsilon: added to the variance in the normalization.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: sizes that do not fit each other, or a dropout that is no share.
+        ValueError: sizes that do not fit each other, or a dropout that is not a share.
 
     Example:
         >>> block = EncoderBlock(hidden_dim=256, num_heads=4, intermediate_dim=1024)
@@ -243,11 +243,11 @@ class EncoderBlock(keras.layers.Layer):
         self.input_spec = keras.layers.InputSpec(ndim=3, axes={-1: hidden_dim})
 
     def build(self, x_shape: tuple) -> None:
-        """Makes the four parts and their weights, which so exist before the first call.
+        """Makes the four parts and their weights, so that they exist before the first call.
 
         `attention`, a `MultiHeadAttention` with `attention_dropout`; `feed_forward`, a `FeedForward`; and
-        `attention_norm` and `feed_forward_norm`, one `LayerNorm(self.epsilon)` each. All are named as here,
-        get `dtype=self.dtype_policy`, and are built here. `x_shape` is (batch, length, hidden_dim).
+        `attention_norm` and `feed_forward_norm`, one `LayerNorm(self.epsilon)` each. All have the names given here, get
+        `dtype=self.dtype_policy`, and are built here. `x_shape` is (batch, length, hidden_dim).
         """
         dtype = self.dtype_policy
         self.attention = self._make_attention()
@@ -265,7 +265,7 @@ class EncoderBlock(keras.layers.Layer):
         )
 
     def call(self, x: Any, attention_mask: Any = None) -> Any:
-        """Applies the two equations of the order that was chosen.
+        """Applies the two equations of the chosen order.
 
         `self.dropout_layer` serves both parts, and knows by itself whether it is in training.
 
@@ -294,16 +294,15 @@ class BertEncoder(keras.Model):
 
     Args:
         vocabulary_size: how many tokens there are.
-        num_layers: how many blocks.
-        num_heads, hidden_dim, intermediate_dim, dropout, attention_dropout, approximate_gelu, epsilon: as in
-            `EncoderBlock`; `dropout` and `epsilon` are those of the embedding, too.
+        num_layers: how many blocks. num_heads, hidden_dim, intermediate_dim, dropout, attention_dropout,
+            approximate_gelu, epsilon: as in `EncoderBlock`; the embedding uses `dropout` and `epsilon`, too.
         max_length: the longest text, in tokens.
         num_segments: how many segments there are.
         padding_id: the id that fills up short texts.
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: sizes that do not fit each other, or a dropout that is no share.
+        ValueError: sizes that do not fit each other, or a dropout that is not a share.
 
     Example:
         >>> encoder = BertEncoder(vocabulary_size=8000, max_length=128, **PRESETS["mini"])
@@ -396,14 +395,14 @@ class BertEncoder(keras.Model):
     ) -> dict[str, Any]:
         """Embeds the tokens, sends them through all blocks, and pools the first token, [CLS].
 
-        No token attends to padding. The blocks want a mask that broadcasts to (batch, heads, query, key).
+        No token attends to padding. The blocks need a mask that broadcasts to (batch, heads, query, key).
 
         Args:
             token_ids: integers, (batch, length).
             segment_ids: integers, (batch, length). None: all in segment 0.
             padding_mask: boolean or 0 and 1, (batch, length), true at tokens. None: wherever the id is not
                 `padding_id`.
-            return_layers: whether to return every layer's output, too.
+            return_layers: whether to also return every layer's output.
 
         Returns:
             A dictionary of

@@ -1,7 +1,7 @@
-"""Names: an encoder learns where the names in a text are and what they stand for, and is measured as papers measure it.
+"""Names: an encoder learns where the names in a text are and what they stand for, and is measured as in papers.
 
-Tags for words, and for the pieces of words; the head and its loss; the names that tags say; precision, recall and F1
-over names; and the best sequence of tags among those that are allowed.
+Tags for words, and for the pieces of words; the head and its loss; the names that tags stand for; precision, recall and
+F1 over names; and the best allowed sequence of tags.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from course.validation.tags import (
 )
 from course.validation.values import require_instance, require_sizes
 
-# The first and the last character of a name, the latter exclusive, or its first and last word; and its kind.
+# A name: its first character or word, the index after its last one, and its kind.
 Span = tuple[int, int, str]
 
 
 def tag_parts(tag: str) -> tuple[str, str]:
-    """What a tag says of a word: "B", "I" or "O", and the kind, which is all behind the first hyphen.
+    """Splits a tag into "B", "I" or "O", and the kind, which is everything after the first hyphen.
 
     Raises:
         ValueError: a tag of another scheme, such as "E-person", "PER" or "B-".
@@ -49,14 +49,15 @@ def tag_parts(tag: str) -> tuple[str, str]:
 
 
 def bio_tags(offsets: Any, spans: Sequence[Span]) -> list[str]:
-    """A tag for each word, from the characters that are names.
+    """Return a tag for each word, given which characters are names.
 
-    "B-" and its kind for the first word of a name, "I-" and its kind for its other words, "O" for all that is no name.
+    "B-" and its kind for the first word of a name, "I-" and its kind for its other words, "O" for all words outside
+    names.
 
     What must hold:
         - A word belongs to the name in which its first character lies, even if the name ends within the word.
         - A name in which no word begins gets no tag.
-        - Two names next to each other have a "B-" each.
+        - Two names next to each other each have a "B-".
 
     Args:
         offsets: integers, (words, 2), an array or a list: the index of each word's first character, and the index after
@@ -91,19 +92,19 @@ def bio_tags(offsets: Any, spans: Sequence[Span]) -> list[str]:
 
 
 def align_labels(tags: Sequence[str], word_ids: Any, tag_ids: Mapping[str, int], ignore: int = -100) -> np.ndarray:
-    """From a tag for each word to a label for each token, since the encoder reads pieces of words.
+    """Turns a tag for each word into a label for each token, because the encoder reads pieces of words.
 
     What must hold:
         - The first piece of a word has the id of the word's tag.
-        - All other pieces, and tokens that are of no word, have `ignore`: they are neither learned nor counted.
-        - A word that has no piece, or whose pieces were cut off, changes nothing for the others.
+        - All other pieces, and tokens that belong to no word, have `ignore`: they are neither learned nor counted.
+        - A word that has no piece, or whose pieces were cut off, does not affect the others.
 
     Args:
-        tags: of the words.
+        tags: the tag of each word.
         word_ids: integers, (length,): of which word each token is a piece, counted from 0; -1 for [CLS], [SEP] and
             padding.
         tag_ids: the id of each tag.
-        ignore: the label of what does not count.
+        ignore: the label of tokens that do not count.
 
     Returns:
         int32, (length,).
@@ -131,7 +132,7 @@ def align_labels(tags: Sequence[str], word_ids: Any, tag_ids: Mapping[str, int],
 
 @keras.saving.register_keras_serializable(package="course")
 class TokenClassifier(keras.Model):
-    """Scores each tag for each token: an encoder, and one projection that is the same for every place.
+    """Scores each tag for each token: an encoder, and one projection, the same for every token.
 
         logits = dropout(sequence_output) W + b
 
@@ -142,8 +143,8 @@ class TokenClassifier(keras.Model):
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
     Raises:
-        TypeError: the encoder is no model.
-        ValueError: fewer than two tags, or a dropout that is no share.
+        TypeError: the encoder is not a model.
+        ValueError: fewer than two tags, or a dropout that is not a share.
 
     Example:
         >>> tagger = TokenClassifier(encoder, num_tags=9)
@@ -166,8 +167,8 @@ class TokenClassifier(keras.Model):
     def build(self, inputs_shape: dict[str, tuple]) -> None:
         """Makes `logits_dense`, a `projection` to the tags that is named "logits", and builds it.
 
-        It reads vectors of `self.encoder.hidden_dim` features, and gets `dtype=self.dtype_policy`. An encoder
-        that is not built yet is built here, too: `encoder.build((None, None))`.
+        Its inputs have `self.encoder.hidden_dim` features, and it gets `dtype=self.dtype_policy`. If the encoder is not
+        built yet, it is built here, too: `encoder.build((None, None))`.
 
         Args:
             inputs_shape: the shape of each input; none of it matters here.
@@ -178,20 +179,20 @@ class TokenClassifier(keras.Model):
         self.logits_dense.build((None, None, self.encoder.hidden_dim))
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
-        """Encodes the texts, drops some of what the encoder says of each token, and projects it to the tags.
+        """Encodes the texts, drops some of the encoder's output for each token, and projects it to the tags.
 
         Keras passes `training` on to the encoder and to `self.dropout_layer` by itself.
 
         Args:
-            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length). The
-                encoder takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
-            training: whether to drop.
+            inputs: "token_ids" and, where present, "segment_ids" and "padding_mask", each (batch, length). The encoder
+                takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
+            training: whether to apply dropout.
 
         Returns:
             Logits, (batch, length, num_tags), before the softmax.
 
         Raises:
-            ValueError: inputs without "token_ids", or with what are no ids.
+            ValueError: inputs without "token_ids", or with values that are not ids.
         """
         require_inputs(inputs, ("token_ids",))
         outputs = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), inputs.get("padding_mask"))
@@ -208,13 +209,13 @@ class TokenClassifier(keras.Model):
 
 
 def token_loss(labels: Any, logits: Any, ignore: int = -100) -> Any:
-    """The mean of -log P(tag) over the tokens that have a tag, and over nothing else.
+    """Return the mean of -log P(tag) over the tokens that have a tag, and over no others.
 
     What must hold:
         - Every labelled token of the whole batch counts the same, however many its text has.
         - A token whose label is `ignore` changes nothing.
         - Where no token is labelled at all, the loss is 0. It is never NaN.
-        - The logits may come in half precision. The loss is computed in float32 all the same.
+        - The logits may be in half precision. The loss is computed in float32 all the same.
 
     Args:
         labels: integers, (batch, length), ids of tags, or `ignore`.
@@ -243,17 +244,17 @@ def token_loss(labels: Any, logits: Any, ignore: int = -100) -> Any:
 
 
 def entities_of(tags: Sequence[str], strict: bool = False) -> list[Span]:
-    """The names that the tags of a sentence say: the first word, the index after the last one, and the kind.
+    """Return the names in a sentence's tags: the first word, the index after the last one, and the kind.
 
     What must hold:
-        - "B-" starts a name, and "I-" of the same kind right after it goes on with it. All else ends it.
-        - An "I-" that has nothing to go on with, after "O", after another kind or at the start, starts a name itself.
-          With `strict` it is none, and neither is an "I-" that goes on from there.
+        - "B-" starts a name, and "I-" of the same kind right after it continues it. Everything else ends it.
+        - An "I-" that has nothing to continue (after "O", after another kind, or at the start) starts a name itself.
+          With `strict`, it is in no name, and neither is an "I-" that continues it.
         - A name at the end of the sentence counts.
 
     Args:
-        tags: of the words of one sentence.
-        strict: whether names start with "B-" alone.
+        tags: the tags of the words of one sentence.
+        strict: whether only "B-" starts a name.
 
     Returns:
         The names, in the order of the text.
@@ -286,28 +287,28 @@ def entities_of(tags: Sequence[str], strict: bool = False) -> list[Span]:
 def entity_scores(
     true: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], strict: bool = False
 ) -> dict[str, Any]:
-    """Precision, recall and F1 over the names of all sentences.
+    """Return precision, recall and F1 over the names of all sentences.
 
     What must hold:
-        - A name is right if both of its ends and its kind are. Half a name is wrong twice: one was missed, and one that
-          was found is none.
+        - A name is right if both of its ends and its kind are. Half a name is two errors: the true name was missed, and
+          the found one is wrong.
         - Names are counted over all sentences, and only then divided. The same words in another sentence are another
           name.
         - Precision is the share of the found names that are right, recall the share of the true ones that were found,
-          and F1 = 2 · precision · recall / (precision + recall). What would be 0 / 0 is 0.
-        - A kind that is only true, or only found, is a kind, too.
+          and F1 = 2 · precision · recall / (precision + recall). 0 / 0 counts as 0.
+        - A kind counts even if it occurs only among the true names, or only among the found ones.
 
     Args:
         true: the tags of each sentence.
-        predicted: what a model says, as many tags for each.
-        strict: as in `entities_of`, on both sides.
+        predicted: a model's tags, as many for each sentence.
+        strict: as in `entities_of`, for both.
 
     Returns:
         "precision", "recall" and "f1" over all names, "macro_f1", the mean of the kinds' F1, and "kinds": for each kind
         its "precision", "recall" and "f1", and how many names there are, "true" and "predicted".
 
     Raises:
-        ValueError: no sentences, another number of sentences or tags, or a tag of another scheme.
+        ValueError: no sentences, unequal numbers of sentences or tags, or a tag of another scheme.
 
     Example:
         >>> scores = entity_scores([["B-person", "I-person", "O"]], [["B-person", "O", "B-place"]])
@@ -330,14 +331,14 @@ def entity_scores(
 
 
 def _rates(true: set, found: set) -> dict[str, float]:
-    """Precision, recall and F1 of the names that were found, beside those that are true."""
+    """Return precision, recall and F1 of the found names, compared with the true ones."""
     right = len(true & found)
     precision, recall = right / max(len(found), 1), right / max(len(true), 1)
     return {"precision": precision, "recall": recall, "f1": 2 * right / max(len(true) + len(found), 1)}
 
 
 def bio_transitions(tag_names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Which tag may follow which: 0 where it may, and -inf where it may not.
+    """Return which tag may follow which: 0 where it may, and -inf where it may not.
 
     "I-" follows "B-" or "I-" of its own kind, and nothing else. Everything else may follow everything.
 
@@ -361,13 +362,13 @@ def bio_transitions(tag_names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def viterbi(scores: Any, transitions: Any, start: Any) -> np.ndarray:
-    """The tags of a sentence with the highest sum of scores, of all sequences that there are.
+    """Return the sequence of tags for a sentence that has the highest sum of scores.
 
     sum = start[y_1] + Σ scores[t, y_t] + Σ transitions[y_t, y_t+1]
 
-    There are tags^length sequences. But of all that end at a word with the same tag, only the best one can be the
-    beginning of the best: what follows depends on that tag alone. Of several best ones, any will do. The arrays stay as
-    they are.
+    There are tags^length sequences. But of all that reach a word with the same tag, only the best one can be the
+    beginning of the best sequence, because what follows depends on that tag alone. If several are best, any of them
+    will do. The arrays are not changed.
 
     Args:
         scores: floats, (length, tags), such as log P of each tag for each word. The sentence has no padding.

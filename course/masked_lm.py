@@ -20,11 +20,11 @@ from course.validation.values import require_id, require_sizes, require_special_
 
 
 def unigram_probabilities(token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> np.ndarray:
-    """How likely each word of the vocabulary is to be met in a text, special tokens left out.
+    """Return how likely each word of the vocabulary is to occur in a text, without special tokens.
 
-    The probability of a word is its number of occurrences divided by the number of all words. Special tokens
-    such as [PAD], [CLS], [SEP] and [MASK] are not words: they get the probability 0, and without them the
-    probabilities sum to 1. A word that never occurs gets 0, too.
+    The probability of a word is its number of occurrences divided by the number of all words. Special tokens such as
+    [PAD], [CLS], [SEP] and [MASK] are not words: they get the probability 0, and all others sum to 1. A word that never
+    occurs gets 0, too.
 
     Args:
         token_ids: integers of any shape, the whole corpus.
@@ -60,11 +60,10 @@ def mask_tokens(
     rate: float = 0.15,
     seed: int | random.SeedGenerator | None = None,
 ) -> tuple[Any, Any]:
-    """Corrupts a batch of texts as BERT does, anew at each call.
+    """Corrupts a batch of texts as BERT does, with new draws at each call.
 
-    In each row, words are selected at random: `rate` times the number of the row's words, rounded as by `round`,
-    halves to the even number, and at least one. Special tokens, padding among them, are never selected. Of the
-    selected words
+    In each row, words are selected at random: `rate` times the number of the row's words, rounded like `round` (halves
+    to the even number), and at least one. Special tokens, padding among them, are never selected. Of the selected words
 
     - 80% are replaced by [MASK];
     - 10% are replaced by a word that is drawn from the vocabulary by its unigram probability (now and then
@@ -72,10 +71,10 @@ def mask_tokens(
     - 10% stay as they are, although they will have to be predicted, too.
 
     What must hold:
-        - Which of the three happens to a word has nothing to do with where it stands, which word it is, how
-          it came to be selected, or what happens to the others.
-        - It can run inside a compiled training step, where every epoch then sees other masks: it uses
-          `keras.ops` and `keras.random`, and no Python `if` looks at a tensor.
+        - Which of the three happens to a word does not depend on where it stands, which word it is, how it came to be
+          selected, or what happens to the others.
+        - It can run inside a compiled training step, so that every epoch sees new masks: it uses `keras.ops` and
+          `keras.random`, and no Python `if` looks at a tensor.
 
     Args:
         token_ids: integers, (batch, length).
@@ -84,21 +83,19 @@ def mask_tokens(
         mask_id: the id of [MASK].
         special_ids: the ids that are never selected.
         rate: the share of the words that is selected, above 0 and at most 1.
-        seed: as in all of `keras.random`. A `SeedGenerator` gives other numbers at each draw. An integer
-            gives the same numbers at each draw: two draws with it are one and the same. None is Keras's
-            global generator.
+        seed: as in all of `keras.random`. A `SeedGenerator` gives new numbers at each draw. An integer gives the same
+            numbers at each draw, so two draws with it are identical. None is Keras's global generator.
 
     Returns:
         masked_ids: int32, (batch, length), the corrupted texts, and
         selected: boolean, (batch, length), True where a word was selected.
 
     Raises:
-        ValueError: other shapes or dtypes, ids outside the vocabulary, what is no probability, or a rate out of
-            range.
+        ValueError: other shapes or dtypes, ids outside the vocabulary, values that are not probabilities, or a rate out
+            of range.
 
-    Reference: Devlin et al., "BERT", 2018, section 3.1, task 1, and appendix A.1. There, random words are
-    uniform; drawn by unigram probability as in Jurafsky and Martin, "Speech and Language Processing", 3rd
-    edition.
+    Reference: Devlin et al., "BERT", 2018, section 3.1, task 1, and appendix A.1. There, random words are uniform; here
+    they are drawn by unigram probability, as in Jurafsky and Martin, "Speech and Language Processing", 3rd edition.
     """
     _require_maskable(token_ids, unigram_probabilities, mask_id, special_ids, rate)
     token_ids = ops.convert_to_tensor(token_ids, dtype="int32")
@@ -113,11 +110,11 @@ def mask_tokens(
     is_word = ops.all(ops.not_equal(token_ids[:, :, None], special_ids), axis=-1)  # (batch, length)
     num_words = ops.sum(ops.cast(is_word, "float32"), axis=-1, keepdims=True)  # (batch, 1)
     num_selected = ops.cast(ops.maximum(ops.round(rate * num_words), 1.0), "int32")
-    # Where the largest numbers of each row stand, the largest first. What is no word has a number below them all.
+    # The positions of the largest numbers of each row, the largest first. Special tokens have a number below them all.
     largest, positions = ops.top_k(ops.where(is_word, select, -1.0), most)  # (batch, most) each
     is_selected = ops.logical_and(largest >= 0.0, ops.arange(most, dtype="int32") < num_selected)
 
-    # A number from cumulative[i - 1] up to cumulative[i] stands for word i: likely words have more room.
+    # A number from cumulative[i - 1] up to cumulative[i] stands for word i: likely words have wider intervals.
     cumulative = np.cumsum(unigram_probabilities, dtype="float64")
     cumulative = ops.convert_to_tensor(cumulative / cumulative[-1], dtype="float32")  # (vocabulary_size,)
     drawn = ops.searchsorted(cumulative, ops.reshape(replace, (-1,)), side="right")  # (batch * most,)
@@ -125,18 +122,18 @@ def mask_tokens(
 
     words = ops.take_along_axis(token_ids, positions, axis=1)
     corrupted = ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, words))
-    # Back from the selected words to all tokens: -1, which is no id, stands wherever nothing was selected.
+    # Back from the selected words to all tokens: -1, which is not an id, marks tokens that were not selected.
     corrupted = _put_at(positions, ops.where(is_selected, corrupted, -1), length)  # (batch, length)
     selected = corrupted >= 0
     return ops.where(selected, corrupted, token_ids), selected
 
 
 def masked_positions(selected: Any, rate: float = 0.15) -> tuple[Any, Any]:
-    """Says where the selected words of each row stand, in rows of one length.
+    """Return the positions of the selected words of each row, in rows of one length.
 
-    Much of a small BERT's work is to score the whole vocabulary, so that is done at the selected words alone.
-    Compiled code wants the same number of them in each row: as many as `mask_tokens` selects in a row without
-    padding. Rows with fewer are filled up with other positions, of weight 0.
+    Much of a small BERT's work is to score the whole vocabulary, so only the selected words are scored. Compiled code
+    needs the same number of them in each row: as many as `mask_tokens` selects in a row without padding. Rows with
+    fewer are filled up with other positions, of weight 0.
 
     Args:
         selected: boolean, (batch, length), from `mask_tokens`.
@@ -151,7 +148,7 @@ def masked_positions(selected: Any, rate: float = 0.15) -> tuple[Any, Any]:
     """
     require_rank(selected, "selected", ("batch", "length"))
     if keras.backend.standardize_dtype(selected.dtype) != "bool":
-        raise ValueError(f"selected must be boolean, of `mask_tokens`. Received: selected.dtype={selected.dtype}")
+        raise ValueError(f"selected must be boolean, as from `mask_tokens`. Received: selected.dtype={selected.dtype}")
     require_rate(rate)
     length = ops.shape(selected)[1]
     index = ops.arange(length, dtype="int32")
@@ -161,7 +158,7 @@ def masked_positions(selected: Any, rate: float = 0.15) -> tuple[Any, Any]:
 
 
 def gather_masked(sequence_output: Any, positions: Any) -> Any:
-    """Takes from each row the vectors that stand at its positions.
+    """Return, for each row, the vectors at its positions.
 
     Args:
         sequence_output: (batch, length, hidden_dim).
@@ -171,7 +168,7 @@ def gather_masked(sequence_output: Any, positions: Any) -> Any:
         (batch, predictions, hidden_dim): row i holds `sequence_output[i, positions[i]]`.
 
     Raises:
-        ValueError: other shapes or dtypes, or positions behind the end.
+        ValueError: other shapes or dtypes, or positions beyond the end.
 
     Example:
         >>> gather_masked(np.array([[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]]), np.array([[2, 0]]))
@@ -184,18 +181,18 @@ def gather_masked(sequence_output: Any, positions: Any) -> Any:
 class MaskedLMHead(keras.layers.Layer):
     """Scores every word of the vocabulary at the masked positions.
 
-    The encoder's outputs at these positions go through a transform, `norm(gelu(dense(x)))`, with the exact
-    GELU. What comes out, h, is compared with the embedding of each word:
+    The encoder's outputs at these positions go through a transform, `norm(gelu(dense(x)))`, with the exact GELU. The
+    result, h, is compared with the embedding of each word:
 
         u = h Eᵀ + b    and then, in the loss, y = softmax(u)
 
-    E is the encoder's own token embedding ("tied weights"), so the head has only the transform and the bias
-    b. E is given at each call, and training changes it from both ends.
+    E is the encoder's own token embedding ("tied weights"), so the head has only the transform and the bias b. Each
+    call gets E, and training changes it through both the encoder and the head.
 
     Args:
         vocabulary_size: how many words there are, the rows of E.
         hidden_dim: width of the encoder's output, the columns of E.
-        epsilon: is added to the variance when the transform normalizes.
+        epsilon: added to the variance in the normalization.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Example:
@@ -216,7 +213,7 @@ class MaskedLMHead(keras.layers.Layer):
     def build(
         self, sequence_output_shape: tuple, embeddings_shape: tuple, positions_shape: tuple | None = None
     ) -> None:
-        """Makes the layers `dense` and `norm` and the weight `output_bias`, which exist before any call.
+        """Makes the layers `dense` and `norm` and the weight `output_bias`, so that they exist before the first call.
 
         `dense` is a `projection` to `hidden_dim` of that name, and `norm` a `LayerNorm(self.epsilon)`. Both
         get `dtype=self.dtype_policy` and are built here. The bias is a number for each word, 0 at first.
@@ -237,18 +234,18 @@ class MaskedLMHead(keras.layers.Layer):
         self.output_bias = self.add_weight((self.vocabulary_size,), "zeros", name="bias")
 
     def call(self, sequence_output: Any, embeddings: Any, positions: Any = None) -> Any:
-        """Gathers first and transforms then, so that no work is done for words that are not asked for.
+        """Gathers first and then transforms, so that no work is done at other positions.
 
         Args:
             sequence_output: (batch, length, hidden_dim), from the encoder.
             embeddings: (vocabulary_size, hidden_dim), the matrix E.
-            positions: integers, (batch, predictions), where words are asked for. None: everywhere.
+            positions: integers, (batch, predictions), where to score words. None: everywhere.
 
         Returns:
             Logits, (batch, predictions, vocabulary_size): u, before the softmax.
 
         Raises:
-            ValueError: other shapes, or positions behind the end.
+            ValueError: other shapes, or positions beyond the end.
         """
         _require_head_shapes(sequence_output.shape, embeddings.shape, self.vocabulary_size, self.hidden_dim)
         if positions is not None:
@@ -266,7 +263,7 @@ class MaskedLMHead(keras.layers.Layer):
 
 
 def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
-    """The mean of -log P(word) over the masked words, and over nothing else.
+    """Return the mean of -log P(word) over the masked words, and over no others.
 
     L = -1/|M| Σ log P(x_i | h_i), the sum over i in M, the masked words of the whole batch.
 
@@ -274,8 +271,8 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
         - Every masked word counts the same, however many its row has.
         - A position of weight 0 changes nothing.
         - Where no word is masked at all, the loss is 0, and so is its gradient. Neither is ever NaN.
-        - The logits may come in half precision. The loss is computed in float32 all the same: a softmax over
-          a whole vocabulary sums too many small numbers for less.
+        - The logits may be in half precision. The loss is computed in float32 all the same: a softmax over a whole
+          vocabulary sums too many small numbers for half precision.
 
     Args:
         labels: integers, (batch, predictions), the words that stood there.
@@ -286,7 +283,7 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
         A float32 scalar.
 
     Raises:
-        ValueError: shapes that do not fit each other, or labels that are no words of the vocabulary.
+        ValueError: shapes that do not fit each other, or labels that are not words of the vocabulary.
 
     Example:
         Two words are equally likely at the first position, and the second does not count: log 2.
@@ -304,10 +301,10 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
 
 
 def _most_selected(length: Any, rate: float) -> Any:
-    """How many words `mask_tokens` selects in a row of nothing but words. No row of this length has more.
+    """Return how many words `mask_tokens` selects in a row of words alone, the most for a row of this length.
 
     Args:
-        length: of a row. TensorFlow learns that of a batch only when it runs; then it is a tensor.
+        length: of a row. TensorFlow may know a batch's length only at run time; then it is a tensor.
         rate: the share of the words that is selected.
     """
     if isinstance(length, int):  # in float32, so that 0.15 * 190 is rounded as in `mask_tokens`
@@ -316,10 +313,10 @@ def _most_selected(length: Any, rate: float) -> Any:
 
 
 def _put_at(positions: Any, values: Any, length: Any) -> Any:
-    """Rows of -1 in which values stand at their positions.
+    """Return rows of -1 with the values at their positions.
 
     Args:
-        positions: integers below `length`, (batch, count), in each row different ones.
+        positions: integers below `length`, (batch, count), different ones in each row.
         values: int32, (batch, count).
         length: of the rows.
 
@@ -348,7 +345,7 @@ def _require_countable(token_ids: np.ndarray, vocabulary_size: int, special_ids:
 def _require_maskable(
     token_ids: Any, unigram_probabilities: np.ndarray, mask_id: int, special_ids: Sequence[int], rate: float
 ) -> None:
-    """Raises a ValueError unless these are ids that can be masked, by a rate that is one."""
+    """Raises a ValueError unless these ids can be masked at this rate."""
     require_probabilities(unigram_probabilities)
     vocabulary_size = len(unigram_probabilities)
     require_ids(token_ids, "token_ids", vocabulary_size)
@@ -369,7 +366,7 @@ def require_probabilities(unigram_probabilities: np.ndarray) -> None:
 
 
 def require_rate(rate: float) -> None:
-    """Raises a ValueError unless it is a share of the words that can be masked."""
+    """Raises a ValueError unless the rate is above 0 and at most 1."""
     if not isinstance(rate, int | float | np.number) or not 0.0 < rate <= 1.0:
         raise ValueError(f"rate must be above 0 and at most 1; BERT's is 0.15. Received: rate={rate}")
 

@@ -1,7 +1,7 @@
-"""Matching: do two texts belong together? Pairs are read and scored, and what comes of the scores is measured.
+"""Matching: do two texts belong together? Pairs are read and scored, and the scores are measured.
 
-How good a ranking is; a loss for two texts that are read apart; a row of several texts, and a model that reads it;
-the best threshold on scores; and scores that are made into probabilities.
+How good a ranking is; a loss for two texts that are read separately; a row of several texts, and a model that reads it;
+the best threshold on scores; and the calibration of scores into probabilities.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from course.validation.values import require_id_lists, require_instance, require
 def ranking_scores(
     ranked_gains: Sequence[Sequence[float]], all_gains: Sequence[Sequence[float]], k: int = 10
 ) -> dict[str, float]:
-    """How good the rankings of several queries are: the means of nDCG, reciprocal rank and average precision.
+    """Return how good the rankings of several queries are: the means of nDCG, reciprocal rank and average precision.
 
-    The gain of a document is how much it is worth to who asked: 0 for nothing, the more the better.
+    The gain of a document is its value to the user who asks: 0 for none, the higher the better.
 
         DCG = Σ gain / log2(rank + 1) over the first k ranks, which count from 1
         nDCG = DCG / DCG of the best order of all documents that were judged
@@ -39,13 +39,14 @@ def ranking_scores(
 
     What must hold:
         - A document is relevant if its gain is above 0.
-        - The best order, and the number of relevant documents, are of all that were judged, found or not.
+        - The best order and the number of relevant documents include all that were judged, found or not.
         - nDCG and reciprocal rank look at the first k ranks, and average precision at all.
-        - A query for which nothing is relevant says nothing of the ranking, and is left out. One that has relevant
+        - A query without relevant documents says nothing about the ranking, and is left out. A query that has relevant
           documents, but no results, counts 0.
 
     Args:
-        ranked_gains: for each query the gains of its results, the best result first; 0 for what nobody judged.
+        ranked_gains: for each query the gains of its results, the best result first; 0 for documents that were not
+            judged.
         all_gains: for each query the gains of all documents that were judged, in any order.
         k: how many ranks count.
 
@@ -53,8 +54,8 @@ def ranking_scores(
         "ndcg", "mrr" and "map", each from 0 to 1.
 
     Raises:
-        ValueError: not as many queries in both; gains that are negative or no numbers; a result that is worth something
-            and was not judged, or was ranked twice; or no query with a relevant document.
+        ValueError: unequal numbers of queries; gains that are negative or not numbers; a result with a gain above 0
+            that was not judged, or was ranked twice; or no query with a relevant document.
 
     Example:
         >>> ranking_scores([[0, 3, 1]], [[3, 1, 1]])
@@ -76,33 +77,33 @@ def ranking_scores(
 
 
 def in_batch_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0, same: Any = None) -> Any:
-    """How surprising it is that each query belongs to its own document, and to none of the others in the batch.
+    """Return the loss of picking, for each query, its own document among all documents of the batch.
 
         s_ij = scale · cosine(query i, document j)
         loss = mean over i of -log softmax(s_i)_i
 
     What must hold:
         - The softmax goes over the documents.
-        - Where `same` is True, document j is right for query i as well: it is no wrong answer, and is left out of the
-          softmax. The query's own document stays in it in any case.
-        - Vectors may come in half precision. The loss is computed in float32 all the same.
+        - Where `same` is True, document j is right for query i as well, so it is left out of the softmax. The query's
+          own document stays in it in any case.
+        - Vectors may be in half precision. The loss is computed in float32 all the same.
         - A vector of zeros has a cosine of 0 with everything. Neither the loss nor a gradient becomes NaN.
         - It can run inside a compiled training step, and both sides get a gradient.
 
     Args:
         query_vectors: (batch, width), one for each query.
         document_vectors: (batch, width), the document of each query.
-        scale: how much a cosine weighs. They lie between -1 and 1, which a softmax would hardly tell apart.
+        scale: the factor of the cosines. They lie between -1 and 1, which a softmax alone would hardly distinguish.
         same: boolean, (batch, batch), or None.
 
     Returns:
         A float32 scalar.
 
     Raises:
-        ValueError: shapes that do not fit each other, vectors that are no floats, or a `same` that is not boolean.
+        ValueError: shapes that do not fit each other, vectors that are not floats, or a `same` that is not boolean.
 
     Example:
-        Two queries that cannot tell their documents apart: log 2.
+        Two queries whose documents are all alike: log 2.
 
         >>> in_batch_loss(np.ones((2, 3)), np.ones((2, 3)))
         # 0.6931
@@ -126,13 +127,13 @@ def in_batch_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0
 def pack_texts(
     texts: Sequence[Sequence[int]], max_length: int, *, cls_id: int, sep_id: int, padding_id: int = 0
 ) -> dict[str, np.ndarray]:
-    """Makes one row of several texts, such as query, title and body: [CLS] query [SEP] title [SEP] body [SEP] padding.
+    """Packs several texts into a row, such as query, title and body: [CLS] query [SEP] title [SEP] body [SEP] padding.
 
     What must hold:
-        - Texts that are too long together lose ids from their end: first the last text, as many as it has if need be,
+        - Texts that are too long together lose ids from their ends: first the last text, all of its ids if need be,
           then the one before it, and so on. [CLS] and each [SEP] stay.
-        - The segment is 0 up to and with the first [SEP], then 1 up to and with the second, and so on; it is 0 at
-          padding.
+        - The segment is 0 up to and including the first [SEP], then 1 up to and including the second, and so on; it is
+          0 at padding.
         - A text that is empty, or loses all of its ids, is still a text: its [SEP] and its segment are there.
 
     Args:
@@ -149,7 +150,7 @@ def pack_texts(
         padding_mask: boolean, True at tokens, False at padding.
 
     Raises:
-        TypeError: texts that are no lists of ids.
+        TypeError: texts that are not lists of ids.
         ValueError: no texts, `max_length` leaves no room for [CLS] and each [SEP], or a negative id.
 
     Example:
@@ -165,7 +166,7 @@ def pack_texts(
     room = max_length - 1 - len(texts)
     if not len(texts) or room < 0:
         raise ValueError(
-            "there must be a text or more, and room for [CLS] and a [SEP] each. "
+            "there must be one text or more, and room for [CLS] and a [SEP] after each text. "
             f"Received: {len(texts)} texts, max_length={max_length}"
         )
     token_ids, segment_ids = [cls_id], [0]
@@ -184,7 +185,7 @@ def pack_texts(
 
 @keras.saving.register_keras_serializable(package="course")
 class PairClassifier(keras.Model):
-    """Scores how well texts fit together that stand in one row: an encoder, and a projection to one number.
+    """Scores how well the texts of one row fit together: an encoder, and a projection to one number.
 
         logit = dropout(pooled_output) · w + b    and then, in the loss, P(they match) = σ(logit)
 
@@ -194,8 +195,8 @@ class PairClassifier(keras.Model):
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
     Raises:
-        TypeError: the encoder is no model.
-        ValueError: a dropout that is no share.
+        TypeError: the encoder is not a model.
+        ValueError: a dropout that is not a share.
 
     Example:
         >>> matcher = PairClassifier(encoder)
@@ -214,8 +215,8 @@ class PairClassifier(keras.Model):
     def build(self, inputs_shape: dict[str, tuple]) -> None:
         """Makes `logit_dense`, a `projection` to one number that is named "logit", and builds it.
 
-        It reads vectors of `self.encoder.hidden_dim` features, and gets `dtype=self.dtype_policy`. An encoder
-        that is not built yet is built here, too: `encoder.build((None, None))`.
+        Its inputs have `self.encoder.hidden_dim` features, and it gets `dtype=self.dtype_policy`. If the encoder is not
+        built yet, it is built here, too: `encoder.build((None, None))`.
 
         Args:
             inputs_shape: the shape of each input; none of it matters here.
@@ -231,15 +232,15 @@ class PairClassifier(keras.Model):
         Keras passes `training` on to the encoder and to `self.dropout_layer` by itself.
 
         Args:
-            inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length). The
-                encoder takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
-            training: whether to drop.
+            inputs: "token_ids" and, where present, "segment_ids" and "padding_mask", each (batch, length). The encoder
+                takes them one by one: `encoder(token_ids, segment_ids, padding_mask)`.
+            training: whether to apply dropout.
 
         Returns:
             Logits, (batch,), before the sigmoid.
 
         Raises:
-            ValueError: inputs without "token_ids", or with what are no ids.
+            ValueError: inputs without "token_ids", or with values that are not ids.
         """
         require_inputs(inputs, ("token_ids",))
         outputs = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), inputs.get("padding_mask"))
@@ -256,18 +257,18 @@ class PairClassifier(keras.Model):
 
 
 def best_threshold(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, float]:
-    """From which score on to say "these match", so that F is as high as it can be.
+    """Return the score from which on pairs are said to match, so that F is as high as possible.
 
         F = (1 + β²) · precision · recall / (β² · precision + recall)
 
-    β is how many times as much recall matters as precision.
+    Recall matters β times as much as precision.
 
     What must hold:
         - A pair is said to match if score >= threshold. So pairs with equal scores are all said to match, or none.
-        - The threshold lies in the middle between the lowest score that is said to match and the next lower one. Where
-          all pairs are said to match, it is the lowest score.
-        - Where several thresholds are equally good, it is the highest one.
-        - It is found in O(n log n): sorted once, and counted on from each pair to the next.
+        - The threshold lies in the middle between the lowest score of a pair that is said to match and the next lower
+          score. Where all pairs are said to match, it is the lowest score.
+        - Where several thresholds are equally good, the highest one is returned.
+        - The search takes O(n log n): sort once, and update the counts from each pair to the next.
 
     Args:
         scores: floats, (pairs,), the higher the likelier; logits, cosines or probabilities.
@@ -291,7 +292,7 @@ def best_threshold(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, 
     require_numbers(beta=beta)
     if not labels.any() or beta == 0:
         raise ValueError(
-            "some pair must match, or F is never above 0, and beta be above 0. "
+            "at least one pair must match, or F is never above 0, and beta must be above 0. "
             f"Received: {int(labels.sum())} of {len(labels)} pairs, beta={beta}"
         )
     order = np.argsort(-scores)
@@ -308,15 +309,15 @@ def best_threshold(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, 
 
 
 def fit_platt(logits: Any, labels: Any) -> tuple[float, float]:
-    """Platt's calibration: the a and b by which σ(a · logit + b) is as good a probability as it can be.
+    """Fits Platt's calibration: the a and b for which σ(a · logit + b) is as good a probability as possible.
 
         loss = -Σ t log p + (1 - t) log(1 - p),    p = σ(a · logit + b)
 
     What must hold:
         - The target t is (n₁ + 1) / (n₁ + 2) for each of the n₁ pairs that match, and 1 / (n₀ + 2) for each of the n₀
-          others, not 1 and 0: so a and b are finite, even where a threshold parts all pairs rightly.
-        - What is returned is the minimum. The loss is convex, and Newton's method gets there in a few steps; for logits
-          of any size, such as some thousands, these must be kept from going too far.
+          others, not 1 and 0. So a and b are finite, even where a threshold separates all pairs correctly.
+        - The result is the minimum. The loss is convex, and Newton's method finds it in a few steps; its steps must be
+          kept from going too far, so that this works for logits of any size, such as some thousands.
 
     Args:
         logits: floats, (pairs,), of pairs on which the model was *not* trained.
@@ -351,7 +352,7 @@ def fit_platt(logits: Any, labels: Any) -> tuple[float, float]:
         p = np.exp(-np.logaddexp(0, -(rows @ weights)))
         gradient = rows.T @ (p - targets)
         hessian = (rows.T * (p * (1 - p))) @ rows
-        # What is added keeps it from being singular where all p but a few round to 0 or 1.
+        # The added term keeps the matrix from being singular where all p but a few round to 0 or 1.
         step = np.linalg.solve(hessian + 1e-12 * np.eye(2), gradient)
         while loss(weights - step) > loss(weights):  # until it is so short that it changes nothing
             step = step / 2
@@ -363,7 +364,7 @@ def fit_platt(logits: Any, labels: Any) -> tuple[float, float]:
 
 
 def calibration_error(probabilities: Any, labels: Any, bins: int = 10) -> float:
-    """By how much a probability that the model gives is wrong, on average: the expected calibration error, ECE.
+    """Return by how much the model's probabilities are wrong, on average: the expected calibration error, ECE.
 
     Pairs are sorted into bins of equal width by their probability. In each bin the mean probability is compared with
     the share of pairs that do match.
@@ -371,8 +372,9 @@ def calibration_error(probabilities: Any, labels: Any, bins: int = 10) -> float:
         ECE = Σ over bins: (pairs in it / all pairs) · |mean probability - share that match|
 
     What must hold:
-        - Bin i holds probabilities from i / bins up to below (i + 1) / bins; the last one holds 1 as well.
-        - A bin without pairs counts nothing.
+        - Bin i has the probabilities from i / bins up to, but not including, (i + 1) / bins; the last bin has 1 as
+          well.
+        - A bin without pairs adds nothing.
 
     Args:
         probabilities: floats, (pairs,), of a match, from 0 to 1.
@@ -383,7 +385,7 @@ def calibration_error(probabilities: Any, labels: Any, bins: int = 10) -> float:
         A Python float: 0 where the probabilities are right, at most 1.
 
     Raises:
-        ValueError: shapes that do not fit each other, labels other than 0 and 1, or what is no probability.
+        ValueError: shapes that do not fit each other, labels other than 0 and 1, or values that are not probabilities.
 
     Example:
         Of two pairs at 0.75 one matches, and the one at 0.25 does not.
@@ -396,6 +398,6 @@ def calibration_error(probabilities: Any, labels: Any, bins: int = 10) -> float:
     probabilities, labels = require_probabilities(probabilities, labels)
     require_sizes(bins=bins)
     places = np.minimum((probabilities * bins).astype(int), bins - 1)  # (pairs,), 1 is in the last bin
-    # Mean and share have the number of pairs in a bin below the line, which its weight has above it.
+    # A bin's mean and share are divided by its number of pairs, and its weight multiplies by it: both cancel.
     gaps = np.bincount(places, probabilities - labels, minlength=bins)
     return float(np.abs(gaps).sum() / len(labels))

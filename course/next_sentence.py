@@ -22,17 +22,17 @@ IS_NEXT, NOT_NEXT = 0, 1
 
 
 def split_documents(lines: Iterable[str]) -> list[list[str]]:
-    """Splits a text of one sentence a line into its documents, which blank lines part.
+    """Splits a text with one sentence per line into its documents, which blank lines separate.
 
     Args:
         lines: the lines of the text, such as an open file.
 
     Returns:
-        The documents, each a list of its sentences, with no white space around them. None is empty, however
-        many blank lines stand in a row.
+        The documents, each a list of its sentences, with no white space around them. None is empty, however many blank
+        lines follow each other.
 
     Raises:
-        TypeError: a single string, or lines that are no strings.
+        TypeError: a single string, or lines that are not strings.
 
     Example:
         >>> split_documents(["A man went out.", "He bought milk.", "", "Penguins swim."])
@@ -52,25 +52,25 @@ def sentence_pairs(
     A fair coin decides which second sentence it gets, and which label:
 
     - the next one of its document, and `IS_NEXT`;
-    - or one of *another* document, and `NOT_NEXT`: a document is drawn, each of the others being as likely,
-      and then one of its sentences.
+    - or one of *another* document, and `NOT_NEXT`: a document is drawn, with all others equally likely, and then one of
+      its sentences.
 
     What must hold:
-        - Documents repeat each other. Where the sentence that was drawn reads the same as the next one, the
-          pair is a real one, so its label is `IS_NEXT`.
-        - Blank sentences count for nothing, and nor do documents that have no others.
+        - Documents repeat each other. If the drawn sentence reads the same as the next one, the pair is a real one, so
+          its label is `IS_NEXT`.
+        - Blank sentences are ignored, and so are documents that have no others.
         - A document of one sentence starts no pair, but its sentence can be drawn.
 
     Args:
         documents: each a list of sentences.
         seed: what `numpy.random.default_rng` takes: an integer gives the same pairs again, and a
-            `numpy.random.Generator` gives others at each call.
+            `numpy.random.Generator` gives new ones at each call.
 
     Returns:
         A list of (first, second, label).
 
     Raises:
-        TypeError: documents that are no lists of strings.
+        TypeError: documents that are not lists of strings.
         ValueError: fewer than two documents that have a sentence, so that there is no other to draw from.
 
     Reference: Devlin et al., "BERT", 2018, section 3.1, task 2.
@@ -120,7 +120,7 @@ class NextSentenceHead(keras.layers.Layer):
         self.dense.build(pooled_output_shape)
 
     def call(self, pooled_output: Any) -> Any:
-        """Gives both scores of each pair.
+        """Return both scores of each pair.
 
         Args:
             pooled_output: (batch, hidden_dim), from the encoder.
@@ -136,7 +136,7 @@ class NextSentenceHead(keras.layers.Layer):
 
 
 def next_sentence_loss(labels: Any, logits: Any) -> Any:
-    """The mean of -log P(label) over the pairs of a batch, in float32.
+    """Return the mean of -log P(label) over the pairs of a batch, in float32.
 
     Args:
         labels: integers, (batch,), `IS_NEXT` (0) or `NOT_NEXT` (1).
@@ -149,7 +149,7 @@ def next_sentence_loss(labels: Any, logits: Any) -> Any:
         ValueError: other shapes, or other labels.
 
     Example:
-        >>> next_sentence_loss(np.array([1]), np.array([[0.0, 0.0]]))  # log 2 for who does not know
+        >>> next_sentence_loss(np.array([1]), np.array([[0.0, 0.0]]))  # both are equally likely: log 2
         # 0.6931
     """
     labels, logits = ops.convert_to_tensor(labels), ops.cast(logits, "float32")
@@ -164,7 +164,7 @@ def _without_blanks(documents: Sequence[Sequence[str]]) -> list[list[str]]:
     kept = [document for document in kept if document]
     if len(kept) < 2:
         raise ValueError(
-            "documents must hold at least two that have a sentence, so that there is another to draw from. "
+            "documents must contain at least two that have a sentence, so that there is another to draw from. "
             f"Received: {len(documents)} documents, {len(kept)} of them with a sentence"
         )
     return kept

@@ -1,7 +1,7 @@
-"""Objectives: other ways to learn from text that nobody has labelled.
+"""Objectives: other ways to learn from unlabelled text.
 
-Rows without padding, spans instead of words, noise of six kinds, a detective that judges every word, and a share of
-the text for each language. `course.given` has what stands around them.
+Rows without padding, spans instead of words, noise of six kinds, a detective that judges every word, and a share of the
+text for each language. `course.given` has the code around them.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from course.validation.values import require_id, require_instance, require_numbe
 def pack_documents(
     documents: Sequence[Sequence[Sequence[int]]], length: int, cls_id: int, sep_id: int, padding_id: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Fills rows with whole sentences, one document behind the other, so that hardly any of them is padding.
+    """Fills rows with whole sentences, one document after the other, so that there is hardly any padding.
 
-    A row is [CLS], and then the sentences in their order. Behind the last sentence that a document has in a row
-    stands [SEP]. So a row of two documents is
+    A row is [CLS], and then the sentences in their order. [SEP] follows the last sentence that a document has in a row.
+    So a row of two documents is
 
         [CLS] sentence sentence [SEP] sentence sentence sentence [SEP] padding
 
-    A row ends where the next sentence, with the [SEP] that it needs, does not fit any more.
+    A row ends where the next sentence, with the [SEP] that it needs, no longer fits.
 
     What must hold:
-        - No sentence is cut in two but one that no row has room for. That is cut into parts that each fill a
-          row, `length - 2` pieces, and what is left; each part is placed as a sentence is.
-        - Nothing is lost, and nothing is there twice. The next document begins in the row in which one ends.
+        - A sentence is cut only if no row has room for it: into parts that each fill a row, `length - 2` pieces, and
+          the rest. Each part is placed like a sentence.
+        - Nothing is lost, and nothing occurs twice. The next document begins in the row in which one ends.
         - Sentences without a piece, and documents without a sentence, leave no trace.
 
     Args:
@@ -58,7 +58,7 @@ def pack_documents(
             all rows, and 0 at padding. [CLS] belongs to the first document of its row, [SEP] to the one before it.
 
     Raises:
-        TypeError: documents that are no lists of lists of ids.
+        TypeError: documents that are not lists of lists of ids.
         ValueError: rows too short for a piece, [CLS] and [SEP], or no piece at all.
 
     Example:
@@ -99,38 +99,38 @@ def span_mask(
     longest: int = 10,
     seed: int | np.random.Generator | None = None,
 ) -> np.ndarray:
-    """Chooses the spans of words that are to be hidden: neighbours, so that none gives the other away.
+    """Chooses the spans of words to hide: neighbours are hidden together, so that none gives another away.
 
-    In each row, spans are drawn one after the other. First its length in words, by a geometric distribution, of which
-    what is longer than `longest` is drawn again:
+    In each row, spans are drawn one after the other. First the length in words, from a geometric distribution; a length
+    above `longest` is drawn again:
 
         P(ℓ) ∝ p (1 - p)^(ℓ - 1),   ℓ = 1 ... longest
 
-    With p = 0.2 and 10, that is 3.8 words in the mean. Then its first word: each as likely, of those from which so
-    many words stand side by side that are not special and not yet hidden. Where there is none, the length is drawn
-    anew.
+    With p = 0.2 and `longest` = 10, the mean is 3.8 words. Then the first word, with equal probability, from those
+    where that many neighbouring words begin of which none is special or already hidden. If there is none, the length is
+    drawn again.
 
     What must hold:
         - A span is made of whole words, all pieces of each.
-        - A row hides at most `rate` times the number of its pieces, rounded as by `round`, halves to the even number;
-          and at least one. Special tokens are no pieces. The last span loses the words at its end that would go
-          beyond; where none is left, it is no span, and the row is done. Only the first word that is drawn in a row is
-          hidden in any case, even where it has more pieces than that. A row without words hides nothing.
+        - A row hides at most `rate` times the number of its pieces, rounded like `round` (halves to the even number),
+          and at least one. Special tokens are not pieces. The last span loses the words at its end that would exceed
+          this; if none is left, there is no such span, and the row is done. Only the first word that is drawn in a row
+          is always hidden, even if it has more pieces than that. A row without words hides nothing.
         - No span reaches over a special token, into another span, or into another row.
 
     Args:
         token_ids: integers, (batch, length).
-        word_ids: integers, (batch, length): neighbours of one number are pieces of one word. What stands at special
-            tokens does not matter.
+        word_ids: integers, (batch, length): neighbours with the same number are pieces of one word. The numbers at
+            special tokens do not matter.
         special_ids: the ids that are never hidden, padding among them.
         rate: the share of the pieces that is hidden, above 0 and at most 1.
-        p: of the geometric distribution, above 0 and at most 1.
+        p: the parameter of the geometric distribution, above 0 and at most 1.
         longest: how many words a span has at most.
         seed: what `numpy.random.default_rng` takes: an integer gives the same spans again, and a
-            `numpy.random.Generator` gives others at each call.
+            `numpy.random.Generator` gives new ones at each call.
 
     Returns:
-        int32, (batch, length): 0 where nothing is hidden, and the number of the span, from 1 in each row.
+        int32, (batch, length): 0 where nothing is hidden, else the number of the span, from 1 in each row.
 
     Raises:
         ValueError: other shapes or dtypes, or a number out of its range.
@@ -179,41 +179,41 @@ def corrupt(
     mask_id: int,
     special_ids: Sequence[int],
 ) -> list[int]:
-    """Spoils a text in one of six ways, for a model that is to repair it.
+    """Corrupts a text in one of six ways, for a model that learns to repair it.
 
-    `rate` · n of the n words of the text are concerned, rounded as by `round`. Which ones is drawn:
+    This concerns `rate` · n of the n words of the text, rounded like `round` and drawn at random:
 
     - "mask": each becomes [MASK].
     - "substitute": each becomes another word, never the same one, drawn by `probabilities`.
     - "delete": they are gone, and nothing stands in their place.
-    - "insert": as many words are put in, drawn by `probabilities`, and all others stay. Each stands in front of or
-      behind a word that is drawn for it alone, so one word may get several.
-    - "reorder": each stretch between special tokens is cut into windows of three words, the last one of what is
-      left. Of all windows, `rate` times their number, rounded, have their words put into a random order, each
-      order as likely.
-    - "infill": stretches of words each become one [MASK]. Their lengths are drawn one after the other by a Poisson
-      distribution of mean 3, and the last one is cut, so that as many words as said are gone. A length that fits
-      nowhere any more is drawn again. One of length 0 puts a [MASK] in front of or behind a word, or another [MASK].
+    - "insert": as many words, drawn by `probabilities`, are inserted, and all others stay. Each is put before or after,
+      with equal probability, a word that is drawn for it alone, so one word may get several.
+    - "reorder": each stretch between special tokens is cut into windows of three words, the last one of the rest. Of
+      all windows, `rate` times their number, rounded, are drawn, and their words are put into a random order, all
+      orders equally likely.
+    - "infill": stretches of words each become one [MASK]. Their lengths are drawn one after the other from a Poisson
+      distribution of mean 3, and the last one is cut, so that `rate` · n words are gone. A length that no longer fits
+      anywhere is drawn again. A length of 0 puts a [MASK] before or after a word or another [MASK].
 
     What must hold:
-        - Special tokens are no words. They stay, in their order; nothing is put before the first word or behind
-          the last one of a stretch where there is no word; no word crosses a special token.
-        - With a rate of 0, nothing is changed. `token_ids` is never changed: what comes back is a new list.
+        - Special tokens are not words. They stay, in their order; nothing is put into a stretch without words; no word
+          crosses a special token.
+        - With a rate of 0, nothing is changed. `token_ids` is never changed: the result is a new list.
 
     Args:
         token_ids: the ids of one text.
         kind: one of the six.
         rate: from 0 to 1.
-        random: draws everything.
-        probabilities: (vocabulary_size,), of the words that are put in, 0 for special tokens.
+        random: the generator of all draws.
+        probabilities: (vocabulary_size,), of the words that are inserted or substituted, 0 for special tokens.
         mask_id: the id of [MASK].
-        special_ids: the ids that are no words.
+        special_ids: the ids that are not words.
 
     Returns:
-        A list of ids, shorter or longer where the kind says so.
+        A list of ids; some kinds make it shorter or longer.
 
     Raises:
-        TypeError: what is no list of ids.
+        TypeError: `token_ids` is not a list of ids.
         ValueError: another kind, a rate out of range, or no other word to put in.
 
     Example:
@@ -244,7 +244,7 @@ def corrupt(
 
 
 def _draw(probabilities: np.ndarray, random: np.random.Generator, other_than: int | None = None) -> int:
-    """A word by its probability; never this one."""
+    """Draws a word by its probability, but never `other_than`."""
     probabilities = np.array(probabilities, "float64")
     if other_than is not None:
         probabilities[other_than] = 0.0
@@ -286,25 +286,25 @@ def _infill(texts: list[list[int]], words: np.ndarray, left: int, mask_id: int, 
 def replaced_tokens(
     token_ids: Any, positions: Any, weights: Any, logits: Any, seed: int | random.SeedGenerator | None = None
 ) -> tuple[Any, Any]:
-    """Puts the guesses of a generator into the texts, and says which tokens are no longer what they were.
+    """Puts the guesses of a generator into the texts, and marks the tokens that have changed.
 
-    At each position of weight 1 a word is drawn, by the softmax of its logits, and put there. `put_words` does that.
+    At each position of weight 1, a word is drawn from the softmax of its logits. `put_words` puts it there.
 
     What must hold:
-        - It is a draw and not the likeliest word: else each place would have one fake only.
-        - Who draws the word that stood there has replaced nothing.
+        - The word is drawn, and is not just the likeliest one: otherwise each place would only ever have one fake.
+        - If the drawn word is the one that stood there, nothing was replaced.
         - It can run inside a compiled training step.
 
     Args:
         token_ids: integers, (batch, length), the texts as they were, not masked.
-        positions: integers, (batch, predictions), where words were hidden, of `masked_positions`.
-        weights: (batch, predictions), 1 where a word was hidden, and 0 for what only fills up the row.
-        logits: (batch, predictions, vocabulary_size), what the generator says of these positions.
+        positions: integers, (batch, predictions), where words were hidden, from `masked_positions`.
+        weights: (batch, predictions), 1 where a word was hidden, and 0 for positions that only fill up the row.
+        logits: (batch, predictions, vocabulary_size), the generator's output at these positions.
         seed: as in all of `keras.random`.
 
     Returns:
         corrupted: int32, (batch, length), the texts with fakes, and
-        replaced: boolean, (batch, length), True where a token is another one than before.
+        replaced: boolean, (batch, length), True where a token is not the one that was there before.
 
     Raises:
         ValueError: shapes that do not fit each other.
@@ -324,25 +324,26 @@ class Electra(keras.Model):
 
     L = L_MLM + λ L_disc
 
-    Both learn at the same time, from the same embeddings, which are the encoder's. The generator learns masked words,
-    and nothing from being caught: a word that was drawn has no gradient. Afterwards only the encoder is kept.
+    Both learn at the same time, from the same embeddings, which are the encoder's. The generator learns to predict
+    masked words, and learns nothing from being caught, because a drawn word has no gradient. Afterwards only the
+    encoder is kept.
 
     Args:
-        encoder: the detective, what is to be pretrained.
+        encoder: the detective, which is to be pretrained.
         generator: guesses the hidden words, from the encoder's embeddings: a `Generator`.
         mask_id: the id of [MASK].
         special_ids: the ids that are never hidden, padding and [MASK] among them.
         rate: the share of the words that is hidden.
         weight: λ.
-        seed: where masks and draws start from.
+        seed: of the masks and draws.
         **kwargs: what every Keras model takes, such as `name`.
 
     Raises:
-        TypeError: the encoder or the generator is none.
+        TypeError: the encoder is not a Keras model, or the generator is not a Keras layer.
         ValueError: ids outside the vocabulary, or a number out of its range.
 
-    Reference: Clark et al., "ELECTRA", 2020, https://arxiv.org/abs/2003.10555, sections 2 and 3.2, and appendix A for
-    λ = 50. There, the detective judges [CLS] and [SEP] too, which nobody replaces.
+    Reference: Clark et al., "ELECTRA", 2020, https://arxiv.org/abs/2003.10555, sections 2 and 3.2, and, for λ = 50,
+    appendix A. There, the detective judges [CLS] and [SEP] too, which are never replaced.
     """
 
     def __init__(
@@ -368,7 +369,7 @@ class Electra(keras.Model):
         self.mask_id, self.special_ids = mask_id, tuple(special_ids)
         self.rate, self.weight, self.seed = rate, weight, seed
         self.seed_generator = random.SeedGenerator(seed)
-        # `mask_tokens` asks for it. What it draws does not matter: each word that it selects becomes [MASK].
+        # `mask_tokens` needs probabilities. What it draws does not matter: each word that it selects becomes [MASK].
         self.any_word = np.full(encoder.vocabulary_size, 1 / encoder.vocabulary_size)
 
         vocabulary_size, hidden_dim, dtype = encoder.vocabulary_size, encoder.hidden_dim, encoder.dtype_policy
@@ -379,7 +380,7 @@ class Electra(keras.Model):
             for name in ("masked_lm_loss", "masked_lm_accuracy", "detective_loss", "fakes_found", "false_alarms")
         }
 
-        # All weights are here from the start: an optimizer wants to know them before the first step.
+        # All weights exist from the start, because an optimizer needs to know them before the first step.
         if not encoder.built:
             encoder.build((None, None))
         generator.build((None, None, hidden_dim))
@@ -388,36 +389,36 @@ class Electra(keras.Model):
         self.built = True
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
-        """Hides words, lets the generator guess them, and the detective judge what comes of it.
+        """Hides words, lets the generator guess them, and lets the detective judge the result.
 
         What must hold:
             - `mask_tokens` chooses the words, with `self.any_word` and the model's ids and rate; each of them then
               becomes [MASK], without exception. `masked_positions` says where they are, at the same rate.
-            - `self.generator(embedded, mask)` reads what the encoder's `embedding` makes of the masked ids and the
-              segments, and the head compares with the `token_embeddings` of the same embedding.
+            - `self.generator(embedded, mask)` reads the encoder's `embedding` of the masked ids and the segments, and
+              the head compares with the `token_embeddings` of the same embedding.
             - `replaced_tokens` makes the fakes from the texts as they were; the detective never sees a [MASK].
-            - The detective is `encode(self.encoder, ...)`, and judges every word; special tokens have no part.
+            - The detective is `encode(self.encoder, ...)`, and judges every word; special tokens do not count.
 
         Args:
-            inputs: "token_ids" and, where there are any, "segment_ids" and "document_ids"; for both readers, as
-                `encode` takes them. `self._mask(inputs)` is the mask for the generator.
-            training: whether words are chosen and drawn anew, by `self.seed_generator`. If not, they are chosen by
-                the integer `self.seed`, and drawn by `self.seed + 1`. That both readers drop features in training,
-                Keras tells them.
+            inputs: "token_ids" and, where present, "segment_ids" and "document_ids", as `encode` takes them; for both
+                the generator and the detective. `self._mask(inputs)` is the mask for the generator.
+            training: whether new words are chosen and drawn, by `self.seed_generator`. If not, they are chosen by the
+                integer `self.seed`, and drawn by `self.seed + 1`. Keras itself tells generator and detective to apply
+                dropout in training.
 
         Returns:
             A dictionary of
 
             - "word_logits": (batch, predictions, vocabulary_size), of the generator, at the hidden words;
             - "words": int32, (batch, predictions), what stood there;
-            - "word_weights": float32, (batch, predictions), 0 for what only fills up a row;
-            - "fake_logits": (batch, length), of the detective, above 0 where it takes a token for a fake;
-            - "fakes": boolean, (batch, length), where it is one;
-            - "fake_weights": float32, (batch, length), 1 where the text as it was has a word, and 0 at its special
+            - "word_weights": float32, (batch, predictions), 0 for positions that only fill up a row;
+            - "fake_logits": (batch, length), of the detective, above 0 where it judges that a token is a fake;
+            - "fakes": boolean, (batch, length), where it really is one;
+            - "fake_weights": float32, (batch, length), 1 where the original text has a word, and 0 at its special
               tokens.
 
         Raises:
-            ValueError: inputs that are missing, or are no arrays of ids.
+            ValueError: inputs that are missing, or are not arrays of ids.
         """
         require_inputs(inputs, ("token_ids",))
         token_ids, segment_ids = ops.cast(inputs["token_ids"], "int32"), inputs.get("segment_ids")
@@ -445,7 +446,7 @@ class Electra(keras.Model):
         }
 
     def _mask(self, inputs: dict[str, Any]) -> Any:
-        """Where the generator may look, as its blocks take it: at words of its document, and never at padding."""
+        """Return the generator's attention mask: each token may see its own document, and never padding."""
         if inputs.get("document_ids") is not None:
             return document_mask(inputs["document_ids"])
         return ops.not_equal(inputs["token_ids"], self.encoder.padding_id)[:, None, None, :]
@@ -458,12 +459,13 @@ class Electra(keras.Model):
         sample_weight: Any = None,
         training: bool | None = True,
     ) -> Any:
-        """Adds up `masked_lm_loss`, over the hidden words, and λ times the detective's, over all words.
+        """Adds up `masked_lm_loss`, over the hidden words, and λ times the detective's loss, over all words.
 
-        The detective's is the mean of -log P(what is true) over what has a weight, where P(fake) = σ(u). It is computed
-        in float32, and stays a number however sure the detective is: -log σ(u) is softplus(-u). Without a word it is 0.
+        The detective's loss is the mean of -log P(truth) over the tokens that have a weight, where P(fake) = σ(u). It
+        is computed in float32, and stays finite however sure the detective is: -log σ(u) is softplus(-u). Without a
+        word it is 0.
 
-        On the way, `self.record(word_loss, fake_loss, y_pred)` keeps the metrics.
+        `self.record(word_loss, fake_loss, y_pred)` must be called, too: it updates the metrics.
 
         Args:
             x: the inputs of `call`.
@@ -483,7 +485,7 @@ class Electra(keras.Model):
         return word_loss + self.weight * fake_loss
 
     def record(self, word_loss: Any, fake_loss: Any, y_pred: dict[str, Any]) -> None:
-        """Keeps the metrics: of all hidden words, of all words, of all fakes, and of all words that are none."""
+        """Updates the metrics: of all hidden words, of all words, of all fakes, and of all words that are not fakes."""
         words, all_words = y_pred["word_weights"], y_pred["fake_weights"]
         fakes = all_words * ops.cast(y_pred["fakes"], "float32")
         right = ops.equal(ops.argmax(y_pred["word_logits"], axis=-1), y_pred["words"])
@@ -497,22 +499,22 @@ class Electra(keras.Model):
 
 
 def language_probabilities(counts: Sequence[float], alpha: float = 0.3) -> np.ndarray:
-    """How often to draw from each language, so that small ones are heard.
+    """Return how often to draw from each language, so that small ones are heard.
 
     q_i = p_i^α / Σ_j p_j^α,   p_i = n_i / Σ_j n_j
 
-    With α = 1 each language is drawn as often as it occurs, with α = 0 all are drawn alike. A language without text
-    is never drawn, whatever α is.
+    With α = 1 each language is drawn as often as it occurs, with α = 0 all are drawn equally often. A language without
+    text is never drawn, whatever α is.
 
     Args:
         counts: n, how much text there is of each language, in sentences or in tokens.
         alpha: α, 0 or more.
 
     Returns:
-        (languages,), float64, 1 in sum.
+        (languages,), float64, with the sum 1.
 
     Raises:
-        ValueError: no language with text, a count that is negative or no number, or α below 0.
+        ValueError: no language with text, a count that is negative or not a number, or α below 0.
 
     Example:
         >>> language_probabilities([90, 9, 1]).round(3)

@@ -14,7 +14,7 @@ import keras
 import numpy as np
 from keras import ops
 
-# The whole module: a student's own class may be without the two methods that `PositionedAttention` replaces.
+# Import the whole module, because a student's own class may lack the two methods that `PositionedAttention` replaces.
 import course.attention
 from course.validation.arrays import (
     require_attention_shapes,
@@ -25,12 +25,12 @@ from course.validation.arrays import (
 )
 from course.validation.values import require_choice, require_numbers, require_sizes
 
-# How the turning may be slowed down for longer texts.
+# The ways to slow down the turning for longer texts.
 METHODS = ("none", "linear", "ntk", "yarn")
 
 
 def rotary_frequencies(head_dim: int, base: float = 10000.0) -> np.ndarray:
-    """How far each pair of features is turned at every step along the text, in radians.
+    """Return the angle, in radians, by which each pair of features is turned at every step along the text.
 
     θ_i = base^(-2i / head_dim), for i = 0, 1, ..., head_dim / 2 - 1
 
@@ -62,7 +62,7 @@ def rotary_frequencies(head_dim: int, base: float = 10000.0) -> np.ndarray:
 
 
 def rotary_angles(positions: Any, frequencies: Any) -> tuple[Any, Any]:
-    """Cosine and sine of the angle by which each pair is turned at each position: position · θ_i.
+    """Return cosine and sine of the angle by which each pair is turned at each position: position · θ_i.
 
     What must hold:
         - Angles are computed in float32, whatever dtype the positions have: bfloat16 cannot count beyond 256.
@@ -101,10 +101,10 @@ def rotate(x: Any, cos: Any, sin: Any) -> Any:
     What must hold:
         - Position 0, with the cosine 1 and the sine 0, changes nothing, and no pair changes its length.
         - The product of a query turned at m and a key turned at n depends on n - m alone.
-        - All this holds in half precision, too: compute in float32, and return the dtype that came in.
+        - All this also holds in half precision: compute in float32, and return the dtype of `x`.
 
-    The halves are the layout of Llama's weights and of most others that are published. The paper, and GPT-J, pair
-    neighbours, features 2i and 2i + 1: right as well, but for other weights.
+    Llama's weights, and most other published ones, have this layout of two halves. The paper and GPT-J pair neighbours,
+    features 2i and 2i + 1: this is right as well, but for other weights.
 
     Args:
         x: (..., length, head_dim).
@@ -143,17 +143,17 @@ def scaled_frequencies(
     beta_fast: float = 32.0,
     beta_slow: float = 1.0,
 ) -> tuple[np.ndarray, float]:
-    """Frequencies with which a trained model reads texts `factor` times as long, without learning anew.
+    """Return frequencies with which a trained model reads texts `factor` times as long, without more training.
 
     With s = `factor`, d = `head_dim` and L = `trained_length`:
 
         - "none": the θ_i of `rotary_frequencies`.
         - "linear": all become θ_i / s, as if the positions lay s times as close.
         - "ntk": the base becomes base · s^(d / (d - 2)). θ_0 stays, the last becomes exactly 1/s of what it was.
-        - "yarn": each pair gets its due: θ_i (1 - γ_i) + γ_i θ_i / s. The ramp γ_i is 0 up to the pair `low`, 1 from
-          the pair `high`, and linear in i between them. In training, pair i turns β times where
+        - "yarn": a mix of its own for each pair: θ_i (1 - γ_i) + γ_i θ_i / s. The ramp γ_i is 0 up to the pair `low`,
+          1 from the pair `high`, and linear in i between them. In training, pair i turns β times where
           i = d ln(L / (2π β)) / (2 ln base). `low` is this i for `beta_fast`, rounded down, at least 0; `high` is
-          that for `beta_slow`, rounded up, at most d - 1. Where both are the same, their distance counts as 0.001.
+          that for `beta_slow`, rounded up, at most d - 1. If both are the same, their distance counts as 0.001.
 
     YaRN also makes attention sharper. Queries and keys are both multiplied by 0.1 ln s + 1, its attention factor;
     that of the others is 1. With s = 1 every method gives the plain frequencies and 1.
@@ -165,7 +165,7 @@ def scaled_frequencies(
         head_dim: width of a head, even; at least 4 for "ntk".
         method: "none", "linear", "ntk" or "yarn".
         factor: s, how many times as long the texts are, at least 1.
-        trained_length: L, how many positions there were in training; only "yarn" looks at it.
+        trained_length: L, how many positions there were in training; only "yarn" uses it.
         base: of the frequencies in training.
         beta_fast: pairs that turn this often in training, or more often, stay as they are.
         beta_slow: pairs that turn this often, or less, are divided by s.
@@ -216,12 +216,12 @@ def scaled_frequencies(
 
 
 def alibi_slopes(num_heads: int) -> np.ndarray:
-    """How strongly each head is held to what is near: the penalty of one step.
+    """Return how strongly each head prefers what is near: its penalty for one step.
 
     Of n heads, where n is a power of two, head h = 1, ..., n has the slope 2^(-8h / n).
 
-    Else, with p the power of two below n: first the slopes of p heads. The n - p that are missing are taken from the
-    slopes of 2p heads: the first, the third, the fifth, and so on, in this order, behind the others.
+    Otherwise, with p the largest power of two below n: first come the slopes of p heads. The missing n - p follow, from
+    the slopes of 2p heads: the first, the third, the fifth, and so on, in this order.
 
     Args:
         num_heads: n, how many heads.
@@ -230,7 +230,7 @@ def alibi_slopes(num_heads: int) -> np.ndarray:
         (num_heads,), float32, all between 0 and 1.
 
     Raises:
-        ValueError: `num_heads` is no whole number of at least 1.
+        ValueError: `num_heads` is not a whole number of at least 1.
 
     Example:
         >>> alibi_slopes(4)
@@ -252,23 +252,23 @@ def alibi_slopes(num_heads: int) -> np.ndarray:
 
 
 def alibi_bias(num_heads: int, query_length: int, key_length: int, offset: int = 0) -> Any:
-    """What is added to the scores: nothing for a token itself, and the less, the farther away a key is.
+    """Return what is added to the scores: 0 for a token itself, and less the farther away a key is.
 
     bias[head, i, j] = - slope[head] · |offset + i - j|
 
-    It forbids nothing. What must not be seen, such as padding or the future, is the mask's to say.
+    The bias forbids nothing. It is the mask that hides padding or the future.
 
     Args:
         num_heads: how many heads; `alibi_slopes` says how steep each is.
         query_length: how many queries.
         key_length: how many keys; they stand at 0, 1, 2, ...
-        offset: where the first query stands. It is not 0 where earlier tokens are keys only.
+        offset: the position of the first query. It is not 0 if earlier tokens are only keys.
 
     Returns:
         (1, num_heads, query_length, key_length), float32.
 
     Raises:
-        ValueError: a length or the offset is negative, or no whole number.
+        ValueError: a length or the offset is negative, or not a whole number.
 
     Example:
         Two heads, with the slopes 1/16 and 1/256, and a query at position 1.
@@ -277,7 +277,7 @@ def alibi_bias(num_heads: int, query_length: int, key_length: int, offset: int =
         [[[[-0.0625, 0.0, -0.0625]], [[-0.0039, 0.0, -0.0039]]]]
 
     Reference: Press et al., 2021, section 3. The paper's model writes, and only looks back; with the distance to both
-    sides, one that reads has the same.
+    sides, a model that reads can use the same bias.
     """
     for name, length in (("query_length", query_length), ("key_length", key_length), ("offset", offset)):
         require_length(length, name)
@@ -288,7 +288,7 @@ def alibi_bias(num_heads: int, query_length: int, key_length: int, offset: int =
 
 
 def biased_attention(query: Any, key: Any, value: Any, bias: Any, mask: Any = None) -> tuple[Any, Any]:
-    """Attention whose scores are moved: softmax(Q Kᵀ / √d_k + bias) V.
+    """Attention with a bias on its scores: softmax(Q Kᵀ / √d_k + bias) V.
 
     Args:
         query, key, value, mask: as `scaled_dot_product_attention` takes them.
@@ -315,10 +315,10 @@ def biased_attention(query: Any, key: Any, value: Any, bias: Any, mask: Any = No
 
 @keras.saving.register_keras_serializable(package="course")
 class PositionedAttention(course.attention.MultiHeadAttention):
-    """Multi-head attention that knows how far apart tokens are. It has no weights more than one that does not.
+    """Multi-head attention that knows how far apart tokens are. This needs no additional weights.
 
-    It is chapter 3's layer, which hands its queries and keys to `_position` when they have been split into heads, and
-    then lets `_attend` compute. These two are what is new.
+    It is chapter 3's layer, which passes its queries and keys, split into heads, to `_position`, and then calls
+    `_attend`. These two methods are new.
 
     Args:
         hidden_dim, num_heads, dropout: as in `MultiHeadAttention`.
@@ -356,7 +356,7 @@ class PositionedAttention(course.attention.MultiHeadAttention):
         """With "rope", turns queries and keys, each at its own position, counted from 0.
 
         The frequencies are those of `scaled_frequencies`, with `self.scaling`, and both queries and keys are multiplied
-        by its attention factor. With other positions, nothing happens here.
+        by its attention factor. With other positions, nothing changes.
 
         Args:
             query: (batch, num_heads, query_length, head_dim).
@@ -376,7 +376,7 @@ class PositionedAttention(course.attention.MultiHeadAttention):
         return turned(query), turned(key)
 
     def _attend(self, query: Any, key: Any, value: Any, mask: Any) -> tuple[Any, Any]:
-        """With "alibi", `biased_attention` with the bias of these lengths; else the class's own, by `super()`.
+        """With "alibi", calls `biased_attention` with the bias for these lengths; otherwise `super()._attend`.
 
         Args:
             query, key, value: (batch, num_heads, length, head_dim); keys may be more or fewer than queries.

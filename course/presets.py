@@ -19,10 +19,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def sizes_of(preset: str) -> dict[str, Any]:
-    """The arguments of a preset.
+    """Return the arguments of a preset.
 
     Raises:
-        ValueError: there is none of this name.
+        ValueError: no preset has this name.
     """
     if preset not in PRESETS:
         raise ValueError(f"preset must be one of {', '.join(PRESETS)}. Received: preset={preset!r}")

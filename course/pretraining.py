@@ -40,10 +40,10 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
     Args:
         peak: the highest learning rate.
         warmup_steps: how many steps it rises for. With 0 it starts at the peak.
-        total_steps: how many steps the training has, the rise among them.
+        total_steps: how many steps the training has, including the rise.
 
     Raises:
-        ValueError: what is no number, or a rise that does not end before the training does.
+        ValueError: values that are not numbers, or a rise that does not end before the training does.
 
     Example:
         >>> schedule = WarmupLinearDecay(peak=1e-3, warmup_steps=10, total_steps=110)
@@ -66,7 +66,7 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
         self.total_steps = total_steps
 
     def __call__(self, step: Any) -> Any:
-        """The learning rate of a step.
+        """Return the learning rate of a step.
 
         It runs inside a compiled training step, where the step has no value yet: it uses `keras.ops`, and no Python
         `if` looks at the step.
@@ -89,18 +89,18 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
 def decays_weight(path: str) -> bool:
     """Whether weight decay applies to a variable.
 
-    It pulls the matrices of the model towards 0: kernels and embeddings. It leaves alone what only shifts or
-    scales: the biases, and γ and β of the normalizations.
+    Weight decay pulls the matrices of the model towards 0: kernels and embeddings. It does not apply to weights that
+    only shift or scale: the biases, and γ and β of the normalizations.
 
     Args:
         path: the variable's `path`, such as "bert_encoder/block_0/feed_forward/output/kernel". Its last part is the
             name of the variable; the others are those of the layers around it.
 
     Returns:
-        True for what decays.
+        True if the variable decays.
 
     Raises:
-        TypeError: it is no string, such as the variable itself.
+        TypeError: `path` is not a string, but for example the variable itself.
 
     Example:
         >>> decays_weight("block_0/attention/query/kernel"), decays_weight("block_0/attention_norm/gamma")
@@ -113,24 +113,24 @@ def decays_weight(path: str) -> bool:
 
 
 class BertPretrainer(keras.Model):
-    """Learns masked words and next sentences at once; what it is for is the encoder inside.
+    """Learns masked words and next sentences at once, to pretrain the encoder inside.
 
     L = L_MLM + L_NSP
 
-    The texts come unmasked. In training they are masked inside the compiled step, so that every epoch sees other
-    masks. Everywhere else the masks depend on `seed` alone, so that evaluations can be compared with each other.
+    The texts come unmasked. In training they are masked inside the compiled step, so that every epoch sees new masks.
+    Everywhere else the masks depend on `seed` alone, so that evaluations can be compared with each other.
 
     Args:
-        encoder: what is to be pretrained.
-        unigram_probabilities: (vocabulary_size,), of `masked_lm.unigram_probabilities`.
+        encoder: the encoder to pretrain.
+        unigram_probabilities: (vocabulary_size,), from `masked_lm.unigram_probabilities`.
         mask_id: the id of [MASK].
         special_ids: the ids that are never masked, padding and [MASK] among them.
         rate: the share of the words that is masked.
-        seed: where the masks start from.
+        seed: of the masks.
         **kwargs: what every Keras model takes, such as `name`.
 
     Raises:
-        TypeError: the encoder is no `BertEncoder`.
+        TypeError: the encoder is not a `BertEncoder`.
         ValueError: probabilities for another vocabulary, special ids without padding or [MASK], or a rate out of range.
 
     Example:
@@ -173,7 +173,7 @@ class BertPretrainer(keras.Model):
         self.word_accuracy = keras.metrics.Mean(name="masked_lm_accuracy")
         self.pair_accuracy = keras.metrics.Mean(name="next_sentence_accuracy")
 
-        # All weights are here from the start: an optimizer wants to know them before the first step.
+        # All weights exist from the start, because an optimizer needs to know them before the first step.
         if not encoder.built:
             encoder.build((None, None))
         self.masked_lm_head.build((None, None, hidden_dim), (vocabulary_size, hidden_dim))
@@ -184,16 +184,16 @@ class BertPretrainer(keras.Model):
         """Masks the texts, encodes them, and lets both heads guess.
 
         What must hold:
-            - The texts are masked once a call, by `mask_tokens`, with all that the model was made with: its
-              probabilities, its ids and its rate. `masked_positions` says where, at the same rate.
+            - The texts are masked once per call, by `mask_tokens`, with the model's own probabilities, ids and rate.
+              `masked_positions` says where, at the same rate.
             - The word head compares with the encoder's `embedding.token_embeddings`, at the masked positions alone.
             - The next-sentence head reads the pooled output.
 
         Args:
             inputs: "token_ids", "segment_ids" and, if there is one, "padding_mask", which the encoder takes one by one:
                 `encoder(token_ids, segment_ids, padding_mask)`.
-            training: whether masks are drawn anew, by `self.seed_generator`. If not, the seed is `self.seed`, an
-                integer, which draws the same ones at each call.
+            training: whether `self.seed_generator` draws new masks. If not, the seed is `self.seed`, an integer, which
+                draws the same masks at each call.
 
         Returns:
             A dictionary of
@@ -204,7 +204,7 @@ class BertPretrainer(keras.Model):
             - "next_sentence_logits": (batch, 2).
 
         Raises:
-            ValueError: inputs that are missing, or are no arrays of ids.
+            ValueError: inputs that are missing, or are not arrays of ids.
         """
         require_inputs(inputs, ("token_ids", "segment_ids"))
         token_ids = ops.cast(inputs["token_ids"], "int32")
@@ -224,7 +224,7 @@ class BertPretrainer(keras.Model):
         }
 
     def fit(self, x: Any = None, y: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """As of every Keras model. Arrays are looked through first, for compiled code does not look.
+        """Trains like every Keras model, but checks arrays first, because compiled code does not check them.
 
         Raises:
             ValueError: ids that the encoder has no row for, or labels that are not 0 and 1.
@@ -247,8 +247,8 @@ class BertPretrainer(keras.Model):
     ) -> Any:
         """Adds up the losses of both tasks, `masked_lm_loss` and `next_sentence_loss`.
 
-        On the way, `self.record(word_loss, y, y_pred)` keeps the metrics, where `word_loss` is that of the masked
-        words alone.
+        `self.record(word_loss, y, y_pred)` must be called, too: it updates the metrics. `word_loss` is that of the
+        masked words alone.
 
         Args:
             x: the inputs of `call`.
@@ -267,7 +267,7 @@ class BertPretrainer(keras.Model):
         return word_loss + pair_loss
 
     def record(self, word_loss: Any, y: Any, y_pred: dict[str, Any]) -> None:
-        """Keeps the metrics. Those of words are means over all masked words of an epoch, not over its batches."""
+        """Updates the metrics. Those of words are means over all masked words of an epoch, not over its batches."""
         weights = y_pred["word_weights"]
         right_words = ops.equal(ops.argmax(y_pred["word_logits"], axis=-1), y_pred["words"])
         right_pairs = ops.equal(ops.argmax(y_pred["next_sentence_logits"], axis=-1), ops.cast(y, "int32"))
@@ -283,23 +283,23 @@ def bert_optimizer(
     clip_norm: float = 1.0,
     accumulate: int = 1,
 ) -> keras.optimizers.AdamW:
-    """AdamW as BERT uses it: only matrices decay, and a gradient of a longer norm than `clip_norm` is cut.
+    """Return AdamW as BERT uses it: only matrices decay, and a gradient whose norm exceeds `clip_norm` is clipped.
 
     Keras adds epsilon before it corrects the second moment for its start at 0, and PyTorch after that. In step t the
-    same epsilon weighs 1 / √(1 - β₂ᵗ) times as much here, so runs of both part where gradients are tiny.
+    same epsilon weighs 1 / √(1 - β₂ᵗ) times as much here, so runs of the two differ where gradients are tiny.
 
     Args:
         model: built, so that its variables are known.
         learning_rate: a number, or a schedule such as `WarmupLinearDecay`.
         weight_decay: the share of itself that a matrix loses in a step, times the learning rate.
-        clip_norm: the longest that the gradient of all variables together may be.
-        accumulate: of so many batches the gradients are averaged, for one step.
+        clip_norm: the largest norm that the gradient of all variables together may have.
+        accumulate: how many batches' gradients are averaged for one step.
 
     Returns:
         An optimizer to compile this model with, and no other.
 
     Raises:
-        TypeError: what is no model.
+        TypeError: `model` is not a Keras model.
         ValueError: a model that is not built, or a number below 0.
 
     Reference: Devlin et al., "BERT", 2018, appendix A.2.
@@ -318,7 +318,7 @@ def bert_optimizer(
     )
     free = [variable for variable in model.trainable_variables if not decays_weight(variable.path)]
     optimizer.exclude_from_weight_decay(var_list=free)
-    # Else its variables would be made within the first compiled step, which TensorFlow then traces twice.
+    # Otherwise its variables would be made within the first compiled step, which TensorFlow then traces twice.
     optimizer.build(model.trainable_variables)
     return optimizer
 
@@ -338,6 +338,6 @@ def _require_vocabulary(
     for name, needed in (("the encoder's padding_id", encoder.padding_id), ("mask_id", mask_id)):
         if needed not in special_ids:
             raise ValueError(
-                f"special_ids must hold {name}, {needed}, which is no word to be masked. "
+                f"special_ids must include {name}, {needed}, which must not be masked. "
                 f"Received: special_ids={list(special_ids)}"
             )

@@ -1,7 +1,8 @@
-"""Ranking: between reading two texts apart and reading them together lies what search engines did in ten years.
+"""Ranking: ten years of search engines, between reading two texts separately and reading them together.
 
-Kernels and histograms over word against word; [CLS] beside them; an encoder that is split, so that documents are read
-the night before; one maximum for each word of the query, and a search for these; and every pair of the last candidates.
+Kernels and histograms over the similarities of words; [CLS] beside them; a split encoder, so that documents are read
+the night before; one maximum for each word of the query, and a search by these; and a comparison of every pair of the
+last candidates.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from course.validation.ranking import (
 )
 from course.validation.values import require_instance, require_sizes
 
-# What each kernel counts: one of them exact matches, and ten share the cosines from -1 to 1 among them.
+# What each kernel counts: one counts exact matches, and ten share the cosines from -1 to 1.
 KERNEL_MEANS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -0.9)
 # How far each of them reaches.
 KERNEL_WIDTHS = (1e-3,) + (0.1,) * 10
@@ -44,14 +45,14 @@ def kernel_pooling(
     means: Sequence[float] = KERNEL_MEANS,
     widths: Sequence[float] = KERNEL_WIDTHS,
 ) -> Any:
-    """How many words of the document are how similar to those of the query, counted softly: a number for each kernel.
+    """Return soft counts of the document's words by their similarity to the query's words: a number for each kernel.
 
         K_k(i) = Σ_j exp(-(M_ij - μ_k)² / (2 σ_k²)), over the words j of the document
         φ_k    = Σ_i log max(K_k(i), 1e-10),         over the words i of the query
 
     What must hold:
-        - Padding, of either side, adds nothing: as if it were not there.
-        - The similarities may come in half precision. All is computed in float32.
+        - Padding of either text adds nothing.
+        - The similarities may be in half precision. Everything is computed in float32.
         - A gradient reaches the similarities.
 
     Args:
@@ -68,7 +69,7 @@ def kernel_pooling(
         ValueError: shapes that do not fit each other, masks that are not boolean, or a width that is not above 0.
 
     Example:
-        The document has the one word of the query once, and twice by half: log 1 and log 2.
+        The query has one word. The document has it once, and two words that are half similar to it: log 1 and log 2.
 
         >>> similarity, words = np.array([[[1.0, 0.5, 0.5]]]), np.ones((1, 3), bool)
         >>> kernel_pooling(similarity, words[:, :1], words, means=(1.0, 0.5), widths=(0.1, 0.1))
@@ -89,15 +90,17 @@ def kernel_pooling(
 
 
 def matching_histogram(similarity: Any, document_mask: Any, bins: int = 10) -> Any:
-    """How many words of the document are how similar to each word of the query, counted in bins.
+    """Return, for each word of the query, a histogram of its similarities to the words of the document.
 
     The last bin is for exact matches alone, and the others share the similarities from -1 to 1 equally.
 
     What must hold:
-        - All bins but the last are equally wide, from -1 up to 1. Each holds its lower bound, and not its upper one.
-        - Exact is what is 1 up to rounding: at least 1 - 1e-5. What rounding puts below -1 is in the first bin.
-        - In each bin stands log(1 + n), where n words of the document fall into it. Padding falls into none.
-        - The result is float32. No gradient reaches the similarities, since a count does not change with them.
+        - All bins but the last are equally wide, from -1 up to 1. Each includes its lower bound, but not its upper one.
+        - A match is exact if its similarity is 1 up to rounding: at least 1 - 1e-5. A similarity that rounding puts
+          below -1 is in the first bin.
+        - The value of a bin is log(1 + n), where n words of the document fall into it. Padding falls into none.
+        - The result is float32. No gradient reaches the similarities, because small changes of them do not change a
+          count.
 
     Args:
         similarity: (batch, query_length, document_length), cosines.
@@ -130,7 +133,7 @@ def matching_histogram(similarity: Any, document_mask: Any, bins: int = 10) -> A
 
 
 class TermGating(keras.layers.Layer):
-    """How much each word of a query counts: a softmax over its words.
+    """Weights each word of a query: a softmax over its words.
 
         weight_i = softmax over i of (w · e_i)
 
@@ -139,14 +142,14 @@ class TermGating(keras.layers.Layer):
 
     Example:
         >>> gate = TermGating()
-        >>> gate(word_vectors, query_mask)  # (batch, query_length), 1 in sum
+        >>> gate(word_vectors, query_mask)  # (batch, query_length), with the sum 1
 
     Reference: Guo et al., "A Deep Relevance Matching Model for Ad-hoc Retrieval" (DRMM), 2016,
     https://arxiv.org/abs/1711.08611, section 3.3.
     """
 
     def build(self, vectors_shape: tuple) -> None:
-        """Makes the weight `kernel`, (width,), named "kernel", which starts at random, as `keras.initializers` does.
+        """Makes the weight `kernel`, (width,), named "kernel", with a random initializer of Keras.
 
         Args:
             vectors_shape: (batch, query_length, width).
@@ -156,10 +159,10 @@ class TermGating(keras.layers.Layer):
     def call(self, vectors: Any, query_mask: Any) -> Any:
         """Weights the words.
 
-        The softmax is computed in float32. Padding gets 0; in a query without a word, everything does.
+        The softmax is computed in float32. Padding gets 0; in a query without a word, all positions do.
 
         Args:
-            vectors: (batch, query_length, width), e, of the words alone and not of what stands beside them.
+            vectors: (batch, query_length, width), e, of the words alone, without their context.
             query_mask: boolean, (batch, query_length), True at words.
 
         Returns:
@@ -176,11 +179,11 @@ class TermGating(keras.layers.Layer):
 
 @keras.saving.register_keras_serializable(package="course")
 class CedrRanker(keras.Model):
-    """Scores documents by histograms of contextual similarities, beside what BERT says of the pair.
+    """Scores documents by histograms of contextual similarities, together with BERT's output for the pair.
 
     Both texts are read together, in one row. For each word of the query, its histogram over the words of the document
-    stands beside [CLS]: with 10 bins and BERT-base these are 10 + 768 = 778 features. Two projections make one number
-    of them, and the score is the sum of these, weighted by the gate.
+    stands beside [CLS]: with 10 bins and BERT-base these are 10 + 768 = 778 features. Two projections turn these into
+    one number for each word, and the score is the sum of the numbers, weighted by the gate.
 
     Args:
         encoder: pretrained, or not. Training changes its weights, too.
@@ -189,16 +192,16 @@ class CedrRanker(keras.Model):
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
     Raises:
-        TypeError: the encoder is no model.
-        ValueError: fewer than 2 bins, or a size that is no whole number of at least 1.
+        TypeError: the encoder is not a model.
+        ValueError: fewer than 2 bins, or a size that is not a whole number of at least 1.
 
     Example:
         >>> ranker = CedrRanker(encoder)
         >>> scores = ranker(tokenizer(queries, documents))  # (batch,)
 
     Reference: MacAvaney et al., "CEDR: Contextualized Embeddings for Document Ranking", 2019,
-    https://arxiv.org/abs/1904.07094, section 2; of the last block, where the paper has every layer; with the gate of
-    DRMM.
+    https://arxiv.org/abs/1904.07094, section 2; here with the last block alone, where the paper uses every layer, and
+    with the gate of DRMM.
     """
 
     def __init__(self, encoder: BertEncoder, bins: int = 10, units: int = 16, **kwargs: Any) -> None:
@@ -235,8 +238,9 @@ class CedrRanker(keras.Model):
         """Reads the rows, and scores each word of the query by its histogram and [CLS].
 
         `words_of_pairs` says which tokens are words of the query and of the document. The similarities are cosines of
-        what the last block says of them. [CLS] is what it says of the first token, without the pooler. The gate reads
-        the token table, `encoder.embedding.token_embedding`: what a word weighs does not depend on the others.
+        the last block's outputs for them. [CLS] is its output for the first token, without the pooler. The gate reads
+        the token table, `encoder.embedding.token_embedding`, because there a word's vector does not depend on the other
+        words.
 
         What must hold:
             - A gradient reaches the encoder's blocks through [CLS], and through nothing else.
@@ -276,8 +280,9 @@ class CedrRanker(keras.Model):
 class SplitEncoder(keras.Model):
     """An encoder whose first blocks see one text alone, and whose last blocks see both.
 
-    So what the first ones say of a document does not depend on the query: it is computed once, and kept. A query is
-    padded to `query_length` tokens, and documents stand behind it. Their positions are so the same for every query.
+    So the output of the first ones for a document does not depend on the query: it is computed once, and stored. A
+    query is padded to `query_length` tokens, and the document stands after it, so its positions are the same for every
+    query.
 
         [CLS] query [SEP] padding          segment 0, positions 0 to query_length - 1
         document [SEP] padding             segment 1, positions from query_length on
@@ -289,7 +294,7 @@ class SplitEncoder(keras.Model):
         **kwargs: what every Keras model takes, such as `name`.
 
     Raises:
-        TypeError: the encoder is no model.
+        TypeError: the encoder is not a model.
         ValueError: a split that leaves no block for both texts, a `query_length` that leaves no room for documents, or
             an encoder without a second segment.
 
@@ -313,24 +318,24 @@ class SplitEncoder(keras.Model):
         self.query_length = query_length
 
     def build(self, inputs_shape: dict[str, tuple]) -> None:
-        """Builds the encoder, if it is not."""
+        """Builds the encoder if it is not built yet."""
         if not self.encoder.built:
             self.encoder.build((None, None))
 
     def embed(self, token_ids: Any, start: int, segment: int) -> Any:
-        """The embedding of tokens that stand from a position on, in a segment: (batch, length, hidden_dim).
+        """Return the embedding of tokens that start at a position, in one segment: (batch, length, hidden_dim).
 
         Args:
             token_ids: integers, (batch, length).
             start: the position of the first one.
             segment: the segment of all of them.
         """
-        # Each token is embedded by itself. So any tokens may stand before them, and are cut off again.
+        # Each token is embedded by itself, so any tokens can be put before them, and cut off again.
         shifted = ops.pad(token_ids, ((0, 0), (start, 0)))
         return self.encoder.embedding(shifted, ops.full_like(shifted, segment))[:, start:]
 
     def encode_query(self, token_ids: Any, padding_mask: Any) -> Any:
-        """What the first `split` blocks say of queries.
+        """Return the output of the first `split` blocks for queries.
 
         Args:
             token_ids: integers, (batch, query_length): [CLS] query [SEP] padding.
@@ -346,7 +351,7 @@ class SplitEncoder(keras.Model):
         return self._first_blocks(self.embed(token_ids, 0, 0), padding_mask)
 
     def encode_document(self, token_ids: Any, padding_mask: Any) -> Any:
-        """What the first `split` blocks say of documents, whatever the query will be.
+        """Return the output of the first `split` blocks for documents, whatever the query will be.
 
         Args:
             token_ids: integers, (batch, document_length): document [SEP] padding.
@@ -367,12 +372,12 @@ class SplitEncoder(keras.Model):
         return x
 
     def join(self, query: Any, query_mask: Any, document: Any, document_mask: Any) -> dict[str, Any]:
-        """What the remaining blocks say of both, in one row: the query, and the document behind it.
+        """Return the output of the remaining blocks for one row: the query, and the document after it.
 
         Args:
-            query: (batch, query_length, hidden_dim), of `encode_query`.
+            query: (batch, query_length, hidden_dim), from `encode_query`.
             query_mask: boolean, (batch, query_length), True at tokens.
-            document: (batch, document_length, hidden_dim), of `encode_document`.
+            document: (batch, document_length, hidden_dim), from `encode_document`.
             document_mask: boolean, (batch, document_length), True at tokens.
 
         Returns:
@@ -390,7 +395,7 @@ class SplitEncoder(keras.Model):
         return {"sequence_output": x, "pooled_output": self.encoder.pooler(x[:, 0])}
 
     def call(self, inputs: dict[str, Any]) -> dict[str, Any]:
-        """All of it at once, as in training.
+        """Encodes and joins queries and documents, as in training.
 
         Args:
             inputs: "query_ids" and "document_ids", each (batch, length).
@@ -411,16 +416,16 @@ class SplitEncoder(keras.Model):
 
 
 def max_sim(query_vectors: Any, document_vectors: Any, query_mask: Any, document_mask: Any) -> Any:
-    """How well each document answers each query: for each word of the query, the most similar word of the document.
+    """Scores each document for each query: for each word of the query, the most similar word of the document counts.
 
         score(q, d) = Σ over the words i of q: max over the words j of d: cosine(q_i, d_j)
 
     What must hold:
         - Padding of a document is never the most similar word, not even where all cosines are negative.
-        - Padding of a query adds nothing, and the sum is no mean.
-        - A document without a word gets -1 for each word of the query, the lowest cosine that there is.
-        - Vectors may come in any length, and in half precision. All is computed in float32. Nothing becomes NaN, and
-          neither does a gradient.
+        - Padding of a query adds nothing. The score is a sum, not a mean.
+        - A document without a word gets -1 for each word of the query, the lowest possible cosine.
+        - Vectors may have any length, and may be in half precision. Everything is computed in float32. No output and no
+          gradient becomes NaN.
 
     Args:
         query_vectors: (queries, query_length, width).
@@ -435,7 +440,7 @@ def max_sim(query_vectors: Any, document_vectors: Any, query_mask: Any, document
         ValueError: shapes that do not fit each other, or masks that are not boolean.
 
     Example:
-        One query of two words. The document has the one, and the contrary of the other.
+        One query of two words. The document has one of them, and the opposite of the other.
 
         >>> query, document = np.array([[[1.0, 0.0], [0.0, 1.0]]]), np.array([[[3.0, 0.0], [0.0, -2.0]]])
         >>> max_sim(query, document, np.ones((1, 2), bool), np.ones((1, 2), bool))
@@ -460,30 +465,32 @@ def late_interaction_search(
     per_token: int,
     k: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The best documents for a query by `max_sim`, without scoring all of them.
+    """Return the best documents for a query by `max_sim`, without scoring all of them.
 
     Each word of the query asks the index for the vectors that are most similar to it. The documents that these belong
     to are the candidates, and only they are scored.
 
     What must hold:
-        - A candidate is scored once, by all words of the query and all of its own vectors: by `max_sim`.
-        - It has at most k results: documents, each once, the best first; of equal ones that of the lower number.
-        - If each word asks for as many vectors as there are, the result is that of scoring all documents with a word.
+        - Each candidate is scored once, by `max_sim`, with all words of the query and all of its own vectors.
+        - There are at most k results: documents, each once, the best first; of equally good ones, the lower number
+          first.
+        - If each word asks for as many vectors as there are, the result is the same as from scoring all documents that
+          have a word.
 
     Args:
         query_vectors: (words, width), of one query, without padding.
         index: finds the nearest of the vectors of all documents.
         owners: integers, (vectors,), the document that each vector of the index belongs to.
         document_vectors: for each document its vectors, (its words, width).
-        per_token: how many vectors each word of the query asks for. What is more than there are finds all.
-        k: how many documents are wanted.
+        per_token: how many vectors each word of the query asks for. If it exceeds the number of vectors, all are found.
+        k: how many documents to return.
 
     Returns:
         The documents, integers, and their scores, float32: (results,) each.
 
     Raises:
-        ValueError: a query without a word, an owner that is no document, or a size that is no whole number of at least
-            1.
+        ValueError: a query without a word, an owner that is not a document, or a size that is not a whole number of at
+            least 1.
 
     Example:
         >>> index = ExactVectors(np.concatenate(document_vectors))
@@ -511,21 +518,21 @@ def duo_rank(
         s_i = Σ over j ≠ i: P(candidate i is better than candidate j)
 
     What must hold:
-        - Every ordered pair is asked for once, and none of a candidate with itself: 10 candidates are 90 pairs, and 20
-          are 380. Who is asked which of two is better may say something else when they are turned round.
-        - Of equal candidates, the one that was ahead stays ahead.
+        - Every ordered pair is compared once, and no candidate with itself: 10 candidates are 90 pairs, and 20 are 380.
+          `compare` may give another answer when a pair is reversed.
+        - Of candidates with equal scores, the one that was ahead stays ahead.
 
     Args:
-        candidates: (candidates,), ids, the best first as the earlier stage saw it.
-        compare: gets the ids of the first and of the second ones of some pairs, (pairs,) each, and says how likely it
-            is that the first is the better one: (pairs,), from 0 to 1.
+        candidates: (candidates,), ids, in the order of the earlier stage, the best first.
+        compare: takes the ids of the first and of the second candidates of some pairs, (pairs,) each, and returns how
+            likely it is that the first is the better one: (pairs,), from 0 to 1.
         batch_size: how many pairs `compare` gets at a time, at most.
 
     Returns:
         All candidates, the best first, and the score of each: (candidates,) each.
 
     Raises:
-        ValueError: candidates of which one is there twice, a `batch_size` below 1, or not an answer for each pair.
+        ValueError: a candidate that occurs twice, a `batch_size` below 1, or not exactly one answer for each pair.
 
     Example:
         >>> duo_rank(np.array([7, 5, 9]), lambda first, second: first > second)
@@ -548,25 +555,25 @@ def duo_rank(
 
 @keras.saving.register_keras_serializable(package="course")
 class DeTextRanker(keras.Model):
-    """Scores documents by vectors of texts, their similarities, and numbers that stand in no text, in one network.
+    """Scores documents by vectors of texts, their similarities, and numbers from outside the texts, in one network.
 
-    A document has fields, such as a title and a body. The query and each field are one vector, as an encoder has read
-    them, apart; a gradient reaches these, so an encoder can learn with the ranker. `features` puts all that is known of
-    a pair side by side. The score is wide and deep: one projection of these features and of what another one, with the
-    activation tanh, makes of them.
+    A document has fields, such as a title and a body. The query and each field are one vector each, from an encoder
+    that has read them separately; a gradient reaches these vectors, so the encoder can learn with the ranker.
+    `features` puts all that is known about a pair side by side. The score is wide and deep: one projection of these
+    features together with the output of another projection of them, with the activation tanh.
 
     Args:
         width: of the vectors.
         fields: how many a document has.
-        means: (numbers,), of each number in the training data.
+        means: (numbers,), the mean of each number in the training data.
         deviations: (numbers,), how much each number deviates from its mean there; 0, up to rounding, where it
             is always the same.
         units: width between the two projections.
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 
     Raises:
-        ValueError: no numbers, not a finite mean and a deviation of at least 0 for each, or a size that is no whole
-            number of at least 1.
+        ValueError: no numbers, not a finite mean and a deviation of at least 0 for each, or a size that is not a
+            whole number of at least 1.
 
     Example:
         >>> ranker = DeTextRanker(128, fields=2, means=[3.0, 80.0], deviations=[1.5, 20.0])
@@ -591,7 +598,7 @@ class DeTextRanker(keras.Model):
         require_standardization(means, deviations)
         self.width, self.fields, self.units = width, fields, units
         self.means, self.deviations = (np.asarray(given, "float32") for given in (means, deviations))
-        # The mean of equal numbers is rounded, and what they deviate by is the rounding alone.
+        # The mean of equal numbers is rounded, so they may deviate from it by the rounding.
         self.deviations = np.where(self.deviations > 1e-6 * np.abs(self.means), self.deviations, np.float32(0))
 
     def build(self, inputs_shape: dict[str, tuple]) -> None:
@@ -608,24 +615,24 @@ class DeTextRanker(keras.Model):
         self.score_dense.build((None, features + self.units))
 
     def features(self, query: Any, fields: Any, numbers: Any) -> Any:
-        """Puts all that is known of a query and a document side by side.
+        """Puts all that is known about a query and a document side by side.
 
-        Of the query's vector q, the vectors d_1, ..., d_n of a document's fields, and its numbers x, in this order:
+        From the query's vector q, the vectors d_1, ..., d_n of a document's fields, and its numbers x, in this order:
 
             cos(q, d_1), ..., cos(q, d_n)    n features
             q ∘ d_1, ..., q ∘ d_n            n · width: the product of both vectors, feature by feature
-            q, d_1, ..., d_n                 (1 + n) · width: the vectors as they came
+            q, d_1, ..., d_n                 (1 + n) · width: the vectors as given
             rescale((x - mean) / deviation)  one for each number
 
         `self.means` and `self.deviations` are float32 arrays of NumPy, (numbers,). `self.rescale` is a layer that takes
         all standardized numbers at once, (batch, numbers), and learns how much each of them says.
 
         What must hold:
-            - A vector of zeros, that of an empty field, has a cosine of 0 with any other. Nothing becomes NaN, and
-              neither does a gradient.
-            - A number whose deviation is 0 was always the same in training: nothing was learned from it. So it comes to
-              `self.rescale` as 0, whatever it is now.
-            - The vectors may come in half precision. All is computed in float32.
+            - A vector of zeros, that of an empty field, has a cosine of 0 with any other. No output and no gradient
+              becomes NaN.
+            - A number whose deviation is 0 was always the same in training, so nothing was learned from it.
+              `self.rescale` gets 0 for it, whatever its value is now.
+            - The vectors may be in half precision. Everything is computed in float32.
             - The size of a batch may be unknown, as in a compiled model. All other sizes are known.
 
         Args:
@@ -654,7 +661,7 @@ class DeTextRanker(keras.Model):
             Scores, float32, (batch,); the higher, the better.
 
         Raises:
-            ValueError: inputs that lack one of these, of other shapes, or that are no floats.
+            ValueError: inputs that lack one of these, of other shapes, or that are not floats.
         """
         require_pairs(inputs, query=(self.width,), fields=(self.fields, self.width), numbers=self.means.shape)
         fields = ops.reshape(inputs["fields"], (-1, self.fields, self.width))  # known in a compiled model, too

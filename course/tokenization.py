@@ -1,4 +1,4 @@
-"""Text to ids: what a model reads is not text but numbers, one for each piece of a word.
+"""Text to ids: a model does not read text but numbers, one for each piece of a word.
 
 Words are split off (`basic_tokenize`) and cut into pieces of a vocabulary (`wordpiece_tokenize`), which is
 learned from text (`learn_bpe` shows how); the ids of one text or two become a row of the model's input
@@ -25,9 +25,9 @@ SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 # Finds them in a text.
 SPECIAL_TOKEN_PATTERN = re.compile("(" + "|".join(map(re.escape, SPECIAL_TOKENS)) + ")")
 
-# A piece that goes on inside a word starts with this in the vocabulary.
+# A piece that continues a word starts with this in the vocabulary.
 CONTINUATION = "##"
-# A symbol of its own at the end of each word, so that "est" in "newest" and in "estate" can be told apart.
+# A symbol of its own at the end of each word, so that "est" in "newest" differs from "est" in "estate".
 END_OF_WORD = "</w>"
 
 # The blocks of Chinese characters, which are written without spaces, each almost a word.
@@ -78,12 +78,12 @@ def basic_tokenize(text: str, lowercase: bool = True) -> list[str]:
     """Splits a text into words and marks of punctuation.
 
     What must hold:
-        - Words end at white space (`is_space`), of which nothing stays.
+        - Words end at white space (`is_space`), which is dropped.
         - Every mark of punctuation (`is_punctuation`) and every Chinese character (`is_cjk`) is a token of
           its own.
-        - Control characters (`is_control`) vanish, without a gap: they end no word.
-        - With `lowercase`, the text is put into lower case and its accents are taken off, though not the
-          letters under them: in Unicode's form NFD, an accent is a character of its own (`is_accent`).
+        - Control characters (`is_control`) are removed without a gap: they end no word.
+        - With `lowercase`, the text is lowercased, and its accents are removed, but not the letters under them: in
+          Unicode's form NFD, an accent is a character of its own (`is_accent`).
         - The special tokens stay whole and as they are, wherever they are typed: "[MASK]" is one token, so
           that a gap can be written into a sentence. Only this spelling counts; "[mask]" is three tokens.
 
@@ -110,7 +110,7 @@ def basic_tokenize(text: str, lowercase: bool = True) -> list[str]:
         if part in SPECIAL_TOKENS:
             tokens.append(part)
             continue
-        # First what vanishes: whether a Σ ends its word, and so becomes ς, depends on what follows.
+        # Remove control characters first: whether a Σ ends its word, and so becomes ς, depends on what follows.
         visible = "".join(character for character in part if not is_control(character))
         characters = unicodedata.normalize("NFD", visible.lower()) if lowercase else visible
         spaced = ""
@@ -131,16 +131,16 @@ def wordpiece_tokenize(
     """Cuts a word into the longest pieces that the vocabulary has, from left to right.
 
     What must hold:
-        - The first piece is the longest start of the word that is in the vocabulary. What is left is cut in
-          the same way, but is looked up with "##" in front: a piece inside a word is known as "##ing".
+        - The first piece is the longest start of the word that is in the vocabulary. The rest is cut in the same way,
+          but is looked up with "##" in front, such as "##ing".
         - Where no piece fits, the whole word is unknown, whatever was found before.
         - So is a word of more than `max_chars` characters.
 
     Args:
         word: one word, as from `basic_tokenize`. An empty one has no pieces.
         vocabulary: anything that answers `piece in vocabulary`.
-        unknown: what stands for a word that cannot be cut.
-        max_chars: the longest word that is tried.
+        unknown: the token for a word that cannot be cut.
+        max_chars: the length of the longest word that is cut.
 
     Returns:
         The pieces, or `[unknown]`.
@@ -184,13 +184,13 @@ def learn_bpe(word_counts: Mapping[str, int], num_merges: int) -> list[tuple[str
     frequent pair of neighbours becomes one symbol everywhere.
 
     What must hold:
-        - A pair counts at each place where it stands, times the count of the word. In "aaa" the pair (a, a)
-          stands twice, though only its first place can be merged: merging goes from left to right.
-        - Of pairs that are equally frequent, the first one is merged: `min(pairs)`, which compares their first
-          symbols as strings, and then their second ones. So the result does not hang on the order of the words.
-        - Where no pair is left, learning ends early. A word that occurs 0 times is not there.
+        - A pair counts at each place where it occurs, times the count of the word. In "aaa" the pair (a, a) occurs
+          twice, though only the first can be merged: merging goes from left to right.
+        - Of pairs that are equally frequent, the first one is merged: `min(pairs)`, which compares their first symbols
+          as strings, and then their second ones. So the result does not depend on the order of the words.
+        - If no pair is left, learning ends early. A word that occurs 0 times is ignored.
 
-    Recounting all words after each merge is right, but slow. Only words that hold the merged pair change.
+    Recounting all words after each merge is right, but slow. Only words that contain the merged pair change.
 
     Args:
         word_counts: how often each word occurs.
@@ -200,7 +200,7 @@ def learn_bpe(word_counts: Mapping[str, int], num_merges: int) -> list[tuple[str
         The merged pairs, the first one first.
 
     Raises:
-        TypeError: counts that are no dictionary from words to whole numbers.
+        TypeError: counts that are not a dictionary from words to whole numbers.
         ValueError: a negative count, or a negative `num_merges`.
 
     Example:
@@ -258,12 +258,12 @@ def pack_pair(
     sep_id: int,
     padding_id: int = 0,
 ) -> dict[str, np.ndarray]:
-    """Makes one row of the model's input from one text or two: [CLS] first [SEP] second [SEP] padding.
+    """Packs one text or two into a row of the model's input: [CLS] first [SEP] second [SEP] padding.
 
     What must hold:
         - Texts that are too long together lose their last ids one at a time, always from the text that is
           longer at that moment, and from the second where both are equally long. [CLS] and [SEP] stay.
-        - The segment is 0 up to and with the first [SEP], 1 up to and with the second, and 0 at padding.
+        - The segment is 0 up to and including the first [SEP], 1 up to and including the second, and 0 at padding.
         - Without a second text, the row is [CLS] first [SEP] padding, all of it segment 0. A second text that
           is empty is still a text: its [SEP] is there.
 
@@ -282,7 +282,7 @@ def pack_pair(
         padding_mask: boolean, True at tokens, False at padding.
 
     Raises:
-        TypeError: texts that are no lists of ids.
+        TypeError: texts that are not lists of ids.
         ValueError: `max_length` leaves no room for [CLS] and each [SEP], or a negative id.
 
     Example:

@@ -1,4 +1,4 @@
-"""Makes the bundled sample: `python datasets/generate.py` writes datasets/sample.jsonl.gz, the same each time.
+"""Generates the bundled sample: `python datasets/generate.py` writes datasets/sample.jsonl.gz, the same each time.
 
 An article is a cast (a club, its coach, a player...), drawn from a world of made-up names, and a story of its topic. It
 opens with what happened, goes on with what followed, and closes with what people said, while the cast stays the same.
@@ -23,10 +23,10 @@ TOPICS = ("world", "sports", "business", "science")  # In the order of their lab
 SEED = 20181011  # The day that BERT was published.
 ARTICLES = 5000
 
-# How many articles report a second event, of another topic. Their topic is that of the first, which single words
-# cannot tell: this sets how far a bag of words comes.
+# The share of articles that report a second event, of another topic. Their topic is that of the first event, which
+# single words cannot show: this share limits the accuracy of a bag of words.
 SECOND_EVENT_SHARE = 0.4
-# How often the title says nothing of the event.
+# How often the title does not mention the event.
 SHARED_TITLE_SHARE = 0.5
 
 # A text, and the spans of its entities: start, end, kind.
@@ -34,7 +34,7 @@ Sentence = tuple[str, list[tuple[int, int, str]]]
 
 
 class Writer:
-    """Writes the sentences of one article, and remembers whom it has named and what it has said."""
+    """Writes the sentences of one article, and remembers its names and choices."""
 
     def __init__(
         self, words: dict[str, Choice], lets: dict[str, Choice], cast: dict[str, Name], random: Random
@@ -47,7 +47,7 @@ class Writer:
         self._named: set[Name] = set()
 
     def pick(self, templates: list[Choice], count: int) -> list[Choice]:
-        """Draws different templates, of those that do not name one member of the cast under two roles."""
+        """Draws different templates that do not name one member of the cast under two roles."""
         return self._random.sample([template for template in templates if self._has_clear_roles(template)], count)
 
     def _has_clear_roles(self, template: Choice) -> bool:
@@ -109,7 +109,7 @@ def pronoun_of(person: Name, form: str) -> str:
 
 
 def render(pieces: Iterable[Piece]) -> Sentence:
-    """Joins pieces to a sentence: a capital at its start, "an" where it belongs, and the spans of its entities."""
+    """Joins pieces to a sentence, with a capital at its start and the right "a" or "an", and its entities' spans."""
     text = ""
     spans = []
     for piece, kind in pieces:
@@ -124,7 +124,7 @@ def render(pieces: Iterable[Piece]) -> Sentence:
 
 
 def draw_cast(topic: str, countries: list[Country], random: Random) -> dict[str, Name]:
-    """Who and what the article is about. `org`, `speaker` and `critic` are the main ones of its topic."""
+    """Draws the people and things of an article. `org`, `speaker` and `critic` are the main ones of its topic."""
     country, neighbour = random.sample(countries, 2)
     ministry, minister = random.choice(country.ministries)
     club, coach, players = random.choice(country.clubs)
@@ -204,7 +204,7 @@ class Newsroom:
         return {"label": label, "title": title, **join(sentences)}
 
     def _event(self, story: Section, writer: Writer, opening: Choice | None = None) -> list[Sentence]:
-        """What happened, and what followed."""
+        """The sentences about an event and its consequences."""
         lead = writer.pick(story.templates["lead"], 1)[0]
         steps = writer.pick(story.templates["step"], self._random.randint(1, 3))
         return [writer.sentence(lead, opening), *map(writer.sentence, steps)]
@@ -217,7 +217,7 @@ class Newsroom:
 
 
 def join(sentences: list[Sentence]) -> dict:
-    """The sentences, and the spans of all entities in the text that they make with a space between them."""
+    """The sentences, and the spans of all entities in the text of these sentences joined by spaces."""
     entities = []
     offset = 0
     for text, spans in sentences:
@@ -227,7 +227,7 @@ def join(sentences: list[Sentence]) -> dict:
 
 
 def sample(seed: int = SEED, articles: int = ARTICLES) -> bytes:
-    """The whole sample, a JSON object a line: as many articles of each topic, in random order."""
+    """The whole sample, one JSON object per line: equally many articles of each topic, in random order."""
     random = Random(seed)
     newsroom = Newsroom(random)
     labels = [number % len(TOPICS) for number in range(articles)]

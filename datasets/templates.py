@@ -22,7 +22,7 @@ Piece = tuple[str, str | None]
 
 @dataclass(frozen=True)
 class Reference:
-    """`<name>`, or `{name}` where what it stands for is kept throughout the article."""
+    """`<name>`, or `{name}` if its value stays the same throughout the article."""
 
     name: str
     kept: bool
@@ -30,12 +30,12 @@ class Reference:
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternatives, of which each is a sequence."""
+    """Alternatives, each a sequence."""
 
     options: tuple[tuple[str | Reference | Choice, ...], ...]
 
     def references(self) -> Iterator[Reference]:
-        """Every reference in it, in any alternative."""
+        """Yields every reference in any alternative."""
         for option in self.options:
             for node in option:
                 if isinstance(node, Reference):
@@ -46,7 +46,7 @@ class Choice:
 
 @dataclass
 class Section:
-    """A story or a pool of sentences: what is kept (`let`), and the templates of each kind."""
+    """A story or a pool of sentences: its fixed values (`let`), and the templates of each kind."""
 
     lets: dict[str, Choice] = field(default_factory=dict)
     templates: dict[str, list[Choice]] = field(default_factory=dict)
@@ -129,7 +129,7 @@ def load(path: Path) -> Grammar:
 
 
 def expand(choice: Choice, random: Random, resolve: Callable[[Reference], Iterator[Piece]]) -> Iterator[Piece]:
-    """Draws one text of a template, in pieces.
+    """Draws one text from a template, in pieces.
 
     Args:
         choice: the parsed template.

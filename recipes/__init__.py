@@ -1,2 +1,2 @@
-"""Whole trainings, from text to a measured model, that anyone can repeat. README.md has the results of that on AG News;
-the card of the encoder in datasets/ has those of the other."""
+"""Complete, repeatable trainings, from text to a measured model. README.md has the results of most of them, and the
+card of the encoder in datasets/ has that encoder's."""

@@ -1,11 +1,10 @@
 """python -m recipes.ag_news: AG News from nothing but its own text, on a laptop.
 
-The vocabulary is learned from the articles to train on. The encoder is pretrained on them, and fine-tuned on them,
-three times; so is its twin that was not pretrained. All are measured on the test articles once, at the end, beside
-TF-IDF on the same articles. What was chosen (sizes, epochs, learning rates) was chosen by articles to train on, held
-out.
+The recipe learns a vocabulary from the training articles, pretrains an encoder on them, and fine-tunes it on them from
+three seeds. It fine-tunes a twin without pretraining in the same way. All classifiers are measured once, at the end, on
+the test articles, and compared with TF-IDF. Sizes, epochs and learning rates were chosen on held-out training articles.
 
-Killed at any moment, the same command goes on.
+If the command is killed, run it again to resume.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from recipes.ag_news_results import keep, section_of
 from recipes.paths import RESULTS, Paths
 from recipes.stages import run_stages
 
-VARIABLE = ag_news.AG_NEWS.variable  # names the folder of the articles to every command
+VARIABLE = ag_news.AG_NEWS.variable  # the environment variable where every command looks for the articles
 SEEDS = 3
-# By the names of `course.training.pretraining.Settings`.
+# Fields of `course.training.pretraining.Settings`.
 PRETRAINING: dict[str, Any] = {
     "preset": "mini",
     "layers": 2,
@@ -35,7 +34,7 @@ PRETRAINING: dict[str, Any] = {
     "num_buckets": 24,
     "attention_dropout": 0.0,
 }
-_OPTIONS = {"num_buckets": "buckets"}  # where an option has another name
+_OPTIONS = {"num_buckets": "buckets"}  # options whose names differ from the field's
 _FINE_TUNING = ["--seeds", str(SEEDS), "--held-out", "0.05", "--epochs", "2", "--learning-rate", "5e-4"]
 _FINE_TUNING += ["--layer-decay", "0.9", "--average"]
 
@@ -61,14 +60,14 @@ def main(
     articles: Annotated[
         Path | None,
         typer.Argument(
-            help="The folder with train.csv and test.csv; without it AG News is downloaded.", envvar=VARIABLE
+            help="The folder with train.csv and test.csv. By default, AG News is downloaded.", envvar=VARIABLE
         ),
     ] = None,
-    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news"),
+    to: Annotated[Path, typer.Option(help="The folder for all outputs.")] = Path("build/ag_news"),
 ) -> None:
-    """Does what is not done yet, and writes the results beside this file."""
+    """Runs the stages that are not finished, and writes the results beside this file."""
     if articles:
-        os.environ[VARIABLE] = str(articles)  # where the commands look for it
+        os.environ[VARIABLE] = str(articles)  # the commands look there
     paths = Paths(to)
     seconds = run_stages(stages(paths), paths.times)
     keep(paths, seconds, os.cpu_count() or 1)

@@ -1,12 +1,12 @@
-"""python -m recipes.ag_news_objectives: the AG News recipe with each objective, for the same time of a processor.
+"""python -m recipes.ag_news_objectives: the AG News recipe with each objective, for the same processor time.
 
-An encoder of the recipe's sizes is pretrained from nothing on the recipe's corpus with each objective, for the same
-minutes of a processor. Then the recipe fine-tunes it on a part of the articles, from several seeds, and its twin that
-was not pretrained; all are measured on the test articles once, at the end. Everything runs in one thread, so what else
-the machine does costs time and not learning.
+With each objective, the recipe pretrains an encoder of its sizes from nothing on its corpus, for the same processor
+minutes. It then fine-tunes each encoder, and a twin without pretraining, on part of the articles from several seeds.
+All are measured once, at the end, on the test articles. Everything runs in one thread and counts processor time, so
+other programs on the machine slow it down without changing what is learned.
 
-Killed at any moment, the same command goes on. `AG_NEWS_DIR` names a folder with train.csv and test.csv;
-without it, AG News is downloaded.
+If the command is killed, run it again to resume. `AG_NEWS_DIR` names a folder with train.csv and test.csv; by default,
+AG News is downloaded.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from recipes.paths import OBJECTIVES, PAGE, Paths
 from recipes.stages import run_stages
 
 NONE = "none"  # the twin that was not pretrained
-# How each is pretrained, by what it is called here and in the results.
+# The settings of each pretraining, by its name here and in the results.
 WAYS = {
     PAIRS: Settings(**PRETRAINING, objective=PAIRS),
     WORDS: Settings(**PRETRAINING, objective=WORDS),
@@ -52,20 +52,20 @@ WAYS = {
     SPANS: Settings(**PRETRAINING, objective=SPANS),
     ELECTRA: Settings(**PRETRAINING, objective=ELECTRA),
 }
-_STEPS_OF_PACE = 100  # steps by which it is measured how long one takes
+_STEPS_OF_PACE = 100  # steps to measure the time of one step
 _ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 @dataclass
 class Clock:
-    """Counts what a pretraining reads, and the processor's seconds it takes for that, row by row of its history.
+    """Counts the tokens that a pretraining reads, and the processor seconds that this takes, per row of its history.
 
-    The first step of each start is compiled, and is not counted.
+    The first step after each start is not counted, because it is compiled.
 
     Attributes:
-        path: the file of the rows, each with "step", "tokens" (padding is not among them) and "seconds". Rows after the
-            checkpoint of a run that was killed are forgotten, as in its history.
-        watcher: is told everything, too.
+        path: the file of the rows, each with "step", "tokens" (without padding) and "seconds". If a run was killed,
+            rows after its checkpoint are dropped, as in its history.
+        watcher: receives all calls, too.
     """
 
     path: Path
@@ -75,7 +75,7 @@ class Clock:
     _since: float = math.nan
 
     def begin(self, total: int, done: int) -> None:
-        """Reads the rows of before."""
+        """Reads the rows of earlier starts."""
         rows = json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else []
         self.rows = [row for row in rows if row["step"] <= done]
         self.watcher.begin(total, done)
@@ -89,7 +89,7 @@ class Clock:
         self.watcher.step(tokens)
 
     def row(self, row: Row) -> None:
-        """Writes down what was counted since the last row."""
+        """Writes a row with what was counted since the last one."""
         now = time.process_time()
         self.rows.append({"step": row["step"], "tokens": self._tokens, "seconds": now - self._since})
         write_json(self.path, self.rows)
@@ -98,20 +98,20 @@ class Clock:
 
 
 def loss_by_frequency(corpus: TokenArrays) -> float:
-    """The loss of who knows how frequent each word is and nothing else: -Σ p log p."""
+    """The loss of a model that predicts each word by its frequency alone: -Σ p log p."""
     probabilities = corpus.word_probabilities()
     probabilities = probabilities[probabilities > 0]
     return float(-np.sum(probabilities * np.log(probabilities)))
 
 
 def folder_of(to: Path, way: str) -> Path:
-    """Where everything of one way goes."""
+    """The folder of one way of pretraining."""
     return to / way.replace(" ", "-")
 
 
 def timed_pretraining(corpus: TokenArrays, folder: Path, settings: Settings, steps: int) -> list[dict[str, float]]:
-    """Pretrains for so many steps, or goes on with it. Returns the rows of its clock."""
-    # A run ends with a whole row: half a step less comes to as many, however the division is rounded.
+    """Pretrains for this number of steps, or resumes. Returns the rows of its clock."""
+    # Half a step less ends at the same step, whichever way the division is rounded.
     epochs = (steps - 0.5) / rows_to_learn(corpus, settings).batches_per_epoch
     columns = [TextColumn("{task.description} of {task.total}"), TextColumn("{task.fields[losses]}")]
     with Progress(*columns, console=Console(stderr=True)) as progress:
@@ -121,41 +121,41 @@ def timed_pretraining(corpus: TokenArrays, folder: Path, settings: Settings, ste
 
 
 def steps_in(seconds: float, corpus: TokenArrays, folder: Path, settings: Settings) -> int:
-    """How many steps a processor makes in that time: it makes some, is timed, and that is kept for later starts.
+    """How many steps a processor makes in this time. A short run measures it, and later starts reuse its result.
 
-    The learning rate falls to nothing at the last step, so their number must be known before the first one.
+    The learning rate falls to 0 at the last step, so the number of steps must be known before the first one.
     """
-    kept = folder / "pace.json"
-    if not kept.exists():
+    file = folder / "pace.json"
+    if not file.exists():
         rows = timed_pretraining(corpus, folder / "pace", settings, _STEPS_OF_PACE)
         # The first step was not counted.
-        write_json(kept, {"seconds a step": sum(row["seconds"] for row in rows) / (rows[-1]["step"] - 1)})
-    each = json.loads(kept.read_text(encoding="utf-8"))["seconds a step"]
-    return max(1, round(seconds / each / settings.log_every)) * settings.log_every
+        write_json(file, {"seconds a step": sum(row["seconds"] for row in rows) / (rows[-1]["step"] - 1)})
+    step_seconds = json.loads(file.read_text(encoding="utf-8"))["seconds a step"]
+    return max(1, round(seconds / step_seconds / settings.log_every)) * settings.log_every
 
 
 def fine_tuning(to: Path, rows: int, seeds: int) -> dict[str, list[str]]:
     """The arguments of `python -m course` for each fine-tuning.
 
-    Their names tell the rows and the seeds, so that asking for more seeds trains those that are missing.
+    The names of the stages contain the rows and the seeds, so that a start with more seeds trains the missing ones.
     """
     recipes = {way: stages(Paths(folder_of(to, way))) for way in WAYS}
-    twin, found = recipes[PAIRS], {}
+    twin, commands = recipes[PAIRS], {}
     for way in (NONE, *WAYS):
         arguments = twin["fine-tune the twin"] if way == NONE else recipes[way]["fine-tune"]
-        # An option that comes twice counts as it comes last.
-        found[f"fine-tune {way}, {seeds} x {rows}"] = [*arguments, "--seeds", str(seeds), "--rows", str(rows)]
-    return found
+        # If an option occurs twice, the last one counts.
+        commands[f"fine-tune {way}, {seeds} x {rows}"] = [*arguments, "--seeds", str(seeds), "--rows", str(rows)]
+    return commands
 
 
 def main(
-    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/ag_news_objectives"),
-    minutes: Annotated[float, typer.Option(help="Of a processor, for each pretraining.")] = 8.0,
+    to: Annotated[Path, typer.Option(help="The folder for all outputs.")] = Path("build/ag_news_objectives"),
+    minutes: Annotated[float, typer.Option(help="Processor minutes for each pretraining.")] = 8.0,
     batch_tokens: Annotated[int, typer.Option(min=128, help="Tokens in a batch; fewer make more steps.")] = 2048,
     rows: Annotated[int, typer.Option(min=40, help="How many articles each fine-tuning has.")] = 1000,
-    seeds: Annotated[int, typer.Option(min=1, help="How often each encoder is fine-tuned.")] = SEEDS,
+    seeds: Annotated[int, typer.Option(min=1, help="How many times each encoder is fine-tuned.")] = SEEDS,
 ) -> None:
-    """Does what is not done yet, and writes the results beside this file."""
+    """Runs the stages that are not finished, and writes the results beside this file."""
     os.environ.update(_ONE_THREAD)
     prepare = stages(Paths(to))["prepare"]
     run_stages({"prepare": prepare}, Paths(to).times)
@@ -179,23 +179,23 @@ def main(
 
 
 def right_of(files: list[Path], test: pd.DataFrame) -> np.ndarray:
-    """(seeds, articles), which of the articles each of these classifiers gets right."""
-    found = []
+    """Which of the articles each of these classifiers gets right: (seeds, articles)."""
+    right = []
     for file in files:
         model, reader = load_classifier(file)
-        found.append(predict_logits(model, reader.read_frame(test)).argmax(axis=1) == test["label"].to_numpy())
-    return np.array(found)
+        right.append(predict_logits(model, reader.read_frame(test)).argmax(axis=1) == test["label"].to_numpy())
+    return np.array(right)
 
 
 def summary(
     settings: dict[str, Any], pretrainings: dict[str, dict[str, float]], right: dict[str, np.ndarray]
 ) -> dict[str, Any]:
-    """What is kept of a run.
+    """The stored results of a run.
 
     Args:
-        settings: what it was asked for.
-        pretrainings: how far each came, as `read_in` says it, by its way.
-        right: as `right_of` says it, by the way.
+        settings: the options of the command, and what they imply.
+        pretrainings: for each way the result of `read_in`.
+        right: for each way the result of `right_of`.
     """
     shares = {way: of_seeds.mean(axis=0) for way, of_seeds in right.items()}
     objectives = {}
@@ -212,7 +212,7 @@ def summary(
 
 
 def read_in(rows: list[dict[str, float]], history: list[Row]) -> dict[str, float]:
-    """How far a pretraining came, how fast it read, and its loss of the words in the last rows of its history."""
+    """A pretraining's steps, minutes and speed, and its mean word loss over the last ten rows of its history."""
     tokens, seconds = sum(row["tokens"] for row in rows), sum(row["seconds"] for row in rows)
     steps, loss = int(rows[-1]["step"]), float(np.mean([row["masked_lm_loss"] for row in history[-10:]]))
     return {"steps": steps, "minutes": seconds / 60, "tokens_per_second": tokens / seconds, "loss": loss}

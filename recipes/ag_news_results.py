@@ -1,4 +1,4 @@
-"""What came of the recipe: numbers in ag_news.json, a part of the page for people, and the curves that lessons show."""
+"""The recipe's results: numbers in ag_news.json, a section of README.md, and the curves that lessons show."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _STARTS = {"pretrained": "pretrained on the same articles", "fresh": "its twin, 
 
 
 def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
-    """Writes all that is kept of a run.
+    """Writes all results of a finished run.
 
     Args:
-        paths: of the run, which is at its end.
+        paths: the paths of the run.
         seconds: how long each part took.
-        cores: of the machine.
+        cores: the number of the machine's cores.
     """
     folders = _folders(paths)
     evaluations = {start: _json(folder / "evaluation" / "results.json") for start, folder in folders.items()}
@@ -41,10 +41,12 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
         "minutes": {stage: time / 60 for stage, time in seconds.items()},
         "articles": _json(paths.corpus / "corpus.json")["documents"],
         "test_articles": len(right["tfidf"]),
-        "accuracies": {start: _accuracies(found) for start, found in evaluations.items()},
-        "mean_accuracy": {start: found["mean_accuracy"] for start, found in evaluations.items()},
-        "macro_f1": {start: _mean(found, "macro_f1") for start, found in evaluations.items()},
-        "calibration_error": {start: _mean(found, "calibration_error") for start, found in evaluations.items()},
+        "accuracies": {start: _accuracies(evaluation) for start, evaluation in evaluations.items()},
+        "mean_accuracy": {start: evaluation["mean_accuracy"] for start, evaluation in evaluations.items()},
+        "macro_f1": {start: _mean(evaluation, "macro_f1") for start, evaluation in evaluations.items()},
+        "calibration_error": {
+            start: _mean(evaluation, "calibration_error") for start, evaluation in evaluations.items()
+        },
         "tfidf": evaluations["pretrained"]["tfidf"],
         "gain_over": {other: paired_difference(right["pretrained"], right[other]) for other in ("fresh", "tfidf")},
     }
@@ -54,23 +56,23 @@ def keep(paths: Paths, seconds: Mapping[str, float], cores: int) -> None:
 
 
 def section_of(path: Path) -> str:
-    """Its part of the page for people, from the numbers."""
+    """The section of README.md, from the stored results."""
     results = _json(path)
     lines = [
         "## AG News from nothing but its own text",
         "",
-        f"Vocabulary, pretraining and fine-tuning on {results['articles']:,} articles and no other text, measured once",
-        f"on {results['test_articles']:,} test articles, which served for no choice. `python -m recipes.ag_news` does",
-        "it all, and resumes after a kill. [What was tried and not kept](tried.md) lists other settings.",
+        f"`python -m recipes.ag_news` learns the vocabulary, pretrains and fine-tunes on {results['articles']:,}",
+        f"articles, and on no other text. It measures once, on {results['test_articles']:,} test articles, on which",
+        "nothing was chosen, and resumes after a kill. [Tried, and not kept](tried.md) lists other settings.",
         "",
         "| | accuracy of each seed | mean | 95% interval | macro F1 | calibration error |",
         "|---|---|---:|---:|---:|---:|",
     ]
-    for start, said in _STARTS.items():
+    for start, title in _STARTS.items():
         mean = results["mean_accuracy"][start]
-        each = ", ".join(f"{accuracy:.2%}" for accuracy in results["accuracies"][start])
+        accuracies = ", ".join(f"{accuracy:.2%}" for accuracy in results["accuracies"][start])
         lines.append(
-            f"| {said} | {each} | {mean['mean']:.2%} ± {mean['deviation']:.2%} | {between(mean['interval'])} | "
+            f"| {title} | {accuracies} | {mean['mean']:.2%} ± {mean['deviation']:.2%} | {between(mean['interval'])} | "
             f"{results['macro_f1'][start]:.4f} | {results['calibration_error'][start]:.4f} |"
         )
     tfidf = results["tfidf"]
@@ -79,10 +81,10 @@ def section_of(path: Path) -> str:
         f"{tfidf['macro_f1']:.4f} | |"
     )
     lines += ["", "± is the standard deviation between seeds; the interval is for other test articles (Wilson).", ""]
-    for other, said in (("fresh", "Pretraining gains"), ("tfidf", "Over TF-IDF it gains")):
+    for other, subject in (("fresh", "Pretraining gains"), ("tfidf", "Over TF-IDF it gains")):
         gain = results["gain_over"][other]
         points = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in gain))
-        lines.append(f"{said} {points}, mean of the seeds, paired by article.  ")
+        lines.append(f"{subject} {points}, mean of the seeds, paired by article.  ")
     lines += ["", "| part | minutes |", "|---|---:|"]
     lines += [f"| {stage} | {minutes:.1f} |" for stage, minutes in results["minutes"].items()]
     lines.append(f"| in all | {sum(results['minutes'].values()):.1f} |")
@@ -93,11 +95,11 @@ def section_of(path: Path) -> str:
 
 
 def keep_for_lessons(paths: Paths, results: Mapping[str, Any]) -> None:
-    """Writes what lessons show of a run, with as many digits as anyone can see.
+    """Writes the numbers that lessons show, rounded to five digits.
 
     Args:
-        paths: of the run.
-        results: its numbers, as `keep` writes them.
+        paths: the paths of the run.
+        results: its results, as `keep` writes them.
     """
     pretraining = [
         {name: _short(value) for name, value in row.items() if name != "tokens_per_second"}
@@ -128,17 +130,17 @@ def _short(value: Any) -> float:
 
 
 def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:
-    """For some words the whole words whose embeddings are nearest, by the cosine."""
+    """For some words, the whole words with the nearest embeddings by cosine."""
     source = from_folder(folder)
     vocabulary, embeddings = source.vocabulary, source.make("float32").embedding.token_embeddings
     directions = keras.ops.convert_to_numpy(keras.ops.normalize(embeddings, axis=-1))
     whole = np.array([piece.isalpha() and len(piece) > 1 for piece in vocabulary])
-    found = {}
+    neighbours = {}
     for word in _WORDS:
-        alike = np.where(whole, directions @ directions[vocabulary[word]], -np.inf)
-        alike[vocabulary[word]] = -np.inf  # a word is no neighbour of its own
-        found[word] = vocabulary.pieces_of(np.argsort(-alike)[:count].tolist())
-    return found
+        cosines = np.where(whole, directions @ directions[vocabulary[word]], -np.inf)
+        cosines[vocabulary[word]] = -np.inf  # a word is not its own neighbour
+        neighbours[word] = vocabulary.pieces_of(np.argsort(-cosines)[:count].tolist())
+    return neighbours
 
 
 def _accuracies(evaluation: Mapping[str, Any]) -> list[float]:

@@ -1,10 +1,10 @@
-"""python -m recipes.compression: what is left of a classifier that is made small, and what that saves.
+"""python -m recipes.compression: what accuracy a classifier keeps when it is compressed, and what that saves.
 
-From three seeds: a teacher is fine-tuned on 200 articles of the sample; students with one of its four blocks, and
-students of two blocks of half its width, learn from the labels alone, from the teacher, and from 3,700 articles that
-the teacher labels. All are tested on the last 1,000 articles, in floats and in 8 bits. Then the time of a BERT of the
-published size, in floats and with PyTorch's int8. It takes a quarter of an hour on one core, and goes on where it was
-killed.
+From three seeds, the recipe fine-tunes a teacher on 200 articles of the sample. Students with one of its four blocks,
+and students of two blocks of half its width, learn from the labels alone, from the teacher, and from 3,700 articles
+that the teacher labels. All are tested on the last 1,000 articles, in floats and in 8 bits. The recipe also measures
+the latency of a BERT of the published size, in floats and with PyTorch's int8. It takes a quarter of an hour on one
+core. If the command is killed, run it again to resume.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from course.storage.packed import write_packed
 from course.weights import load_hugging_face
 
 RESULTS = Path(__file__).with_suffix(".json")
-KEPT = "results.json"  # in the folder of a run, as far as it has come
+KEPT = "results.json"  # the results so far, in the folder of a run
 SEEDS = (1, 2, 3)
 LENGTH, LABELLED, WATCHED, KNOWN = 48, 200, 300, 4000
 TEACHER: dict[str, Any] = {"learning_rate": 1e-3, "batch_size": 20, "epochs": 8, "patience": 2}
@@ -54,7 +54,7 @@ Row = dict[str, Any]
 
 
 def read() -> dict[str, Examples]:
-    """The parts of the sample, as the classifiers read them."""
+    """The parts of the sample, as inputs and labels."""
     articles, tokenizer = load_sample(), WordPieceTokenizer(Vocabulary.load(SAMPLE_ENCODER / "vocab.txt"))
     parts = {
         "training": articles[:LABELLED],
@@ -69,7 +69,7 @@ def read() -> dict[str, Examples]:
 
 
 def one_block(teacher: TextClassifier) -> TextClassifier:
-    """The teacher's first block, its embeddings, its pooler and its head."""
+    """A student with the teacher's first block, embeddings, pooler and head."""
     student = TextClassifier(select_layers(teacher.encoder, 1), teacher.num_classes)
     student.build({"token_ids": (None, None)})
     student.logits_dense.set_weights(teacher.logits_dense.get_weights())
@@ -77,7 +77,7 @@ def one_block(teacher: TextClassifier) -> TextClassifier:
 
 
 def narrow(teacher: TextClassifier) -> TextClassifier:
-    """Two blocks of half the width, which begin with random weights."""
+    """A student of two blocks of half the width, with random weights."""
     config = {**teacher.encoder.get_config(), **NARROW}
     student = TextClassifier(BertEncoder.from_config(config), teacher.num_classes)
     student.build({"token_ids": (None, None)})
@@ -85,16 +85,16 @@ def narrow(teacher: TextClassifier) -> TextClassifier:
 
 
 def students(teacher: TextClassifier, parts: dict[str, Examples], seed: int) -> dict[str, Callable[[], TextClassifier]]:
-    """How each student is made, by what it is called."""
+    """For the name of each student a function that trains it."""
     inputs, labels = parts["training"]
-    unlabelled, doubts = parts["unlabelled"][0], predict(teacher, parts["training"][0])
-    kept, given = pseudo_labels(teacher, unlabelled, exclude=parts["test"][0])
-    texts = {name: array[kept] for name, array in unlabelled.items()}
-    # Logarithms of probabilities are logits, but for a number that all classes of a text share, and no softmax sees.
-    logits = np.log(np.maximum(given, 1e-7))
+    unlabelled, teacher_logits = parts["unlabelled"][0], predict(teacher, parts["training"][0])
+    chosen, probabilities = pseudo_labels(teacher, unlabelled, exclude=parts["test"][0])
+    texts = {name: array[chosen] for name, array in unlabelled.items()}
+    # Log probabilities are logits up to one constant per text, which a softmax ignores.
+    logits = np.log(np.maximum(probabilities, 1e-7))
 
     def taught(student: TextClassifier, alpha: float) -> TextClassifier:
-        distil(student, inputs, doubts, labels, alpha=alpha, seed=seed, **FEW)
+        distil(student, inputs, teacher_logits, labels, alpha=alpha, seed=seed, **FEW)
         return student
 
     def with_more_texts(student: TextClassifier) -> TextClassifier:
@@ -112,21 +112,21 @@ def students(teacher: TextClassifier, parts: dict[str, Examples], seed: int) -> 
 
 
 def rows_of(name: str, seed: int, model: TextClassifier, test: Examples) -> list[Row]:
-    """What a classifier gets right and takes on disk, in floats and in 8 bits."""
+    """A classifier's accuracy and size on disk, in floats and in 8 bits."""
     return [
         {
             "model": name,
             "int8": is_int8,
             "seed": seed,
-            "accuracy": accuracy(test[1], predict(one, test[0])),
+            "accuracy": accuracy(test[1], predict(variant, test[0])),
             "megabytes": megabytes(model, is_int8),
         }
-        for is_int8, one in ((False, model), (True, with_int8_products(model)))
+        for is_int8, variant in ((False, model), (True, with_int8_products(model)))
     ]
 
 
 def teacher_of(parts: dict[str, Examples], seed: int, folder: Path) -> TextClassifier:
-    """The teacher of a seed, trained once."""
+    """The teacher of a seed, loaded if an earlier run trained it, else trained and saved."""
     path = folder / f"teacher_{seed}.npz"
     keras.utils.set_random_seed(seed)
     teacher = TextClassifier(load_hugging_face(SAMPLE_ENCODER), 4)
@@ -142,7 +142,7 @@ def teacher_of(parts: dict[str, Examples], seed: int, folder: Path) -> TextClass
 
 
 def of_seed(parts: dict[str, Examples], seed: int, folder: Path, results: dict[str, Any]) -> None:
-    """Adds the rows of a seed that are not there yet, and keeps each as soon as it is."""
+    """Adds the missing rows of a seed to the results, and writes the results after each model."""
     known = {row["model"] for row in results["runs"] if row["seed"] == seed}
     if len(known) == len(MODELS):
         return
@@ -151,24 +151,24 @@ def of_seed(parts: dict[str, Examples], seed: int, folder: Path, results: dict[s
     for name in (name for name in MODELS if name not in known):
         began = time.perf_counter()
         keras.utils.set_random_seed(seed)
-        found = rows_of(name, seed, makers[name](), parts["test"])
-        results["runs"] += found
+        rows = rows_of(name, seed, makers[name](), parts["test"])
+        results["runs"] += rows
         write_json(folder / KEPT, results)
-        Console().print(f"seed {seed}, {name}: {found[0]['accuracy']:.1%}, {time.perf_counter() - began:.0f} s")
+        Console().print(f"seed {seed}, {name}: {rows[0]['accuracy']:.1%}, {time.perf_counter() - began:.0f} s")
 
 
 def seconds_of(call: Callable[[], Any], times: int = 15) -> float:
-    """The median of some calls, after two that warm up."""
-    taken = []
+    """The median time of some calls, after two warm-up calls."""
+    seconds = []
     for _ in range(times + 2):
         began = time.perf_counter()
         call()
-        taken.append(time.perf_counter() - began)
-    return median(taken[2:])
+        seconds.append(time.perf_counter() - began)
+    return median(seconds[2:])
 
 
 def speed_of_published_size(tokens: tuple[int, ...] = (16, 128)) -> dict[str, Any]:
-    """Milliseconds for one text, of a BERT of the published size, on one thread: floats, and PyTorch's dynamic int8."""
+    """A published-size BERT's latency for one text on one thread, in ms: floats, and PyTorch's dynamic int8."""
     import torch
     from transformers import BertConfig, BertModel
 
@@ -176,17 +176,17 @@ def speed_of_published_size(tokens: tuple[int, ...] = (16, 128)) -> dict[str, An
     torch.manual_seed(0)
     model = BertModel(BertConfig()).eval()
     in_int8 = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
-    found = {}
+    milliseconds = {}
     for length in tokens:
         ids = torch.randint(1000, 30000, (1, length))
         with torch.inference_mode():
-            seconds = [seconds_of(partial(one, ids)) for one in (model, in_int8)]
-        found[str(length)] = {
+            seconds = [seconds_of(partial(variant, ids)) for variant in (model, in_int8)]
+        milliseconds[str(length)] = {
             "float32": 1000 * seconds[0],
             "int8": 1000 * seconds[1],
             "times as fast": seconds[0] / seconds[1],
         }
-    return {"engine": torch.backends.quantized.engine, "vnni": _has_vnni(), "milliseconds": found}
+    return {"engine": torch.backends.quantized.engine, "vnni": _has_vnni(), "milliseconds": milliseconds}
 
 
 def _has_vnni() -> bool:
@@ -196,12 +196,12 @@ def _has_vnni() -> bool:
 
 
 def main(folder: Path = Path("build/compression")) -> None:
-    """Trains and tests them all, measures the time, and keeps what came of it."""
-    kept = folder / KEPT
-    results = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {"runs": []}
+    """Trains and tests all models, measures the latency, and writes the results."""
+    file = folder / KEPT
+    results = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"runs": []}
     if "speed" not in results:
         results["speed"] = speed_of_published_size()
-        write_json(kept, results)
+        write_json(file, results)
     parts = read()
     for seed in SEEDS:
         of_seed(parts, seed, folder, results)
@@ -209,7 +209,7 @@ def main(folder: Path = Path("build/compression")) -> None:
 
 
 def keep(results: dict[str, Any]) -> None:
-    """Writes what came of all runs, and the same for the lesson."""
+    """Writes the results of all runs, and a copy for the lesson."""
     write_json(RESULTS, results)
     write_packed(COMPRESSION_FILE, results)
 

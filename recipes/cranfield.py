@@ -1,7 +1,7 @@
-"""python -m recipes.cranfield: what BM25 finds in the Cranfield collection, 225 queries over 1,400 abstracts.
+"""python -m recipes.cranfield: the quality of BM25 on the Cranfield collection, 225 queries over 1,400 abstracts.
 
-Nothing is trained, and nothing is chosen by what comes out: k1 and b are those of Lucene. The data are downloaded, or
-read from the folder that CRANFIELD_DIR names.
+Nothing is trained or tuned: k1 and b are Lucene's. The data are downloaded, or read from the folder that CRANFIELD_DIR
+names.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ from course.matching import ranking_scores
 from course.storage.outputs import write_json
 
 RESULTS = Path(__file__).with_suffix(".json")
-DEPTH = 10  # of nDCG and MRR; MAP is over all that is found
+DEPTH = 10  # of nDCG and MRR; MAP counts all results
 MEASURES = ("MAP", f"nDCG@{DEPTH}", f"MRR@{DEPTH}")
 
 
 def texts_of(documents: pd.DataFrame) -> Texts:
     """The abstracts, which begin with their titles."""
-    made = [
+    abstracts = [
         Document(str(number), "", text) for number, text in zip(documents["document"], documents["text"], strict=True)
     ]
-    return Texts("cranfield", sum(len(one.text) for one in made), lambda: iter(made))
+    return Texts("cranfield", sum(len(abstract.text) for abstract in abstracts), lambda: iter(abstracts))
 
 
 def measures(found: Sequence[int], relevant: set[int]) -> tuple[float, float, float]:
-    """MAP, nDCG@10 and MRR@10 of one query, by `ranking_scores`; its relevant documents all count the same.
+    """MAP, nDCG@10 and MRR@10 of one query, by `ranking_scores`; all relevant documents count the same.
 
     Args:
         found: the numbers of documents, the best first.
-        relevant: those that answer the query, found or not; one or more.
+        relevant: all documents that answer the query, found or not; one or more.
     """
-    gains = [float(one in relevant) for one in found]
+    gains = [float(document in relevant) for document in found]
     scores = ranking_scores([gains], [[1.0] * len(relevant)], DEPTH)
     return scores["map"], scores["ndcg"], scores["mrr"]
 
 
 def measure(ranker: Ranker, numbers: np.ndarray, queries: pd.DataFrame, judgements: pd.DataFrame) -> dict[str, Any]:
-    """All measures, with their intervals over queries, and the milliseconds that a query takes.
+    """All measures, with their confidence intervals over queries, and the latency per query.
 
     Args:
-        ranker: of an index of the documents.
-        numbers: (documents,), what each is called, in the order of the index.
-        queries: as of `load_cranfield`.
-        judgements: as there. Whatever gain a document has, it answers the query.
+        ranker: ranks the documents of an index.
+        numbers: (documents,), the number of each document, in the order of the index.
+        queries: as from `load_cranfield`.
+        judgements: as from `load_cranfield`. A document with any gain above 0 answers the query.
     """
     relevant = judgements[judgements["gain"] > 0].groupby("query")["document"].agg(set)
     rows, seconds = [], []
@@ -71,16 +71,16 @@ def measure(ranker: Ranker, numbers: np.ndarray, queries: pd.DataFrame, judgemen
         found, _ = ranker.rank(text, len(numbers))
         seconds.append(time.perf_counter() - began)
         rows.append(measures(numbers[found].tolist(), relevant[query]))
-    each = np.array(rows)  # (queries, measures)
+    table = np.array(rows)  # (queries, measures)
     return {
         "queries": len(rows),
-        **{name: bootstrap_interval(np.mean, each[:, place])._asdict() for place, name in enumerate(MEASURES)},
+        **{name: bootstrap_interval(np.mean, table[:, place])._asdict() for place, name in enumerate(MEASURES)},
         "ms a query": round(1000 * float(np.median(seconds)), 2),
     }
 
 
 def main() -> None:
-    """Indexes the abstracts, asks all queries, and keeps what came of it."""
+    """Indexes the abstracts, asks all queries, and writes the results."""
     with as_course_errors():
         documents, queries, judgements = load_cranfield()
     with tempfile.TemporaryDirectory() as folder:

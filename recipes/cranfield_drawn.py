@@ -1,4 +1,4 @@
-"""What chapter 14 draws of the rankers on Cranfield: their quality, and their time."""
+"""The numbers for chapter 14's plot of the rankers on Cranfield: their quality and their latency."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _KNOWN_AS = {"dssm": "DSSM", "maxsim": "MaxSim"}
 
 
 def keep_drawn(rankers: dict[str, Any]) -> None:
-    """Writes for the lesson what is drawn of the results of `recipes/cranfield_rankers.py`."""
+    """Writes the numbers of the lesson's plot, from the results of `recipes/cranfield_rankers.py`."""
     write_packed(RANKERS_FILE, drawn(rankers))
 
 
 def drawn(rankers: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """nDCG@10, its interval and the time of each, by the name that people know it by."""
+    """nDCG@10 with its interval, and the latency, by each ranker's usual name."""
     return {
         re.sub("|".join(_KNOWN_AS), lambda match: _KNOWN_AS[match[0]], name): {
-            "nDCG@10": one["nDCG@10"]["value"],
-            "from": one["nDCG@10"]["low"],
-            "to": one["nDCG@10"]["high"],
-            "ms a query": one["CPU ms a query"],
+            "nDCG@10": result["nDCG@10"]["value"],
+            "from": result["nDCG@10"]["low"],
+            "to": result["nDCG@10"]["high"],
+            "ms a query": result["CPU ms a query"],
         }
-        for name, one in rankers.items()
+        for name, result in rankers.items()
     }

@@ -1,4 +1,4 @@
-"""Rankers of before BERT, and BERT split in two, as the recipe for Cranfield trains them."""
+"""Rankers from before BERT, and BERT split in two, as the recipe for Cranfield trains them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _BINS, _KERNELS = 10, 11
 
 
 class WordByWord(keras.Model):
-    """Holds each word of a query to each word of a document, by the encoder's table of tokens: neither has a context.
+    """Compares each word of a query with each word of a document by the encoder's token embeddings, without context.
 
     Args:
-        encoder: all but its token table stays as it is, and is not used.
-        pooling: "kernels", as in K-NRM; or "histogram" and a gate, as in DRMM, where the table learns nothing either.
+        encoder: only its token table is used; the rest is frozen.
+        pooling: "kernels", as in K-NRM; or "histogram" with a gate, as in DRMM, where the table is frozen, too.
     """
 
     def __init__(self, encoder: BertEncoder, pooling: str) -> None:
@@ -51,12 +51,12 @@ class WordByWord(keras.Model):
             pooled = 0.01 * kernel_pooling(similarity, is_query, is_document)  # a log may be -23 for each word
             return ops.squeeze(self.score_dense(pooled), axis=-1)
         histograms = matching_histogram(similarity, is_document, _BINS)
-        of_words = ops.squeeze(self.score_dense(self.hidden_dense(histograms)), axis=-1)  # (batch, length)
-        return ops.sum(self.gate(words, is_query) * of_words, axis=-1)
+        word_scores = ops.squeeze(self.score_dense(self.hidden_dense(histograms)), axis=-1)  # (batch, length)
+        return ops.sum(self.gate(words, is_query) * word_scores, axis=-1)
 
 
 class SplitRanker(keras.Model):
-    """Reads rows of `split_rows` by a `SplitEncoder`, and projects the pooled output to a score."""
+    """Reads rows of `split_rows` with a `SplitEncoder`, and projects the pooled output to a score."""
 
     def __init__(self, encoder: BertEncoder, split: int, query_length: int) -> None:
         super().__init__()
@@ -72,12 +72,12 @@ class SplitRanker(keras.Model):
         return self.score(self.reader({"query_ids": ids[:, :place], "document_ids": ids[:, place:]}))
 
     def score(self, outputs: dict[str, Any]) -> Any:
-        """Of what the last blocks say: (batch,)."""
+        """Scores from the outputs of the last blocks, (batch,)."""
         return ops.squeeze(self.score_dense(outputs["pooled_output"]), axis=-1)
 
 
 class SplitOnline(keras.Model):
-    """What a `SplitRanker` does when a query comes, and its documents were read before.
+    """The part of a `SplitRanker` that runs per query, on documents that were encoded before.
 
     Args:
         ranker: trained.
@@ -88,8 +88,8 @@ class SplitOnline(keras.Model):
         self.ranker = ranker
 
     def call(self, inputs: dict[str, Any]) -> Any:
-        """Scores, (documents,), of "query_ids", (documents, query_length), all the same; "document", what the first
-        blocks say of each, (documents, length, hidden_dim); and its "mask", (documents, length)."""
+        """Scores, (documents,), from "query_ids", (documents, query_length), all rows the same; "document", the first
+        blocks' outputs for each, (documents, length, hidden_dim); and its "mask", (documents, length)."""
         reader, count = self.ranker.reader, ops.shape(inputs["document"])[0]
         ids = inputs["query_ids"][:1]
         query = ops.repeat(reader.encode_query(ids, ids != 0), count, axis=0)
@@ -98,7 +98,7 @@ class SplitOnline(keras.Model):
 
 
 def split_rows(reader: TextReader, queries: list[str], documents: list[str]) -> dict[str, np.ndarray]:
-    """Rows in which each document begins at the same place: behind a query that is padded to `reader.query_length`."""
+    """Rows in which each document begins at the same place, after a query padded to `reader.query_length`."""
     first = fixed(reader.queries(queries)["token_ids"], reader.query_length)
     second = fixed(reader.documents(documents)["token_ids"][:, 1:], reader.document_length - 1)  # without [CLS]
     ids = np.concatenate([first, second], axis=1)
@@ -106,5 +106,5 @@ def split_rows(reader: TextReader, queries: list[str], documents: list[str]) -> 
 
 
 def fixed(ids: np.ndarray, length: int) -> np.ndarray:
-    """Rows with padding up to a length."""
+    """Rows padded to a length."""
     return np.pad(ids, ((0, 0), (0, length - ids.shape[1])))

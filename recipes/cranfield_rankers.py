@@ -1,10 +1,10 @@
-"""python -m recipes.cranfield_rankers: neural rankers on the Cranfield collection, beside BM25, by quality and by time.
+"""python -m recipes.cranfield_rankers: quality and latency of neural rankers and BM25 on the Cranfield collection.
 
-Each ranker begins with an encoder of two blocks that knows nothing, and with a vocabulary of the abstracts. It learns
-from their titles, as queries, which abstract without its title belongs to which. They are judged on the 225 queries, by
-which nothing is chosen but one number: how much a ranker counts beside BM25, which is chosen on one half of the queries
-for the other. The data are downloaded, or read from the folder that CRANFIELD_DIR names. What is measured is written
-after each ranker, and not measured again.
+Each ranker begins with a randomly initialized encoder of two blocks, and a vocabulary from the abstracts. It learns
+with the titles as queries: each belongs to one abstract, which is shown without its title. The 225 queries of the
+collection serve as the test. Only one number is chosen on them: a ranker's weight beside BM25, chosen on one half of
+the queries for the other half. The data are downloaded, or read from the folder that CRANFIELD_DIR names. The recipe
+writes its results after each ranker, and resumes there.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from recipes.cranfield_drawn import keep_drawn
 from recipes.cranfield_models import SplitOnline, SplitRanker, WordByWord, fixed, split_rows
 
 RESULTS = Path(__file__).with_suffix(".json")
-DEPTH = 20  # of what BM25 has found, how many are read again
-DUO = 5  # of these, how many are compared each with each
+DEPTH = 20  # how many of BM25's documents are reranked
+DUO = 5  # how many of these are compared in pairs
 LESSON = Lesson(epochs=3, query_length=24, document_length=80, width=32, negatives=2, seed=1)
-TOGETHER = replace(LESSON, epochs=1)  # a row for each wrong document, too
+TOGETHER = replace(LESSON, epochs=1)  # each wrong document has a row, too
 WEIGHTS = np.linspace(0, 1, 11)  # of a ranker beside BM25
 
 VOCABULARY, LENGTH = 6000, 184  # LENGTH: of a query and the two documents that duo compares
@@ -62,11 +62,11 @@ Rows = Callable[[list[str], list[str]], dict[str, np.ndarray]]
 
 @dataclass(frozen=True)
 class Collection:
-    """Cranfield, what is learned from it, and what BM25 finds in it.
+    """Cranfield, the training pairs made from it, and BM25's results.
 
     Args:
-        data: of `load_cranfield`.
-        folder: where indexes are made.
+        data: as from `load_cranfield`.
+        folder: the folder for indexes.
     """
 
     data: Cranfield
@@ -83,18 +83,18 @@ class Collection:
     @cached_property
     def pairs(self) -> tuple[list[str], list[str]]:
         """Titles, and the abstracts without them."""
-        of_all = zip(self.data.documents["title"], self.texts, strict=True)
-        found = [(title, text.removeprefix(title).strip()) for title, text in of_all]
-        kept = [(title, text) for title, text in found if title and text]
-        return [title for title, _ in kept], [text for _, text in kept]
+        documents = zip(self.data.documents["title"], self.texts, strict=True)
+        pairs = [(title, text.removeprefix(title).strip()) for title, text in documents]
+        complete = [(title, text) for title, text in pairs if title and text]
+        return [title for title, _ in complete], [text for _, text in complete]
 
     @cached_property
     def relevant(self) -> list[set[int]]:
-        """For each query the documents that answer it, by their places."""
+        """For each query the places of the documents that answer it."""
         judged = self.data.judgements[self.data.judgements["gain"] > 0]
-        of_query = judged.groupby("query")["document"].agg(set)
+        answers = judged.groupby("query")["document"].agg(set)
         place = {number: place for place, number in enumerate(self.data.documents["document"])}
-        return [{place[one] for one in of_query[query]} for query in self.data.queries["query"]]
+        return [{place[number] for number in answers[query]} for query in self.data.queries["query"]]
 
     @cached_property
     def bm25(self) -> Bm25:
@@ -102,7 +102,7 @@ class Collection:
 
     @cached_property
     def found(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        """All that BM25 finds for each query, and the scores."""
+        """All documents that BM25 finds for each query, and their scores."""
         return [(*self.bm25.rank(query, len(self.texts)),) for query in self.queries]
 
 
@@ -114,7 +114,7 @@ def measured(rankings: list[np.ndarray], collection: Collection) -> np.ndarray:
 
 
 def said(each: np.ndarray, of_bm25: np.ndarray) -> dict[str, Any]:
-    """The mean of each measure and its interval, and by how much it is above that of BM25, query by query."""
+    """The mean of each measure with its interval, and its paired difference from BM25's."""
     return {
         name: {
             **bootstrap_interval(np.mean, each[:, place])._asdict(),
@@ -125,18 +125,18 @@ def said(each: np.ndarray, of_bm25: np.ndarray) -> dict[str, Any]:
 
 
 def reranked(found: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """The first documents in the order of their new scores, and behind them the others as they were."""
+    """The first documents in the order of their new scores, followed by the others in their old order."""
     return np.concatenate([found[np.argsort(-scores, kind="stable")], found[len(scores) :]])
 
 
 def beside_bm25(of_queries: list[np.ndarray], collection: Collection) -> tuple[list[np.ndarray], list[float]]:
-    """BM25's first documents, by a mean of both scores; how much the ranker counts is chosen on the other half.
+    """Reranks BM25's first documents by a weighted mean of both scores; each half's weight is chosen on the other half.
 
     Args:
-        of_queries: for each query the scores of the first documents that BM25 has found.
+        of_queries: for each query the ranker's scores of the first documents that BM25 found.
 
     Returns:
-        The rankings, and the weights of the two halves.
+        The rankings, and the ranker's weights for the two halves.
     """
     by_weight = [
         [
@@ -147,8 +147,9 @@ def beside_bm25(of_queries: list[np.ndarray], collection: Collection) -> tuple[l
     ]
     ndcg = np.stack([measured(rankings, collection)[:, 1] for rankings in by_weight])  # (weights, queries)
     half = np.arange(len(of_queries)) % 2
-    chosen = [int(ndcg[:, half != one].mean(axis=1).argmax()) for one in (0, 1)]
-    return [by_weight[chosen[one]][query] for query, one in enumerate(half)], [float(WEIGHTS[one]) for one in chosen]
+    best = [int(ndcg[:, half != side].mean(axis=1).argmax()) for side in (0, 1)]
+    rankings = [by_weight[best[side]][query] for query, side in enumerate(half)]
+    return rankings, [float(WEIGHTS[index]) for index in best]
 
 
 def _standard(scores: np.ndarray) -> np.ndarray:
@@ -156,9 +157,9 @@ def _standard(scores: np.ndarray) -> np.ndarray:
 
 
 def reread(collection: Collection, score: Score) -> dict[str, Any]:
-    """What comes of a ranker that scores BM25's first documents anew: alone, and beside BM25."""
+    """The results of a ranker that rescores BM25's first documents, alone and combined with BM25."""
     firsts = [found[:DEPTH] for found, _ in collection.found]
-    score(0, firsts[0])  # what is compiled is compiled here
+    score(0, firsts[0])  # compiles the model before the timing
     scores, seconds = [], []
     for query, first in enumerate(firsts):
         began = time.process_time()
@@ -176,7 +177,7 @@ def reread(collection: Collection, score: Score) -> dict[str, Any]:
 
 
 def from_all(collection: Collection, ranker: MaxSim | Bm25) -> dict[str, Any]:
-    """What comes of a ranker that looks for documents among all of them."""
+    """The results of a ranker that searches all documents."""
     ranker.rank(collection.queries[0], DEPTH)
     rankings, seconds = [], []
     for query in collection.queries:
@@ -191,7 +192,7 @@ def from_all(collection: Collection, ranker: MaxSim | Bm25) -> dict[str, Any]:
 
 
 def by_vectors(kind: str, source: EncoderSource, collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A ranker that reads texts apart: among all documents, exactly and by a graph, and on what BM25 has found."""
+    """Yields the results of a bi-encoder: over all documents, exactly and with a graph, and on BM25's documents."""
     ranker, losses = teach(kind, source, *collection.pairs, LESSON)
     encoder = VectorsOf(kind, ranker)
     index = make_index(texts_of(collection.data.documents), collection.folder / kind, encoders=[encoder]).index
@@ -202,10 +203,10 @@ def by_vectors(kind: str, source: EncoderSource, collection: Collection) -> Iter
 
     def score(query: int, documents: np.ndarray) -> np.ndarray:
         scores = np.full(len(documents), -100.0)
-        some = has_vectors[documents]
-        order = np.sort(documents[some])
-        (of_query,) = encoder.queries([collection.queries[query]])
-        scores[some] = vectors.scores(of_query, order)[np.searchsorted(order, documents[some])]
+        known = has_vectors[documents]
+        order = np.sort(documents[known])
+        (query_vectors,) = encoder.queries([collection.queries[query]])
+        scores[known] = vectors.scores(query_vectors, order)[np.searchsorted(order, documents[known])]
         return scores
 
     yield f"BM25, then {kind}", reread(collection, score)
@@ -214,29 +215,29 @@ def by_vectors(kind: str, source: EncoderSource, collection: Collection) -> Iter
 
 
 def taught(model: keras.Model, rows: Rows, collection: Collection, lesson: Lesson) -> tuple[Score, list[float]]:
-    """A model that reads a query and a document together has learned: its scores, and the losses."""
+    """Trains a model that reads a query and a document together. Returns its scoring function, and the losses."""
     queries, documents = collection.pairs
     pairs = likest_wrong(queries, documents, lesson.negatives)
-    inputs = rows([queries[one] for one in pairs.queries], [documents[one] for one in pairs.documents])
+    inputs = rows([queries[index] for index in pairs.queries], [documents[index] for index in pairs.documents])
     settings: dict[str, Any] = {"learning_rate": lesson.learning_rate, "epochs": lesson.epochs, "seed": lesson.seed}
     losses = train_pairs(model, inputs, pairs.labels, **settings)
 
     def score(query: int, found: np.ndarray) -> np.ndarray:
-        texts = [collection.texts[one] for one in found]
+        texts = [collection.texts[document] for document in found]
         return predict_logits(model, rows([collection.queries[query]] * len(texts), texts))
 
     return score, losses
 
 
 def at_split(source: EncoderSource, collection: Collection, split: int, reader: TextReader) -> dict[str, Any]:
-    """An encoder that is split: documents are read the night before, and queries when they come."""
+    """The results of a split encoder, which reads documents in advance, and queries when they come."""
     model = SplitRanker(source.make("float32"), split, reader.query_length)
     _, losses = taught(model, partial(split_rows, reader), collection, TOGETHER)
     ids = fixed(reader.documents(collection.texts)["token_ids"][:, 1:], reader.document_length - 1)
-    kept = np.concatenate(
+    encoded = np.concatenate(
         [
-            keras.ops.convert_to_numpy(model.reader.encode_document(some, some != 0)).astype("float16")
-            for some in np.array_split(ids, 20)
+            keras.ops.convert_to_numpy(model.reader.encode_document(part, part != 0)).astype("float16")
+            for part in np.array_split(ids, 20)
         ]
     )
     online = SplitOnline(model)
@@ -245,23 +246,23 @@ def at_split(source: EncoderSource, collection: Collection, split: int, reader: 
     def score(query: int, found: np.ndarray) -> np.ndarray:
         query_ids = fixed(reader.queries([collection.queries[query]])["token_ids"], reader.query_length)
         repeated = np.repeat(query_ids, len(found), axis=0)
-        documents = kept[found].astype("float32")
+        documents = encoded[found].astype("float32")
         return online.predict_on_batch({"query_ids": repeated, "document": documents, "mask": ids[found] != 0})
 
-    return {**reread(collection, score), "losses": losses, "MB of documents": kept.nbytes / 1e6}
+    return {**reread(collection, score), "losses": losses, "MB of documents": encoded.nbytes / 1e6}
 
 
 def likest_other(queries: list[str], documents: list[str]) -> np.ndarray:
-    """The wrong document that BM25 finds likest for each query: (queries,)."""
+    """The wrong document that BM25 scores highest for each query: (queries,)."""
     pairs = likest_wrong(queries, documents, 1)
     is_wrong = pairs.labels == 0
-    found = np.empty(len(queries), "int64")
-    found[pairs.queries[is_wrong]] = pairs.documents[is_wrong]  # queries come in an order that was drawn
-    return found
+    wrong = np.empty(len(queries), "int64")
+    wrong[pairs.queries[is_wrong]] = pairs.documents[is_wrong]  # the queries come in random order
+    return wrong
 
 
 def by_duo(source: EncoderSource, collection: Collection, mono: Score, reader: TextReader) -> dict[str, Any]:
-    """The best of what a cross-encoder has read, each compared with each: a query and two documents in one row."""
+    """The results of duo ranking: the cross-encoder's best, compared in pairs; a query and two documents in one row."""
     tokenizer = WordPieceTokenizer(source.vocabulary, source.vocabulary.drops_case(source.lowercase))
     ids = source.vocabulary.ids_of(["[CLS]", "[SEP]"])
     length = reader.query_length + 2 * reader.document_length - 2
@@ -275,7 +276,7 @@ def by_duo(source: EncoderSource, collection: Collection, mono: Score, reader: T
                 sep_id=ids[1],
             )
             for query, *texts in zip(
-                *([*map(list, tokenizer.encode(of))] for of in (queries, first, second)), strict=True
+                *([*map(list, tokenizer.encode(texts))] for texts in (queries, first, second)), strict=True
             )
         ]
         return {name: np.stack([row[name] for row in packed]) for name in packed[0]}
@@ -283,10 +284,10 @@ def by_duo(source: EncoderSource, collection: Collection, mono: Score, reader: T
     model = PairClassifier(with_segments(source.make("float32"), 3))
     titles, abstracts = collection.pairs
     wrong = likest_other(titles, abstracts)
-    labels = np.arange(len(titles)) % 2  # every other query has its own document behind the wrong one
+    labels = np.arange(len(titles)) % 2  # in every other row, the query's own document comes after the wrong one
     own = np.arange(len(titles))
     first, second = np.where(labels, own, wrong), np.where(labels, wrong, own)
-    inputs = rows(titles, [abstracts[one] for one in first], [abstracts[one] for one in second])
+    inputs = rows(titles, [abstracts[index] for index in first], [abstracts[index] for index in second])
     losses = train_pairs(model, inputs, labels, learning_rate=TOGETHER.learning_rate, epochs=2, seed=TOGETHER.seed)
 
     def score(query: int, found: np.ndarray) -> np.ndarray:
@@ -294,16 +295,19 @@ def by_duo(source: EncoderSource, collection: Collection, mono: Score, reader: T
         best = found[np.argsort(-scores, kind="stable")][:DUO]
 
         def compare(ahead: np.ndarray, behind: np.ndarray) -> np.ndarray:
-            texts = [[collection.texts[one] for one in side] for side in (ahead, behind)]
+            texts = [[collection.texts[document] for document in side] for side in (ahead, behind)]
             logits = predict_logits(model, rows([collection.queries[query]] * len(ahead), *texts))
             return 1 / (1 + np.exp(-logits.astype("float64")))
 
         order, _ = duo_rank(best, compare)
-        # Those that were compared stand ahead of all others, in their new order.
-        place = {int(one): rank for rank, one in enumerate(order)}
+        # The compared documents come before all others, in their new order.
+        place = {int(document): rank for rank, document in enumerate(order)}
         ahead = scores.max() + DUO
         return np.array(
-            [ahead - place[int(one)] if int(one) in place else old for one, old in zip(found, scores, strict=True)]
+            [
+                ahead - place[int(document)] if int(document) in place else old
+                for document, old in zip(found, scores, strict=True)
+            ]
         )
 
     return {**reread(collection, score), "losses": losses}
@@ -312,7 +316,7 @@ def by_duo(source: EncoderSource, collection: Collection, mono: Score, reader: T
 def rankers(
     source: EncoderSource, collection: Collection
 ) -> dict[str, Callable[[], Iterator[tuple[str, dict[str, Any]]]]]:
-    """What measures each, by its name; some give several results."""
+    """For the name of each ranker a function that trains and measures it; some yield several results."""
     reader = TextReader(source.vocabulary, LESSON.query_length, LESSON.document_length, source.lowercase)
 
     def word_by_word(pooling: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -324,7 +328,7 @@ def rankers(
         ranker, losses = teach(kind, source, *collection.pairs, TOGETHER)
 
         def score(query: int, found: np.ndarray) -> np.ndarray:
-            texts = [collection.texts[one] for one in found]
+            texts = [collection.texts[document] for document in found]
             return predict_logits(ranker.model, reader.pairs([collection.queries[query]] * len(texts), texts))
 
         yield name, {**reread(collection, score), "losses": losses}
@@ -347,20 +351,20 @@ def rankers(
 
 
 def summary(results: dict[str, Any], encoder: str, pairs: int) -> dict[str, Any]:
-    """What is kept of the results of all rankers."""
+    """The stored results of all rankers."""
     lessons = {"read apart": asdict(LESSON), "read together": asdict(TOGETHER)}
     return {
         "settings": {"encoder": encoder, "pairs": pairs, "depth": DEPTH, "duo": DUO, **lessons},
         "CPU seconds": {name: result["CPU seconds"] for name, result in results.items()},
-        "rankers": {name: one for result in results.values() for name, one in result["results"].items()},
+        "rankers": {name: ranker for result in results.values() for name, ranker in result["results"].items()},
     }
 
 
 def main(
-    to: Annotated[Path, typer.Option(help="The folder for what is made.")] = Path("build/cranfield"),
-    encoder: Annotated[Path | None, typer.Option(help="One to begin with, in place of what knows nothing.")] = None,
+    to: Annotated[Path, typer.Option(help="The folder for indexes and results.")] = Path("build/cranfield"),
+    encoder: Annotated[Path | None, typer.Option(help="An encoder to begin with, instead of random weights.")] = None,
 ) -> None:
-    """Does what is not done yet, and keeps what came of it."""
+    """Trains and measures the rankers without results yet, and writes the results."""
     with as_course_errors():
         data = load_cranfield()
     collection = Collection(data, to / "indexes")
@@ -369,21 +373,21 @@ def main(
         source = source.with_dropout(0.0)
     else:
         source = from_folder(encoder)
-    kept = to / "rankers.json"
-    results: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    file = to / "rankers.json"
+    results: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     for name, measure in rankers(source, collection).items():
         if name in results:
             continue
         began = time.process_time()
         keras.utils.set_random_seed(LESSON.seed)
-        found = dict(measure())
-        results[name] = {"results": found, "CPU seconds": round(time.process_time() - began, 1)}
-        write_json(kept, results)
-        of_all = summary(results, source.said, len(collection.pairs[0]))
-        write_json(RESULTS, of_all)
-        keep_drawn(of_all["rankers"])
-        for said_of, one in found.items():
-            Console().print(said_of, *(f"{measure_of} {one[measure_of]['value']:.3f}" for measure_of in MEASURES))
+        measurements = dict(measure())
+        results[name] = {"results": measurements, "CPU seconds": round(time.process_time() - began, 1)}
+        write_json(file, results)
+        stored = summary(results, source.said, len(collection.pairs[0]))
+        write_json(RESULTS, stored)
+        keep_drawn(stored["rankers"])
+        for ranker, numbers in measurements.items():
+            Console().print(ranker, *(f"{measure_of} {numbers[measure_of]['value']:.3f}" for measure_of in MEASURES))
     Console().print(f"{RESULTS}: written.")
 
 

@@ -1,8 +1,8 @@
-"""python -m recipes.denoising: the translator of chapter 10 makes spoiled sentences whole, for each kind of noise.
+"""python -m recipes.denoising: the translator of chapter 10 restores noisy sentences, for each kind of noise.
 
-The sentences are those of the toy language, with its agreement of articles and adjectives, and the verb at the end.
-Which noun was meant, nobody can know where it is hidden: they are drawn at random. So beside the sentences that are
-right word for word, it counts those with words of the right kinds in the right order. It takes eight minutes on a core.
+The sentences are in the toy language, in which articles and adjectives agree with nouns, and the verb comes last. The
+nouns are drawn at random, so a hidden noun cannot be guessed. The recipe therefore counts the sentences that are right
+word for word, and those with words of the right kinds in the right order. It takes eight minutes on one core.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MASK = "[MASK]"
 WORDS = Words([MASK, *TARGET_WORDS])
 SPECIAL_IDS = (PADDING_ID, START_ID, END_ID)
 
-# Of each word of the language, what kind it is of; genders belong to the kind, since words must agree.
+# The kind of each word; the gender is part of the kind, because words must agree.
 KIND_OF = (
     {stem + gender: f"article -{gender}" for stem in ARTICLES.values() for gender in "oa"}
     | {word: f"noun -{word[-1]}" for word in NOUNS.values()}
@@ -57,7 +57,7 @@ Texts = list[list[str]]
 
 
 def spoiled(texts: Texts, kind: str, random: np.random.Generator) -> np.ndarray:
-    """The ids of texts after noise, each with its end, so that none is empty; (texts, longest)."""
+    """The ids of texts after noise, (texts, longest), each with an end token so that none is empty."""
     ids = [row[row != PADDING_ID].tolist() for row in WORDS.ids(texts)]
     probabilities = unigram_probabilities(WORDS.ids(texts), len(WORDS), SPECIAL_IDS)
     options: dict[str, Any] = {
@@ -67,18 +67,18 @@ def spoiled(texts: Texts, kind: str, random: np.random.Generator) -> np.ndarray:
     }
     noisy = [[*corrupt(row, kind, RATE, random, **options), END_ID] for row in ids]
     rows = np.full((len(noisy), max(map(len, noisy))), PADDING_ID, "int32")
-    for row, of_text in zip(rows, noisy, strict=True):
-        row[: len(of_text)] = of_text
+    for row, text_ids in zip(rows, noisy, strict=True):
+        row[: len(text_ids)] = text_ids
     return rows
 
 
 def kinds_of(texts: Texts) -> list[list[str]]:
-    """What kind of word stands in each place."""
+    """The kind of each word."""
     return [[KIND_OF.get(word, word) for word in text] for text in texts]
 
 
 def measure(kind: str, seed: int, tests: Texts) -> dict[str, Any]:
-    """Trains a translator to undo one kind of noise, and asks it for sentences that it has not seen."""
+    """Trains a translator to undo one kind of noise, and tests it on unseen sentences."""
     unseen = set(map(tuple, tests))
     drawn = (sentence.target for sentence in sentences(SENTENCES + 1000, seed, longest=LONGEST))
     whole = [text for text in drawn if tuple(text) not in unseen][:SENTENCES]
@@ -98,7 +98,7 @@ def measure(kind: str, seed: int, tests: Texts) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Trains and tests them all, and keeps what came of it."""
+    """Trains and tests a translator for each kind and seed, and writes the results."""
     tests = [sentence.target for sentence in sentences(TESTS, seed=0, longest=LONGEST)]
     runs = []
     for kind in KINDS:
@@ -109,15 +109,15 @@ def main() -> None:
 
 
 def keep(runs: list[dict[str, Any]]) -> None:
-    """Writes the runs for the lesson, and what they come to."""
+    """Writes the runs for the lesson, and their summary."""
     write_packed(DENOISING_FILE, runs)
-    found = (
+    table = (
         pd.DataFrame(runs).groupby("kind", sort=False)[["untouched", "grammar", "exact"]].agg(["mean", "min", "max"])
     )
-    found.columns = [f"{name} {what}" for name, what in found.columns]
+    table.columns = [f"{name} {statistic}" for name, statistic in table.columns]
     settings = {"sentences": SENTENCES, "tests": TESTS, "steps": STEPS, "rate": RATE}
-    write_json(RESULTS, {"settings": settings, "runs": found.reset_index().to_dict("records")})
-    Console().print(found.round(3).to_string())
+    write_json(RESULTS, {"settings": settings, "runs": table.reset_index().to_dict("records")})
+    Console().print(table.round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""python -m recipes.entities: what pretraining is worth where few articles are labelled, and where many are.
+"""python -m recipes.entities: how much pretraining gains with few labelled articles, and with many.
 
 Taggers learn from the first three sentences of 50, 500 and 2,000 articles of the sample, from three seeds each: one
-begins as the course's small encoder, its twin with fresh weights. Beside them stands who knows names by heart. All are
-tested on the first three sentences of the last 500 articles. It takes ten minutes on one core.
+begins as the course's small encoder, its twin with fresh weights. The baseline looks up memorised names. All are tested
+on the first three sentences of the last 500 articles. It takes ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from course.training.encoder_source import EncoderSource, from_folder
 
 RESULTS = Path(__file__).with_suffix(".json")
 SENTENCES, SEEDS = 3, (1, 2, 3)
-# Few articles are read more often, and in smaller batches; the twins get the same.
+# With few articles, more epochs and smaller batches; the same for the twins.
 SETTINGS: dict[int, dict[str, Any]] = {
     50: {"epochs": 12, "batch_size": 8},
     500: {"epochs": 4, "batch_size": 16},
@@ -43,11 +43,11 @@ PRETRAINED, FRESH, BY_HEART = "pretrained", "fresh", "by heart"
 
 
 def train(source: EncoderSource, shown: list[TaggedText], seed: int) -> tuple[Tagger, float]:
-    """A tagger that has learned from texts, and how many seconds of a processor that took."""
+    """Trains a tagger on texts. Returns it, and the processor seconds that this took."""
     keras.utils.set_random_seed(seed)
     tags = tag_names(SAMPLE_KINDS)
     tagger = Tagger(TokenClassifier(source.make("float32"), len(tags)), source.vocabulary, tags)
-    rows = tagger.rows([one.text for one in shown], [one.offsets for one in shown])
+    rows = tagger.rows([text.text for text in shown], [text.offsets for text in shown])
     began = time.process_time()
     settings = SETTINGS[len(shown)]
     train_tagger(tagger.model, rows.inputs, rows.labels(shown, tagger.tag_ids), seed=seed, **settings)
@@ -55,18 +55,18 @@ def train(source: EncoderSource, shown: list[TaggedText], seed: int) -> tuple[Ta
 
 
 def said(tagger: Tagger, tests: list[TaggedText]) -> tuple[list[list[str]], list[list[str]]]:
-    """The likeliest tags of the words of each text, and the likeliest ones that are allowed."""
-    paths = bio_transitions(tagger.tags)
-    scores = tagger.word_scores([one.text for one in tests], [one.offsets for one in tests])
-    likeliest = [[tagger.tags[number] for number in one.argmax(axis=-1)] for one in scores]
-    return likeliest, [[tagger.tags[number] for number in viterbi(one, *paths)] for one in scores]
+    """The likeliest tag of each word, and the likeliest sequence of tags that is allowed, for each text."""
+    transitions = bio_transitions(tagger.tags)
+    scores = tagger.word_scores([text.text for text in tests], [text.offsets for text in tests])
+    likeliest = [[tagger.tags[number] for number in text_scores.argmax(axis=-1)] for text_scores in scores]
+    return likeliest, [[tagger.tags[number] for number in viterbi(text_scores, *transitions)] for text_scores in scores]
 
 
 def row(
     model: str, articles: int, seed: int, tests: list[TaggedText], likeliest: list[list[str]], best: list[list[str]]
 ) -> dict[str, Any]:
-    """What came of one run, as `load_entity_runs` gives it."""
-    true = [one.tags for one in tests]
+    """The results of one run, as `load_entity_runs` returns them."""
+    true = [text.tags for text in tests]
     interval = bootstrap_interval(f1_of_counts, name_counts(true, best))
     return {
         "model": model,
@@ -81,7 +81,7 @@ def row(
 
 
 def main() -> None:
-    """Trains and tests them all, and keeps what came of it."""
+    """Trains and tests all taggers, and writes the results."""
     source = from_folder(SAMPLE_ENCODER)
     articles, tokenizer = load_sample(), WordPieceTokenizer(source.vocabulary)
     tests = sample_texts(articles[-500:], tokenizer, SENTENCES)
@@ -89,7 +89,7 @@ def main() -> None:
     for count in SETTINGS:
         shown = sample_texts(articles[:count], tokenizer, SENTENCES)
         lookup = Lookup(shown)
-        known = [lookup.tags(one.words) for one in tests]
+        known = [lookup.tags(text.words) for text in tests]
         rows.append(row(BY_HEART, count, 0, tests, known, known))
         for model, encoder in ((PRETRAINED, source), (FRESH, source.fresh())):
             for seed in SEEDS:
@@ -103,17 +103,17 @@ def main() -> None:
 
 
 def keep(rows: list[dict[str, Any]], seconds: dict[str, float]) -> None:
-    """Writes the runs for the lesson, and what they come to."""
+    """Writes the runs for the lesson, and their summary."""
     write_packed(ENTITIES_FILE, rows)
     runs = pd.DataFrame(rows).groupby(["articles", "model"], sort=False)["viterbi_f1"]
-    found = runs.agg(["mean", "min", "max"]).reset_index()
+    table = runs.agg(["mean", "min", "max"]).reset_index()
     results = {
         "settings": {str(count): settings for count, settings in SETTINGS.items()},
-        "f1": found.to_dict("records"),
+        "f1": table.to_dict("records"),
         "seconds": seconds,
     }
     write_json(RESULTS, results)
-    Console().print(found.round(3).to_string(index=False))
+    Console().print(table.round(3).to_string(index=False))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """python -m recipes.languages: one encoder for two languages, of which one is 1% of the text.
 
-The large one is the English of chapter 10's toy language, the small one is what it is translated into there. A small
-encoder learns masked words of both, for equally many steps, with α = 1, 0.7, 0.3 and 0, from three seeds each. What it
-is asked for afterwards is new to it: the loss of masked words in each language, and what it puts into the last place of
-a sentence of the small one, where its verb stands, and never one of English. It takes three minutes on one core.
+The large language is the English of chapter 10's toy pair, the small one is the language that it is translated into. A
+small encoder learns masked words of both, for the same number of steps, with α = 1, 0.7, 0.3 and 0, from three seeds
+each. It is tested on unseen sentences: by the loss of masked words in each language, and by its guesses for the last
+word in the small language, which is always a verb there and never in English. It takes three minutes on one core.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ VOCABULARY = Vocabulary([*SPECIAL_TOKENS, *SOURCE_WORDS, *TARGET_WORDS])
 
 
 def rows_of(texts: list[list[str]]) -> np.ndarray:
-    """Sentences as an encoder reads them, (texts, LENGTH)."""
+    """The ids of sentences between [CLS] and [SEP], padded: (texts, LENGTH)."""
     rows = np.full((len(texts), LENGTH), VOCABULARY.padding_id, "int32")
     for row, words in zip(rows, texts, strict=True):
         ids = [VOCABULARY[word] for word in words]
@@ -51,7 +51,7 @@ def rows_of(texts: list[list[str]]) -> np.ndarray:
 
 
 def learn(rows: list[np.ndarray], alpha: float, seed: int) -> MaskedWordPretrainer:
-    """An encoder of two blocks that has learned masked words of both languages."""
+    """Trains an encoder of two blocks on masked words of both languages."""
     keras.utils.set_random_seed(seed)
     encoder = BertEncoder(len(VOCABULARY), 2, 4, 64, 128, max_length=LENGTH, dropout=0.0)
     probabilities = unigram_probabilities(np.concatenate(rows), len(VOCABULARY), VOCABULARY.special_ids)
@@ -66,16 +66,16 @@ def learn(rows: list[np.ndarray], alpha: float, seed: int) -> MaskedWordPretrain
 
 
 def loss(model: MaskedWordPretrainer, rows: np.ndarray) -> float:
-    """The loss of masked words in rows that it has not seen, the same of which are masked for all models."""
+    """The loss of masked words in unseen rows; the same words are masked for all models."""
     model.reset_metrics()
     model.compute_loss(y_pred=model({"token_ids": rows}, training=False), training=False)
     return float(model.mean_word_loss.result())
 
 
 def verbs_last(model: MaskedWordPretrainer, tests: list[Sentence]) -> float:
-    """How much of what is put into the last place of sentences of the small language is a verb of that language.
+    """The share of guesses for the last word of the small language's sentences that are verbs of that language.
 
-    There its verb stands, and in English never one.
+    A sentence of the small language always ends with a verb, an English one never does.
     """
     rows, places = rows_of([sentence.target for sentence in tests]), np.array([len(s.target) for s in tests])
     rows[np.arange(len(rows)), places] = VOCABULARY.mask_id
@@ -87,7 +87,7 @@ def verbs_last(model: MaskedWordPretrainer, tests: list[Sentence]) -> float:
 
 
 def main() -> None:
-    """Trains and tests them all, and keeps what came of it."""
+    """Trains and tests an encoder for each α and seed, and writes the results."""
     tests = sentences(TESTS, seed=0, longest=LONGEST)
     new = {tuple(sentence.source) for sentence in tests}
     runs = []
@@ -97,24 +97,24 @@ def main() -> None:
         rows = [rows_of([s.source for s in large]), rows_of([s.target for s in small])]
         for alpha in ALPHAS:
             model = learn(rows, alpha, seed)
-            found = {"alpha": alpha, "seed": seed, "verbs_last": verbs_last(model, tests)}
-            found |= {
+            run = {"alpha": alpha, "seed": seed, "verbs_last": verbs_last(model, tests)}
+            run |= {
                 name: loss(model, rows_of(texts))
                 for name, texts in zip(NAMES, ([s.source for s in tests], [s.target for s in tests]), strict=True)
             }
-            runs.append(found)
-            Console().print(found)
+            runs.append(run)
+            Console().print(run)
     keep(runs)
 
 
 def keep(runs: list[dict[str, Any]]) -> None:
-    """Writes the runs for the lesson, and what they come to."""
+    """Writes the runs for the lesson, and their summary."""
     write_packed(LANGUAGES_FILE, runs)
-    found = pd.DataFrame(runs).groupby("alpha")[[*NAMES, "verbs_last"]].agg(["mean", "min", "max"])
-    found.columns = [f"{name} {what}" for name, what in found.columns]
+    table = pd.DataFrame(runs).groupby("alpha")[[*NAMES, "verbs_last"]].agg(["mean", "min", "max"])
+    table.columns = [f"{name} {statistic}" for name, statistic in table.columns]
     settings = {"sentences": COUNTS, "steps": STEPS, "batch": BATCH, "learning_rate": LEARNING_RATE, "rate": RATE}
-    write_json(RESULTS, {"settings": settings, "runs": found.reset_index().to_dict("records")})
-    Console().print(found.round(3).to_string())
+    write_json(RESULTS, {"settings": settings, "runs": table.reset_index().to_dict("records")})
+    Console().print(table.round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""python -m recipes.objectives: masked words, masked spans and ELECTRA, from one encoder and for equally long.
+"""python -m recipes.objectives: masked words, masked spans and ELECTRA, from one encoder, for the same processor time.
 
-The course's small encoder goes on learning from the articles that it has read, by one objective, for the same time of a
-processor; from three seeds each. Then a tagger of names begins with it, and learns from 500 labelled articles, as in
-`recipes.entities`. Beside them stands the encoder as it was. It takes a quarter of an hour on one core.
+The course's small encoder continues its pretraining on the same articles, with one objective each, for the same
+processor time and from three seeds. Then a tagger of names begins with it, and learns from 500 labelled articles, as in
+`recipes.entities`. The baseline is the encoder without further training. It takes a quarter of an hour on one core.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ RESULTS = Path(__file__).with_suffix(".json")
 NONE = "none"
 LEARNED, SEEDS = (WORDS, SPANS, ELECTRA), (1, 2, 3)
 SECONDS, LENGTH, BATCH, RATE, LEARNING_RATE, LABELLED = 30, 128, 16, 0.15, 2e-4, 500
-EVERY = 20  # steps from one look at the detective to the next
-WATCHED = 96  # rows of other articles, by which it is looked at
+EVERY = 20  # steps between two measurements of the detective, ELECTRA's discriminator
+WATCHED = 96  # rows of other articles for these measurements
 
 Inputs = dict[str, np.ndarray]
 
@@ -59,7 +59,7 @@ def packed(articles: pd.DataFrame, vocabulary: Vocabulary) -> Inputs:
 
 
 def batches(rows: Inputs, prepare: Callable[[Inputs, np.random.Generator], Inputs], seed: int) -> Iterator[Inputs]:
-    """Rows in an order of its own for each seed, again and again."""
+    """Yields batches of rows without end, in an order that depends on the seed."""
     random = np.random.default_rng(seed)
     while True:
         order = random.permutation(len(rows["token_ids"]))
@@ -68,7 +68,7 @@ def batches(rows: Inputs, prepare: Callable[[Inputs, np.random.Generator], Input
 
 
 def look(model: keras.Model, watched: Inputs) -> dict[str, float]:
-    """What the detective can do."""
+    """Measures the detective: the share of fakes, the share of these that it finds, and its false alarms."""
     fakes, words, found, alarms = 0.0, 0.0, 0.0, 0.0
     for start in range(0, WATCHED, BATCH):
         answer = model({name: array[start : start + BATCH] for name, array in watched.items()}, training=False)
@@ -83,7 +83,7 @@ def look(model: keras.Model, watched: Inputs) -> dict[str, float]:
 def go_on(
     source: EncoderSource, objective: str, rows: Inputs, watched: Inputs, seed: int
 ) -> tuple[EncoderSource, int, list[dict[str, float]]]:
-    """The encoder after some seconds of learning, how many steps that were, and what its detective could do."""
+    """Trains the encoder for some seconds. Returns it, the number of steps, and the detective's measurements."""
     keras.utils.set_random_seed(seed)
     vocabulary, encoder = source.vocabulary, source.make("float32")
     probabilities = unigram_probabilities(rows["token_ids"], len(vocabulary), vocabulary.special_ids)
@@ -107,13 +107,13 @@ def go_on(
 def measured(source: EncoderSource, shown: list[TaggedText], tests: list[TaggedText], seed: int) -> dict[str, float]:
     """The F1 of a tagger that began with this encoder."""
     tagger, _ = train(source, shown, seed)
-    found = row("", len(shown), seed, tests, *said(tagger, tests))
-    return {"f1": found["viterbi_f1"], "low": found["low"], "high": found["high"]}
+    results = row("", len(shown), seed, tests, *said(tagger, tests))
+    return {"f1": results["viterbi_f1"], "low": results["low"], "high": results["high"]}
 
 
 def main() -> None:
-    """Trains and tests them all, and keeps what came of it."""
-    warnings.filterwarnings("ignore", message="Gradients do not exist")  # nobody asks the pooler for anything
+    """Trains and tests all encoders, and writes the results."""
+    warnings.filterwarnings("ignore", message="Gradients do not exist")  # no objective uses the pooler
     source = from_folder(SAMPLE_ENCODER)
     articles, tokenizer = load_sample(), WordPieceTokenizer(source.vocabulary)
     rows, watched = packed(articles[:4000], source.vocabulary), packed(articles[4000:4500], source.vocabulary)
@@ -133,9 +133,9 @@ def main() -> None:
 
 
 def keep(runs: list[dict[str, Any]], detective: list[dict[str, float]]) -> None:
-    """Writes the runs for the lesson, and what they come to."""
+    """Writes the runs for the lesson, and their summary."""
     write_packed(OBJECTIVES_FILE, {"runs": runs, "detective": detective})
-    found = (
+    table = (
         pd.DataFrame(runs)
         .groupby("objective", sort=False)
         .agg(steps=("steps", "mean"), mean=("f1", "mean"), min=("f1", "min"), max=("f1", "max"))
@@ -146,11 +146,11 @@ def keep(runs: list[dict[str, Any]], detective: list[dict[str, float]]) -> None:
         RESULTS,
         {
             "settings": {**settings, "learning_rate": LEARNING_RATE},
-            "f1": found.reset_index().to_dict("records"),
+            "f1": table.reset_index().to_dict("records"),
             "detective": last.reset_index().to_dict("records"),
         },
     )
-    Console().print(found.round(3).to_string())
+    Console().print(table.round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""python -m recipes.own_classes: what `python -m course finetune DATA.csv` comes to on two tables as people have them.
+"""python -m recipes.own_classes: the accuracy of `python -m course finetune DATA.csv` on two realistic tables.
 
 Films: the five classes of SST's sentences. Questions: do two of Quora's ask the same? The course's small encoder has
-read neither. It learns each from three seeds, and so does its twin with fresh weights; both are measured once, on rows
-that they have not seen, beside TF-IDF on the same rows. All settings but the seeds and the number of rows are the
-command's own; nothing was chosen. What a made-up world has taught the encoder does not help: on
-films, its twin is better.
+read neither. It is fine-tuned on each from three seeds, and so is its twin with fresh weights. Both are measured once,
+on unseen rows, and compared with TF-IDF on the same rows. All settings except the seeds and the number of rows are the
+command's defaults; none was tuned. What the encoder learned from a made-up world does not help: on films, its twin is
+better.
 
-Killed at any moment, the same command goes on. The data are downloaded, or read from the folders that SST_DIR and
-QUORA_PAIRS_DIR name. The numbers beside this file are of a twentieth of Quora's pairs, 20,212 of 404,290.
+If the command is killed, run it again to resume. The data are downloaded, or read from the folders that SST_DIR and
+QUORA_PAIRS_DIR name. The numbers beside this file are for a twentieth of Quora's pairs, 20,212 of 404,290.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CLASSES = {False: "different", True: SAME}
 
 
 def tables() -> dict[str, dict[str, pd.DataFrame]]:
-    """Of each set the rows to train on and the rows to test on, with the column `label`."""
+    """For each set the training rows and the test rows, with the column `label`."""
     films, questions = load_sst(), split(load_quora_pairs())
     return {
         "films": {part: films[part] for part in ("train", "test")},
@@ -46,7 +46,7 @@ def tables() -> dict[str, dict[str, pd.DataFrame]]:
 
 def stages(to: Path) -> dict[str, list[str]]:
     """The arguments of `python -m course` for each part of the work, in their order."""
-    found = {}
+    commands = {}
     for name, columns in TEXTS.items():
         texts = [word for column in columns for word in ("--text", column)]
         finetune = ["finetune", str(to / name / "train.csv"), *texts, "--label", "label"]
@@ -54,19 +54,19 @@ def stages(to: Path) -> dict[str, list[str]]:
         finetune += ["--seeds", str(SEEDS), "--rows", str(MOST_ROWS)]
         for start in STARTS:
             fresh = ["--fresh"] if start == "fresh" else []
-            found[f"{name}, {start}"] = [*finetune, *fresh, "--to", str(to / name / start)]
+            commands[f"{name}, {start}"] = [*finetune, *fresh, "--to", str(to / name / start)]
         for start in STARTS:
-            found[f"{name}, {start}, evaluate"] = ["evaluate", str(to / name / start)]
-    return found
+            commands[f"{name}, {start}, evaluate"] = ["evaluate", str(to / name / start)]
+    return commands
 
 
 def main(
-    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/own_classes"),
+    to: Annotated[Path, typer.Option(help="The folder for all outputs.")] = Path("build/own_classes"),
 ) -> None:
-    """Does what is not done yet, and writes the results beside this file."""
+    """Runs the stages that are not finished, and writes the results beside this file."""
     with as_course_errors():
-        found = tables()
-    for name, parts in found.items():
+        sets = tables()
+    for name, parts in sets.items():
         for part, rows in parts.items():
             with atomic_file(to / name / f"{part}.csv") as draft:
                 rows[[*TEXTS[name], "label"]].to_csv(draft, index=False)

@@ -1,4 +1,4 @@
-"""Where a recipe puts what it makes, and where its results are kept."""
+"""The paths of a recipe's outputs and of its stored results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE = Path(__file__).parent / "README.md"
 
 @dataclass(frozen=True)
 class Paths:
-    """The folder of a run, and what is in it."""
+    """The folder of a run, and the paths in it."""
 
     folder: Path
 

@@ -1,7 +1,7 @@
-"""python -m recipes.positions: five ways of knowing positions, trained on rows of 32 words and read in longer ones.
+"""python -m recipes.positions: five ways to encode positions, trained on rows of 32 words and tested on longer ones.
 
-It is what chapter 9 does live with two of them: the same model, steps and words, here from three seeds each. It takes
-ten minutes on one core.
+Chapter 9 does this live with two of them: the same model, steps and words, here from three seeds each. It takes ten
+minutes on one core.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from course.training.longer_texts import LONGER_TEXTS_FILE
 
 RESULTS = Path(__file__).with_suffix(".json")
 TRAINED, LENGTHS, SEEDS, STEPS, BATCH = 32, (32, 64, 128, 256), (1, 2, 3), 600, 64
-TEST_BLOCKS = 64  # of 256 words each, whatever the length of the rows is
-# Two heads have sixteen hands each; ALiBi's slopes are steep and flat only where there are eight.
+TEST_BLOCKS = 64  # of 256 words each, for rows of any length
+# Two heads have sixteen clock hands (rotary pairs) each; ALiBi needs eight heads to have steep and flat slopes.
 HEADS = {"learned": 2, "sinusoidal": 2, "rope": 2, "alibi": 8, "none": 2}
-# How a text that is longer than those in training is read: for each way of reading, the positions it was trained with.
+# How a text longer than those in training is read: for each way, the positions in training and their scaling.
 READINGS: dict[str, tuple[str, Mapping[str, Any] | None]] = {
     "learned": ("learned", None),
     "sinusoidal": ("sinusoidal", None),
@@ -54,13 +54,13 @@ READINGS: dict[str, tuple[str, Mapping[str, Any] | None]] = {
 
 
 class MaskedWords(keras.Model):
-    """An encoder of one block that guesses the words which it hides; its output is the loss.
+    """An encoder of one block that masks words and guesses them; its output is the loss.
 
     Args:
-        vocabulary: of the words.
-        probabilities: how frequent each of them is.
+        vocabulary: the vocabulary of the words.
+        probabilities: the frequency of each word.
         positions, scaling: as in `PositionedEncoder`.
-        max_length: the longest row, for positions that end.
+        max_length: the longest row, for a position table.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class MaskedWords(keras.Model):
             scaling=scaling,
         )
         self.head = MaskedLMHead(len(vocabulary), 64)
-        self.seed_generator = keras.random.SeedGenerator(9)  # so that all are asked for the same words
+        self.seed_generator = keras.random.SeedGenerator(9)  # all models guess the same words
 
     def call(self, token_ids: Any) -> Any:
         masked_ids, selected = mask_tokens(
@@ -104,18 +104,18 @@ class MaskedWords(keras.Model):
 
 
 def longest_of(positions: str) -> int:
-    """The longest row that a model can be made for: a table that was learned has no rows beyond training."""
+    """The longest row that a model can read: a learned table has no rows beyond the training length."""
     return TRAINED if positions == "learned" else max(LENGTHS)
 
 
 def train(model: MaskedWords, words: np.ndarray, seed: int) -> None:
-    """Trains on rows of 32 words, in an order of its own for each seed."""
+    """Trains on rows of 32 words, in an order that depends on the seed."""
     schedule = keras.optimizers.schedules.CosineDecay(0.0, STEPS, warmup_target=0.003, warmup_steps=STEPS // 10)
     model.compile(keras.optimizers.Adam(schedule), jit_compile=False)
     rows = words[: len(words) // TRAINED * TRAINED].reshape(-1, TRAINED)
     order = np.random.default_rng(seed).permutation(len(rows))
     with warnings.catch_warnings():
-        # Nobody asks the pooler for anything, so no gradient comes to it, and Keras would warn of that.
+        # The pooler is unused, so it has no gradient, and Keras would warn about that.
         warnings.filterwarnings("ignore", message="Gradients do not exist")
         model.fit(rows[np.resize(order, STEPS * BATCH)], batch_size=BATCH, verbose=0)
 
@@ -123,7 +123,7 @@ def train(model: MaskedWords, words: np.ndarray, seed: int) -> None:
 def losses(model: MaskedWords, scaling: Mapping[str, Any] | None, words: np.ndarray) -> dict[int, list[float]]:
     """For each length the loss of each block of 256 words, read in rows of that length."""
     positions = model.encoder.positions
-    found = {}
+    block_losses = {}
     for length in LENGTHS:
         if length > longest_of(positions):
             continue
@@ -133,19 +133,19 @@ def losses(model: MaskedWords, scaling: Mapping[str, Any] | None, words: np.ndar
         longer(blocks[0])
         longer.set_weights(model.get_weights())
         longer.seed_generator.state.assign(keras.random.SeedGenerator(9).state)
-        found[length] = [float(longer(block)) for block in blocks]
-    return found
+        block_losses[length] = [float(longer(block)) for block in blocks]
+    return block_losses
 
 
 def main() -> None:
-    """Trains and tests them all, and keeps what came of it."""
+    """Trains and tests all models, and writes the results."""
     articles = load_sample()["description"]
     vocabulary = train_vocabulary(articles, size=2000)
     words = WordPieceTokenizer(vocabulary)(articles, max_length=128)["token_ids"]
     words = words[(words != vocabulary.padding_id) & (words != vocabulary.cls_id)]  # one long row
     probabilities = unigram_probabilities(words, len(vocabulary), vocabulary.special_ids)
     held_out = TEST_BLOCKS * max(LENGTHS)
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for seed in SEEDS:
         for positions in HEADS:
             keras.utils.set_random_seed(seed)
@@ -155,34 +155,34 @@ def main() -> None:
             seconds = round(time.process_time() - began, 1)
             for name, (trained_with, scaling) in READINGS.items():
                 if trained_with == positions:
-                    of_lengths = losses(model, scaling, words[-held_out:])
-                    found.append({"reading": name, "seed": seed, "seconds": seconds, "losses": of_lengths})
-                    shown = ", ".join(f"{length}: {np.mean(loss):.2f}" for length, loss in of_lengths.items())
-                    Console().print(f"seed {seed}, {name}, {seconds} s; {shown}")
-    keep(found)
+                    by_length = losses(model, scaling, words[-held_out:])
+                    results.append({"reading": name, "seed": seed, "seconds": seconds, "losses": by_length})
+                    means = ", ".join(f"{length}: {np.mean(loss):.2f}" for length, loss in by_length.items())
+                    Console().print(f"seed {seed}, {name}, {seconds} s; {means}")
+    keep(results)
 
 
 def keep(found: list[dict[str, Any]]) -> None:
-    """Writes the mean losses for the lesson, and each with its interval."""
+    """Writes the mean losses for the lesson, and as results with their confidence intervals."""
     rows = [
-        {"reading": one["reading"], "seed": one["seed"], "words": length, "loss": round(float(np.mean(loss)), 4)}
-        for one in found
-        for length, loss in one["losses"].items()
+        {"reading": run["reading"], "seed": run["seed"], "words": length, "loss": round(float(np.mean(loss)), 4)}
+        for run in found
+        for length, loss in run["losses"].items()
     ]
     table = Table("", *map(str, LENGTHS), "seconds")
     results: dict[str, Any] = {}
     for name in READINGS:
-        runs = [one for one in found if one["reading"] == name]
-        results[name] = {"steps": STEPS, "seconds": [one["seconds"] for one in runs], "loss": {}}
-        shown = []
+        runs = [run for run in found if run["reading"] == name]
+        results[name] = {"steps": STEPS, "seconds": [run["seconds"] for run in runs], "loss": {}}
+        cells = []
         for length in runs[0]["losses"]:
-            blocks = np.array([one["losses"][length] for one in runs])  # (seeds, blocks)
+            blocks = np.array([run["losses"][length] for run in runs])  # (seeds, blocks)
             interval = bootstrap_interval(np.mean, blocks.mean(axis=0))
             seeds = blocks.mean(axis=1).tolist()
             results[name]["loss"][str(length)] = {"seeds": seeds, "interval": interval._asdict()}
-            shown.append(f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})")
-        shown += ["-"] * (len(LENGTHS) - len(shown))
-        table.add_row(name, *shown, str(results[name]["seconds"]))
+            cells.append(f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})")
+        cells += ["-"] * (len(LENGTHS) - len(cells))
+        table.add_row(name, *cells, str(results[name]["seconds"]))
     write_packed(LONGER_TEXTS_FILE, rows)
     write_json(RESULTS, results)
     Console().print(table)

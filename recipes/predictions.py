@@ -1,4 +1,4 @@
-"""What classifiers have said of test rows, as `python -m course evaluate` writes it."""
+"""Reads classifiers' predictions for test rows, as `python -m course evaluate` writes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read_rows(path: Path) -> Rows:
 
 
 def read_predictions(classifier: Path) -> Rows:
-    """A row for each test text: its "label", and what each seed and "tfidf" said of it."""
+    """A row for each test text: its "label", and the predictions of each seed and of "tfidf"."""
     return read_rows(classifier / "evaluation" / "predictions.csv")
 
 
@@ -27,10 +27,10 @@ def seeds_of(rows: Rows) -> list[str]:
 
 
 def right_of(rows: Rows, name: str) -> np.ndarray:
-    """(rows,), 1 where a column says what is true, and 0 elsewhere."""
+    """1 where the prediction in a column is right, else 0: (rows,)."""
     return np.array([row[name] == row["label"] for row in rows], "float64")
 
 
 def share_right(rows: Rows) -> np.ndarray:
-    """(rows,), the share of the seeds that get each right."""
+    """The share of the seeds that get each row right: (rows,)."""
     return np.mean([right_of(rows, name) for name in seeds_of(rows)], axis=0)

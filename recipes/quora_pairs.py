@@ -1,10 +1,10 @@
 """python -m recipes.quora_pairs: do two questions ask the same? Read apart, read together, and by their words alone.
 
-The course's small encoder, three seeds: as two towers, which learn from the pairs that match, and as a classifier that
-reads both questions in one row, beside its twin with fresh weights; and cosines of TF-IDF. What is in test, nobody has
-seen: no question of it is in train or dev. Threshold and calibration are chosen on dev. The data are downloaded, or
-read from the folder that QUORA_PAIRS_DIR names.
-The numbers beside this file are of a twentieth of the pairs, 20,212 of 404,290.
+From three seeds, the course's small encoder is trained as two towers, which learn from the pairs that match, and as a
+classifier that reads both questions in one row; so is its twin with fresh weights, as a classifier. The baseline is the
+cosine of TF-IDF. No question of test is in train or dev. Threshold and calibration are chosen on dev. The data are
+downloaded, or read from the folder that QUORA_PAIRS_DIR names. The numbers beside this file are for a twentieth of the
+pairs, 20,212 of 404,290.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}
 
 
 def split(pairs: pd.DataFrame, seed: int = 0) -> dict[str, pd.DataFrame]:
-    """Train, dev and test, so that no question is in two of them: questions that are linked by pairs stay together."""
+    """Splits into train, dev and test with no question in two of them: questions linked by pairs stay together."""
     leaders: dict[str, str] = {}
 
     def leader(question: str) -> str:
@@ -56,12 +56,13 @@ def split(pairs: pd.DataFrame, seed: int = 0) -> dict[str, pd.DataFrame]:
     bounds = np.cumsum(list(SHARES.values()))[:-1] * len(names)
     parts = np.split(np.random.default_rng(seed).permutation(names), bounds.round().astype(int))
     return {
-        part: pairs[groups.isin(set(some))].reset_index(drop=True) for part, some in zip(SHARES, parts, strict=True)
+        part: pairs[groups.isin(set(members))].reset_index(drop=True)
+        for part, members in zip(SHARES, parts, strict=True)
     }
 
 
 def measured(dev: np.ndarray, test: np.ndarray, parts: dict[str, pd.DataFrame]) -> dict[str, Any]:
-    """What scores of dev and test come to: thresholds and calibration of dev, on test."""
+    """Measures the scores on test, with threshold and calibration chosen on dev."""
     labels = {name: parts[name]["is_duplicate"].to_numpy() for name in ("dev", "test")}
     dev, test = dev.astype("float64"), test.astype("float64")
     threshold, _ = best_threshold(dev, labels["dev"])
@@ -85,7 +86,7 @@ def measured(dev: np.ndarray, test: np.ndarray, parts: dict[str, pd.DataFrame]) 
 
 
 def by_words(parts: dict[str, pd.DataFrame]) -> dict[str, Any]:
-    """Cosines of TF-IDF."""
+    """The results of cosines of TF-IDF."""
     texts = pd.concat([parts["train"]["question1"], parts["train"]["question2"]])
     words = TfidfVectorizer(sublinear_tf=True).fit(texts)
     cosines = {
@@ -98,7 +99,7 @@ def by_words(parts: dict[str, pd.DataFrame]) -> dict[str, Any]:
 
 
 def apart(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, epochs: int) -> dict[str, Any]:
-    """Two towers, taught by the pairs that match."""
+    """Trains two towers on the pairs that match, and measures them."""
     keras.utils.set_random_seed(seed)
     tokenizer = WordPieceTokenizer(source.vocabulary, source.lowercase is not False)
     towers = Towers(source.make("float32"))
@@ -120,7 +121,7 @@ def apart(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, epoc
 
 
 def together(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, epochs: int) -> dict[str, Any]:
-    """A classifier of pairs, and what it says where both orders are asked."""
+    """Trains a classifier of pairs, and measures it, with one order of the questions and with both."""
     keras.utils.set_random_seed(seed)
     tokenizer = WordPieceTokenizer(source.vocabulary, source.lowercase is not False)
     model = PairClassifier(source.make("float32"))
@@ -145,10 +146,10 @@ def together(source: EncoderSource, parts: dict[str, pd.DataFrame], seed: int, e
 
 
 def main(
-    epochs: Annotated[int, typer.Option(min=1, help="How often the training pairs are read.")] = 3,
+    epochs: Annotated[int, typer.Option(min=1, help="How many times the training pairs are read.")] = 3,
     seeds: Annotated[int, typer.Option(min=1, max=len(SEEDS), help="How many seeds there are.")] = len(SEEDS),
 ) -> None:
-    """Trains and tests them all, and keeps what came of it."""
+    """Trains and tests all models, and writes the results."""
     with as_course_errors():
         parts = split(load_quora_pairs())
     small = from_folder(SAMPLE_ENCODER)
@@ -166,8 +167,8 @@ def main(
     for name, (way, source) in ways.items():
         results[name] = []
         for seed in SEEDS[:seeds]:
-            results[name].append(found := way(source, parts, seed, epochs))
-            Console().print(f"{name}, seed {seed}: F1 {found['f1']['value']:.1%}, {found['seconds']:.0f} s")
+            results[name].append(result := way(source, parts, seed, epochs))
+            Console().print(f"{name}, seed {seed}: F1 {result['f1']['value']:.1%}, {result['seconds']:.0f} s")
         write_json(RESULTS, results)
     Console().print(f"{RESULTS}: written.")
 

@@ -1,10 +1,10 @@
 """python -m recipes.sample_encoder: the small encoder that comes with the course, from the sample's text alone.
 
-The vocabulary is learned from the first 4,000 articles of the sample, and a BERT of 4 layers of 128 features is
-pretrained on them, on one core. What comes of it is measured on the last 1,000 articles, and put into
-datasets/sample_encoder/ in half precision, with a card that says what it can do.
+The recipe learns the vocabulary from the first 4,000 articles of the sample, and pretrains a BERT of 4 layers of 128
+features on them, on one core. It saves the encoder to datasets/sample_encoder/ in half precision, measures it on the
+last 1,000 articles, and writes a card with its abilities.
 
-Killed at any moment, the same command goes on.
+If the command is killed, run it again to resume.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def stages(to: Path) -> dict[str, list[str]]:
 
 
 def main(
-    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/sample_encoder"),
+    to: Annotated[Path, typer.Option(help="The folder for all outputs.")] = Path("build/sample_encoder"),
 ) -> None:
-    """Does what is not done yet, and puts the encoder and its card in their place."""
-    # One core, so that the time on the card means the same wherever it is measured.
+    """Runs the stages that are not finished, and writes the encoder and its card."""
+    # One core, so that the times on the card of different machines can be compared.
     os.environ |= {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
     seconds = run_stages(stages(to), to / "times.json")
     card = keep(to / "corpus", to / "encoder", seconds)

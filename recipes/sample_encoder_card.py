@@ -1,4 +1,4 @@
-"""The card of the encoder that comes with the course: what it read, for how long, what it can do and what it cannot."""
+"""The card of the encoder that comes with the course: its training data and time, its abilities and its limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CARD = SAMPLE_ENCODER / "README.md"
 
 
 def card_of(results: Mapping[str, Any]) -> str:
-    """The card of the encoder, from what was measured."""
+    """The card of the encoder, from its results."""
     file = SAMPLE_ENCODER / "model.safetensors"
     config = json.loads((SAMPLE_ENCODER / "config.json").read_text(encoding="utf-8"))
     held_out = results["held_out"]
@@ -37,40 +37,39 @@ def card_of(results: Mapping[str, Any]) -> str:
         f"| for how long | {results['steps']:,} steps of at most {results['batch_tokens']:,} tokens, "
         f"{results['minutes']:.0f} minutes on one core |",
         f"| size | {file.stat().st_size / 1e6:.1f} MB, in half precision |",
-        "| how to make it anew | `python -m recipes.sample_encoder`; it goes on where it was killed |",
+        "| how to rebuild it | `python -m recipes.sample_encoder`, which resumes after a kill |",
         "",
         f"SHA-256 of `model.safetensors`: `{hashlib.sha256(file.read_bytes()).hexdigest()}`",
         "",
         "## What it can do",
         "",
         "Of the last 1,000 articles of the sample, which it has not read, 15% of the words are masked as in chapter 5:",
-        f"{held_out['words']:,} words. `python -m recipes.sample_encoder_results` measures it anew.",
+        f"{held_out['words']:,} words. `python -m recipes.sample_encoder_results` repeats the measurement.",
         "",
         "| | right | loss |",
         "|---|---:|---:|",
         f"| the encoder | {held_out['accuracy']:.1%} | {held_out['loss']:.2f} |",
-        f"| who only knows how often each word occurs | {held_out['unigram_accuracy']:.1%} | "
-        f"{held_out['unigram_loss']:.2f} |",
+        f"| word frequencies alone | {held_out['unigram_accuracy']:.1%} | {held_out['unigram_loss']:.2f} |",
         "",
         *gaps(results["sentences"]),
         "",
         "## What it cannot do",
         "",
-        "It knows the made-up world of the sample, its few hundred turns of phrase, and no other text. A word that",
-        "does not occur there, such as *street* or *coffee*, it reads in pieces and does not understand; of the real",
-        "world it knows nothing. The last three sentences show it: it answers them, too, and its probabilities do not",
-        "say that it has no idea. What it takes for true stands in made-up articles. It is of no use outside this",
+        "It has read only the made-up world of the sample, with its few hundred turns of phrase. It reads a word that",
+        "does not occur there, such as *street* or *coffee*, in pieces, and does not understand it. It knows nothing",
+        "of the real world. The last three sentences show this: it answers them, too, and its probabilities do not",
+        "show that it has no idea. What it takes for true comes from made-up articles. It is of no use outside this",
         "course.",
         "",
-        "Its text was written for this course, and so it has the course's licence, Apache-2.0.",
+        "Its text was written for this course, so it has the course's licence, Apache-2.0.",
     ]
     return "\n".join(lines) + "\n"
 
 
 def gaps(sentences: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The lines of a table of what was put into gaps, as `fill` gives it."""
-    yield "What it puts into ten gaps, before it has read anything and after; each guess with its probability."
+    """The lines of a table of guesses for gaps, as `fill` returns them."""
+    yield "Its guesses for ten gaps, before and after pretraining, each with its probability."
     yield from ("", "| | before | after |", "|---|---|---|")
     for sentence in sentences:
-        said = (", ".join(f"{piece} {share:.2f}" for piece, share in sentence[name]) for name in ("before", "after"))
-        yield f"| {sentence['text'].replace('[MASK]', '**____**')} | {' | '.join(said)} |"
+        guesses = (", ".join(f"{piece} {share:.2f}" for piece, share in sentence[name]) for name in ("before", "after"))
+        yield f"| {sentence['text'].replace('[MASK]', '**____**')} | {' | '.join(guesses)} |"

@@ -1,7 +1,7 @@
-"""python -m recipes.sample_encoder_results: what the encoder that comes with the course can do, measured anew.
+"""python -m recipes.sample_encoder_results: measures the encoder that comes with the course again.
 
-It guesses masked words of articles that it has not read, beside the guess of who only knows how often each word
-occurs; and fills the gap of ten sentences, beside its twin that has learned nothing.
+The encoder guesses masked words of unseen articles, compared with guesses by word frequency alone; and it fills the
+gaps of ten sentences, compared with its untrained twin.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from course.weights import load_masked_lm, read_hugging_face, save_hugging_face
 from recipes.sample_encoder_card import CARD, card_of, gaps
 
 RESULTS = Path(__file__).parent / "sample_encoder.json"
-# Seven of the world that it has read of, and three of ours.
+# Seven from the made-up world that it has read about, and three from ours.
 SENTENCES = (
     "The captain has a hamstring [MASK] and may miss the rest of the season.",
     "She scored twice in the second [MASK] of the match.",
@@ -56,7 +56,7 @@ _TRAINING_ROWS, _LENGTH, _SEED = 4000, 128, 14
 
 
 class Guesser(NamedTuple):
-    """What `fill_mask` asks for."""
+    """The arguments of `fill_mask`."""
 
     encoder: BertEncoder
     head: MaskedLMHead
@@ -64,18 +64,18 @@ class Guesser(NamedTuple):
 
 
 def keep(corpus: Path, run: Path, seconds: Mapping[str, float]) -> Path:
-    """Puts the encoder of a pretraining in its place, measures it there, and writes its card.
+    """Saves the encoder of a finished pretraining to datasets/, measures it there, and writes its card.
 
     Args:
-        corpus: what was read, as `course prepare` makes it.
-        run: the folder of the pretraining, which is at its end.
+        corpus: the corpus, as `course prepare` makes it.
+        run: the folder of the pretraining.
         seconds: how long each part of the work took.
 
     Returns:
         The file of the card.
     """
     arrays, note = TokenArrays(corpus), read_note(run / CHECKPOINT)
-    assert note is not None  # `course pretrain` has ended well
+    assert note is not None  # `course pretrain` has succeeded
     settings = Settings(**{field.name: note["settings"][field.name] for field in dataclasses.fields(Settings)})
     model = make_pretrainer(arrays.vocabulary, arrays.word_probabilities(), settings, note["step"])
     load_checkpoint(run / CHECKPOINT, model)
@@ -94,7 +94,7 @@ def keep(corpus: Path, run: Path, seconds: Mapping[str, float]) -> Path:
 
 
 def measure() -> dict[str, Any]:
-    """All that the card says of what the encoder can do."""
+    """All measurements on the card."""
     after, before = trained(), untrained()
     return {"held_out": masked_words(after), "sentences": fill(before, after)}
 
@@ -106,26 +106,26 @@ def trained() -> Guesser:
 
 
 def untrained() -> Guesser:
-    """Its twin: the same sizes and vocabulary, and the weights that it began with or others like them."""
-    found = read_hugging_face(SAMPLE_ENCODER)
+    """Its untrained twin: the same sizes and vocabulary, with random weights."""
+    checkpoint = read_hugging_face(SAMPLE_ENCODER)
     keras.utils.set_random_seed(_SEED)
-    encoder = BertEncoder(**found.arguments)
+    encoder = BertEncoder(**checkpoint.arguments)
     encoder.build((None, None))
     head = MaskedLMHead(encoder.vocabulary_size, encoder.hidden_dim)
     head.build((None, None, encoder.hidden_dim), (encoder.vocabulary_size, encoder.hidden_dim))
-    return Guesser(encoder, head, WordPieceTokenizer(found.vocabulary))
+    return Guesser(encoder, head, WordPieceTokenizer(checkpoint.vocabulary))
 
 
 def masked_words(guesser: Guesser, rows: int | None = None) -> dict[str, float]:
-    """How well it guesses masked words of articles that it has not read.
+    """How well a guesser predicts masked words of unseen articles.
 
     Args:
-        guesser: whose guesses.
-        rows: of how many articles; None: of all that are kept for that, 1,000.
+        guesser: the encoder with its head and tokenizer.
+        rows: how many articles; None: all 1,000 that are held out for this.
 
     Returns:
-        "words", how many were asked for; "accuracy" and "loss"; and the same of who always gives each word its
-        share of the training articles: "unigram_accuracy" and "unigram_loss".
+        "words", the number of masked words; "accuracy" and "loss"; and "unigram_accuracy" and "unigram_loss" of a
+        baseline that always predicts the word frequencies of the training articles.
     """
     articles = load_sample()
     counted = _ids(guesser, articles[:_TRAINING_ROWS])
@@ -152,7 +152,7 @@ def masked_words(guesser: Guesser, rows: int | None = None) -> dict[str, float]:
 
 
 def fill(before: Guesser, after: Guesser, count: int = 3) -> list[dict[str, Any]]:
-    """What each of two puts into the ten sentences: "text", "before" and "after", guesses with probabilities."""
+    """The guesses of two guessers for the ten sentences: "text", "before" and "after", with probabilities."""
     return [
         {
             "text": text,
@@ -176,11 +176,11 @@ def _ids(guesser: Guesser, articles: pd.DataFrame) -> np.ndarray:
 
 
 def main() -> None:
-    """Measures it, and prints what comes of it."""
-    found = measure()
+    """Measures the encoder, and prints the results."""
+    results = measure()
     console = Console()
-    console.print(found["held_out"])
-    console.print("\n".join(gaps(found["sentences"])))
+    console.print(results["held_out"])
+    console.print("\n".join(gaps(results["sentences"])))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The parts of a recipe, one after the other: what an earlier start has finished is not done again."""
+"""Runs the parts of a recipe in order, and skips those that an earlier start has finished."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from recipes.stopwatch import Stopwatch
 
 
 def run_stages(stages: Mapping[str, list[str]], times: Path) -> dict[str, float]:
-    """Runs each part that is not finished, and ends with a message where one fails.
+    """Runs each part that is not finished, and exits with a message if one fails.
 
     Args:
         stages: the arguments of `python -m course` for each part, in their order.
-        times: the file that says which parts are finished, and how long each took; beside it is what they made.
+        times: the file with the finished parts and the time that each took; their outputs are in the same folder.
 
     Returns:
         The seconds of each part.
@@ -27,5 +27,5 @@ def run_stages(stages: Mapping[str, list[str]], times: Path) -> dict[str, float]
             continue
         console.rule(stage)
         if not stopwatch.run(stage, [sys.executable, "-m", "course", *arguments]):
-            raise SystemExit(f"{stage} failed, as it says above. What was done before is kept in {times.parent}.")
+            raise SystemExit(f"{stage} failed; see the message above. Earlier results are kept in {times.parent}.")
     return stopwatch.seconds

@@ -1,4 +1,4 @@
-"""How long each part of a recipe takes, over all the times that it was begun."""
+"""Measures how long each part of a recipe takes, over all starts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ SECONDS_BETWEEN_NOTES = 20.0
 
 
 class Stopwatch:
-    """Runs the parts, and keeps in a file how long each has taken and which are finished.
+    """Runs the parts, and records in a file how long each has taken and which are finished.
 
-    A run that is killed loses the time since its last note, and no more.
+    A killed run loses only the time since its last note.
 
     Attributes:
         seconds: how long each part has taken.
-        finished: the parts that have come to their end.
+        finished: the parts that have succeeded.
     """
 
     def __init__(self, path: Path) -> None:
-        found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"seconds": {}, "finished": []}
-        self.seconds: dict[str, float] = found["seconds"]
-        self.finished: list[str] = found["finished"]
+        notes = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"seconds": {}, "finished": []}
+        self.seconds: dict[str, float] = notes["seconds"]
+        self.finished: list[str] = notes["finished"]
         self._path = path
         self._since = 0.0
 
     def run(self, part: str, command: Sequence[str]) -> bool:
-        """Runs the command of a part that is not finished. Says whether it came to its end."""
+        """Runs the command of a part that is not finished. Returns whether it succeeded."""
         with subprocess.Popen(command) as process:
             self._since = time.perf_counter()
             try:
@@ -48,7 +48,7 @@ class Stopwatch:
         return process.returncode == 0
 
     def _count(self, part: str) -> None:
-        """Adds what has passed since it was last counted, the writing of notes with it."""
+        """Adds the time since the last count, and writes a note."""
         now = time.perf_counter()
         self.seconds[part] = self.seconds.get(part, 0.0) + now - self._since
         self._since = now
@@ -59,7 +59,7 @@ class Stopwatch:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Waits until it is time for a note, or until a process has ended; says whether it has."""
+    """Waits until it is time for a note or the process has ended; returns whether it has ended."""
     try:
         process.wait(SECONDS_BETWEEN_NOTES)
     except subprocess.TimeoutExpired:

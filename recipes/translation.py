@@ -1,7 +1,7 @@
 """python -m recipes.translation: four translators of the toy language, from three seeds, by length of sentence.
 
-All learn from 20,000 sentences of up to 14 words, and are asked for 100 unseen ones of each length from 5 to 19 words.
-The Transformer is also asked for 20 of each by a search with four beams. It takes a quarter of an hour on one core.
+All learn from 20,000 sentences of up to 14 words, and translate 100 unseen ones of each length from 5 to 19 words. The
+Transformer also translates 20 of each with a search of four beams. It takes a quarter of an hour on one core.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from course.storage.packed import write_packed
 
 RESULTS = Path(__file__).with_suffix(".json")
 LENGTHS, OF_EACH, SEEDS = range(5, 20), 100, (1, 2, 3)
-# Without attention, an RNN has learned next to nothing after as many sentences as the others read. So it reads eight
+# After as many sentences as the others read, an RNN without attention has learned almost nothing. So it reads eight
 # times as many, in batches twice as large.
 STEPS = {"RNN": 2000, "RNN with attention": 500, "Transformer": 500, "Transformer with RoPE": 500}
 BEAMS, SEARCHED = 4, 20  # of each length
@@ -39,7 +39,7 @@ NAMES = (*STEPS, *SEARCHES)
 
 
 def make(name: str) -> SequenceToSequence:
-    """A translator that has learned nothing yet."""
+    """An untrained translator."""
     sizes = len(ENGLISH), len(INVENTED)
     if name.startswith("RNN"):
         return RecurrentTranslator(*sizes, attends=name != "RNN")
@@ -47,9 +47,9 @@ def make(name: str) -> SequenceToSequence:
 
 
 def measure(name: str, seed: int, tests: list[Sentence]) -> list[dict[str, Any]]:
-    """Trains one from a seed, and tests it: which sentences are exact, how often it looks where it should, seconds.
+    """Trains a translator from a seed, and measures exact sentences, the alignment of its attention, and seconds.
 
-    Of the Transformer there are two more, of fewer sentences: with one beam, and with several.
+    The Transformer has two more results, from fewer sentences: with one beam, and with several.
     """
     learned = sentences(20_000, seed, longest=LONGEST_IN_TRAINING)
     seen = {tuple(sentence.source) for sentence in learned}
@@ -85,9 +85,9 @@ def measure(name: str, seed: int, tests: list[Sentence]) -> list[dict[str, Any]]
 
 
 def searched(model: SequenceToSequence, result: dict[str, Any], tests: list[Sentence]) -> list[dict[str, Any]]:
-    """The first tests of each length, greedily, which is a search with one beam, and by one with several.
+    """The results of the Transformer on the first tests of each length: greedy, which is one beam, and with several.
 
-    The others count as seen.
+    The other tests count as seen, so they are left out.
     """
     right, unseen = np.zeros(len(tests), bool), np.zeros(len(tests), bool)
     for number, sentence in enumerate(tests):
@@ -96,59 +96,59 @@ def searched(model: SequenceToSequence, result: dict[str, Any], tests: list[Sent
             ids, _ = beam_search(step, START_ID, END_ID, BEAMS, max_length=24)
             right[number] = INVENTED.texts([ids])[0] == sentence.target
             unseen[number] = result["unseen"][number]
-    found = (result["right"], right.tolist())
+    searches = (result["right"], right.tolist())
     return [
-        {**result, "model": name, "right": of_search, "unseen": unseen.tolist()}
-        for name, of_search in zip(SEARCHES, found, strict=True)
+        {**result, "model": name, "right": search_right, "unseen": unseen.tolist()}
+        for name, search_right in zip(SEARCHES, searches, strict=True)
     ]
 
 
 def main() -> None:
-    """Trains and tests them all, and keeps what came of it."""
+    """Trains and tests all translators, and writes the results."""
     tests = [s for words in LENGTHS for s in sentences(OF_EACH, 1000 + words, shortest=words, longest=words)]
     words = np.array([len(sentence.source) for sentence in tests])
-    found = []
+    runs = []
     for seed in SEEDS:
         for name in STEPS:
-            for one in measure(name, seed, tests):
-                found.append(one)
-                share = np.mean(np.array(one["right"])[one["unseen"]])
-                Console().print(f"seed {seed}, {one['model']}: {share:.1%}, {one['seconds']:.0f} s")
-    keep(found, words)
+            for run in measure(name, seed, tests):
+                runs.append(run)
+                share = np.mean(np.array(run["right"])[run["unseen"]])
+                Console().print(f"seed {seed}, {run['model']}: {share:.1%}, {run['seconds']:.0f} s")
+    keep(runs, words)
 
 
 def keep(found: list[dict[str, Any]], words: np.ndarray) -> None:
-    """Writes what came of each length for the lesson, and what came of it all."""
+    """Writes the results by length for the lesson, and their summary."""
     rows: list[dict[str, Any]] = []
     results: dict[str, Any] = {}
-    for one in found:
-        right, unseen = np.array(one["right"]), np.array(one["unseen"])
+    for run in found:
+        right, unseen = np.array(run["right"]), np.array(run["unseen"])
         for length in LENGTHS:
             of_length = (words == length) & unseen
             counts = {"sentences": int(of_length.sum()), "right": int(right[of_length].sum())}
-            rows.append({"model": one["model"], "seed": one["seed"], "words": length, **counts})
+            rows.append({"model": run["model"], "seed": run["seed"], "words": length, **counts})
     table = Table("", "up to 14 words", "longer", "looks right", "seconds")
     for name in NAMES:
-        runs = [one for one in found if one["model"] == name]
-        right = np.mean([one["right"] for one in runs], axis=0)
-        unseen = np.all([one["unseen"] for one in runs], axis=0)
+        runs = [run for run in found if run["model"] == name]
+        right = np.mean([run["right"] for run in runs], axis=0)
+        unseen = np.all([run["unseen"] for run in runs], axis=0)
         is_longer = words > LONGEST_IN_TRAINING
         parts = {"up to 14 words": unseen & ~is_longer, "longer": unseen & is_longer}
         results[name] = {
             "steps": STEPS["Transformer" if name in SEARCHES else name],
-            "seconds": [one["seconds"] for one in runs],
-            "alignment": [one.get("alignment") for one in runs],
+            "seconds": [run["seconds"] for run in runs],
+            "alignment": [run.get("alignment") for run in runs],
             "exact": {
                 part: {
-                    "seeds": [float(np.array(one["right"])[mask].mean()) for one in runs],
+                    "seeds": [float(np.array(run["right"])[mask].mean()) for run in runs],
                     "interval": bootstrap_interval(np.mean, right[mask])._asdict(),
                 }
                 for part, mask in parts.items()
             },
         }
-        shown = [f"{each['interval']['value']:.1%}" for each in results[name]["exact"].values()]
-        looks = ["-" if one.get("alignment") is None else f"{one['alignment']:.0%}" for one in runs]
-        table.add_row(name, *shown, ", ".join(looks), ", ".join(f"{one['seconds']:.0f}" for one in runs))
+        shares = [f"{part['interval']['value']:.1%}" for part in results[name]["exact"].values()]
+        looks = ["-" if run.get("alignment") is None else f"{run['alignment']:.0%}" for run in runs]
+        table.add_row(name, *shares, ", ".join(looks), ", ".join(f"{run['seconds']:.0f}" for run in runs))
     write_packed(TRANSLATION_FILE, rows)
     write_json(RESULTS, results)
     Console().print(table)

@@ -1,7 +1,8 @@
-"""python -m recipes.wnut17: the names of W-NUT 2017, by the course's small encoder, its fresh twin, and by heart.
+"""python -m recipes.wnut17: the names of W-NUT 2017, by the course's small encoder, its fresh twin, and a lookup.
 
-Three seeds each; which epoch is the best, dev says, and test is looked at once. With `--from FOLDER`, published weights
-are trained, too. The data are downloaded, or read from the folder that WNUT17_DIR names.
+The encoders are trained from three seeds each. The best epoch is chosen on dev, and test is used once. With
+`--from FOLDER`, published weights are trained, too. The data are downloaded, or read from the folder that WNUT17_DIR
+names.
 """
 
 from __future__ import annotations
@@ -35,31 +36,31 @@ SEEDS = (1, 2, 3)
 
 def texts_of(sentences: pd.DataFrame) -> list[TaggedText]:
     """The sentences with a space between their words."""
-    return [text_of_words(*one) for one in zip(sentences["words"], sentences["tags"], strict=True)]
+    return [text_of_words(words, tags) for words, tags in zip(sentences["words"], sentences["tags"], strict=True)]
 
 
 def guesses(tagger: Tagger, texts: list[TaggedText]) -> list[list[str]]:
     """The tags that a tagger gives to the words of texts."""
-    return tagger.tag_words([one.text for one in texts], [one.offsets for one in texts])
+    return tagger.tag_words([text.text for text in texts], [text.offsets for text in texts])
 
 
 def train(
     source: EncoderSource, parts: dict[str, list[TaggedText]], seed: int, epochs: int, learning_rate: float
 ) -> dict[str, Any]:
-    """Trains a tagger, epoch by epoch as one training, and keeps what it says of test at its best on dev."""
+    """Trains a tagger, and tags test with the weights of the epoch that is best on dev."""
     keras.utils.set_random_seed(seed)
     tags = tag_names(WNUT17_KINDS)
     tagger = Tagger(TokenClassifier(source.make("float32"), len(tags)), source.vocabulary, tags, source.lowercase)
-    rows = tagger.rows([one.text for one in parts["train"]], [one.offsets for one in parts["train"]])
+    rows = tagger.rows([text.text for text in parts["train"]], [text.offsets for text in parts["train"]])
     labels = rows.labels(parts["train"], tagger.tag_ids)
     began = time.process_time()
-    found: dict[str, Any] = {"dev": -1.0}
-    true = {name: [one.tags for one in texts] for name, texts in parts.items()}
+    best: dict[str, Any] = {"dev": -1.0}
+    true = {name: [text.tags for text in texts] for name, texts in parts.items()}
 
     def after_epoch(epoch: int) -> None:
         dev = entity_scores(true["dev"], guesses(tagger, parts["dev"]))["f1"]
-        if dev > found["dev"]:
-            found.update(dev=dev, epoch=epoch, weights=tagger.model.get_weights())
+        if dev > best["dev"]:
+            best.update(dev=dev, epoch=epoch, weights=tagger.model.get_weights())
 
     train_tagger(
         tagger.model,
@@ -71,19 +72,19 @@ def train(
         seed=seed,
         on_epoch=after_epoch,
     )
-    tagger.model.set_weights(found.pop("weights"))
-    found["test"] = guesses(tagger, parts["test"])
-    found["seconds"] = round(time.process_time() - began, 1)
-    return found
+    tagger.model.set_weights(best.pop("weights"))
+    best["test"] = guesses(tagger, parts["test"])
+    best["seconds"] = round(time.process_time() - began, 1)
+    return best
 
 
 def new_names(parts: dict[str, list[TaggedText]]) -> float:
-    """The share of the test's names that are no names in train."""
+    """The share of the test's names that are not names in train."""
     names = {
         part: [
-            tuple(word.lower() for word in one.words[first:last])
-            for one in parts[part]
-            for first, last, _ in entities_of(one.tags)
+            tuple(word.lower() for word in text.words[first:last])
+            for text in parts[part]
+            for first, last, _ in entities_of(text.tags)
         ]
         for part in ("train", "test")
     }
@@ -92,14 +93,14 @@ def new_names(parts: dict[str, list[TaggedText]]) -> float:
 
 
 def summary(true: list[list[str]], runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """The scores of each seed, and of all of them together the interval."""
+    """The scores of each seed, and the confidence interval over all seeds together."""
     scores = [entity_scores(true, run["test"]) for run in runs]
     counts = np.sum([name_counts(true, run["test"]) for run in runs], axis=0)  # of each sentence, over the seeds
     return {
-        "f1": [one["f1"] for one in scores],
-        "precision": [one["precision"] for one in scores],
-        "recall": [one["recall"] for one in scores],
-        "kinds": {kind: [one["kinds"].get(kind, {"f1": 0.0})["f1"] for one in scores] for kind in WNUT17_KINDS},
+        "f1": [score["f1"] for score in scores],
+        "precision": [score["precision"] for score in scores],
+        "recall": [score["recall"] for score in scores],
+        "kinds": {kind: [score["kinds"].get(kind, {"f1": 0.0})["f1"] for score in scores] for kind in WNUT17_KINDS},
         "interval": bootstrap_interval(f1_of_counts, counts)._asdict(),
         "dev": [run["dev"] for run in runs],
         "epoch": [run["epoch"] for run in runs],
@@ -109,19 +110,19 @@ def summary(true: list[list[str]], runs: list[dict[str, Any]]) -> dict[str, Any]
 
 def main(
     source: Annotated[Path | None, typer.Option("--from", help="Published weights, to be trained as well.")] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="How often the small encoders read the training part.")] = 6,
+    epochs: Annotated[int, typer.Option(min=1, help="How many times the small encoders read the training part.")] = 6,
 ) -> None:
-    """Trains and tests them all, and keeps what came of it."""
+    """Trains and tests all taggers, and writes the results."""
     with as_course_errors():
         parts = {name: texts_of(sentences) for name, sentences in load_wnut17().items()}
-    true = [one.tags for one in parts["test"]]
-    by_heart = Lookup(parts["train"])
-    said = [by_heart.tags(one.words) for one in parts["test"]]
+    true = [text.tags for text in parts["test"]]
+    lookup = Lookup(parts["train"])
+    looked_up = [lookup.tags(text.words) for text in parts["test"]]
     results: dict[str, Any] = {
         "sentences": {name: len(texts) for name, texts in parts.items()},
         "names in test": sum(len(entities_of(tags)) for tags in true),
         "of which are no names in train": new_names(parts),
-        "by heart": summary(true, [{"test": said, "dev": None, "epoch": None, "seconds": None}]),
+        "by heart": summary(true, [{"test": looked_up, "dev": None, "epoch": None, "seconds": None}]),
     }
     small = from_folder(SAMPLE_ENCODER)
     sources = {"the small encoder": (small, epochs, 3e-4), "its fresh twin": (small.fresh(), epochs, 3e-4)}

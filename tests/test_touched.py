@@ -1,4 +1,4 @@
-"""`make check` runs the tests of what has changed, and not all of them."""
+"""`make check` runs only the tests of changed files."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def test_a_changed_file_touches_its_tests(file: str, wanted: str, exercises: str
     assert ("-k" in arguments) == bool(exercises)
 
 
-def test_one_exercise_touches_no_other() -> None:
+def test_a_file_of_one_exercise_selects_only_that_exercise() -> None:
     *_, expression = touched(["tests/grading/variants/attention/causal_mask/triangle.py"])
     assert expression == "not test_exercises or causal_mask"
 
 
-def test_what_no_test_reads_touches_none() -> None:
+def test_a_file_that_no_test_reads_selects_none() -> None:
     assert touched(["LICENSE"]) == []

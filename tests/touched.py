@@ -1,8 +1,8 @@
-"""Which tests a change touches: prints what `make check` hands to pytest.
+"""Selects the tests that a change affects, and prints the arguments that `make check` passes to pytest.
 
-A test is touched where it has changed, where it imports a module that has changed, and where it goes through the
-exercises of a chapter whose answers, checks, mistakes or solutions have. It is touched by nothing else, so `make test`
-has the last word.
+A test is selected if it has changed, if it directly imports a changed module, or if it goes through the exercises of a
+chapter whose answers, checks, mistakes or solutions have changed. This misses indirect effects, so run `make test`
+before you rely on a change.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ READERS = {
 
 
 def changed_files(since: str = "HEAD") -> list[str]:
-    """What differs from a commit, and what git does not know yet, by path."""
+    """The paths of the files that differ from a commit, and of untracked files."""
     commands = (["git", "diff", "--name-only", since], ["git", "ls-files", "--others", "--exclude-standard"])
-    said = [subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True) for command in commands]
-    return sorted({path for one in said for path in one.stdout.splitlines()})
+    runs = [subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True) for command in commands]
+    return sorted({path for run in runs for path in run.stdout.splitlines()})
 
 
 def touched(files: Iterable[str]) -> list[str]:
-    """The arguments for pytest: files and folders of tests, and with `-k` the exercises, if any."""
+    """The arguments for pytest: files and folders of tests, and the exercises, if any, with `-k`."""
     graph = grimp.build_graph(*PACKAGES, include_external_packages=False, cache_dir=None)
     tests, exercises = set(), []
     for file in files:

@@ -1,4 +1,4 @@
-"""python -m website: builds the site. What has not changed since the last time is not built again."""
+"""python -m website: builds the site, and rebuilds only what has changed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def main(
     to: Annotated[Path, typer.Option(help="The folder of the pages.")] = PROJECT / "build" / "site",
     repository: Annotated[
         str,
-        typer.Option(envvar="GITHUB_REPOSITORY", help="OWNER/NAME on GitHub, from where Colab opens the notebooks."),
+        typer.Option(envvar="GITHUB_REPOSITORY", help="OWNER/NAME on GitHub, where Colab finds the notebooks."),
     ] = "",
 ) -> None:
-    """Builds the course as a site: chapters, reference, and what the project's texts say."""
+    """Builds the course as a site: chapters, reference, and the project's texts."""
     try:
         index = build(to.resolve(), repository)
     except GradingError as error:
@@ -27,7 +27,7 @@ def main(
         raise typer.Exit(1) from error
     typer.echo(f"The site is built: {index}")
     if not repository:
-        typer.echo("Without --repository OWNER/NAME it has no links to Colab.")
+        typer.echo("It has no links to Colab. Pass --repository OWNER/NAME to add them.")
 
 
 typer.run(main)

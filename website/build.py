@@ -1,4 +1,4 @@
-"""Puts the pages together, and has Sphinx make the site of them."""
+"""Collects the pages, and runs Sphinx to build the site."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ HERE = Path(__file__).parent
 
 
 def build(to: Path, repository: str = "") -> Path:
-    """Builds the site, or what of it has changed.
+    """Builds the site, or the parts that have changed.
 
     Args:
-        to: the folder of the pages. What they are made of stands beside it, in a folder of that name with `-source`.
-        repository: "owner/name" on GitHub, from where Colab opens the student's notebooks; "" for no such links.
+        to: the folder of the pages. Their sources are beside it, in a folder of the same name with `-source`.
+        repository: "owner/name" on GitHub, where Colab finds the student's notebooks; "" for no links to Colab.
 
     Returns:
-        The first page.
+        The path of the first page.
 
     Raises:
-        GradingError: a source is missing, or Sphinx finds something wrong with the pages.
+        GradingError: a source is missing, or Sphinx reports an error or a warning.
     """
     source = to.with_name(f"{to.name}-source")
     _stage(source, repository)
-    # Sphinx and the pages' mathematics are set up by `make site`; only here are they needed.
+    # `make site` installs Sphinx and KaTeX; only this command needs them.
     command = [
         *(sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--keep-going", "--quiet"),
         *("--conf-dir", str(HERE), "--doctree-dir", f"{to}-doctrees", str(source / "pages"), str(to)),
@@ -44,12 +44,12 @@ def build(to: Path, repository: str = "") -> Path:
     environment = {**os.environ, "SITE_EXTRA": str(source / "extra"), "TF_CPP_MIN_LOG_LEVEL": "3"}
     done = subprocess.run(command, cwd=PROJECT, env=environment, check=False)
     if done.returncode:
-        raise GradingError("Sphinx does not build the site; what is wrong with the pages stands above")
+        raise GradingError("Sphinx could not build the site; see its messages above")
     return to / "index.html"
 
 
 def _stage(folder: Path, repository: str) -> None:
-    """Puts together what Sphinx reads (`pages`), and what goes into the site as it is (`extra`)."""
+    """Writes the files that Sphinx reads (`pages`), and those that are copied into the site (`extra`)."""
     pages, extra, figures = Staging(folder / "pages"), Staging(folder / "extra"), Figures()
     for lesson in find_lessons(PROJECT / "notebooks" / "source"):
         name = f"{lesson.slug}.ipynb"
@@ -63,9 +63,9 @@ def _stage(folder: Path, repository: str) -> None:
         pages.put(name, page)
     katex = HERE / "node_modules" / "katex" / "dist"
     if not katex.is_dir():
-        raise GradingError(f"{katex} is missing, which sets the mathematics; run `make site`, or `npm ci` in {HERE}")
+        raise GradingError(f"{katex} is missing, which typesets equations; run `make site`, or `npm ci` in {HERE}")
     extra.put("katex/katex.min.css", read_text(katex / "katex.min.css"))
-    for font in katex.glob("fonts/*.woff2"):  # which every browser reads; the others are for those of before 2016
+    for font in katex.glob("fonts/*.woff2"):  # the other formats are for browsers from before 2016
         extra.put(f"katex/fonts/{font.name}", font.read_bytes())
     pages.finish()
     extra.finish()

@@ -1,6 +1,6 @@
-"""A chapter's page: the solved notebook, with the student's exercises in it and each answer behind a fold.
+"""A chapter's page: the solved notebook, with the student's exercises, and each answer in a fold.
 
-Nothing is executed: outputs are those that the solved notebook holds.
+Nothing is executed: the outputs come from the solved notebook.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from grading.storage.project import PROJECT
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id
 from website.figures import Figures
 
-# What pandas writes and HTML no longer allows: a style in the text, and how wide a border is.
+# Markup from pandas that HTML no longer allows: a style element in the body, and the border attribute.
 _OUTDATED = re.compile(r"<style scoped>.*?</style>\s*| border=\"\d+\"(?= class=\"dataframe\")", re.DOTALL)
-# The corner of a table, and what pandas puts into it.
+# The empty header cells of a pandas table.
 _HEADS_NOTHING = re.compile(r"<th(?: class=\"blank[^\"]*\" ?)?>(?:&nbsp;)?</th>")
-# Instead of what a notebook shows and does not keep.
+# Replaces an output that a notebook shows and does not store.
 _TOUCHED = "*The notebook shows a page to touch here. [Touch an encoder](../touch.md) has it for the course's encoder.*"
 
 
 def chapter_page(lesson: Lesson, figures: Figures, repository: str) -> str:
-    """The notebook of which a chapter's page is made.
+    """The notebook from which Sphinx builds a chapter's page.
 
     Args:
-        figures: takes the figures out of the outputs.
+        figures: moves the figures from the outputs into files.
         repository: "owner/name" on GitHub for the link to Colab, or "".
 
     Raises:
@@ -63,7 +63,7 @@ def chapter_page(lesson: Lesson, figures: Figures, repository: str) -> str:
             cells.append(cell)
     cells[0].source = _with_links(cells[0].source, lesson.slug, repository)
     for number, cell in enumerate(cells):
-        cell.id = f"cell-{number}"  # the page has each once
+        cell.id = f"cell-{number}"  # ids must be unique in the page
     solved.cells = cells
     return nbformat.writes(solved)
 
@@ -77,7 +77,7 @@ def _clean(cell: NotebookNode, figures: Figures) -> None:
 
 
 def _with_links(source: str, slug: str, repository: str) -> str:
-    """The chapter's first cell, with a way to its notebook below the line that says how long it takes."""
+    """The chapter's first cell, with links to its notebook below the line with the chapter's duration."""
     links = [f'<a href="../notebooks/{slug}.ipynb" download>Download the notebook</a>']
     if repository:
         colab = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{slug}.ipynb"
@@ -87,17 +87,17 @@ def _with_links(source: str, slug: str, repository: str) -> str:
 
 
 def _hints(mistakes: list[Mistake]) -> str:
-    """The known mistakes of an exercise, each of which unfolds to its hint."""
+    """The known mistakes of an exercise, each with its hint in a fold."""
     items = "\n".join(
-        f"<li><details><summary>{_inline(one.sentence)}</summary><p>{_inline(one.hint)}</p></details></li>"
-        for one in mistakes
+        f"<li><details><summary>{_inline(mistake.sentence)}</summary><p>{_inline(mistake.hint)}</p></details></li>"
+        for mistake in mistakes
     )
     summary = f"Hints: {len(mistakes)} mistakes that are made here, and where to look then"
     return f'<details class="hints">\n<summary>{summary}</summary>\n<ul>\n{items}\n</ul>\n</details>'
 
 
 def _inline(text: str) -> str:
-    """A sentence as HTML; what stands between backticks is code."""
+    """A sentence as HTML; text between backticks becomes code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 

@@ -1,4 +1,4 @@
-"""Sphinx's configuration. `website.build` runs Sphinx with it."""
+"""The configuration of Sphinx, which `website.build` runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grading.storage.project import version as project_version  # noqa: E402
 project = "BERT from nothing"
 version = release = project_version()
 language = "en"
-locale_dirs = [str(HERE / "locale")]  # translations, once there are some
+locale_dirs = [str(HERE / "locale")]  # for future translations
 
 extensions = [
     "myst_nb",
@@ -31,21 +31,21 @@ nb_execution_mode = "off"
 nb_mime_priority_overrides = [("html", "text/html", 0)]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
-suppress_warnings = ["myst.header"]  # a chapter's parts are sections of their own; the tests look at the headings
+suppress_warnings = ["myst.header"]  # a chapter's parts are separate sections; the tests check the headings
 
 # Reference: docstrings, in which backticks are code.
 default_role = "code"
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # a docstring says more: shapes
-autodoc_inherit_docstrings = False  # what Keras says of a method it says itself
+autodoc_typehints = "none"  # docstrings say more, such as shapes
+autodoc_inherit_docstrings = False  # Keras documents its own methods
 autodoc_class_signature = "separated"
 napoleon_numpy_docstring = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
-napoleon_custom_sections = ["What must hold", "Returns"]  # results are text here, often of several
+napoleon_custom_sections = ["What must hold", "Returns"]  # "Returns" is plain text, often about several results
 
 # Pages.
-smartquotes_action = "qe"  # two hyphens are no dash: they begin an option
+smartquotes_action = "qe"  # no dashes: two hyphens begin an option
 html_theme = "furo"
 html_title = project
 html_static_path = [str(HERE / "static")]
@@ -54,7 +54,7 @@ templates_path = [str(HERE / "templates")]
 html_css_files = ["../katex/katex.min.css", "site.css"]
 html_js_files = ["scrolling.js", ("search_without_answers.js", {"defer": "defer"})]
 html_math_renderer = "katex"
-html_copy_source = False  # of a page, the source shows its answers
+html_copy_source = False  # the source of a page shows its answers
 html_show_sourcelink = False
 html_show_copyright = False
 html_domain_indices = False

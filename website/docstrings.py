@@ -1,4 +1,4 @@
-"""Docstrings as Sphinx reads them. They are written for `help()` and for exercises, in text with code in backticks."""
+"""Prepares docstrings for Sphinx. They are written for `help()` and exercises: plain text with code in backticks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from sphinx.application import Sphinx
 
 _CODE = re.compile(r"(`[^`]*`)")
-# Bars of an absolute value and the stars of **kwargs; to Sphinx, they would open a substitution and bold text.
+# Bars of an absolute value and the stars of **kwargs, which Sphinx would read as a substitution and bold text.
 _MARKS = re.compile(r"(?<!\\)(\||\*\*?(?=[a-z]))")
 
 
 def escaped(line: str) -> str:
-    """A line of a docstring in which marks stand for themselves, wherever they are neither code nor an example."""
+    """A line of a docstring with its marks escaped, except in code and examples."""
     if line.lstrip().startswith(">>>"):
         return line
     return "".join(part if part[:1] == "`" else _MARKS.sub(r"\\\1", part) for part in _CODE.split(line))
@@ -24,12 +24,12 @@ def _escape(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, l
 
 
 def _skip(_app: Sphinx, _what: str, name: str, member: Any, skipped: bool, _options: Any) -> bool | None:
-    """Leaves out what a named tuple says of itself: its fields stand among the class's attributes."""
+    """Skips the generated members of a named tuple: its fields are listed among the class's attributes."""
     return skipped or name == "__new__" or type(member).__name__ == "_tuplegetter" or None
 
 
 def _list_results(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
-    """Makes a list, in place, of several results that each have a name and lines of their own."""
+    """Turns several named results under "Returns:" into a list, in place."""
     start = next((number for number, line in enumerate(lines, 1) if line == "Returns:"), len(lines))
     end = next((number for number in range(start, len(lines)) if re.match(r"\S", lines[number])), len(lines))
     names = [number for number in range(start, end) if re.match(r" {4}\w+: ", lines[number])]
@@ -39,7 +39,7 @@ def _list_results(_app: Sphinx, _what: str, _name: str, _object: Any, _options: 
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Tells Sphinx of it. Napoleon reads the docstrings first, at 500: its own bold text is left alone."""
+    """Registers the extension with Sphinx. It runs before Napoleon (priority 500), whose bold text stays as it is."""
     app.connect("autodoc-skip-member", _skip)
     app.connect("autodoc-process-docstring", _escape, priority=400)
     app.connect("autodoc-process-docstring", _list_results, priority=401)

@@ -1,4 +1,4 @@
-"""The figures of all chapters, as files of their own: a page is read before its figures are there."""
+"""Moves the figures of all chapters into files, so that a page can be read before its figures have loaded."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ _FIGURE = re.compile(r'(?:width="(\d+)" (style="[^"]*") )?src="data:image/(png|s
 
 
 class Figures:
-    """Takes figures out of outputs.
+    """Moves figures from outputs into files.
 
     Attributes:
-        files: their bytes, by the name of the file.
+        files: the bytes of each figure, by the name of its file.
     """
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
 
     def taken_out(self, text: str) -> str:
-        """The HTML of an output, with its figures in files instead of in itself."""
+        """The HTML of an output, with links to its figures instead of embedded ones."""
         return _FIGURE.sub(self._kept, text)
 
-    def _kept(self, found: re.Match[str]) -> str:
-        width, style, kind, encoded = found.groups()
+    def _kept(self, match: re.Match[str]) -> str:
+        width, style, kind, encoded = match.groups()
         data = base64.b64decode(encoded)
         name = f"{hashlib.sha256(data).hexdigest()[:16]}.{kind.partition('+')[0]}"
         self.files[name] = data
         shown = f'loading="lazy" src="../figures/{name}"'
         if width is None or kind != "png":
             return shown
-        # With its height, its place is kept until it comes, and the text below stays where it is.
+        # With a height, the browser reserves the figure's place, so the text below does not move when it loads.
         across, down = struct.unpack(">2I", data[16:24])
         return f'width="{width}" height="{round(int(width) * down / across)}" {style} {shown}'

@@ -1,7 +1,7 @@
-"""Lighter pages.
+"""Makes pages smaller.
 
-Names and punctuation have the colour of plain code, so they need no element of their own. And what the search knows as
-an object, by its name and its module, it need not know a second time as an entry of the index.
+Names and punctuation have the colour of plain code, so their span elements are removed. The search index lists each
+object by its name and module, so its index entries, which repeat them, are removed.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def _unwrap(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
 def _each_name_once(app: Sphinx, error: Exception | None) -> None:
     path = Path(app.outdir, "searchindex.js")
     if error is None and path.is_file():
-        found = json.loads(path.read_text(encoding="utf-8").removeprefix(_BEFORE).removesuffix(_AFTER))
-        found["indexentries"] = {}
-        path.write_text(_BEFORE + json.dumps(found, separators=(",", ":")) + _AFTER, encoding="utf-8")
+        index = json.loads(path.read_text(encoding="utf-8").removeprefix(_BEFORE).removesuffix(_AFTER))
+        index["indexentries"] = {}
+        path.write_text(_BEFORE + json.dumps(index, separators=(",", ":")) + _AFTER, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Tells Sphinx of it."""
+    """Registers the extension with Sphinx."""
     app.connect("html-page-context", _unwrap)
     app.connect("build-finished", _each_name_once)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Mathematics, set by KaTeX while the site is built: a page needs its style sheet and fonts, and no script."""
+"""Typesets equations with KaTeX while the site is built: a page needs KaTeX's style sheet and fonts, but no script."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _HERE = Path(__file__).parent
 
 @cache
 def _setter() -> subprocess.Popen[str]:
-    """The process that sets one equation a line, as long as the build takes."""
+    """A process that typesets one equation per line, and runs until the build ends."""
     command = [str(Path(ROOT_DIR) / "bin" / "node"), "katex.mjs"]
     return subprocess.Popen(command, cwd=_HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 @cache
 def as_html(equation: str, display: bool) -> str:
-    """An equation as HTML, with MathML in it for those who have it read to them.
+    """An equation as HTML, with MathML in it for screen readers.
 
     Raises:
-        ValueError: KaTeX does not understand it.
+        ValueError: KaTeX cannot parse the equation.
     """
     setter = _setter()
     assert setter.stdin and setter.stdout
@@ -50,6 +50,6 @@ def _block(translator: Any, node: nodes.math_block) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Tells Sphinx of it."""
+    """Registers the extension with Sphinx."""
     app.add_html_math_renderer("katex", inline_renderers=(_inline, None), block_renderers=(_block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,6 +1,6 @@
 """The pages of the reference: one for each module or room of the library, with every public function and class.
 
-What they say stands in the docstrings, from which Sphinx takes it.
+Sphinx takes their text from the docstrings.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _INDEX = """\
 Reference
 =========
 
-The library that students rebuild, and what carries it. Every public function and class of the package ``course`` is
-here, with its shapes, its errors and its source. No code is shown: it is what the chapters ask for.
+The library that students rebuild, and the code that supports it: every public function and class of the package
+``course``, with its shapes and errors. The pages show no code, because the chapters ask for it.
 
 .. toctree::
    :hidden:
@@ -27,24 +27,24 @@ here, with its shapes, its errors and its source. No code is shown: it is what t
 
 
 def public_names(path: Path) -> Iterator[tuple[str, bool]]:
-    """The public functions and classes that a module defines, in its order, each with whether it is a class."""
+    """Yields the name of each public function and class of a module, in order, and whether it is a class."""
     for node in ast.parse(read_text(path)).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
             yield node.name, isinstance(node, ast.ClassDef)
 
 
 def public_modules(package: Path = PROJECT / "course") -> dict[str, Path]:
-    """The files of the library that define something public, by the name of the module."""
-    found = {}
+    """The files of the library that define public names, by the name of the module."""
+    modules = {}
     for path in sorted(package.rglob("*.py")):
         parts = path.relative_to(package.parent).with_suffix("").parts
         if any(public_names(path)):
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+            modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return modules
 
 
 def reference_pages() -> dict[str, str]:
-    """The pages as reStructuredText, by the name of the file: a module at the top has one, and so has a room."""
+    """The pages as reStructuredText, by file name: one for each top-level module and for each room."""
     rooms: dict[str, dict[str, Path]] = {}
     for module, path in public_modules().items():
         rooms.setdefault(_room(path), {})[module] = path
@@ -54,13 +54,13 @@ def reference_pages() -> dict[str, str]:
 
 
 def _room(path: Path) -> str:
-    """The dotted name, inside the library, of the folder that a file lies in, or its own where it lies in none."""
+    """The dotted name, inside the library, of a file's folder, or of the file itself at the top level."""
     folder = ".".join(path.parent.relative_to(PROJECT / "course").parts)
     return folder or path.stem
 
 
 def _about(room: str) -> str:
-    """What the docstring of a module or a package says in its first paragraph."""
+    """The first paragraph of the docstring of a module or package."""
     place = PROJECT.joinpath("course", *room.split("."))
     path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
     paragraph = (ast.get_docstring(ast.parse(read_text(path))) or "").partition("\n\n")[0]

@@ -1,4 +1,4 @@
-"""The folder from which Sphinx builds. A file that would stay as it is is not touched, so that Sphinx skips it."""
+"""The folder from which Sphinx builds. Unchanged files are not written again, so that Sphinx skips them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from grading.storage.files import write_file
 
 
 class Staging:
-    """A folder that holds, after `finish`, what was put into it this time and nothing else.
+    """A folder that, after `finish`, holds only the files that were put into it in this build.
 
     Args:
-        folder: where it is. It belongs to the builder: what lies there otherwise is deleted.
+        folder: the path of the folder. All other files in it are deleted.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -19,7 +19,7 @@ class Staging:
         self._put: set[Path] = set()
 
     def put(self, name: str, content: str | bytes) -> None:
-        """Writes a file, if its content is new."""
+        """Writes a file if its content has changed."""
         path = self._folder / name
         data = content.encode() if isinstance(content, str) else content
         self._put.add(path)
@@ -27,7 +27,7 @@ class Staging:
             write_file(path, data)
 
     def finish(self) -> None:
-        """Deletes what earlier builds have put there and this one has not."""
+        """Deletes the files that this build has not put there."""
         for path in self._folder.rglob("*"):
             if path.is_file() and path not in self._put:
                 path.unlink()

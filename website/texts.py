@@ -1,4 +1,4 @@
-"""Pages that are written: the site's own, of which the first begins as the README does, and the project's texts."""
+"""The text pages: the site's own, of which the first begins with the start of the README, and the project's texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grading.lessons.lesson import find_lessons
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
 
-# They stand in the site where they stand in the project, so that the links between them hold.
+# Their paths in the site and in the project are the same, so the links between them work.
 _TEXTS = (
     *("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md"),
     *("docs/classes.md", "docs/facts.md", "docs/grader.md", "docs/instructors.md", "docs/marks.md", "docs/search.md"),
@@ -18,7 +18,7 @@ _TEXTS = (
     *("recipes/README.md", "recipes/tried.md", "datasets/README.md", "datasets/sample_encoder/README.md"),
 )
 _PAGES = Path(__file__).parent / "pages"
-# In a page of the site: what the README says before its second heading, or the chapters.
+# A placeholder in a page: the README up to its second heading, or the list of chapters.
 _TAKEN = re.compile(r"^<!-- (README|chapters) -->$", re.MULTILINE)
 # A badge is a picture from GitHub, and the site takes nothing from the network.
 _BADGE = re.compile(r"^\[!\[.*\n", re.MULTILINE)
@@ -26,13 +26,13 @@ _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 
 
 def text_pages(repository: str) -> dict[str, str | bytes]:
-    """The pages, and the files to which they link, by their place in the site.
+    """The pages, and the files that they link to, by their paths in the site.
 
     Args:
-        repository: "owner/name" on GitHub, for what is to be typed in Colab; "" where it is not known.
+        repository: "owner/name" on GitHub, for commands to type in Colab; "" if it is unknown.
 
     Raises:
-        GradingError: a link leads nowhere.
+        GradingError: a link is broken.
     """
     paths = {path.name: path for path in sorted(_PAGES.glob("*.md"))} | {name: PROJECT / name for name in _TEXTS}
     pages: dict[str, str | bytes] = {name: _filled(read_text(path), repository) for name, path in paths.items()}
@@ -50,11 +50,11 @@ def text_pages(repository: str) -> dict[str, str | bytes]:
 
 def _filled(text: str, repository: str) -> str:
     text = text.replace("OWNER/NAME", repository or "OWNER/NAME")
-    return _TAKEN.sub(lambda found: _taken(found[1]), text)
+    return _TAKEN.sub(lambda match: _taken(match[1]), text)
 
 
-def _taken(what: str) -> str:
-    if what == "chapters":
+def _taken(source: str) -> str:
+    if source == "chapters":
         lessons = find_lessons(PROJECT / "notebooks" / "source")
         return "\n".join(f"{lesson.chapter} {lesson.title} <chapters/{lesson.slug}>" for lesson in lessons)
     first, *_ = read_text(PROJECT / "README.md").partition("\n## ")

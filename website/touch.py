@@ -1,4 +1,4 @@
-"""The page to touch: the small encoder, and the scripts that read a sentence with it in the browser."""
+"""The files of the page "Touch an encoder": the small encoder, and the scripts that run it in the browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grading.storage.files import read_text
 
 
 def touch_files() -> dict[str, str]:
-    """What the page takes, by its place in the site. The encoder is a script, which a page from a file can load."""
+    """The page's files by their paths in the site. The encoder is a script, which a page opened from disk can load."""
     encoder, head = load_masked_lm(SAMPLE_ENCODER)
     tokenizer = WordPieceTokenizer(Vocabulary.load(SAMPLE_ENCODER / "vocab.txt"))
     weights = json.dumps(packed(encoder, tokenizer, head))

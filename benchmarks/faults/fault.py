@@ -1,7 +1,7 @@
-"""A fault: a few words of the code that are replaced by others, and the tests that could notice.
+"""A fault: a few words of the code, their replacement, and the tests that could notice.
 
-A fault is found by its text, and tests by the names of their files, wherever in the project they lie. So the list
-survives a move. What it says of a line has to follow where the line is rewritten, and the command says which one.
+The command finds a fault by its text, and tests by their file names, anywhere in the project. So the list survives
+moved files. If a line is rewritten, its fault must be updated, and the command names it.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ CHECKS, DIAGNOSIS, SANDBOX, RELEASE, REPORT = "checks", "diagnosis", "sandbox", 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong.
+    """One fault.
 
     Attributes:
         name: what goes wrong, in a few words.
-        kind: in which part of the project.
-        old: what stands in the code, once in all of it.
-        new: what is put in its place.
-        tests: names of files; `one.py|other.py` is whichever there is.
-        only: an expression for pytest's -k, where a file has many other tests.
+        kind: the part of the project.
+        old: the text to replace; it must occur in the code exactly once.
+        new: the text to put in its place.
+        tests: file names; `one.py|other.py` is the first that exists.
+        only: an expression for pytest's -k, for files with many other tests.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Faults in what students rebuild and in what carries it."""
+"""Faults in the library: in the modules that students rebuild, and in the code that supports them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Runs pytest on a scratch copy of the project, and writes down which tests did not pass.
+"""Runs pytest on a scratch copy of the project, and records which tests did not pass.
 
-`trial` runs it by its path, with the copy as working folder and first on the import path. It imports nothing of
-this project, so that all of that comes from the copy.
+`trial` runs it by its path, with the copy as working folder and first on the import path. It imports nothing from this
+project itself, so that everything is imported from the copy.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ NOTHING_WRONG = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
 class _Notes:
-    """How many tests were run, and which of them, or of the files that hold them, failed."""
+    """A pytest plugin that counts the tests, and records which tests or test files failed."""
 
     def __init__(self) -> None:
         self.run = 0
-        self.failed: dict[str, bool] = {}  # in the order in which they failed; whether `make test` runs them
+        self.failed: dict[str, bool] = {}  # in order of failure: whether `make test` runs the test
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self.run += report.when == "call"
@@ -35,7 +35,7 @@ class _Notes:
 
 
 def main(to: Path, arguments: list[str]) -> int:
-    """Returns 0 where the tests have been run to the end, whether or not they passed."""
+    """Runs the tests. Returns 0 if they ran to the end, whether or not they passed."""
     for package in ("course", "grading"):
         file = importlib.import_module(package).__file__
         if file is None or not Path(file).is_relative_to(Path.cwd()):

@@ -1,4 +1,4 @@
-"""A fault in a scratch copy of the project, and the tests that are run on it."""
+"""Puts a fault into a scratch copy of the project, and runs tests on it."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from benchmarks.faults.fault import Fault
 
 _FAULTY = ("course", "grading")
 _KINDS_OF_FILES = (".py", ".html")
-_SECONDS = 900  # of one run; a fault can be that something never ends
+_SECONDS = 900  # for one run; a fault may cause an endless loop
 _WITHOUT = ("KERAS_BACKEND", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTHONDONTWRITEBYTECODE")
-# As in the Makefile: two runs at a time must not be in one another's way.
+# As in the Makefile, so that parallel runs do not compete for threads.
 _ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_NUM_INTRAOP_THREADS": "1", "OMP_NUM_THREADS": "1"}
 NEVER_ENDED = f"(the tests did not end within {_SECONDS} seconds)"
 
 
 class TrialError(Exception):
-    """A trial says nothing: its fault is not in the code, or its tests cannot be run."""
+    """A trial has no result: its fault is not in the code, or its tests cannot be run."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of it.
+    """The result of a trial.
 
     Attributes:
-        run: how many tests were run.
+        run: the number of tests that were run.
         failed: the node ids of those that did not pass.
         quick: those of them that `make test` runs.
         seconds: how long they took.
@@ -52,7 +52,7 @@ class Tree:
 
     Args:
         folder: its root.
-        python: the interpreter that has what the tests need.
+        python: an interpreter with the packages that the tests need.
     """
 
     def __init__(self, folder: Path, python: Path) -> None:
@@ -68,29 +68,29 @@ class Tree:
         self.files = [Path(name) for name in names if (self.folder / name).is_file()]
 
     def digest(self) -> str:
-        """Other where any file is: what was found out about other code counts no more."""
-        found = hashlib.sha256()
+        """A hash of all files, so that results are reused for the same code only."""
+        digest = hashlib.sha256()
         for file in self.files:
-            found.update(f"{file}\0".encode() + hashlib.sha256((self.folder / file).read_bytes()).digest())
-        return found.hexdigest()
+            digest.update(f"{file}\0".encode() + hashlib.sha256((self.folder / file).read_bytes()).digest())
+        return digest.hexdigest()
 
     def tests(self, fault: Fault) -> list[str]:
-        """The files of tests of a fault, wherever they lie by now."""
-        found: list[str] = []
+        """The paths of a fault's test files, wherever they are in tests/."""
+        paths: list[str] = []
         for alternatives in fault.tests:
             named = next(filter(None, map(self._named, alternatives.split("|"))), None)
             if named is None:
                 raise TrialError(f"there is no {alternatives} in tests")
-            found += named
-        return found
+            paths += named
+        return paths
 
     def _named(self, name: str) -> list[str]:
         return [file.as_posix() for file in self.files if file.parts[0] == "tests" and file.name == name]
 
     def place(self, fault: Fault) -> Path:
-        """The file that the fault is put into."""
+        """The file that contains the fault's text."""
         code = [file for file in self.files if file.parts[0] in _FAULTY and file.suffix in _KINDS_OF_FILES]
-        code = [file for file in code if file.parent.name != "mistakes"]  # which quote the code that they change
+        code = [file for file in code if file.parent.name != "mistakes"]  # mistakes quote the code that they change
         counts = {file: (self.folder / file).read_text(encoding="utf-8").count(fault.old) for file in code}
         places = [file for file, count in counts.items() if count]
         if sum(counts.values()) != 1:
@@ -99,17 +99,17 @@ class Tree:
         return places[0]
 
     def try_tests(self, fault: Fault, *, with_it: bool = True) -> Trial:
-        """Runs the tests of a fault on a copy, with the fault in it or without.
+        """Runs the tests of a fault on a copy, with or without the fault.
 
         Raises:
-            TrialError: there is no such text or file, or pytest itself fails.
+            TrialError: the text or a test file is missing, or pytest itself fails.
         """
         tests, place = self.tests(fault), self.place(fault)
         with self._copy() as copy:
             if with_it:
                 code = (copy / place).read_text(encoding="utf-8")
                 (copy / place).write_text(code.replace(fault.old, fault.new), encoding="utf-8")
-            # A fault may show in a mistake whose turn it is not.
+            # By default, only a third of the mistakes is tested, and the fault may show in another one.
             every = ["--every-mistake"] if any(Path(test).name == "test_exercises.py" for test in tests) else []
             return self._run(copy, [*tests, *every, *(["-k", fault.only] if fault.only else [])])
 
@@ -120,16 +120,16 @@ class Tree:
             for file in self.files:
                 (copy / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(self.folder / file, copy / file)
-            Path(scratch).chmod(0o755)  # some tests come as an ordinary user
+            Path(scratch).chmod(0o755)  # some tests run as an unprivileged user
             yield copy.resolve()
 
     def _run(self, copy: Path, arguments: list[str]) -> Trial:
-        notes, said = copy.parent / "notes.json", copy.parent / "said.txt"
+        notes, output = copy.parent / "notes.json", copy.parent / "said.txt"
         environment = {name: value for name, value in os.environ.items() if name not in _WITHOUT}
         started = time.monotonic()
-        with said.open("wb") as log:
+        with output.open("wb") as log:
             process = subprocess.Popen(
-                # -P: the folder of that script has modules of its own that are called like packages
+                # -P: keeps the script's folder off the import path; its modules have the names of packages
                 [self.python, "-P", Path(__file__).with_name("run_pytest.py"), notes, *arguments],
                 cwd=copy,
                 env={**environment, **_ENVIRONMENT, "PYTHONPATH": str(copy)},
@@ -148,10 +148,10 @@ class Tree:
                 process.wait()
         seconds = time.monotonic() - started
         if code < 0:
-            ended = [f"(the tests ended by signal {-code})"]
-            return Trial(0, ended, ended, seconds)
+            failures = [f"(the tests ended by signal {-code})"]
+            return Trial(0, failures, failures, seconds)
         if code or not notes.exists():
-            raise TrialError(f"pytest {' '.join(arguments)} ended with code {code}: {_last_words(said)}")
+            raise TrialError(f"pytest {' '.join(arguments)} ended with code {code}: {_last_words(output)}")
         return Trial(seconds=seconds, **json.loads(notes.read_text(encoding="utf-8")))
 
 

@@ -1,4 +1,4 @@
-"""Tries faults one after the other, and remembers what an earlier run found out about the same code."""
+"""Tries faults, and reuses the results of earlier runs on the same code."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ Results = dict[str, dict[str, Any]]  # by the name of the fault
 
 
 def measure() -> list[dict[str, Any]]:
-    """A row for each fault, and how many were seen."""
+    """A row for each fault, and the number that tests see."""
     results = try_all(Tree(PROJECT, Path(sys.executable)), FAULTS, KEPT)
-    if problems := [f"{name}: {one['problem']}" for name, one in results.items() if one["problem"]]:
+    if problems := [f"{name}: {result['problem']}" for name, result in results.items() if result["problem"]]:
         raise SystemExit("\n".join(problems))
     return rows(results)
 
 
 def rows(results: Results) -> list[dict[str, Any]]:
-    """The table: each fault, how many tests saw it, how many of those `make test` runs, and the first of all."""
+    """The table: each fault, how many tests see it, how many of these `make test` runs, and the first of them."""
     table = [
         {
             "fault": name,
-            "kind": one["kind"],
-            "seen by": len(one["failed"]),
-            "of make test": len(one["quick"]),
-            "first test": one["problem"] or next(iter(one["failed"]), "not seen"),
+            "kind": result["kind"],
+            "seen by": len(result["failed"]),
+            "of make test": len(result["quick"]),
+            "first test": result["problem"] or next(iter(result["failed"]), "not seen"),
         }
-        for name, one in results.items()
+        for name, result in results.items()
     ]
     seen, quickly = (sum(1 for row in table if row[by]) for by in ("seen by", "of make test"))
     sums = {"fault": f"all {len(table)}", "kind": "", "seen by": seen, "of make test": quickly, "first test": ""}
@@ -51,13 +51,13 @@ def rows(results: Results) -> list[dict[str, Any]]:
 
 
 def try_all(tree: Tree, faults: tuple[Fault, ...], kept: Path, jobs: int = 2) -> Results:
-    """Tries faults, or recalls what an earlier run found out about the same code.
+    """Tries faults, or reuses the results of an earlier run on the same code.
 
     Args:
-        tree: where they are put.
-        faults: which.
-        kept: results are written here as they come, so that a killed run goes on.
-        jobs: how many at a time.
+        tree: the checkout.
+        faults: the faults to try.
+        kept: the file of the results, written after each fault, so that a killed run can resume.
+        jobs: how many run in parallel.
     """
     bench = _Bench(tree, kept)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -69,11 +69,11 @@ def try_all(tree: Tree, faults: tuple[Fault, ...], kept: Path, jobs: int = 2) ->
                 pass
         return {name: future.result() for name, future in futures.items()}
     finally:
-        executor.shutdown(cancel_futures=True)  # whoever interrupts it waits for those that are running, not for all
+        executor.shutdown(cancel_futures=True)  # an interrupt waits only for the faults that are running
 
 
 class _Bench:
-    """What is known of faults, and of their tests without any fault, by what it hangs on."""
+    """The results of faults, and of their tests without a fault, by a key of the code and the tests."""
 
     def __init__(self, tree: Tree, kept: Path) -> None:
         self._tree = tree
@@ -84,7 +84,7 @@ class _Bench:
         self._selections: dict[str, threading.Lock] = {}
 
     def result(self, fault: Fault) -> dict[str, Any]:
-        """Which tests saw it, or why that cannot be said."""
+        """The tests that see the fault, or the reason why there is no result."""
         key = self._key(fault)
         if key not in self._known:
             self._keep(key, {"name": fault.name, "kind": fault.kind, **self._found(fault)})
@@ -107,15 +107,15 @@ class _Bench:
         }
 
     def _without(self, fault: Fault) -> dict[str, Any]:
-        """What the same tests say of the code as it is: once for all faults that have the same tests."""
+        """The result of the same tests without a fault, run once for all faults that share them."""
         key = self._key((self._tree.tests(fault), fault.only))
         with self._lock:
             selection = self._selections.setdefault(key, threading.Lock())
         with selection:
             if key not in self._known:
                 trial = self._tree.try_tests(fault, with_it=False)
-                found = {"run": trial.run, "failed": trial.failed, "seconds": round(trial.seconds, 1)}
-                self._keep(key, {"without a fault": [*fault.tests, fault.only], **found})
+                result = {"run": trial.run, "failed": trial.failed, "seconds": round(trial.seconds, 1)}
+                self._keep(key, {"without a fault": [*fault.tests, fault.only], **result})
             return self._known[key]
 
     def _key(self, what: Any) -> str:

@@ -1,1 +1,1 @@
-"""What is built on the lessons: search, ranking, tagging, translation and smaller models."""
+"""Applications built on the lessons: search, ranking, tagging, translation and smaller models."""

@@ -1,4 +1,4 @@
-"""--scheduler: a Dask cluster, whose workers do the work of a command."""
+"""--scheduler: connect to a Dask cluster, whose workers do the work of a command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from course.errors import CourseError, how_to_install
 
 
 def cluster(scheduler: str) -> Any:
-    """A client of a Dask cluster. Its workers need this project, in the same version, and no file of this machine."""
+    """Return a client of a Dask cluster. Its workers need the same version of this project, but no files from here."""
     try:
         import distributed
     except ImportError as error:

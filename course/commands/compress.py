@@ -1,4 +1,4 @@
-"""python -m course compress: a classifier to a smaller one, which learns from it."""
+"""python -m course compress: distil a classifier into a smaller one."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def compress(
     *,
     text: Annotated[
         list[str] | None,
-        typer.Option(help="The column with the texts; by default what it was called in the teacher's training."),
+        typer.Option(help="The column with the texts; by default its name in the teacher's training."),
     ] = None,
     label: Annotated[
         str | None, typer.Option(help="The column with the classes, if there is one; its cells may be empty.")
     ] = None,
     to: Annotated[Path, typer.Option(help="The folder of the small classifier; a new one.")] = Path("build/small"),
     layers: Annotated[
-        int | None, typer.Option(min=1, help="How many of the teacher's blocks it has; half by default.")
+        int | None, typer.Option(min=1, help="How many of the teacher's blocks the student has; half by default.")
     ] = None,
     temperature: Annotated[
         float, typer.Option(help="Above 0: the higher, the more the teacher's small probabilities count.")
@@ -47,26 +47,29 @@ def compress(
     alpha: Annotated[
         float,
         typer.Option(
-            min=0, max=1, help="How much the teacher counts beside the labels. Where there are none, it alone counts."
+            min=0,
+            max=1,
+            help="The weight of the teacher against the labels. Texts without a label use the teacher alone.",
         ),
     ] = 0.5,
     epochs: Annotated[int, typer.Option(min=1, help="How often to read the texts.")] = 4,
-    learning_rate: Annotated[float, typer.Option(help="The highest one. Large encoders want 2e-5 to 5e-5.")] = 3e-4,
+    learning_rate: Annotated[float, typer.Option(help="The peak. Large encoders want 2e-5 to 5e-5.")] = 3e-4,
     batch_size: Annotated[int, typer.Option(min=1, help="Texts in a batch.")] = 32,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of everything random.")] = 1,
     int8: Annotated[
         bool,
-        typer.Option("--int8", help="Keep the weights in 8 bits. They take a quarter of the room, and no less time."),
+        typer.Option("--int8", help="Store the weights in 8 bits: a quarter of the disk size, the same latency."),
     ] = False,
 ) -> None:
-    """Makes a small classifier: some of a classifier's blocks, which learn to answer as it does.
+    """Make a small classifier from some of a classifier's blocks, and teach it to answer like the whole.
 
-    Texts need no labels: the teacher's probabilities do. A tenth of them is held out, and both are measured on it. Take
-    texts that the teacher has not learned from; or, with --label, its own table: where each row has a class, that tenth
-    is what `finetune` has set apart. A command that was stopped leaves nothing, and begins anew.
+    Texts need no labels: the teacher's probabilities replace them. A tenth of the texts is held out, and both models
+    are measured on it. Take texts that the teacher has not learned from; or, with --label, its own table: if each row
+    has a class, the held-out tenth is the one that `finetune` set apart. A stopped command leaves nothing, and starts
+    over.
     """
     if to.exists():
-        raise CourseError(f"{to} is there already. Name a new folder by --to, or delete it.")
+        raise CourseError(f"{to} exists already. Name a new folder with --to, or delete it.")
     from course.applications.distillation.compressing import Recipe, measure, read_texts, teach
     from course.training.classifier_file import load_classifier, save_classifier
     from course.training.finetuning import CLASSIFIER, RESULTS
@@ -75,17 +78,17 @@ def compress(
         recipe = Recipe(layers, temperature, alpha, epochs, learning_rate, batch_size, seed)
         teacher, reader = load_classifier(_only(classifier))
         reader = reader.of_columns(text or reader.text_columns)
-        found = read_texts(texts, reader, label)
+        samples = read_texts(texts, reader, label)
     require_writable(to.parent)
-    if found.left_out:
-        errors.print(f"Rows without a text, left out: {found.left_out:,}.")
+    if samples.left_out:
+        errors.print(f"Rows without a text, left out: {samples.left_out:,}.")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=errors) as progress, as_course_errors():
-            task = progress.add_task("Teaching", total=recipe.steps(len(found.training.labels)))
-            student, losses = teach(teacher, found.training, recipe, lambda loss: progress.advance(task))
+            task = progress.add_task("Teaching", total=recipe.steps(len(samples.training.labels)))
+            student, losses = teach(teacher, samples.training, recipe, lambda loss: progress.advance(task))
         with errors.status("Measuring"):
-            measured = measure(teacher, student, found.held_out)
+            measured = measure(teacher, student, samples.held_out)
         with atomic_folder(to) as draft:
             file = f"seed-{seed}/{CLASSIFIER}"
             save_classifier(draft / file, student, reader, int8)
@@ -101,25 +104,25 @@ def compress(
             models = [asdict(row) for row in measured]
             write_json(draft / RESULTS, {"settings": settings, "losses": losses, "models": models})
     except KeyboardInterrupt as error:
-        raise Stopped("the training was stopped, and nothing was written. The same command begins anew.") from error
-    _show(measured, len(found.held_out.labels))
+        raise Stopped("the training was stopped, and nothing was written. The same command starts over.") from error
+    _show(measured, len(samples.held_out.labels))
     output.print(f"{to / file}: written, {(to / file).stat().st_size / 1e6:,.1f} MB", style="green")
 
 
 def _only(classifier: Path) -> Path:
-    """The file of the one teacher.
+    """Return the file of the teacher.
 
     Raises:
-        CourseError: there is none, or there are several.
+        CourseError: there is no classifier, or there are several.
     """
     from course.training.finetuning import classifiers
 
-    found = classifiers(classifier)
-    if len(found) > 1:
+    files = classifiers(classifier)
+    if len(files) > 1:
         raise CourseError(
-            f"{classifier} has {len(found)} classifiers. Name the one that is to teach, such as {found[0]}."
+            f"{classifier} has {len(files)} classifiers. Name the one to use as the teacher, such as {files[0]}."
         )
-    return found[0]
+    return files[0]
 
 
 def _show(measured: Sequence[Measured], count: int) -> None:

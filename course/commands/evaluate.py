@@ -1,4 +1,4 @@
-"""python -m course evaluate: how good a classifier is, on texts that it has not seen."""
+"""python -m course evaluate: measure a classifier on texts that it has not seen."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def evaluate(
     articles: Annotated[
         str | None,
         typer.Argument(
-            help="By default those of the training; or sample, ag_news, a folder, or a table with classes (.csv, .tsv, "
-            ".jsonl, .parquet, also .gz), of which all rows are measured on."
+            help="The test texts; by default those of the training; or sample, ag_news, a folder, or a table with "
+            "classes (.csv, .tsv, .jsonl, .parquet, also .gz), of which all rows are used."
         ),
     ] = None,
     *,
@@ -37,9 +37,9 @@ def evaluate(
         Path | None, typer.Option(help="The folder to write to; by default `evaluation` beside the classifier.")
     ] = None,
 ) -> None:
-    """Measures classifiers on the test texts: accuracy, F1, calibration, and what they get wrong.
+    """Measure classifiers on the test texts: accuracy, F1, calibration, and errors.
 
-    Test texts are for the end. Whoever chooses by them measures how well they chose.
+    Keep the test texts for the end. If you choose a model by them, you measure how well you chose.
     """
     from course.commands.evaluation_report import evaluate as run
     from course.training.finetuning import classifiers
@@ -47,14 +47,14 @@ def evaluate(
     files = classifiers(classifier)
     folder = to or (classifier if classifier.is_dir() else classifier.parent) / "evaluation"
     with errors.status("Reading the test articles"):
-        found = _texts(files[0], articles, text, label)
-    if found.left_out:
-        errors.print(f"Rows without a text or without a label, left out: {found.left_out:,}.")
-    with errors.status(f"Measuring on {len(found.test):,} texts"):
-        results = run(files, found, folder)
+        texts = _texts(files[0], articles, text, label)
+    if texts.left_out:
+        errors.print(f"Rows without a text or without a label, left out: {texts.left_out:,}.")
+    with errors.status(f"Measuring on {len(texts.test):,} texts"):
+        results = run(files, texts, folder)
     table = Table("classifier", "accuracy", "95% interval", "macro F1", "calibration error")
-    named = {"TF-IDF, same texts": results["tfidf"]} if "tfidf" in results else {}
-    for name, numbers in {**results["classifiers"], **named}.items():
+    baseline = {"TF-IDF, same texts": results["tfidf"]} if "tfidf" in results else {}
+    for name, numbers in {**results["classifiers"], **baseline}.items():
         low, high = numbers["interval"]
         error = f"{numbers['calibration_error']:.3f}" if "calibration_error" in numbers else ""
         table.add_row(
@@ -67,29 +67,29 @@ def evaluate(
     if "first_less_tfidf" in results:
         gap = results["first_less_tfidf"]
         low, high = gap["interval"]
-        output.print(f"The first less TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%})")
+        output.print(f"First classifier minus TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%})")
     output.print(f"{folder / 'report.md'}: written, with figures and tables beside it", style="green")
 
 
 def _texts(classifier: Path, named: str | None, text: list[str] | None, label: str | None) -> Articles:
-    """What to measure on: articles that are named, a table, or what the training has set apart."""
+    """Return the texts to measure on: the named articles, a table, or the test texts of the training."""
     from course.training.articles import Choice
     from course.training.classifier_file import load_classifier
     from course.training.custom_texts import OwnTexts, read_test
     from course.training.finetuning import choice_of
 
-    known = choice_of(classifier)
+    choice_of_training = choice_of(classifier)
     if named and Path(named).is_file():
-        label = label or (known.label if isinstance(known, OwnTexts) else None)
+        label = label or (choice_of_training.label if isinstance(choice_of_training, OwnTexts) else None)
         if label is None:
             raise CourseError(f"which column of {named} holds the classes? Name it: --label COLUMN.")
         _, reader = load_classifier(classifier)
         return read_test(Path(named), tuple(text or reader.text_columns), label, reader.class_names)
     if text or label:
-        raise CourseError("--text and --label belong to a table that is named: evaluate CLASSIFIER DATA.csv.")
-    choice = Choice(named) if named else known
+        raise CourseError("--text and --label need a table. Name one: evaluate CLASSIFIER DATA.csv.")
+    choice = Choice(named) if named else choice_of_training
     if choice is None:
         raise CourseError(
-            f"what {classifier} has learned from is not known. Name the articles: sample, ag_news, a folder, a table."
+            f"the training texts of {classifier} are not known. Name the articles: sample, ag_news, a folder, a table."
         )
     return choice.read()

@@ -1,4 +1,4 @@
-"""Measures classifiers on articles that they have not seen, and writes what came of it into a folder."""
+"""Measure classifiers on articles that they have not seen, and write the results to a folder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OWN_COLUMNS = ("row", "label", "predicted", "confidence", "cls_attends_to")  # 
 
 @dataclass(frozen=True)
 class Answers:
-    """What a classifier says of each test article.
+    """A classifier's predictions for the test articles.
 
     Attributes:
         shares: (articles, num_classes), the probability of each class.
@@ -58,7 +58,7 @@ class Answers:
         return confusion_matrix(self.labels, self.predicted, self.shares.shape[1])
 
     def numbers(self) -> dict[str, Any]:
-        """Accuracy with its 95% interval, macro F1, and the error of the calibration."""
+        """Return accuracy with its 95% confidence interval, macro F1, and calibration error."""
         return {
             **share_right(self.right),
             "macro_f1": float(f1_scores(self.matrix).mean()),
@@ -67,23 +67,23 @@ class Answers:
 
 
 def share_right(right: np.ndarray) -> dict[str, Any]:
-    """The accuracy, and between which bounds it truly lies in 95 of 100 cases."""
+    """Return the accuracy and its 95% confidence interval."""
     accuracy = float(right.mean())
     return {"accuracy": accuracy, "interval": wilson_interval(accuracy, len(right))}
 
 
 def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[str, Any]:
-    """Measures each classifier on the test articles, beside TF-IDF that learned from the same training articles.
+    """Measure each classifier on the test articles, beside TF-IDF trained on the same training articles.
 
     Args:
-        files: of `save_classifier`. Where they are several, they should differ by their seed alone; figures,
-            probabilities and errors.csv are of the first one.
-        articles: what to measure on, and what TF-IDF learns from; where there is nothing to learn from, it is left out.
+        files: from `save_classifier`. Several files should differ in their seed alone; figures, probabilities and
+            errors.csv are those of the first one.
+        articles: the test articles, and the training articles for TF-IDF; without these, TF-IDF is left out.
         folder: gets results.json, report.md, predictions.csv, errors.csv, and confusion.png, reliability.png and
             attention-1.png, ... each with a .txt that says what it shows.
 
     Returns:
-        What is in results.json.
+        The content of results.json.
 
     Raises:
         CourseError: a file cannot be read or written.
@@ -96,9 +96,9 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
     model, reader = _load(files[0], articles)
     first = answers[0]
     wrong = np.flatnonzero(~first.right)
-    wrong = wrong[np.argsort(-first.shares[wrong].max(axis=1), kind="stable")]  # the surest first
+    wrong = wrong[np.argsort(-first.shares[wrong].max(axis=1), kind="stable")]  # the most confident first
     pictures = {
-        "confusion": plot_confusion(first.matrix, reader.class_names, title="What is taken for what"),
+        "confusion": plot_confusion(first.matrix, reader.class_names, title="True and predicted classes"),
         "reliability": _reliability(first),
         **_attention_pictures(model, reader, articles.test, first, wrong[:_ATTENTION_PICTURES]),
     }
@@ -112,20 +112,19 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
 
 
 def _load(file: Path, articles: Articles) -> tuple[TextClassifier, Reader]:
-    """A classifier, whose reader looks for the texts where they stand in these."""
+    """Load a classifier, and let its reader take the text columns of `articles`."""
     model, reader = load_classifier(file)
     if reader.class_names != articles.class_names or len(reader.text_columns) != len(articles.text_columns):
-        said = (
-            f"{len(each.text_columns)} in a row, of {', '.join(each.class_names[:8])}" for each in (reader, articles)
+        wanted, given = (
+            f"{len(side.text_columns)} texts in a row, of the classes {', '.join(side.class_names[:8])}"
+            for side in (reader, articles)
         )
-        raise CourseError(
-            f"{file} knows texts as {next(said)}. Given: {next(said)}. Name texts like those that it was trained for."
-        )
+        raise CourseError(f"{file} reads {wanted}. Given: {given}. Name texts like those that it was trained on.")
     return model, replace(reader, text_columns=articles.text_columns)
 
 
 def _baseline(articles: Articles) -> np.ndarray | None:
-    """What TF-IDF says of the test texts, where it has any to learn from."""
+    """Return the predictions of TF-IDF for the test texts; None if there are no texts to train it on."""
     if not len(articles.training):
         return None
     training, test = (whole_texts(part, articles.text_columns) for part in (articles.training, articles.test))
@@ -138,12 +137,12 @@ def _answers(model: TextClassifier, reader: Reader, test: pd.DataFrame) -> Answe
 
 
 def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray | None) -> dict[str, Any]:
-    each = {_name(file): found.numbers() for file, found in zip(files, answers, strict=True)}
-    accuracies = [float(found.right.mean()) for found in answers]
+    numbers = {_name(file): answer.numbers() for file, answer in zip(files, answers, strict=True)}
+    accuracies = [float(answer.right.mean()) for answer in answers]
     labels = answers[0].labels
     return {
         "articles": len(labels),
-        "classifiers": each,
+        "classifiers": numbers,
         "mean_accuracy": {
             "mean": float(np.mean(accuracies)),
             "deviation": deviation(accuracies),
@@ -165,8 +164,8 @@ def _beside_tfidf(answers: Answers, baseline: np.ndarray) -> dict[str, Any]:
 
 
 def _reliability(answers: Answers) -> Picture:
-    found = calibration(answers.labels, answers.shares)
-    return plot_reliability(found.confidence, found.accuracy, found.counts, title="How sure, and how often right")
+    bins = calibration(answers.labels, answers.shares)
+    return plot_reliability(bins.confidence, bins.accuracy, bins.counts, title="Confidence and accuracy")
 
 
 def _attention_pictures(
@@ -175,19 +174,19 @@ def _attention_pictures(
     pictures = {}
     for number, row in enumerate(rows, start=1):
         weights, tokens = _attended(model, reader, test.iloc[[row]])
-        most = np.sort(np.argsort(-weights[0].mean(axis=0)[: len(tokens[0])])[:_TOKENS_IN_A_PICTURE])
-        true, said = (reader.class_names[label] for label in (answers.labels[row], answers.predicted[row]))
+        attended = np.sort(np.argsort(-weights[0].mean(axis=0)[: len(tokens[0])])[:_TOKENS_IN_A_PICTURE])
+        true, predicted = (reader.class_names[label] for label in (answers.labels[row], answers.predicted[row]))
         pictures[f"attention-{number}"] = plot_attention(
-            weights[0][:, most],
+            weights[0][:, attended],
             [f"[CLS], head {head}" for head in range(weights.shape[1])],
-            [tokens[0][place] for place in most],
-            title=f"{true}, taken for {said} (row {row}): the tokens that [CLS] attends to most",
+            [tokens[0][place] for place in attended],
+            title=f"{true}, taken for {predicted} (row {row}): the tokens that [CLS] attends to most",
         )
     return pictures
 
 
 def _attended(model: TextClassifier, reader: Reader, articles: pd.DataFrame) -> tuple[np.ndarray, list[list[str]]]:
-    """What [CLS] attends to in each article, (articles, heads, length), and the tokens of each."""
+    """Return the attention of [CLS] in each article, (articles, heads, length), and the article's tokens."""
     inputs = reader.read_frame(articles)
     length = inputs["padding_mask"].sum(axis=1).max()
     inputs = {name: array[:, :length] for name, array in inputs.items()}
@@ -201,14 +200,14 @@ def _attended(model: TextClassifier, reader: Reader, articles: pd.DataFrame) -> 
 def _predictions(
     files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray | None, reader: Reader
 ) -> list[dict[str, Any]]:
-    """A row for each article: its label, what each classifier and TF-IDF say, and the first one's probabilities."""
+    """Make a row for each article: its label, all predictions, and the first classifier's probabilities."""
     names = reader.class_names
-    said = {"label": answers[0].labels} | ({} if baseline is None else {"tfidf": baseline})
-    said |= {_name(file): found.predicted for file, found in zip(files, answers, strict=True)}
+    classes_of = {"label": answers[0].labels} | ({} if baseline is None else {"tfidf": baseline})
+    classes_of |= {_name(file): answer.predicted for file, answer in zip(files, answers, strict=True)}
     return [
         {
             "row": row,
-            **{who: names[classes[row]] for who, classes in said.items()},
+            **{column: names[classes[row]] for column, classes in classes_of.items()},
             **{name: f"{share:.4f}" for name, share in zip(names, shares, strict=True)},
         }
         for row, shares in enumerate(answers[0].shares)
@@ -216,39 +215,39 @@ def _predictions(
 
 
 def _name(classifier: Path) -> str:
-    """What a classifier is called in tables: the folder of its seed, and its file."""
+    """Return a classifier's name in tables: the folder of its seed, and its file."""
     return f"{classifier.parent.name}/{classifier.name}"
 
 
 def _errors(
     model: TextClassifier, reader: Reader, test: pd.DataFrame, answers: Answers, wrong: np.ndarray, batch: int = 64
 ) -> list[dict[str, Any]]:
-    """The articles that it gets wrong, the surest first, with what [CLS] attends to the most, over all heads."""
-    found = []
+    """List the misclassified articles, the most confident first, with the tokens that [CLS] attends to most."""
+    errors = []
     for start in range(0, len(wrong), batch):
         rows = wrong[start : start + batch]
         weights, tokens = _attended(model, reader, test.iloc[rows])
         for row, mean_weights, pieces in zip(rows, weights.mean(axis=1), tokens, strict=True):
             parts = test[list(reader.text_columns)].iloc[row]
-            most = np.argsort(-mean_weights[: len(pieces)])[:_TOKENS_IN_A_TABLE]
-            found.append(
+            attended = np.argsort(-mean_weights[: len(pieces)])[:_TOKENS_IN_A_TABLE]
+            errors.append(
                 {
                     "row": row,
                     "label": reader.class_names[answers.labels[row]],
                     "predicted": reader.class_names[answers.predicted[row]],
                     "confidence": f"{answers.shares[row].max():.4f}",
-                    "cls_attends_to": " ".join(f"{pieces[place]}:{mean_weights[place]:.2f}" for place in most),
+                    "cls_attends_to": " ".join(f"{pieces[place]}:{mean_weights[place]:.2f}" for place in attended),
                     **{column: text for column, text in parts.items() if column not in _OWN_COLUMNS},
                 }
             )
-    return found
+    return errors
 
 
 def _report(results: dict[str, Any], pictures: dict[str, Picture]) -> str:
     lines = [
         "# How good the classifier is",
         "",
-        f"Measured on {results['articles']:,} texts that it has not seen. In brackets: 95% intervals.",
+        f"Measured on {results['articles']:,} texts that it has not seen. In brackets: 95% confidence intervals.",
         "",
         "| classifier | accuracy | macro F1 | calibration error |",
         "|---|---|---|---|",
@@ -259,18 +258,18 @@ def _report(results: dict[str, Any], pictures: dict[str, Picture]) -> str:
         )
     tfidf, mean = results.get("tfidf"), results["mean_accuracy"]
     if tfidf:
-        lines.append(f"| TF-IDF, learned from the same texts | {_percent(tfidf)} | {tfidf['macro_f1']:.4f} | |")
+        lines.append(f"| TF-IDF, trained on the same texts | {_percent(tfidf)} | {tfidf['macro_f1']:.4f} | |")
     lines.append("")
     if mean["deviation"] is not None:
-        lines += [f"Mean accuracy {mean['mean']:.2%}, with a deviation of {mean['deviation']:.2%} between seeds.", ""]
+        lines += [f"Mean accuracy {mean['mean']:.2%}, standard deviation {mean['deviation']:.2%} between seeds.", ""]
     if tfidf:
         gap = results["first_less_tfidf"]
         low, high = gap["interval"]
-        lines += [f"The first classifier less TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%}).", ""]
+        lines += [f"The first classifier minus TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%}).", ""]
     for name, picture in pictures.items():
         alt = picture.alt.replace("[", "\\[").replace("]", "\\]")
         lines += [f"![{alt}]({name}.png)", ""]
-    lines.append("All of its answers are in predictions.csv, and the texts that it gets wrong in errors.csv.")
+    lines.append("All predictions are in predictions.csv, and the misclassified texts in errors.csv.")
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""python -m course finetune: an encoder to a classifier of articles, or of texts of one's own."""
+"""python -m course finetune: train an encoder to classify articles, or your own texts."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 
 class ProgressBar:
-    """Shows how far the trainings are, and how good the model is after each epoch."""
+    """Show the progress of the trainings, and the accuracy after each epoch."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._task = progress.add_task("Starting", total=None, said="")
+        self._task = progress.add_task("Starting", total=None, result="")
 
     def begin(self, seed: int, total: int) -> None:
-        self._progress.reset(self._task, description=f"Seed {seed}", total=total, said="")
+        self._progress.reset(self._task, description=f"Seed {seed}", total=total, result="")
 
     def step(self, loss: float) -> None:
         self._progress.advance(self._task)
 
     def row(self, row: dict[str, float]) -> None:
-        said = f"epoch {row['epoch']}: loss {row['loss']:.3f}, {row['held_out_accuracy']:.2%} of the held-out are right"
-        self._progress.update(self._task, said=said)
+        result = f"epoch {row['epoch']}: loss {row['loss']:.3f}, held-out accuracy {row['held_out_accuracy']:.2%}"
+        self._progress.update(self._task, result=result)
 
 
 def finetune(
@@ -48,7 +48,7 @@ def finetune(
     text: Annotated[
         list[str] | None,
         typer.Option(
-            help="Of a table: the column with the texts; twice, where each is a pair. In a file without a header, its "
+            help="Of a table: the column with the texts; give it twice for pairs. In a file without a header, its "
             "number, from 1 on."
         ),
     ] = None,
@@ -57,48 +57,50 @@ def finetune(
     ] = None,
     test: Annotated[
         Path | None,
-        typer.Option(help="Of a table: another one to measure on; by default a tenth of the rows is kept for that."),
+        typer.Option(help="Of a table: another table to test on; by default, a tenth of the rows is set apart."),
     ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", help="What `pretrain` wrote, or a folder of published weights.")
     ] = None,
     preset: Annotated[
-        Preset, typer.Option(help="Without --from: the size, of an encoder that knows nothing.")
+        Preset, typer.Option(help="Without --from: the size of an encoder with random weights.")
     ] = "mini",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="With --from: the same sizes and vocabulary, but no pretraining.")
     ] = False,
-    to: Annotated[Path, typer.Option(help="The folder for all that comes of it.")] = Path("build/classifier"),
+    to: Annotated[Path, typer.Option(help="The folder for all results.")] = Path("build/classifier"),
     seeds: Annotated[int, typer.Option(min=1, help="How often to train, each time from another seed.")] = 1,
-    epochs: Annotated[int, typer.Option(min=1, help="How often to read the articles, at most.")] = 4,
-    patience: Annotated[int, typer.Option(min=1, help="Epochs without a new best one that are too many.")] = 2,
-    learning_rate: Annotated[float, typer.Option(help="The highest one. Large encoders want 2e-5 to 5e-5.")] = 3e-4,
+    epochs: Annotated[int, typer.Option(min=1, help="The largest number of epochs.")] = 4,
+    patience: Annotated[int, typer.Option(min=1, help="Stop after this many epochs without a new best one.")] = 2,
+    learning_rate: Annotated[float, typer.Option(help="The peak. Large encoders want 2e-5 to 5e-5.")] = 3e-4,
     layer_decay: Annotated[
-        float, typer.Option(help="It is multiplied by this from each layer to the next lower.")
+        float, typer.Option(help="Each lower layer has the learning rate of the layer above times this.")
     ] = 0.8,
-    warmup: Annotated[float, typer.Option(min=0, max=0.99, help="Share of the steps in which it rises.")] = 0.1,
+    warmup: Annotated[
+        float, typer.Option(min=0, max=0.99, help="Share of the steps in which the learning rate rises.")
+    ] = 0.1,
     batch_size: Annotated[int, typer.Option(min=1, help="Articles in a batch.")] = 32,
     dropout: Annotated[
         float | None,
-        typer.Option(min=0, max=0.9, help="Share of features that is dropped; as in pretraining by default."),
+        typer.Option(min=0, max=0.9, help="Share of features to drop; by default as in pretraining."),
     ] = None,
     word_dropout: Annotated[
-        float, typer.Option(min=0, max=0.9, help="Share of the words that a step of training does not see.")
+        float, typer.Option(min=0, max=0.9, help="Share of the words to hide in each training step.")
     ] = 0.0,
     average: Annotated[
-        bool, typer.Option("--average", help="Listen to the mean over all tokens, too, and not to [CLS] alone.")
+        bool, typer.Option("--average", help="Classify by the mean over all tokens, too, not by [CLS] alone.")
     ] = False,
-    max_length: Annotated[int, typer.Option(min=4, help="The longest article, in tokens.")] = 128,
+    max_length: Annotated[int, typer.Option(min=4, help="The longest article, in tokens; longer ones are cut.")] = 128,
     held_out: Annotated[float, typer.Option(help="The share of the articles that decides when to stop.")] = 0.1,
     rows: Annotated[int | None, typer.Option(min=2, help="How many articles to train on; all by default.")] = None,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
 ) -> None:
-    """Teaches an encoder to tell the classes of articles, or of texts of your own, apart, once for each seed.
+    """Train an encoder to classify articles, or your own texts, once for each seed.
 
-    Kill it whenever you like; the same command goes on after the last epoch that was finished.
+    Stop it whenever you like; the same command resumes after the last finished epoch.
     """
     if fresh and source is None:
-        raise CourseError("--fresh belongs to --from FOLDER; without that, nothing is pretrained anyway.")
+        raise CourseError("--fresh belongs to --from FOLDER; without --from, the encoder is not pretrained anyway.")
     if not 0 < layer_decay <= 1:
         raise CourseError(f"--layer-decay must be above 0 and at most 1. Given: {layer_decay}.")
     from course.training.articles import whole_texts
@@ -111,11 +113,11 @@ def finetune(
         choice = _choice(articles, text, label, test, held_out, rows)
         parts = choice.read()
         if source:
-            found = from_folder(source)
+            source_of_encoder = from_folder(source)
         else:
-            found = from_preset(preset, whole_texts(parts.training, parts.text_columns), max_length)
-        found = found.fresh() if fresh else found
-        dropout = found.arguments["dropout"] if dropout is None else dropout
+            source_of_encoder = from_preset(preset, whole_texts(parts.training, parts.text_columns), max_length)
+        source_of_encoder = source_of_encoder.fresh() if fresh else source_of_encoder
+        dropout = source_of_encoder.arguments["dropout"] if dropout is None else dropout
         recipe = Recipe(
             learning_rate=learning_rate,
             layer_decay=layer_decay,
@@ -125,22 +127,24 @@ def finetune(
             patience=patience,
             dropout=dropout,
         )
-        task = Task(found.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout, average)
+        task = Task(
+            source_of_encoder.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout, average
+        )
     if parts.left_out:
         errors.print(f"Rows without a text or without a label, left out: {parts.left_out:,}.")
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with (
-        Progress(*columns, TextColumn("{task.fields[said]}"), console=errors) as progress,
+        Progress(*columns, TextColumn("{task.fields[result]}"), console=errors) as progress,
         interruptible("the epoch") as stop,
     ):
         results = run(task, range(1, seeds + 1), to, ProgressBar(progress), stop)
     if text:
         names = ", ".join(parts.class_names[:8]) + (", ..." if len(parts.class_names) > 8 else "")
         output.print(f"Classes: {names}")
-    reached = results["held_out_accuracy"]
-    spread = "" if reached["deviation"] is None else f" ± {reached['deviation']:.2%}"
-    output.print(f"Right of the held-out texts: {reached['mean']:.2%}{spread}")
-    output.print(f"{to}: written. To measure on the test texts: python -m course evaluate {to}", style="green")
+    accuracy = results["held_out_accuracy"]
+    spread = "" if accuracy["deviation"] is None else f" ± {accuracy['deviation']:.2%}"
+    output.print(f"Held-out accuracy: {accuracy['mean']:.2%}{spread}")
+    output.print(f"{to}: written. To measure it on the test texts: python -m course evaluate {to}", style="green")
 
 
 def _choice(

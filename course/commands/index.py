@@ -1,4 +1,4 @@
-"""python -m course index: texts of one's own to an index, in which `search` finds them."""
+"""python -m course index: make an index of your own texts for `search`."""
 
 from __future__ import annotations
 
@@ -36,42 +36,43 @@ def index(
     vectors: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A ranker whose vectors of the documents are kept, too: what `train-ranker` has written, of the kind "
-            "maxsim or dssm; or an encoder's folder, whose vectors of words are taken as they are. Repeatable."
+            help="A ranker whose document vectors are stored, too: one that `train-ranker` has written, of the kind "
+            "maxsim or dssm; or an encoder's folder, whose word vectors are used unchanged. Repeatable."
         ),
     ] = None,
 ) -> None:
-    """Makes an index of texts, or brings it up to date.
+    """Make an index of texts, or bring it up to date.
 
-    A document is a row of a table, a section of a Markdown file, or what stands between blank lines in plain text. The
-    same command goes on where it was interrupted; of changed texts it reads all, and indexes again from the change on.
+    A document is a row of a table, a section of a Markdown file, or a paragraph between blank lines in plain text. An
+    interrupted command resumes when you run it again. If texts have changed, it reads them all, and indexes again from
+    the first change on.
     """
     from course.applications.search.graph import has_graphs
     from course.applications.search.indexing import make_index
     from course.applications.search.texts import open_texts
 
     encoders = [_encoder(folder) for folder in vectors or ()]
-    found = open_texts(texts, text or (), title)
-    say_skipped(found.skipped)
+    texts_found = open_texts(texts, text or (), title)
+    say_skipped(texts_found.skipped)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors) as bar:
-        task = bar.add_task(f"Indexing {found.name}", total=found.size)
-        of_encoders = {encoder.name: bar.add_task(f"Vectors of {encoder.name}", total=None) for encoder in encoders}
+        task = bar.add_task(f"Indexing {texts_found.name}", total=texts_found.size)
+        encoder_tasks = {encoder.name: bar.add_task(f"Vectors of {encoder.name}", total=None) for encoder in encoders}
 
         def encoded(encoder: str, done: int, total: int) -> None:
-            bar.update(of_encoders[encoder], completed=done, total=total)
+            bar.update(encoder_tasks[encoder], completed=done, total=total)
 
         try:
-            done = make_index(found, to, lambda read: bar.update(task, completed=read), encoders, encoded)
+            done = make_index(texts_found, to, lambda read: bar.update(task, completed=read), encoders, encoded)
         except KeyboardInterrupt as error:
-            raise Stopped("the indexing was stopped. The same command goes on.") from error
-        bar.update(task, completed=found.size)
+            raise Stopped("the indexing was stopped. The same command resumes it.") from error
+        bar.update(task, completed=texts_found.size)
     kept = f", {done.kept} of them kept" if done.kept else ""
     documents, parts = counted(done.index.num_documents, "document"), counted(done.made + done.kept, "part")
     output.print(f"{to}: {documents} in {parts}{kept}", style="green")
     for entry in done.index.vectors:
         size = sum(entry.sizes) + sum(entry.graphs)
-        graph = "" if any(entry.graphs) or has_graphs() else "; all are compared, since voyager is not installed"
+        graph = "" if any(entry.graphs) or has_graphs() else "; each search compares all, since voyager is missing"
         output.print(f"Vectors of {entry.name}: {size / 1e6:,.1f} MB{graph}.")
     if done.empty:
         output.print(f"Documents without a word: {done.empty:,}.")

@@ -1,4 +1,4 @@
-"""Ctrl-C in a long training: the first asks it to stop where it can go on, the second one ends it at once."""
+"""Ctrl-C in a long training: the first asks it to stop where it can resume, the second ends it at once."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Interrupt:
 
 @contextmanager
 def interruptible(until: str) -> Iterator[Interrupt]:
-    """In this block the first Ctrl-C is noted, and said; a second one is what it is elsewhere.
+    """In this block the first Ctrl-C only sets a flag and prints a message; the second acts as usual.
 
     Args:
-        until: how long it takes until it is obeyed, in words.
+        until: at the end of what the training stops, in words.
     """
     interrupt = Interrupt()
-    if threading.current_thread() is not threading.main_thread():  # where no signal can be listened to
+    if threading.current_thread() is not threading.main_thread():  # only the main thread can handle signals
         yield interrupt
         return
     before = signal.getsignal(signal.SIGINT)

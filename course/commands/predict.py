@@ -1,4 +1,4 @@
-"""python -m course predict: what a classifier says of texts of one's own."""
+"""python -m course predict: classify your own texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def predict(
     classifier: Annotated[Path, typer.Argument(help="A classifier.keras that `finetune` wrote.")],
     texts: Annotated[
-        list[str] | None, typer.Argument(help="The texts; without any, each line of the standard input is one.")
+        list[str] | None, typer.Argument(help="The texts; by default, each line of the standard input is one.")
     ] = None,
     *,
     table: Annotated[
@@ -30,25 +30,25 @@ def predict(
     ] = None,
     text: Annotated[
         list[str] | None,
-        typer.Option(help="Of the table: the column with the texts; by default what it was called in the training."),
+        typer.Option(help="Of the table: the column with the texts; by default its name in the training."),
     ] = None,
     to: Annotated[
         Path | None,
-        typer.Option(help="Where to write the rows of the table and what is said of them: .csv, .tsv or .jsonl."),
+        typer.Option(help="Where to write the rows of the table and their predictions: .csv, .tsv or .jsonl."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each text.")] = False,
 ) -> None:
-    """Says of each text which class it is of, and how sure that is.
+    """Predict the class of each text, and its probability.
 
-    A pair of texts, such as a title and what is below it, has a tab between its parts. A table is read a few rows at a
-    time, however long it is.
+    Separate the two texts of a pair, such as a title and an article, by a tab. Tables of any length work: the command
+    reads a few rows at a time.
     """
     if table is not None or to is not None or text:
         _predict_table(classifier, texts, table, text, to)
         return
     given = [text for text in texts or typed_lines() if text.strip()]
     if not given:
-        raise CourseError("there is no text. Name some, in quotes, or pass a file with one on each line: < texts.txt")
+        raise CourseError("there is no text. Give texts, in quotes, or a file with one on each line: < texts.txt")
     from course.evaluation.measures import probabilities
     from course.training.classifier_file import load_classifier
     from course.training.logits import predict_logits
@@ -56,19 +56,19 @@ def predict(
     model, reader = load_classifier(classifier)
     shares = probabilities(predict_logits(model, reader.read(*_parts(given, reader))))
     if as_json:
-        for said, row in zip(given, shares, strict=True):
-            each = {name: round(float(share), 4) for name, share in zip(reader.class_names, row, strict=True)}
-            answer = {"text": said, "class": reader.class_names[row.argmax()], "probabilities": each}
+        for typed, row in zip(given, shares, strict=True):
+            rounded = {name: round(float(share), 4) for name, share in zip(reader.class_names, row, strict=True)}
+            answer = {"text": typed, "class": reader.class_names[row.argmax()], "probabilities": rounded}
             print(json.dumps(answer, ensure_ascii=False))
         return
-    shown = Table("class", "probability", "text")
-    for said, row in zip(given, shares, strict=True):
-        shown.add_row(Text(reader.class_names[row.argmax()]), f"{row.max():.1%}", Text(said.replace("\t", ": ")))
-    output.print(shown)
+    answers = Table("class", "probability", "text")
+    for typed, row in zip(given, shares, strict=True):
+        answers.add_row(Text(reader.class_names[row.argmax()]), f"{row.max():.1%}", Text(typed.replace("\t", ": ")))
+    output.print(answers)
 
 
 def _parts(given: list[str], reader: Reader) -> tuple[list[str], ...]:
-    """The texts; of pairs, all first and all second parts. An article may go without a title."""
+    """Return the texts; for pairs, all first and all second parts. The first part, such as a title, may be missing."""
     if len(reader.text_columns) == 1:
         return (given,)
     pairs = [text.partition("\t") if "\t" in text else ("", "", text) for text in given]
@@ -80,7 +80,7 @@ def _predict_table(
 ) -> None:
     if table is None or to is None or texts:
         raise CourseError(
-            "a table is read with --file DATA.csv and written with --to FILE.csv, both, and no other text."
+            "to classify a table, give both --file DATA.csv (to read) and --to FILE.csv (to write), and no other text."
         )
     from course.training.classified_table import classify_table
     from course.training.classifier_file import load_classifier

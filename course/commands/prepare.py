@@ -1,4 +1,4 @@
-"""python -m course prepare: text to token arrays."""
+"""python -m course prepare: turn text into token arrays."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def prepare(
         Path | None,
         typer.Option(
             help="A vocab.txt to use, or a folder of weights that has one, and says whether case is kept; by default, "
-            "one is learned."
+            "the command learns one."
         ),
     ] = None,
-    vocabulary_size: Annotated[int, typer.Option(min=1, help="How many pieces to learn at most.")] = 8000,
+    vocabulary_size: Annotated[int, typer.Option(min=1, help="The largest number of pieces to learn.")] = 8000,
     cased: Annotated[bool, typer.Option("--cased", help="Keep case and accents.")] = False,
     column: Annotated[
         list[str] | None,
@@ -44,46 +44,46 @@ def prepare(
         ),
     ] = None,
     language: Annotated[
-        str, typer.Option(help="Whose abbreviations are no ends of sentences: de, ru, zh, ...; an ISO 639 code.")
+        str, typer.Option(help="The language of the text, for its abbreviations: de, ru, zh, ...; an ISO 639 code.")
     ] = "en",
-    jobs: Annotated[int, typer.Option(min=1, help="Processes. One has threads for up to four processors.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes. A single one uses up to four threads.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers do the work.")
     ] = None,
 ) -> None:
-    """Turns a corpus into token arrays, once: vocabulary, ids, bounds of sentences and documents."""
+    """Turn a corpus into token arrays: vocabulary, ids, and where sentences and documents begin."""
     from course.data.corpus.preparation import prepare as prepare_arrays
     from course.data.corpus.sources import open_corpus
     from course.weights.files import find_vocabulary, read_lowercase
 
     with errors.status("Looking at the corpus"), as_course_errors():
-        found = open_corpus(corpus, column or (), language)
-    say_skipped(found.skipped)
+        texts = open_corpus(corpus, column or (), language)
+    say_skipped(texts.skipped)
     try:
-        known = None if vocabulary is None else find_vocabulary(vocabulary)
-        said_lowercase = read_lowercase(vocabulary) if vocabulary is not None and vocabulary.is_dir() else None
+        given_vocabulary = None if vocabulary is None else find_vocabulary(vocabulary)
+        is_lowercase = read_lowercase(vocabulary) if vocabulary is not None and vocabulary.is_dir() else None
     except (OSError, ValueError) as error:
         raise CourseError(str(error)) from error
-    if said_lowercase and cased:
-        raise CourseError(f"--cased keeps case, and {vocabulary} says that its model reads lower case. Leave it out.")
+    if is_lowercase and cased:
+        raise CourseError(f"--cased keeps case, but the model of {vocabulary} reads lower case. Leave out --cased.")
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors) as bar, _executor(jobs, scheduler) as executor:
-        task = bar.add_task("Reading", total=found.size)
+        task = bar.add_task("Reading", total=texts.size)
         arrays = prepare_arrays(
-            found,
+            texts,
             to,
             executor,
-            vocabulary=known,
+            vocabulary=given_vocabulary,
             vocabulary_size=vocabulary_size,
-            lowercase=not cased if said_lowercase is None else said_lowercase,
-            progress=lambda what, done: bar.update(task, description=what, completed=done),
+            lowercase=not cased if is_lowercase is None else is_lowercase,
+            progress=lambda step, done: bar.update(task, description=step, completed=done),
         )
-        bar.update(task, completed=found.size)
-    said = arrays.description
-    read = ", ".join(counted(said[f"{thing}s"], thing) for thing in ("document", "sentence", "piece"))
-    output.print(f"{to}: {read} of {len(arrays.vocabulary):,}", style="green")
-    if said.get("left_out"):
-        output.print(f"Documents of less than two pieces, left out: {said['left_out']:,}.")
+        bar.update(task, completed=texts.size)
+    description = arrays.description
+    counts = ", ".join(counted(description[f"{thing}s"], thing) for thing in ("document", "sentence", "piece"))
+    output.print(f"{to}: {counts} of {len(arrays.vocabulary):,}", style="green")
+    if description.get("left_out"):
+        output.print(f"Documents of fewer than two pieces, left out: {description['left_out']:,}.")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""python -m course pretrain: token arrays to an encoder."""
+"""python -m course pretrain: pretrain an encoder on token arrays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Precision = Literal["float32", "mixed_bfloat16", "mixed_float16"]
 
 
 class ProgressBar:
-    """Shows how far a pretraining is, how fast it goes, and its losses."""
+    """Show the progress of a pretraining, its speed, and its losses."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -26,8 +26,8 @@ class ProgressBar:
         self._held_out = ""
 
     def begin(self, total: int, done: int) -> None:
-        said = f"Going on at step {done}" if done else "Pretraining"
-        self._progress.update(self._task, description=said, total=total, completed=done)
+        description = f"Resuming at step {done}" if done else "Pretraining"
+        self._progress.update(self._task, description=description, total=total, completed=done)
 
     def step(self, tokens: int) -> None:
         self._progress.advance(self._task)
@@ -36,7 +36,7 @@ class ProgressBar:
         from course.training.history import HELD_OUT
 
         names = {"words": "masked_lm_loss", "pairs": "next_sentence_loss", "fakes": "detective_loss"}
-        losses = ", ".join(f"{said} {row[name]:.3f}" for said, name in names.items() if name in row)
+        losses = ", ".join(f"{short} {row[name]:.3f}" for short, name in names.items() if name in row)
         held_out = ", ".join(f"{row[HELD_OUT + name]:.3f}" for name in names.values() if HELD_OUT + name in row)
         self._held_out = f"; held out at step {row['step']:,.0f}: {held_out}" if held_out else self._held_out
         speed = f"{row['tokens_per_second']:,.0f} tokens/s"
@@ -52,47 +52,49 @@ def pretrain(
         Path | None,
         typer.Option(
             "--from",
-            help="Weights to go on from, instead of fresh ones: published ones, or those of another run. The corpus "
-            "must have been prepared with their vocabulary: prepare --vocabulary FOLDER.",
+            help="Weights to start from, instead of random ones: published ones, or those of another run. Prepare the "
+            "corpus with their vocabulary: prepare --vocabulary FOLDER.",
         ),
     ] = None,
     preset: Annotated[Preset, typer.Option(help="Without --from: the size of the encoder.")] = "mini",
     layers: Annotated[
-        int | None, typer.Option(min=1, help="Without --from: how many layers, if not as many as that.")
+        int | None, typer.Option(min=1, help="Without --from: the number of layers, if not that of the preset.")
     ] = None,
-    objective: Annotated[Objective, typer.Option(help="What is learned; BERT's is mlm+nsp.")] = "mlm+nsp",
-    packed: Annotated[bool, typer.Option("--packed", help="Fill rows with several documents, side by side.")] = False,
+    objective: Annotated[Objective, typer.Option(help="The objective; BERT's is mlm+nsp.")] = "mlm+nsp",
+    packed: Annotated[bool, typer.Option("--packed", help="Fill each row with several documents.")] = False,
     to: Annotated[
         Path | None, typer.Option(help="The folder of the run; by default build/pretrained-PRESET, or -FOLDER.")
     ] = None,
     epochs: Annotated[float, typer.Option(help="How often to read the corpus.")] = 10.0,
     max_length: Annotated[int, typer.Option(min=5, help="The longest row, in tokens.")] = 128,
-    batch_tokens: Annotated[int, typer.Option(min=1, help="Tokens in a batch, at most.")] = 4096,
-    accumulate: Annotated[int, typer.Option(min=1, help="Batches to a change of the weights.")] = 1,
-    buckets: Annotated[int, typer.Option(min=1, help="Lengths of rows, at most.")] = 8,
-    learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 5e-4,
-    warmup: Annotated[float, typer.Option(min=0, max=0.99, help="Share of the steps in which it rises.")] = 0.1,
+    batch_tokens: Annotated[int, typer.Option(min=1, help="The largest number of tokens in a batch.")] = 4096,
+    accumulate: Annotated[int, typer.Option(min=1, help="Batches for each update of the weights.")] = 1,
+    buckets: Annotated[int, typer.Option(min=1, help="The largest number of different row lengths.")] = 8,
+    learning_rate: Annotated[float, typer.Option(help="The peak learning rate.")] = 5e-4,
+    warmup: Annotated[
+        float, typer.Option(min=0, max=0.99, help="Share of the steps in which the learning rate rises.")
+    ] = 0.1,
     weight_decay: Annotated[
-        float, typer.Option(min=0, help="Share of itself that a matrix loses in a step, times the learning rate.")
+        float, typer.Option(min=0, help="Each step, a matrix loses this share of itself, times the learning rate.")
     ] = 0.01,
     mask_rate: Annotated[
-        float, typer.Option(min=0.01, max=0.9, help="Share of the words that is hidden, to be guessed.")
+        float, typer.Option(min=0.01, max=0.9, help="Share of the words to hide, which the model predicts.")
     ] = 0.15,
     held_out: Annotated[
         float,
         typer.Option(
             min=0,
             max=0.9,
-            help="Share of the documents that nothing is learned from; at checkpoints, their loss.",
+            help="Share of the documents to hold out from training; each checkpoint measures their loss.",
         ),
     ] = 0.0,
-    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of features that is dropped.")] = 0.1,
+    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of features to drop.")] = 0.1,
     attention_dropout: Annotated[
         float,
-        typer.Option(min=0, max=0.9, help="The same, of attention weights. 0 lets a GPU attend without writing them."),
+        typer.Option(min=0, max=0.9, help="Share of attention weights to drop. 0 lets a GPU use fused attention."),
     ] = 0.1,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
-    devices: Annotated[int, typer.Option(min=1, help="Devices of a process that share each batch.")] = 1,
+    devices: Annotated[int, typer.Option(min=1, help="Devices of this process that share each batch.")] = 1,
     processes: Annotated[
         int,
         typer.Option(
@@ -101,19 +103,21 @@ def pretrain(
     ] = 1,
     process: Annotated[
         int | None,
-        typer.Option(min=0, help="Which of them this is, from 0 on; SLURM and Open MPI tell it by themselves."),
+        typer.Option(min=0, help="The number of this process, from 0 on; SLURM and Open MPI set it themselves."),
     ] = None,
-    coordinator: Annotated[str | None, typer.Option(help="HOST:PORT where process 0 can be reached; the same.")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 0,
+    coordinator: Annotated[
+        str | None, typer.Option(help="HOST:PORT of process 0; SLURM and Open MPI set it themselves.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of everything random.")] = 0,
     log_every: Annotated[int, typer.Option(min=1, help="Steps from one row of history.csv to the next.")] = 20,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 200,
 ) -> None:
-    """Pretrains an encoder: with masked words and next sentences, or by another objective.
+    """Pretrain an encoder: with masked words and next sentences, or by another objective.
 
-    Kill it whenever you like; the same command goes on at its last checkpoint. Ctrl-C saves one first.
+    Stop it whenever you like; the same command resumes from the last checkpoint. Ctrl-C saves one first.
     """
     if source is not None and layers is not None:
-        raise CourseError("--layers belongs to a fresh encoder; the one of --from has the layers that it has.")
+        raise CourseError("--layers belongs to a new encoder; the number of layers of --from is fixed.")
     from course.data.corpus.token_arrays import TokenArrays
     from course.training.encoder_source import from_folder
     from course.training.pretraining import Settings
@@ -160,5 +164,5 @@ def pretrain(
             encoder = run(TokenArrays(corpus), folder, settings, watcher, save_every, start=start, stop=stop)
         if is_first_process():
             curves = folder / "curves.png"
-            shown = f" {curves} shows how it learned." if curves.exists() else ""
-            output.print(f"{encoder}: the encoder.{shown}", style="green")
+            hint = f" {curves} shows its losses." if curves.exists() else ""
+            output.print(f"{encoder}: the encoder.{hint}", style="green")

@@ -1,4 +1,4 @@
-"""python -m course search: the documents of an index that answer a query, in the terminal or on a page."""
+"""python -m course search: find the documents of an index that answer a query, in the terminal or on a web page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from course.applications.search.index import Index
     from course.applications.search.ranking import Ranker
 
-# A text from elsewhere could move the cursor with these, or change colours.
+# With these, a text from elsewhere could move the cursor or change colours.
 _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord("\n"), ord("\t")}, "\N{REPLACEMENT CHARACTER}")
 
 
@@ -30,56 +30,52 @@ def search(
     index: Annotated[Path, typer.Argument(help="The folder that `index` has made.")],
     queries: Annotated[
         list[str] | None,
-        typer.Argument(help="Queries, in quotes; without any, each line of the standard input is one."),
+        typer.Argument(help="Queries, in quotes; by default, each line of the standard input is one."),
     ] = None,
     *,
-    top: Annotated[int, typer.Option(min=1, help="How many documents for each query, at most.")] = 10,
+    top: Annotated[int, typer.Option(min=1, help="The largest number of documents for each query.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each query.")] = False,
-    serve: Annotated[
-        bool, typer.Option("--serve", help="A page that searches, for the browser of this machine.")
-    ] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the page; 0 is any that is free.")] = 8000,
+    serve: Annotated[bool, typer.Option("--serve", help="Serve a search page to the browser of this machine.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port of the page; 0 takes any free one.")] = 8000,
     rankers: Annotated[
         list[Path] | None,
         typer.Option(
             "--ranker",
-            help="What `train-ranker` has written, or an encoder's folder, in place of BM25. One of the kind maxsim or "
-            "dssm needs an index with its vectors; others read again what BM25 has found. With --serve, repeatable: "
-            "the page has a choice.",
+            help="A ranker that `train-ranker` has written, or an encoder's folder, in place of BM25. The kinds maxsim "
+            "and dssm need an index with their vectors; others rerank what BM25 has found. With --serve, repeatable: "
+            "the page offers them all.",
         ),
     ] = None,
     rerank: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Of a ranker that reads again: how many of BM25's documents, at least; by default 20."
-        ),
+        typer.Option(min=1, help="How many of BM25's documents a ranker reranks, at least; by default 20."),
     ] = None,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Compare all vectors, though the index has a graph of them.")
+        bool, typer.Option("--exact", help="Compare all vectors, even if the index has a graph of them.")
     ] = False,
     scheduler: Annotated[
         str | None,
         typer.Option(
-            help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers search a part each. They must see the "
-            "same folder."
+            help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers search one part each. They must have "
+            "access to the folder."
         ),
     ] = None,
 ) -> None:
-    """Finds the documents that answer a query best, by BM25 or by a ranker that learned it, and marks its words there.
+    """Find the documents that best answer a query, by BM25 or a trained ranker, and mark its words in them.
 
-    A file with a query on each line goes in by < queries.txt.
+    To search for each line of a file, append < queries.txt.
     """
     from course.applications.search.bm25 import Bm25
 
     if serve and queries:
-        raise CourseError("a page is asked in the browser. Leave out the query, or --serve.")
+        raise CourseError("with --serve, you type queries in the browser. Leave out the query, or --serve.")
     if not rankers and (exact or rerank is not None):
         option = "--exact" if exact else "--rerank"
         raise CourseError(
-            f"{option} is for a ranker, and BM25 alone answers here. Name one by --ranker, or leave out {option}."
+            f"{option} is for a ranker, but this search uses BM25. Name a ranker with --ranker, or leave out {option}."
         )
     if not serve and rankers and len(rankers) > 1:
-        raise CourseError("one ranker answers here. Name one, or --serve, for a page with a choice of them.")
+        raise CourseError("without --serve, only one ranker can answer. Name one, or add --serve to choose on a page.")
     with _opened(index, scheduler) as opened:
         trained = {str(folder): _ranker(opened, folder, rerank, exact) for folder in rankers or ()}
         if serve:
@@ -100,16 +96,16 @@ def _ranker(index: Index, folder: Path, rerank: int | None, exact: bool) -> Rank
 
 
 def _given(queries: list[str] | None) -> list[str]:
-    """The queries that are named, or those of the standard input.
+    """Return the queries of the command line, or those of the standard input.
 
     Raises:
-        CourseError: there is none, or what comes in is no text.
+        CourseError: there is no query, or the input is not text.
     """
     from course.applications.search.words import writable
 
     given = [writable(query) for query in queries or typed_lines() if query.strip()]
     if not given:
-        raise CourseError("there is no query. Name one, in quotes, or pass a file with one on each line: < queries.txt")
+        raise CourseError("there is no query. Give one, in quotes, or a file with one on each line: < queries.txt")
     return given
 
 
@@ -128,8 +124,8 @@ def _print_json(index: Index, ranker: Ranker, query: str, top: int) -> None:
     from course.applications.search import ranking
 
     results = [
-        {"score": round(one.score, 6), "document": one.document, **one.found._asdict()}
-        for one in ranking.search(index, ranker, query, top)
+        {"score": round(result.score, 6), "document": result.document, **result.found._asdict()}
+        for result in ranking.search(index, ranker, query, top)
     ]
     print(json.dumps({"query": query, "results": results}, ensure_ascii=False))
 
@@ -150,17 +146,17 @@ def _print_table(index: Index, ranker: Ranker, query: str, top: int) -> None:
     if not results:
         errors.print(Text(f"Nothing found for {query!r}.", style="yellow"))
         return
-    shown = Table("score", "document", title=Text(query), title_justify="left", show_lines=True)
-    for one in results:
-        said = _marked(passage(one.found.title, words, 200)) + Text("\n") if one.found.title else Text()
-        said += _marked(passage(one.found.text, words))
-        said += Text(f"\n{one.found.name.translate(_CONTROLS)}", style="dim")
-        shown.add_row(f"{one.score:.2f}", said)
-    output.print(shown, soft_wrap=False)
+    table = Table("score", "document", title=Text(query), title_justify="left", show_lines=True)
+    for result in results:
+        entry = _marked(passage(result.found.title, words, 200)) + Text("\n") if result.found.title else Text()
+        entry += _marked(passage(result.found.text, words))
+        entry += Text(f"\n{result.found.name.translate(_CONTROLS)}", style="dim")
+        table.add_row(f"{result.score:.2f}", entry)
+    output.print(table, soft_wrap=False)
 
 
 def _marked(pieces: list[tuple[str, bool]]) -> Text:
-    """The words that were found in bold and underlined, since a terminal may have no colours."""
+    """Show the words that were found in bold and underlined, because a terminal may have no colours."""
     return Text.assemble(
         *((piece.translate(_CONTROLS), "bold underline" if is_found else "") for piece, is_found in pieces)
     )

@@ -1,4 +1,4 @@
-"""python -m course tag: finds the names in texts of one's own."""
+"""python -m course tag: find the names in your own texts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Form = Literal["text", "html", "conll"]
 
 def tag(
     texts: Annotated[
-        list[str] | None, typer.Argument(help="The texts; without any, each line of the standard input is one.")
+        list[str] | None, typer.Argument(help="The texts; by default, each line of the standard input is one.")
     ] = None,
     *,
-    tagger: Annotated[Path, typer.Option(help="The tagger's folder; it is trained first, if it is not there.")] = Path(
-        "build/tagger"
-    ),
+    tagger: Annotated[
+        Path, typer.Option(help="The tagger's folder; if it does not exist, it is trained first.")
+    ] = Path("build/tagger"),
     form: Annotated[
         Form, typer.Option("--as", help="Coloured text, a page of HTML, or CoNLL: a word and its tag on each line.")
     ] = "text",
@@ -34,43 +34,46 @@ def tag(
     ] = None,
     articles: Annotated[int, typer.Option(min=1, max=4000, help="To train: how many articles of the sample.")] = 500,
     epochs: Annotated[int, typer.Option(min=1, help="To train: how often these are read.")] = 3,
-    learning_rate: Annotated[float, typer.Option(help="To train: the highest one. Large encoders want 5e-5.")] = 1e-3,
+    learning_rate: Annotated[float, typer.Option(help="To train: the peak. Large encoders want 5e-5.")] = 1e-3,
     any_order: Annotated[
-        bool, typer.Option("--any-order", help="Each word its likeliest tag, in whatever order; no Viterbi.")
+        bool,
+        typer.Option("--any-order", help="Give each word its likeliest tag, even in an invalid order; no Viterbi."),
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of everything random.")] = 0,
 ) -> None:
-    """Marks the names of persons, places, organizations and products.
+    """Mark the names of persons, places, organizations and products.
 
-    It has learned them from the made-up world of the course's sample. A file goes in by < texts.txt.
+    The tagger has learned from the made-up world of the course's sample. To tag a file's lines, append < texts.txt.
     """
     given = [text for text in texts or typed_lines() if text.strip()]
     if not given:
-        raise CourseError("there is no text. Name some, in quotes, or pass a file with one on each line: < texts.txt")
+        raise CourseError("there is no text. Give texts, in quotes, or a file with one on each line: < texts.txt")
     if not tagger.exists():
         _train(tagger, source, articles, epochs, learning_rate, seed)
     from course.applications.tagging.showing import as_conll, as_page, in_terminal, kinds_of
     from course.applications.tagging.tagger import load_tagger
     from course.storage.outputs import write_text
 
-    taught = load_tagger(tagger)
-    found = taught.tag(given, allowed_only=not any_order)
-    kinds = kinds_of(taught.tags)
+    trained = load_tagger(tagger)
+    tagged = trained.tag(given, allowed_only=not any_order)
+    kinds = kinds_of(trained.tags)
     if form == "text" and to is None:
-        for one in found:
-            output.print(in_terminal(one, kinds))
+        for tagged_text in tagged:
+            output.print(in_terminal(tagged_text, kinds))
         return
-    written = {"text": lambda: "".join(f"{in_terminal(one, kinds).plain}\n" for one in found)}
-    written |= {"html": lambda: as_page(found, kinds), "conll": lambda: as_conll(found)}
+    writers = {"text": lambda: "".join(f"{in_terminal(tagged_text, kinds).plain}\n" for tagged_text in tagged)}
+    writers |= {"html": lambda: as_page(tagged, kinds), "conll": lambda: as_conll(tagged)}
     if to is None:
-        sys.stdout.write(written[form]())
+        sys.stdout.write(writers[form]())
         return
-    write_text(to, written[form]())
-    errors.print(f"{to}: {sum(len(one.names()) for one in found)} names in {len(found)} texts.", style="green")
+    write_text(to, writers[form]())
+    errors.print(
+        f"{to}: {sum(len(tagged_text.names()) for tagged_text in tagged)} names in {len(tagged)} texts.", style="green"
+    )
 
 
 def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_rate: float, seed: int) -> None:
-    """Teaches a tagger by the first articles of the sample."""
+    """Train a tagger on the first articles of the sample."""
     import keras
 
     from course.applications.tagging.tagger import Tagger, save_tagger
@@ -82,12 +85,14 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
     from course.training.encoder_source import from_folder
 
     with errors.status("Reading"), as_course_errors():
-        found = from_folder(source or SAMPLE_ENCODER)
+        encoder = from_folder(source or SAMPLE_ENCODER)
         keras.utils.set_random_seed(seed)
         tags = tag_names(SAMPLE_KINDS)
-        taught = Tagger(TokenClassifier(found.make("float32"), len(tags)), found.vocabulary, tags, found.lowercase)
-        shown = sample_texts(load_sample()[:articles], taught.tokenizer)
-        rows = taught.rows([one.text for one in shown], [one.offsets for one in shown])
+        trained = Tagger(
+            TokenClassifier(encoder.make("float32"), len(tags)), encoder.vocabulary, tags, encoder.lowercase
+        )
+        examples = sample_texts(load_sample()[:articles], trained.tokenizer)
+        rows = trained.rows([example.text for example in examples], [example.offsets for example in examples])
     columns: list[Any] = [
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -101,13 +106,13 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
             progress.update(task, completed=done, total=total, description=f"Training {to}, loss {loss:.3f}")
 
         train_tagger(
-            taught.model,
+            trained.model,
             rows.inputs,
-            rows.labels(shown, taught.tag_ids),
+            rows.labels(examples, trained.tag_ids),
             learning_rate=learning_rate,
             epochs=epochs,
             seed=seed,
             on_step=on_step,
         )
-    save_tagger(to, taught)
+    save_tagger(to, trained)
     errors.print(f"{to}: the tagger.", style="green")

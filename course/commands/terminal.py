@@ -1,4 +1,4 @@
-"""Where commands write: what came of them to one stream, and how it goes and what went wrong to the other."""
+"""The streams that commands write to: results to `output`, progress and problems to `errors`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 from rich.console import Console
 
-# Names of files and texts are shown as they are: "[old]" is no style there, and ":cat:" no picture.
+# Show names of files and texts unchanged: "[old]" is not a style there, and ":cat:" not an emoji.
 output = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def counted(number: int, thing: str) -> str:
-    """So many things: "1 document", "2,000 documents"."""
+    """Return a number with its noun: "1 document", "2,000 documents"."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def say_skipped(files: Sequence[Path]) -> None:
-    """Names files that are of no kind that can be read, by how many there are of each; nothing where there are none."""
+    """Print how many files of each kind were skipped because they cannot be read, if there are any."""
     if files:
         kinds = Counter(file.suffix.lower() or file.name for file in files).most_common(5)
         named = ", ".join(f"{count:,} {kind}" for kind, count in kinds)

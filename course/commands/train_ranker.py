@@ -1,4 +1,4 @@
-"""python -m course train-ranker: queries and what answers them to a ranker, by which `search` orders documents."""
+"""python -m course train-ranker: train a ranker for `search` on queries and the texts that answer them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def train_ranker(
     query: Annotated[
         str, typer.Option(help="The column with the queries, such as titles; its number in a file without a header.")
     ],
-    text: Annotated[str, typer.Option(help="The column with what answers each.")],
+    text: Annotated[str, typer.Option(help="The column with the texts that answer them.")],
     kind: Annotated[
         Kind,
         typer.Option(
-            help="maxsim: a vector for each word; dssm: one for each text; cross: both texts are read in one row; "
-            "cedr: the same, beside histograms of similar words."
+            help="maxsim: a vector for each word; dssm: one for each text; cross: reads both texts in one row; "
+            "cedr: like cross, with histograms of similar words."
         ),
     ] = "maxsim",
     source: Annotated[
@@ -36,28 +36,28 @@ def train_ranker(
         typer.Option(
             "--from",
             help="What `pretrain` wrote, or a folder of published weights; by default the course's "
-            "small encoder, which knows the sample alone.",
+            "small encoder, which was pretrained on the sample alone.",
         ),
     ] = None,
     to: Annotated[Path, typer.Option(help="The folder of the ranker; a new one.")] = Path("build/ranker"),
-    epochs: Annotated[int, typer.Option(min=1, help="How often all pairs are read.")] = 4,
-    learning_rate: Annotated[float, typer.Option(help="The highest one. Large encoders want 2e-5.")] = 5e-4,
+    epochs: Annotated[int, typer.Option(min=1, help="How often to read all pairs.")] = 4,
+    learning_rate: Annotated[float, typer.Option(help="The peak. Large encoders want 2e-5.")] = 5e-4,
     batch_size: Annotated[int, typer.Option(min=2, help="Pairs in a batch.")] = 32,
     query_length: Annotated[int, typer.Option(min=3, help="The longest query, in tokens; longer ones are cut.")] = 32,
-    text_length: Annotated[int, typer.Option(min=3, help="The same of a text.")] = 96,
-    width: Annotated[int, typer.Option(min=1, help="Of maxsim: how many numbers the vector of a word has.")] = 32,
+    text_length: Annotated[int, typer.Option(min=3, help="The longest text, in tokens; longer ones are cut.")] = 96,
+    width: Annotated[int, typer.Option(min=1, help="For maxsim: the dimension of a word's vector.")] = 32,
     negatives: Annotated[
-        int, typer.Option(min=1, help="Of cross and cedr: wrong texts for each query, the likest ones by BM25.")
+        int, typer.Option(min=1, help="For cross and cedr: wrong texts for each query, those that BM25 ranks highest.")
     ] = 3,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of everything random.")] = 0,
 ) -> None:
-    """Teaches a ranker which text answers a query: its own, and not those of other queries.
+    """Train a ranker to find the text that answers a query among those of other queries.
 
-    Titles and the texts below them will do where nobody has written down queries. A row in which one of the two has no
-    word is left out.
+    If you have no queries, titles and their texts will do. Rows in which the query or the text has no word are left
+    out.
     """
     if to.exists():
-        raise CourseError(f"{to} is there already. Name a new folder by --to, or delete it.")
+        raise CourseError(f"{to} exists already. Name a new folder with --to, or delete it.")
     require_writable(to.parent)
     from course.applications.retrieval.teaching import Lesson, teach
     from course.applications.retrieval.trained_ranker import save_ranker
@@ -69,7 +69,7 @@ def train_ranker(
         lesson = Lesson(epochs, learning_rate, batch_size, query_length, text_length, width, negatives, seed)
         ranker, losses = teach(kind, from_folder(source or SAMPLE_ENCODER), queries, texts, lesson)
     if not all(map(math.isfinite, losses)):
-        raise CourseError("the loss is not finite any more. Try a smaller --learning-rate.")
+        raise CourseError("the loss is no longer finite. Try a smaller --learning-rate.")
     save_ranker(to, ranker)
     if left_out:
         output.print(f"Rows without a query or without a text, left out: {left_out:,}.")
@@ -78,18 +78,18 @@ def train_ranker(
 
 
 def _read(pairs: Path, query: str, text: str) -> tuple[list[str], list[str], int]:
-    """The queries, what answers each, and how many rows lack one of the two, or both.
+    """Return the queries, the text that answers each, and how many rows lack the query or the text.
 
     Raises:
-        CourseError: it is no table, or has no such column, or too few pairs.
+        CourseError: the file is not a table, has no such column, or has too few pairs.
     """
     from course.applications.search.words import search_words
     from course.data.tables.table import read_table
 
     rows = [(row[query], row[text]) for row in read_table(pairs, [query, text])]
-    kept = [row for row in rows if all(map(search_words, row))]
-    if len(kept) < 2:
+    complete = [row for row in rows if all(map(search_words, row))]
+    if len(complete) < 2:
         raise CourseError(
-            f"{pairs} has {len(kept)} pairs of a query and a text. There must be a batch of them or more."
+            f"{pairs} has {len(complete)} pairs of a query and a text. Training needs a batch of them or more."
         )
-    return [one for one, _ in kept], [other for _, other in kept], len(rows) - len(kept)
+    return [asked for asked, _ in complete], [answer for _, answer in complete], len(rows) - len(complete)

@@ -1,4 +1,4 @@
-"""python -m course translate: teaches a translator a language that nobody speaks, and asks it."""
+"""python -m course translate: train a translator for a language that nobody speaks, and translate with it."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ def translate(
     context: typer.Context,
     sentences: Annotated[
         list[str] | None,
-        typer.Argument(help="Sentences, in quotes; without any, each line of the standard input is one."),
+        typer.Argument(help="Sentences, in quotes; by default, each line of the standard input is one."),
     ] = None,
     *,
-    translator: Annotated[Path, typer.Option(help="The translator; it is trained first, if it is not there.")] = Path(
+    translator: Annotated[Path, typer.Option(help="The translator; if it does not exist, it is trained first.")] = Path(
         "build/translator.keras"
     ),
-    beams: Annotated[int, typer.Option(min=1, help="How many hypotheses go on while a translation is looked for.")] = 1,
+    beams: Annotated[int, typer.Option(min=1, help="How many hypotheses the beam search keeps.")] = 1,
     model: Annotated[
         Model, typer.Option(help="What to train: a Transformer, or an RNN with attention.")
     ] = "transformer",
     positions: Annotated[Positions, typer.Option(help="How a Transformer knows positions.")] = "rope",
     steps: Annotated[int, typer.Option(min=20, help="Batches of 32 sentences to learn from.")] = 500,
     longest: Annotated[int, typer.Option(min=5, max=19, help="Words in the longest sentence to learn from.")] = 14,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="What everything random starts from.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of everything random.")] = 0,
 ) -> None:
-    """Translates English sentences such as "the grey dog sees a tree" into a language with an order of its own.
+    """Translate English sentences such as "the grey dog sees a tree" into a language with its own word order.
 
-    Without sentences, it asks for one after the other. A file goes in by < sentences.txt.
+    Without sentences, the command asks for them one by one. To translate each line of a file, append < sentences.txt.
 
-    The translator is trained within a minute, once; to have another one, name another file.
+    The translator is trained once, within a minute; to train another one, name another file.
     """
     for_training = [
         f"--{name}"
@@ -55,15 +55,15 @@ def translate(
         if getattr(context.get_parameter_source(name), "name", None) == "COMMANDLINE"
     ]
     if translator.suffix != ".keras":
-        raise CourseError(f"a translator is kept in a file that ends with .keras. Received: {translator}")
+        raise CourseError(f"the name of a translator's file must end with .keras. Received: {translator}")
     if model == "rnn" and "--positions" in for_training:
         raise CourseError("an RNN has no positions to choose. Leave out --positions, or --model rnn")
     if not translator.exists():
         _train(translator, model, positions, steps, longest, seed)
     elif for_training:
         raise CourseError(
-            f"{translator} is trained already, and {', '.join(for_training)} would change nothing. Leave that out, or "
-            "name another file by --translator"
+            f"{translator} is trained already, so {', '.join(for_training)} would change nothing. Leave these options "
+            "out, or name another file with --translator"
         )
     taught = _load(translator)
     if sentences:
@@ -84,17 +84,17 @@ def _load(translator: Path) -> SequenceToSequence:
         taught = keras.saving.load_model(translator)
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).splitlines()[0]
-        raise CourseError(f"{translator} is no translator: {reason}. Delete it, and it is trained anew") from error
+        raise CourseError(f"{translator} is not a translator: {reason}. Delete it to train it again") from error
     if not isinstance(taught, SequenceToSequence):
-        raise CourseError(f"{translator} is a {type(taught).__name__}, and no translator. Name another file")
+        raise CourseError(f"{translator} is a {type(taught).__name__}, not a translator. Name another file")
     return taught
 
 
 def _translation(taught: SequenceToSequence, sentence: str, beams: int) -> str:
-    """What it says of a sentence, in which neither capitals nor punctuation count.
+    """Translate a sentence, ignoring capitals and punctuation.
 
     Raises:
-        CourseError: there is no word in it, or one that it does not know.
+        CourseError: the sentence has no word, or one that the translator does not know.
     """
     from course.applications.translation.translate import ENGLISH, INVENTED
     from course.applications.translation.words import END_ID, START_ID
@@ -110,10 +110,10 @@ def _translation(taught: SequenceToSequence, sentence: str, beams: int) -> str:
 
 
 def _talk(taught: SequenceToSequence, beams: int) -> None:
-    """Asks for a sentence, again and again; who mistypes one is told, and asked again."""
+    """Ask for sentences in a loop; after a mistake, print the error and ask again."""
     with suppress(ImportError):
-        import readline  # noqa: F401 - so that what was typed comes back with the arrow keys
-    errors.print(f"A sentence a line, such as: {EXAMPLE}. An empty line ends.")
+        import readline  # noqa: F401 - lets the arrow keys bring back earlier lines
+    errors.print(f"Type one sentence a line, such as: {EXAMPLE}. An empty line ends.")
     while True:
         try:
             sentence = input("> ")
@@ -129,24 +129,24 @@ def _talk(taught: SequenceToSequence, beams: int) -> None:
 
 
 def _translate_lines(taught: SequenceToSequence, beams: int) -> None:
-    """Translates each line of the standard input; an empty one stays one, so that lines still stand side by side.
+    """Translate each line of the standard input; empty lines stay empty, so that line numbers agree.
 
     Raises:
-        CourseError: there is no line with a sentence, or one that cannot be translated; it says which.
+        CourseError: no line has a sentence, or a line cannot be translated; the error names the line.
     """
-    has_some = False
+    any_sentence = False
     for number, line in enumerate(typed_lines(), start=1):
         if not line.strip():
             output.print()
             continue
-        has_some = True
+        any_sentence = True
         try:
             output.print(_translation(taught, line, beams))
         except CourseError as error:
             raise CourseError(f"line {number}: {error}") from error
-    if not has_some:
+    if not any_sentence:
         raise CourseError(
-            "there is no sentence. Name some, in quotes, or pass a file with one on each line: < sentences.txt"
+            "there is no sentence. Give sentences, in quotes, or a file with one on each line: < sentences.txt"
         )
 
 
@@ -163,10 +163,10 @@ def _train(to: Path, model: str, positions: str, steps: int, longest: int, seed:
     from course.storage.atomic import atomic_file
 
     keras.utils.set_random_seed(seed)
-    learned = sentences(20_000, seed, longest=longest)
-    taught = teacher_forcing(INVENTED.ids(sentence.target for sentence in learned), START_ID, END_ID)
+    examples = sentences(20_000, seed, longest=longest)
+    teaching = teacher_forcing(INVENTED.ids(sentence.target for sentence in examples), START_ID, END_ID)
     sizes = len(ENGLISH), len(INVENTED)
-    made: SequenceToSequence = (
+    model_to_train: SequenceToSequence = (
         RecurrentTranslator(*sizes) if model == "rnn" else Translator(*sizes, positions=positions)
     )
     columns: list[Any] = [
@@ -185,8 +185,8 @@ def _train(to: Path, model: str, positions: str, steps: int, longest: int, seed:
             def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
                 progress.update(task, description=f"Training {to}, loss {(logs or {})['loss']:.3f}")
 
-        ids = ENGLISH.ids(sentence.source for sentence in learned)
-        train(made, ids, *map(np.array, taught), steps=steps, seed=seed, callbacks=[Shown()])
+        ids = ENGLISH.ids(sentence.source for sentence in examples)
+        train(model_to_train, ids, *map(np.array, teaching), steps=steps, seed=seed, callbacks=[Shown()])
     with atomic_file(to) as draft:
-        made.save(draft)
+        model_to_train.save(draft)
     errors.print(f"{to}: the translator.", style="green")

@@ -1,4 +1,4 @@
-"""What a command reads from its standard input: `< texts.txt`, a pipe, or what is typed."""
+"""Read a command's standard input: `< texts.txt`, a pipe, or typed lines."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from course.errors import CourseError
 
 
 def typed_lines() -> Iterator[str]:
-    """The lines of the standard input, without their ends.
+    """Yield the lines of the standard input, without line ends.
 
     Raises:
-        CourseError: what comes in is no text in the encoding of this terminal.
+        CourseError: the input is not text in the encoding of this terminal.
     """
     try:
         for line in sys.stdin:
             yield line.rstrip("\r\n")
     except UnicodeDecodeError as error:
         raise CourseError(
-            f"what comes in is no text in {error.encoding} ({error.reason}). Convert the file to it first."
+            f"the input is not text in {error.encoding} ({error.reason}). Convert the file to it first."
         ) from error

@@ -1,4 +1,4 @@
-"""What TensorFlow is told before it begins, and what is done about what it says then."""
+"""Settings that TensorFlow needs before it is imported, and a filter for its start-up messages."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _EVERYTHING = "0"
 
 @cache
 def quiet_tensorflow() -> None:
-    """Makes TensorFlow start without a word in this process. Whoever sets TF_CPP_MIN_LOG_LEVEL hears what they want."""
+    """Silences TensorFlow's start-up messages in this process. If the user has set TF_CPP_MIN_LOG_LEVEL, it stays."""
     if os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3") != _EVERYTHING:
         around_import("tensorflow", without_greetings)
 
 
 def avoid_wrong_halves() -> None:
-    """Leaves out oneDNN on processors that multiply float16 themselves. What the user has set stays.
+    """Turns oneDNN off on processors with float16 instructions. A value that the user has set stays.
 
-    There, TensorFlow 2.21's einsum of float16 is not off by its rounding but by several times the result. Everything
-    else is right, and takes as long without oneDNN.
+    On these processors, oneDNN makes TensorFlow 2.21's float16 einsum wrong by several times the result, far beyond
+    rounding. Other operations are right with or without oneDNN, and as fast without it.
     """
     if "avx512_fp16" in _processor():
         os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 
 def _processor() -> str:
-    """What Linux says of the processors; "" elsewhere."""
+    """The text of /proc/cpuinfo on Linux; "" on other systems."""
     try:
         return Path("/proc/cpuinfo").read_text()
     except OSError:
@@ -38,9 +38,10 @@ def _processor() -> str:
 
 
 def prepare_tensorflow() -> None:
-    """Lets TensorFlow keep its memory. What the user has set stays.
+    """Makes TensorFlow reuse its memory on a CPU. A value that the user has set stays.
 
-    On a CPU it asks the system for memory at every operation and gives it back, and the system clears it each time. A
-    training of BERT-mini on two cores spends 40% of its time so. With a pool of its own it is 1.8 times as fast.
+    By default, TensorFlow asks the system for memory at every operation and gives it back, and the system clears it
+    each time. Training BERT-mini on two cores spends 40% of its time on this; with a memory pool it is 1.8 times as
+    fast.
     """
     os.environ.setdefault("TF_CPU_ALLOCATOR_USE_BFC", "true")

@@ -1,6 +1,6 @@
-"""Says why this process has ended, where compiled code ends it without asking Python.
+"""Reports why this process ended if compiled code ends it, so that Python can no longer report anything.
 
-What is to be said is known to a small process of its own, which waits until this one is gone.
+A small second process holds the message and waits until this one has ended.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def last_words() -> Iterator[Callable[[str], None]]:
-    """Gives a function that sets what is written to the standard error if this process ends within the block.
+    """Yields a function that sets the message to write to standard error if this process ends within the block.
 
-    Whatever leaves the block as Python does, an exception among it, takes the words back.
+    If Python leaves the block in any way, by an exception too, the message is withdrawn.
     """
     speaker = subprocess.Popen(
         [sys.executable, "-I", "-S", __file__], stdin=subprocess.PIPE, bufsize=0, start_new_session=True
@@ -25,7 +25,7 @@ def last_words() -> Iterator[Callable[[str], None]]:
     pipe = speaker.stdin
 
     def set_words(words: str) -> None:
-        with suppress(BrokenPipeError):  # who speaks was killed, which is no reason to end
+        with suppress(BrokenPipeError):  # if the second process was killed, this one goes on
             pipe.write(words.replace("\n", " ").encode() + b"\n")
 
     try:
@@ -37,8 +37,8 @@ def last_words() -> Iterator[Callable[[str], None]]:
 
 
 def main() -> None:
-    """Waits for the end of the input, and writes its last line, unless it is empty."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the program; who speaks for it lives on
+    """Reads the input to its end and writes its last line to standard error, unless that line is empty."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the program, not for this process
     words = b""
     for line in sys.stdin.buffer:
         words = line

@@ -1,4 +1,4 @@
-"""Does something while a module is imported for the first time, whoever imports it."""
+"""Runs the first import of a module within a context, wherever in the program that import is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import ModuleType
 
 
 class _Around(MetaPathFinder):
-    """Finds one module as the finders after it do, and has it executed within a context."""
+    """Finds one module through the finders after this one, and executes it within a context."""
 
     def __init__(self, name: str, context: Callable[[], AbstractContextManager[None]]) -> None:
         self._name = name
@@ -23,8 +23,8 @@ class _Around(MetaPathFinder):
         if fullname != self._name:
             return None
         others = sys.meta_path[sys.meta_path.index(self) + 1 :]
-        found = (finder.find_spec(fullname, path, target) for finder in others)
-        spec = next((one for one in found if one is not None), None)
+        candidates = (finder.find_spec(fullname, path, target) for finder in others)
+        spec = next((candidate for candidate in candidates if candidate is not None), None)
         if spec is not None and spec.loader is not None:
             self._wrap(spec.loader)
         return spec
@@ -41,11 +41,11 @@ class _Around(MetaPathFinder):
 
 
 def around_import(name: str, context: Callable[[], AbstractContextManager[None]]) -> None:
-    """Has the first import of a module happen within a context. Where it has been imported, nothing happens.
+    """Makes the first import of a module run within a context. Does nothing if the module is already imported.
 
     Args:
-        name: of the module, such as "tensorflow".
-        context: makes what the module is executed in.
+        name: the module's name, such as "tensorflow".
+        context: returns the context manager in which the module is executed.
     """
     if name not in sys.modules:
         sys.meta_path.insert(0, _Around(name, context))

@@ -1,8 +1,8 @@
-"""Leaves out what TensorFlow's compiled libraries say each time that they are loaded.
+"""Filters out the messages that TensorFlow's compiled libraries write whenever they are loaded.
 
-They say it before TensorFlow reads how much it is to say, so no setting keeps them from it. What goes to the standard
-error meanwhile therefore passes through a process of its own, which knows these lines and passes on all others: it
-lives on where loading ends the program, as on a processor that TensorFlow is not made for, so the reason is still said.
+They write them before TensorFlow reads its log level, so no setting can silence them. During the import, standard error
+therefore passes through a separate process, which drops the known lines and passes on all others. That process survives
+if loading ends the program, as on a processor that TensorFlow does not support, so the reason is still shown.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _SECONDS_TO_END = 5
 
 @contextlib.contextmanager
 def without_greetings() -> Iterator[None]:
-    """Leaves known greetings out of what is written to the standard error's descriptor in this block."""
+    """Drops known start-up messages from what is written to standard error's descriptor within the block."""
     with contextlib.ExitStack() as stack:
-        # Where there is no standard error, or no further process, nothing is left out.
+        # If there is no standard error, or no process can be started, nothing is filtered.
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             stack.enter_context(_filtered())
         yield
@@ -64,12 +64,12 @@ def _flush() -> None:
 
 
 def without_known(text: str) -> str:
-    """A text without the lines that are known greetings."""
+    """A text without the lines that are known start-up messages."""
     return "".join(line for line in text.splitlines(keepends=True) if not _GREETING.search(line.encode()))
 
 
 def main() -> None:
-    """Passes on what comes in, line by line, and leaves the greetings out."""
+    """Copies the input to the output line by line, without the known start-up messages."""
     for line in sys.stdin.buffer:
         if not _GREETING.search(line):
             sys.stdout.buffer.write(line)

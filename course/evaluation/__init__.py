@@ -1,1 +1,1 @@
-"""What a fine-tuned classifier is worth: its measures, where it errs, and what it looked at."""
+"""Evaluates a fine-tuned classifier: measures, errors, and the attention behind its answers."""

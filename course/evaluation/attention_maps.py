@@ -1,4 +1,4 @@
-"""The attention weights of a whole encoder, to look at."""
+"""The attention weights of a whole encoder, for plots and probes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def attention_weights(encoder: BertEncoder, inputs: Inputs, blocks: slice = slice(None)) -> np.ndarray:
-    """The weights of all heads, block by block.
+    """The attention weights of all heads, block by block.
 
     Args:
         encoder: built.
         inputs: a batch of texts, as `BertEncoder` takes them.
-        blocks: which blocks are asked for.
+        blocks: the blocks to return weights of.
 
     Returns:
         float32, (layers, batch, heads, query, key); 0 for keys that are padding, and the sum over the keys is 1.
@@ -33,6 +33,6 @@ def attention_weights(encoder: BertEncoder, inputs: Inputs, blocks: slice = slic
     mask = ops.cast(inputs["padding_mask"], "bool")[:, None, None, :]  # (batch, 1, 1, key)
     weights = []
     for block, x in list(zip(encoder.blocks, outputs["layer_outputs"][:-1], strict=True))[blocks]:
-        _, of_block = block.attention(x, attention_mask=mask, return_weights=True)  # (batch, heads, query, key)
-        weights.append(ops.convert_to_numpy(ops.cast(of_block, "float32")))
+        _, block_weights = block.attention(x, attention_mask=mask, return_weights=True)  # (batch, heads, query, key)
+        weights.append(ops.convert_to_numpy(ops.cast(block_weights, "float32")))
     return np.stack(weights)

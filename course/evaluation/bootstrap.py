@@ -1,9 +1,9 @@
-"""How sure a measure is that has no formula for it, such as F1 over entities or nDCG over queries: the bootstrap.
+"""Bootstrap confidence intervals for measures without a formula for one, such as entity F1 or nDCG over queries.
 
-The rows that were measured stand in for all others: from them as many are drawn as there are, with replacement, again
-and again, and what the measure does then is what it would do on other rows. A row is what varies as one: a query with
-its ranking, an article with all of its entities. For the share of texts that are right there are formulas, which need
-no drawing: `wilson_interval` and `paired_difference`.
+The measured rows stand in for all others: the bootstrap draws as many rows as there are, with replacement, many times,
+and the spread of the measure over these samples estimates its spread over other rows. A row is the unit that varies
+independently: a query with its ranking, or an article with all of its entities. For accuracy there are formulas, which
+need no sampling: `wilson_interval` and `paired_difference`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Statistic = Callable[[np.ndarray], float]
 
 
 class Interval(NamedTuple):
-    """A measure, and between which bounds it would truly lie.
+    """A measure and its confidence interval.
 
     Attributes:
-        value: what was measured, on all rows.
+        value: the measure on all rows.
         low: the lower bound.
         high: the upper bound.
     """
@@ -36,20 +36,20 @@ class Interval(NamedTuple):
 def bootstrap_interval(
     statistic: Statistic, rows: np.ndarray, *, level: float = 0.95, samples: int = 1000, seed: int = 0
 ) -> Interval:
-    """Between which bounds a measure lies: the percentiles of what it is on rows that are drawn anew.
+    """The confidence interval of a measure: percentiles of its values on resampled rows.
 
-    With few rows the bounds are too close, since the rows are all that is known of the others: with 20, those for 95%
-    hold in about 92 of 100 cases, and in fewer where a few rows weigh much more than the rest.
+    With few rows the interval is too narrow, because these rows are all that is known of the others: with 20 rows, a
+    95% interval holds in about 92 of 100 cases, and in fewer where a few rows weigh much more than the rest.
 
     Args:
-        statistic: the measure, of rows in any order, of which some may be there twice.
+        statistic: the measure; it must accept rows in any order, and repeated rows.
         rows: (rows, ...), whatever the measure needs of each query or article.
-        level: in what share of cases the bounds should hold.
-        samples: how often rows are drawn.
+        level: the share of cases in which the interval should hold.
+        samples: how many times rows are drawn.
         seed: the same seed draws the same rows.
 
     Raises:
-        ValueError: no rows, a level that is no share, or rows drawn on which the measure is no number.
+        ValueError: there are no rows, the level is not between 0 and 1, or the measure is not a number on some sample.
 
     Example:
         >>> reciprocal_ranks = np.array([1, 0.5, 0, 1, 0.25])  # of five queries
@@ -88,15 +88,15 @@ def bootstrap_difference(
     samples: int = 1000,
     seed: int = 0,
 ) -> Interval:
-    """By how much one system is better than another one on the same rows, and between which bounds.
+    """By how much one system is better than another on the same rows, with a confidence interval.
 
-    Each drawing takes the same rows of both. A query that is hard is mostly hard for both, so their difference is
-    surer than either of them: two intervals may overlap, and one system be better all the same.
+    Each sample takes the same rows of both systems. A hard query is mostly hard for both, so the difference varies less
+    than either measure: one system may be clearly better even where their two intervals overlap.
 
     Args:
         statistic: the measure.
-        first: (rows, ...), of the one system.
-        second: (rows, ...), of the other one, row by row for the same queries or articles.
+        first: (rows, ...), the rows of the first system.
+        second: (rows, ...), the rows of the second system, for the same queries or articles in the same order.
         level: as in `bootstrap_interval`.
         samples: as there.
         seed: as there.
@@ -105,7 +105,7 @@ def bootstrap_difference(
         The measure of the first less that of the second.
 
     Raises:
-        ValueError: other rows for the one than for the other, or as `bootstrap_interval`.
+        ValueError: the two have different shapes, or as `bootstrap_interval`.
 
     Example:
         >>> bootstrap_difference(np.mean, np.array([0.9, 0.5, 0.2]), np.array([0.8, 0.4, 0.1])).low

@@ -1,4 +1,4 @@
-"""What [CLS] looks at: it speaks for the whole text, so what it attends to is a clue to why a text got its class."""
+"""What [CLS] attends to: it stands for the whole text, so its attention is a clue to why a text got its class."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.evaluation.attention_maps import attention_weights
 def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:
     """The weights with which [CLS] attends to each token, in the last block.
 
-    They say where the last block looked, and not why: what a token's vector holds has come from other tokens, too.
+    They show where the last block looked, not why: a token's vector also holds what came from other tokens.
 
     Args:
         encoder: built.
@@ -24,7 +24,6 @@ def cls_attention(encoder: BertEncoder, inputs: Inputs) -> np.ndarray:
     Raises:
         ValueError: inputs that are not the encoder's.
 
-    Reference: Jain and Wallace, "Attention is not Explanation", 2019, https://arxiv.org/abs/1902.10186, on how little
-    it explains.
+    Reference: Jain and Wallace, "Attention is not Explanation", 2019, https://arxiv.org/abs/1902.10186.
     """
     return attention_weights(encoder, inputs, slice(-1, None))[0][:, :, 0]

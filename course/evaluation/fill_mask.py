@@ -1,4 +1,4 @@
-"""Fills a gap in a sentence: the words that an encoder and its head for masked words hold most likely there."""
+"""Fills a gap in a sentence with the words that an encoder and its masked-word head consider most likely."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ class Guess(NamedTuple):
 def fill_mask(
     text: str, encoder: BertEncoder, head: MaskedLMHead, tokenizer: WordPieceTokenizer, count: int = 5
 ) -> list[Guess]:
-    """What may stand where the text says [MASK].
+    """The most likely pieces for the [MASK] in a text.
 
     Args:
-        text: has [MASK] once.
+        text: a text with one [MASK].
         encoder: built.
-        head: that of masked words, which was trained with it.
-        tokenizer: of the vocabulary that both were trained with.
+        head: the masked-word head that was trained with it.
+        tokenizer: has the vocabulary that both were trained with.
         count: how many guesses.
 
     Returns:
         The likeliest pieces, the likeliest first.
 
     Raises:
-        TypeError: a text that is no string.
-        ValueError: a text without [MASK], with more than one, or longer than the encoder can read; another
-            vocabulary than the encoder's; or a count that is none.
+        TypeError: the text is not a string.
+        ValueError: the text does not have exactly one [MASK], or is longer than the encoder can read; the tokenizer has
+            another vocabulary than the encoder; or the count is not a positive whole number.
 
     Example:
         >>> fill_mask("The [MASK] scored in the second half.", encoder, head, tokenizer, count=2)

@@ -1,4 +1,4 @@
-"""What can be said of a classifier's answers: how often they are right, how sure that is, and how sure it should be."""
+"""Measures of a classifier's answers: accuracy with its confidence interval, F1, and calibration."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _95_PERCENT = 1.959964  # standard deviations of a normal distribution to both s
 
 
 def wilson_interval(share: float, count: int, z: float = _95_PERCENT) -> tuple[float, float]:
-    """Between which shares the true one lies, where this one was measured.
+    """The confidence interval of a measured share, such as an accuracy.
 
-    Unlike share ± z √(share (1 - share) / count), it stays between 0 and 1, and holds for few texts, too.
+    Unlike share ± z √(share (1 - share) / count), it stays between 0 and 1, and also holds for few texts.
 
     Args:
-        share: of the texts that are right.
+        share: the share of texts that are right.
         count: how many texts there are.
-        z: how sure to be: 1.96 for 95%.
+        z: the confidence, in standard deviations: 1.96 for 95%.
 
     Returns:
-        The lowest and the highest.
+        The lower and the upper bound.
 
     Raises:
-        ValueError: no texts, or a share that is none.
+        ValueError: there are no texts, or the share is not between 0 and 1.
 
     Example:
         >>> wilson_interval(0.9047, 808)
@@ -45,20 +45,21 @@ def wilson_interval(share: float, count: int, z: float = _95_PERCENT) -> tuple[f
 
 
 def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95_PERCENT) -> tuple[float, float, float]:
-    """By how much more often one classifier is right than another one on the same texts, and between which bounds.
+    """By how much more often one classifier is right than another on the same texts, with a confidence interval.
 
-    Only texts on which one is right and the other one wrong tell the two apart.
+    Only texts on which one is right and the other wrong count.
 
     Args:
-        right: boolean, (texts,), where the one is right; or floats, the share of its seeds that are.
-        other_right: the same of the other one.
-        z: how sure to be.
+        right: boolean, (texts,), where the first is right; or floats, the share of its seeds that are right.
+        other_right: the same of the second.
+        z: the confidence, in standard deviations.
 
     Returns:
-        The difference of the accuracies, the lowest and the highest that it may truly be.
+        The difference of the accuracies, and its lower and upper bound.
 
     Raises:
-        ValueError: no texts, other texts for the one than for the other, or what is neither boolean nor floats.
+        ValueError: there are no texts, the two have different numbers of texts, or an array is neither boolean nor
+            floats.
 
     Reference: Agresti, "Categorical Data Analysis", section 11.1.
     """
@@ -75,7 +76,7 @@ def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95
 
 
 def deviation(values: Sequence[float]) -> float | None:
-    """The standard deviation that values were drawn with, √(Σ (v - mean)² / (n - 1)); None of a single one.
+    """The sample standard deviation, √(Σ (v - mean)² / (n - 1)); None for a single value.
 
     Raises:
         ValueError: no values.
@@ -118,12 +119,12 @@ def probabilities(logits: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Calibration:
-    """How often a classifier is right, by how sure it was. One that is right in 8 of 10 cases in which it is 80% sure
+    """How often a classifier is right, by how sure it was. If it is right in 8 of 10 cases in which it is 80% sure, it
     is calibrated.
 
     Attributes:
         counts: (bins,), how many texts fall into each bin of confidence, from 0 to 1.
-        confidence: (bins,), how sure it was of them, on average; NaN where there are none.
+        confidence: (bins,), the mean confidence of these texts; NaN where there are none.
         accuracy: (bins,), how many of them are right; NaN where there are none.
     """
 
@@ -143,7 +144,7 @@ class Calibration:
 
 
 def calibration(labels: np.ndarray, shares: np.ndarray, bins: int = 15) -> Calibration:
-    """Sorts texts by the probability of the class that was predicted.
+    """Sorts texts into bins by the probability of the predicted class.
 
     Args:
         labels: (texts,), the true classes.
@@ -151,7 +152,7 @@ def calibration(labels: np.ndarray, shares: np.ndarray, bins: int = 15) -> Calib
         bins: how many bins of equal width there are.
 
     Raises:
-        ValueError: shares that are no probabilities, or labels that do not fit them.
+        ValueError: the shares are not probabilities, or the labels do not fit them.
     """
     require_rank(shares, "shares", ("texts", "num_classes"))
     require_class_ids(labels, "labels", shares.shape[1])

@@ -1,4 +1,4 @@
-"""An encoder to touch, in a notebook: type a sentence, and see what it attends to and what it guesses."""
+"""An interactive view of an encoder in a notebook: type a sentence, and see its attention and its guesses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course.explorer.packing import packed
 from course.masked_lm import MaskedLMHead
 from course.validation.values import require_text
 
-_HERE = Path(__file__).parent / "templates"  # what lies there travels with a bundle
+_HERE = Path(__file__).parent / "templates"  # bundles include this folder
 # The scripts of the view, in the order in which a page needs them, and its style.
 SCRIPTS = tuple(_HERE / name for name in ("wordpiece.js", "encoder.js", "view.js"))
 STYLE = _HERE / "view.css"
@@ -40,7 +40,7 @@ class Exploration:
     """A page that a notebook shows below its cell. It needs no network.
 
     Attributes:
-        page: the whole of it, as HTML.
+        page: the whole page, as HTML.
     """
 
     page: str
@@ -49,7 +49,7 @@ class Exploration:
         return "An encoder to explore; a notebook shows it as a page."
 
     def _repr_html_(self) -> str:
-        # In a frame of its own, its scripts and the notebook's know nothing of each other.
+        # The frame keeps its scripts and the notebook's apart.
         source = html.escape(self.page)
         return (
             '<iframe title="An encoder to explore" sandbox="allow-scripts" '
@@ -60,19 +60,20 @@ class Exploration:
 def explore(
     encoder: BertEncoder, tokenizer: WordPieceTokenizer, text: str, head: MaskedLMHead | None = None
 ) -> Exploration:
-    """Shows an encoder to be touched: its tokens, every head's attention, and its guesses for each [MASK].
+    """Shows an encoder as an interactive page: its tokens, every head's attention, and its guesses for each [MASK].
 
-    The weights are put into the page, and the browser computes with them, so that what is typed is read at once.
+    The page contains the weights, and the browser computes with them, so it answers while you type.
 
     Args:
-        encoder: built, as BERT's: with a table of positions.
-        tokenizer: of the vocabulary that it was trained with.
-        text: the sentence that stands there at first.
-        head: that of masked words, which was trained with it; without one, nothing is guessed.
+        encoder: built, with a position table, as BERT's.
+        tokenizer: has the vocabulary that the encoder was trained with.
+        text: the sentence that the page shows at first.
+        head: the masked-word head that was trained with it; None for a page without guesses.
 
     Raises:
-        TypeError: a text that is no string.
-        ValueError: an encoder without a position table or with more than 20 million parameters; another vocabulary.
+        TypeError: the text is not a string.
+        ValueError: the encoder has no position table, or more than 20 million parameters; or the tokenizer has another
+            vocabulary.
 
     Example:
         >>> encoder, head = load_masked_lm(SAMPLE_ENCODER)
@@ -92,5 +93,5 @@ def explore(
 
 
 def _in_script(value: object) -> str:
-    """A value as JavaScript; "</script>" in it ends no script."""
+    """A value as JavaScript, escaped so that "</script>" in it does not end the script."""
     return json.dumps(value).replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""An encoder as a browser takes it: sizes, vocabulary and weights in one object of JSON."""
+"""An encoder as one JSON object for the browser: sizes, vocabulary and weights."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from course.weights.parameters import parameters
 
 _SIZES = ("num_layers", "num_heads", "hidden_dim", "max_length", "padding_id", "epsilon", "approximate_gelu")
 _HEAD = ("dense.kernel", "dense.bias", "norm.gamma", "norm.beta", "output_bias")
-# Of BERT-mini there are 11 million; with many more, a page would take longer than a reader waits.
+# BERT-mini has 11 million; with many more, a page would take longer than a reader waits.
 MOST_PARAMETERS = 20_000_000
 
 
 def packed(encoder: BertEncoder, tokenizer: WordPieceTokenizer, head: MaskedLMHead | None = None) -> dict[str, Any]:
-    """What `encoder.js` reads.
+    """The object that `encoder.js` reads.
 
-    Where all weights are numbers of half precision, as those of the sample encoder are, they take half the room.
+    If float16 holds all weights exactly, as those of the sample encoder, they are stored so, at half the size.
 
     Args:
         encoder: built.
-        tokenizer: of the vocabulary that it was trained with.
-        head: that of masked words, built; None where there is none.
+        tokenizer: has the vocabulary that the encoder was trained with.
+        head: the masked-word head, built, or None.
 
     Raises:
-        ValueError: an encoder without a position table, one that is too large for a page, or another vocabulary.
-        WeightsError: an encoder that is not built, or keeps a parameter under another name.
+        ValueError: the encoder has no position table, is too large for a page, or has another vocabulary.
+        WeightsError: the encoder is not built, or keeps a parameter under another name.
     """
     _require_fitting(encoder, tokenizer)
     tensors = parameters(encoder)
@@ -44,24 +44,24 @@ def packed(encoder: BertEncoder, tokenizer: WordPieceTokenizer, head: MaskedLMHe
             f"encoder must have at most {MOST_PARAMETERS:,} parameters to be explored in a page. "
             f"Received: {len(numbers):,}; `course.plots.plot_attention` draws one head of a larger one"
         )
-    with np.errstate(over="ignore"):  # what is too large for half precision is not equal afterwards
-        halves = numbers.astype("<f2")
-    is_half = np.array_equal(halves.astype("float32"), numbers)
+    with np.errstate(over="ignore"):  # a number too large for float16 becomes infinite, and differs below
+        float16 = numbers.astype("<f2")
+    fits_float16 = np.array_equal(float16.astype("float32"), numbers)
     return {
         "sizes": {name: getattr(encoder, name) for name in _SIZES} | {"head_epsilon": getattr(head, "epsilon", None)},
         "vocabulary": list(tokenizer.vocabulary),
         "lowercase": tokenizer.lowercase,
         "tensors": [[name, int(tensor.size)] for name, tensor in tensors.items()],
-        "bytes": 2 if is_half else 4,
-        "data": base64.b64encode((halves if is_half else numbers.astype("<f4")).tobytes()).decode(),
+        "bytes": 2 if fits_float16 else 4,
+        "data": base64.b64encode((float16 if fits_float16 else numbers.astype("<f4")).tobytes()).decode(),
     }
 
 
 def _require_fitting(encoder: BertEncoder, tokenizer: WordPieceTokenizer) -> None:
     if getattr(encoder, "built", False) and encoder.embedding.position_embedding is None:
         raise ValueError(
-            "encoder must have a position table, as BERT has. Received: one that knows positions in another way; "
-            "its attention is drawn by `course.plots.plot_attention`"
+            "encoder must have a position table, as BERT has. Received: one that encodes positions in another way; "
+            "`course.plots.plot_attention` draws its attention"
         )
     if len(tokenizer.vocabulary) != encoder.vocabulary_size:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A model that was trained here, as a folder that others read: the model, and what turns texts into its ids."""
+"""Exports a trained model to a folder that other programs read: the model, and the files that its tokenizer needs."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ FORMATS = (*_WRITERS, HUGGING_FACE)
 
 @dataclass(frozen=True)
 class Exported:
-    """What came of it.
+    """The result of an export.
 
     Attributes:
         model: the file of the model.
-        check: how it does beside the model that it was made of; None where the library that reads it was not asked.
+        check: the comparison of the file with the model; None for Hugging Face's format, which is not run.
     """
 
     model: Path
@@ -42,18 +42,18 @@ class Exported:
 
 
 def export(source: Path, kind: str, folder: Path) -> Exported:
-    """Writes a model for others.
+    """Writes a model in a format that other programs read.
 
     Args:
-        source: a classifier.keras that `finetune` wrote; or the folder of an encoder, for Hugging Face's library alone.
+        source: a classifier.keras that `finetune` wrote; or, for Hugging Face's library only, the folder of an encoder.
         kind: one of `FORMATS`.
-        folder: a new one, which is there whole or not at all. It gets the model, vocab.txt, tokenizer_config.json and,
-            where no config.json has the classes, labels.json, a list in the order of the probabilities.
+        folder: a new folder, written atomically. It gets the model, vocab.txt, tokenizer_config.json and, if no
+            config.json lists the classes, labels.json, a list in the order of the probabilities.
 
     Raises:
-        CourseError: the source cannot be read, or not be written in this format; the folder is there already, or cannot
-            be written; or a package is missing.
-        ValueError: another format.
+        CourseError: the source cannot be read, or cannot be written in this format; the folder exists or cannot be
+            written; or a package is missing.
+        ValueError: an unknown format.
     """
     require_choice("kind", kind, FORMATS)
     if folder.exists():
@@ -86,8 +86,8 @@ def _export_for_runtime(model: TextClassifier, reader: Reader, kind: str, folder
 def _export_classifier(model: TextClassifier, reader: Reader, folder: Path) -> Exported:
     if type(model) is not TextClassifier:
         raise CourseError(
-            "Hugging Face's BertForSequenceClassification listens to [CLS] alone, and this classifier, of --average, "
-            "to all tokens. Take --to onnx or --to litert, or train one without --average."
+            "Hugging Face's BertForSequenceClassification reads [CLS] only, and this classifier, trained with "
+            "--average, reads all tokens. Use --to onnx or --to litert, or train one without --average."
         )
     try:
         save_hugging_face_classifier(model, folder, reader.vocabulary, reader.class_names)
@@ -100,8 +100,8 @@ def _export_classifier(model: TextClassifier, reader: Reader, folder: Path) -> E
 def _export_encoder(source: EncoderSource, kind: str, folder: Path) -> Exported:
     if kind != HUGGING_FACE:
         raise CourseError(
-            f"{source.said} is an encoder, and {kind} is for what gives an answer: a classifier.keras that `finetune` "
-            "wrote. An encoder goes to --to huggingface."
+            f"{source.said} is an encoder, and {kind} is for classifiers: a classifier.keras that `finetune` wrote. "
+            "Use --to huggingface for an encoder."
         )
     encoder, head = source.make("float32"), None
     if weights := source.heads.get("masked_lm_head"):
@@ -117,5 +117,5 @@ def _export_encoder(source: EncoderSource, kind: str, folder: Path) -> Exported:
 
 
 def _write_tokenizer_config(folder: Path, drops_case: bool, max_length: int) -> None:
-    said = {"tokenizer_class": "BertTokenizer", "model_max_length": max_length, "do_lower_case": drops_case}
-    write_json(folder / TOKENIZER_CONFIG, said)
+    config = {"tokenizer_class": "BertTokenizer", "model_max_length": max_length, "do_lower_case": drops_case}
+    write_json(folder / TOKENIZER_CONFIG, config)

@@ -1,4 +1,4 @@
-"""LiteRT, once TensorFlow Lite: what phones read."""
+"""Exports to LiteRT, formerly TensorFlow Lite, for phones."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from course.storage.atomic import atomic_file
 
 
 def write_litert(model: TextClassifier, length: int, path: Path) -> Check:
-    """Writes a classifier for LiteRT, which takes one text at a time, filled up to `length` with padding.
+    """Writes a classifier for LiteRT, which takes one text at a time, padded to `length`.
 
-    With rows of any length, it would need TensorFlow's own operations, which the runtime on a phone lacks.
+    Rows of any length would need TensorFlow's own operations, which the runtime on a phone lacks.
 
     Raises:
         CourseError: the file cannot be written, gives other probabilities, or Keras runs on another backend.
@@ -33,7 +33,7 @@ def write_litert(model: TextClassifier, length: int, path: Path) -> Check:
 
 
 def _reader(path: Path) -> Any:
-    """What runs the file: TensorFlow's copy of the runtime, which says that it will move to a package of its own."""
+    """A function that runs the file in TensorFlow's copy of the runtime, without its notice that it will move."""
     import tensorflow as tf
 
     with warnings.catch_warnings(action="ignore", category=UserWarning):
@@ -46,6 +46,6 @@ def _converted(model: TextClassifier, length: int) -> bytes:
     module: Any = tf.Module()
     module.variables_of_model = [variable.value for variable in model.variables]
     module.serve = serving_function(model, (1, length))
-    with tempfile.TemporaryDirectory() as folder:  # what is read from one has named inputs and outputs
+    with tempfile.TemporaryDirectory() as folder:  # a model converted from a folder has named inputs and outputs
         tf.saved_model.save(module, folder, signatures=module.serve)
         return tf.lite.TFLiteConverter.from_saved_model(folder).convert()

@@ -1,4 +1,4 @@
-"""ONNX: what servers read, with ONNX Runtime and others."""
+"""Exports to ONNX, for servers with ONNX Runtime and others."""
 
 from __future__ import annotations
 

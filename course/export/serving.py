@@ -1,4 +1,4 @@
-"""What is exported of a classifier: from the ids of a text to the probabilities of its classes."""
+"""The exported part of a classifier: from the ids of a text to the probabilities of its classes."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from course.encoder import BertEncoder
 from course.errors import CourseError
 from course.training.last_block import first_token_alone
 
-INPUTS = ("token_ids", "segment_ids")  # where there is padding, the encoder sees by its id
+INPUTS = ("token_ids", "segment_ids")  # no mask: the encoder recognizes padding by its id
 TOLERANCE = 1e-3
 _ROWS = 16
 
 
 @dataclass(frozen=True)
 class Check:
-    """How a file does beside the model that it was made of.
+    """A comparison of a file with the model that it was made from.
 
     Attributes:
-        difference: the largest between their probabilities.
-        milliseconds: the median that the file takes for one text, as long as the longest.
+        difference: the largest difference between their probabilities.
+        milliseconds: the file's median latency for one text of the greatest length.
     """
 
     difference: float
@@ -34,15 +34,15 @@ class Check:
 
 
 def serving_function(model: TextClassifier, shape: tuple[int | None, int | None]) -> Any:
-    """A function of TensorFlow: token_ids and segment_ids, int32, of this shape, to probabilities, (batch, classes).
+    """A TensorFlow function from token_ids and segment_ids, int32, of this shape, to probabilities, (batch, classes).
 
     Raises:
         CourseError: the model was loaded on another backend.
     """
     if keras.backend.backend() != "tensorflow":
         raise CourseError(
-            f"this format is written by TensorFlow. Received: KERAS_BACKEND={keras.backend.backend()}. Leave it out, "
-            "or set it to tensorflow; a classifier that was trained on another backend can be read there."
+            f"only TensorFlow writes this format. Received: KERAS_BACKEND={keras.backend.backend()}. Unset it, or set "
+            "it to tensorflow, which also reads classifiers that were trained on another backend."
         )
     import tensorflow as tf
 
@@ -56,34 +56,34 @@ def serving_function(model: TextClassifier, shape: tuple[int | None, int | None]
 
 
 def check(model: TextClassifier, length: int, run: Callable[[Inputs], np.ndarray]) -> Check:
-    """Compares a file with its model, on random texts of all lengths.
+    """Compares a file with its model on random texts of all lengths.
 
     Args:
-        model: what was written.
-        length: of the longest text.
-        run: reads the file: inputs of one row, (1, length), to probabilities, (1, classes).
+        model: the model that was written.
+        length: the length of the longest text.
+        run: runs the file: inputs of one row, (1, length), to probabilities, (1, classes).
 
     Raises:
-        CourseError: they differ by more than a thousandth.
+        CourseError: the probabilities differ by more than a thousandth.
     """
     rows = _random_rows(model.encoder, length)
-    wanted = keras.ops.softmax(model({name: np.concatenate([row[name] for row in rows]) for name in INPUTS}))
-    found, seconds = [], []
+    expected = keras.ops.softmax(model({name: np.concatenate([row[name] for row in rows]) for name in INPUTS}))
+    received, seconds = [], []
     for row in rows:
         start = time.perf_counter()
-        found.append(run(row))
+        received.append(run(row))
         seconds.append(time.perf_counter() - start)
-    difference = float(np.abs(np.concatenate(found) - keras.ops.convert_to_numpy(wanted)).max())
+    difference = float(np.abs(np.concatenate(received) - keras.ops.convert_to_numpy(expected)).max())
     if not difference <= TOLERANCE:
         raise CourseError(
-            f"what was written gives other probabilities than the model, by up to {difference:.2g}, and is not kept. "
-            "This is a fault of the program that writes it; another format may do."
+            f"the exported file's probabilities differ from the model's by up to {difference:.2g}, so the file was "
+            "deleted. This is a fault of the library that wrote it; another format may work."
         )
     return Check(difference, 1000 * float(np.median(seconds)))
 
 
 def _random_rows(encoder: BertEncoder, length: int) -> list[Inputs]:
-    """Two segments, where the encoder has a second one, and padding, more of it from row to row."""
+    """Random rows with two segments, where the encoder has a second one, and more padding from row to row."""
     random, padding_id = np.random.default_rng(0), encoder.padding_id
     rows = []
     for end in np.linspace(length, 2, _ROWS).astype(int):

@@ -1,1 +1,1 @@
-"""What is given around chapter 11: packed rows, hidden spans, and the parts of ELECTRA."""
+"""The code that is given around chapter 11: packed rows, hidden spans, and the parts of ELECTRA."""

@@ -1,4 +1,4 @@
-"""What stands around the detective of ELECTRA: its head, and words put at their places.
+"""The parts around ELECTRA's detective: its head, and a function that puts words into texts.
 
 Reference: Clark et al., "ELECTRA", 2020, https://arxiv.org/abs/2003.10555, sections 2 and 3.2.
 """
@@ -16,7 +16,7 @@ from course.validation.arrays import require_ids, require_rank, require_same_sha
 
 @keras.saving.register_keras_serializable(package="course")
 class ReplacedTokenHead(keras.layers.Layer):
-    """Says of each token how sure it is that somebody put it there: u = w · gelu(W h + b) + c.
+    """Scores how likely each token is a replacement: u = w · gelu(W h + b) + c.
 
     Args:
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
@@ -29,18 +29,18 @@ class ReplacedTokenHead(keras.layers.Layer):
             part.build(sequence_output_shape)
 
     def call(self, sequence_output: Any) -> Any:
-        """From (batch, length, hidden_dim) to logits, (batch, length): above 0 it says "replaced"."""
+        """Return logits, (batch, length), for outputs, (batch, length, hidden_dim); above 0 means "replaced"."""
         return self.score(gelu(self.dense(sequence_output)))[:, :, 0]
 
 
 def put_words(token_ids: Any, positions: Any, weights: Any, words: Any) -> Any:
-    """Texts in which some words are others.
+    """Return the texts with some words replaced.
 
     Args:
         token_ids: integers, (batch, length).
-        positions: integers below length, (batch, count), in each row different ones.
-        weights: (batch, count); where it is 0, nothing is put.
-        words: integers, (batch, count), what is put there.
+        positions: integers below length, (batch, count), different ones in each row.
+        weights: (batch, count); where one is 0, nothing is replaced.
+        words: integers, (batch, count), the words to put there.
 
     Returns:
         int32, (batch, length).

@@ -1,4 +1,4 @@
-"""What an encoder makes of rows in which documents may stand side by side."""
+"""Encodes rows in which documents may stand side by side."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from course.validation.arrays import require_rank, require_same_shapes
 
 
 def encode(encoder: BertEncoder, token_ids: Any, segment_ids: Any = None, document_ids: Any = None) -> dict[str, Any]:
-    """What an encoder makes of rows, in which documents may stand side by side.
+    """Return an encoder's outputs for rows in which documents may stand side by side.
 
     Args:
         encoder: built.
         token_ids, segment_ids: integers, (batch, length), as the encoder takes them.
-        document_ids: integers, (batch, length); no token attends to those of another document. None: each row is one.
+        document_ids: integers, (batch, length); no token attends to those of another document. None: each row is one
+            document.
 
     Returns:
-        "sequence_output" and "pooled_output", as of the encoder. A word knows its place in the row, not in its
+        "sequence_output" and "pooled_output", as of the encoder. Positions count from the start of the row, not of the
         document.
 
     Raises:
@@ -32,11 +33,11 @@ def encode(encoder: BertEncoder, token_ids: Any, segment_ids: Any = None, docume
 
 
 def encode_embedded(encoder: BertEncoder, embedded: Any, attention_mask: Any) -> dict[str, Any]:
-    """What an encoder makes of embeddings, under a mask that is no matter of padding.
+    """Return an encoder's outputs for embeddings, under any attention mask.
 
     Args:
         encoder: built.
-        embedded: (batch, length, hidden_dim), of its embedding or instead of it.
+        embedded: (batch, length, hidden_dim), from its embedding or instead of it.
         attention_mask: boolean; it broadcasts to (batch, heads, query, key).
 
     Returns:

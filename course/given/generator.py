@@ -1,4 +1,4 @@
-"""The generator of ELECTRA: who guesses the words that are then the fakes.
+"""The generator of ELECTRA: it guesses the words that then become the fakes.
 
 Reference: Clark et al., "ELECTRA", 2020, https://arxiv.org/abs/2003.10555, sections 2 and 3.2.
 """
@@ -27,7 +27,7 @@ class Generator(keras.layers.Layer):
 
     Example:
         >>> generator = Generator(num_layers=4, num_heads=2, hidden_dim=64, intermediate_dim=256)
-        >>> generator(embedded, attention_mask)  # as wide as what comes in
+        >>> generator(embedded, attention_mask)  # as wide as its input
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Generator(keras.layers.Layer):
             part.build(inside)
 
     def call(self, x: Any, attention_mask: Any = None) -> Any:
-        """From embeddings, (batch, length, width), to as much for the head; the mask is that of the blocks."""
+        """Return vectors for the head, (batch, length, width), like the embeddings; the blocks get the mask."""
         x = self.narrow(x)  # (batch, length, hidden_dim)
         for block in self.blocks:
             x = block(x, attention_mask=attention_mask)

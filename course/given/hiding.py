@@ -1,4 +1,4 @@
-"""What is put where spans are hidden, and which pieces make up a word."""
+"""The replacements for hidden spans, and which pieces make up a word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.validation.values import require_id
 
 
 def continues_word(vocabulary: Mapping[str, int]) -> np.ndarray:
-    """Which pieces go on with the word before them: boolean, (vocabulary_size,).
+    """Return which pieces continue the word before them: boolean, (vocabulary_size,).
 
     Example:
         >>> continues_word({"zur": 0, "##ich": 1})
@@ -22,11 +22,11 @@ def continues_word(vocabulary: Mapping[str, int]) -> np.ndarray:
 
 
 def word_numbers(token_ids: np.ndarray, continues: np.ndarray) -> np.ndarray:
-    """Which word of its row each piece belongs to, counted from 0; special tokens are words of their own.
+    """Return which word of its row each piece belongs to, counted from 0; special tokens are words of their own.
 
     Args:
         token_ids: integers, (batch, length).
-        continues: boolean, (vocabulary_size,), of `continues_word`.
+        continues: boolean, (vocabulary_size,), from `continues_word`.
 
     Returns:
         int32, (batch, length).
@@ -49,10 +49,10 @@ def hide_spans(
 
     Args:
         token_ids: integers, (batch, length).
-        spans: integers, (batch, length), of `span_mask`: 0 where nothing is hidden, else the number of the span.
-        probabilities: (vocabulary_size,), by which random words are drawn.
+        spans: integers, (batch, length), from `span_mask`: 0 where nothing is hidden, else the number of the span.
+        probabilities: (vocabulary_size,), of the random words.
         mask_id: the id of [MASK].
-        random: draws.
+        random: the generator of all draws.
 
     Returns:
         int32, (batch, length).

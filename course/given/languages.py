@@ -1,4 +1,4 @@
-"""Rows of several languages in one batch, each language as often as it is told."""
+"""Batches of rows of several languages, each drawn with a given probability."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from course.validation.values import require_seed, require_sizes
 def language_batches(
     rows: Sequence[np.ndarray], probabilities: Any, batch_size: int, seed: int = 0
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Draws batches without end.
+    """Yields batches without end.
 
-    Each row's language is drawn anew. The rows of a language come in random order, all of them before one comes again.
+    Each row's language is drawn independently. The rows of a language come in random order, and all of them come before
+    one comes again.
 
     Args:
         rows: for each language its rows, (rows, length), of one length.
-        probabilities: (languages,), how often each is drawn, as `language_probabilities` says.
+        probabilities: (languages,), how often each is drawn, as from `language_probabilities`.
         batch_size: how many rows a batch has.
-        seed: where the draws start from.
+        seed: of the draws.
 
     Yields:
         The rows, (batch_size, length), and the language of each, (batch_size,).
 
     Raises:
-        ValueError: not one probability for each language, they are no probabilities, or a language that may be drawn
-            has no row.
+        ValueError: not one probability for each language, values that are not probabilities, or a language without
+            rows that may be drawn.
 
     Reference: Conneau and Lample, "Cross-lingual Language Model Pretraining", 2019, section 3.1.
     """

@@ -10,14 +10,14 @@ from course.validation.arrays import require_ids
 
 
 def document_mask(document_ids: Any) -> Any:
-    """Lets each token attend to those of its own document: block by block along the diagonal.
+    """Return the mask that lets each token attend to its own document alone: blocks along the diagonal.
 
     Args:
         document_ids: integers, (batch, length), 0 at padding, as `pack_documents` gives them.
 
     Returns:
-        Boolean, (batch, 1, length, length), True where attention is allowed. Padding is allowed to see padding, so
-        that no row of a softmax is empty; no word sees it.
+        Boolean, (batch, 1, length, length), True where attention is allowed. Padding is allowed to see padding, so that
+        no row of a softmax is empty; no word sees padding.
 
     Raises:
         ValueError: another shape or dtype.

@@ -1,4 +1,4 @@
-"""A BERT that knows positions in any of chapter 9's ways; all else is that of chapters 2 to 4."""
+"""A BERT with positions of any of chapter 9's kinds; everything else is from chapters 2 to 4."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BY_ATTENTION = ("rope", "alibi")  # in every block
 
 
 class PositionedEmbedding(BertEmbedding):
-    """Chapter 2's embedding, whose positions may be sine waves, or missing: then a text may have any length.
+    """Chapter 2's embedding, whose positions may be sine waves, or missing, so that a text may have any length.
 
     Args:
         *args, **kwargs: what `BertEmbedding` takes.
@@ -42,7 +42,7 @@ class PositionedEmbedding(BertEmbedding):
     def _with_positions(self, x: Any) -> Any:
         if self.positions != "sinusoidal":
             return super()._with_positions(x)
-        # As large as a learned table is at first. Ten times as large, they would drown the tokens.
+        # As large as a learned table is at the start. Ten times as large, they would drown the tokens.
         waves = 0.02 * math.sqrt(2) * sinusoidal_positions(self.table_length, self.hidden_dim)
         rows = ops.take(ops.convert_to_tensor(waves), ops.arange(ops.shape(x)[1]), axis=0)  # (length, hidden_dim)
         return x + ops.cast(rows, x.dtype)
@@ -130,7 +130,7 @@ class PositionedEncoder(BertEncoder):
 
 
 def _arguments(parent: type, layer: Any) -> dict[str, Any]:
-    """What a layer was made with: what its parent takes, and its positions."""
+    """Return what a layer was made with: its parent's arguments, and its positions."""
     names = inspect.signature(parent.__init__).parameters  # type: ignore[misc]
     taken = {name: getattr(layer, name) for name in names if name not in ("self", "kwargs")}
     return {**taken, "positions": layer.positions, "scaling": layer.scaling}

@@ -1,4 +1,4 @@
-"""What came of chapter 11's objectives where a minute is too short, by the recipes that are named below."""
+"""Recorded results of chapter 11's objectives, where a minute is too short, from the recipes that are named below."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ DENOISING_FILE = DATASETS / "full_denoising.json.gz"
 
 
 def load_objective_runs() -> pd.DataFrame:
-    """A row for each run of `python -m recipes.objectives`.
+    """Return a row for each run of `python -m recipes.objectives`.
 
-    They are `objective`, `seed`, `steps`, `f1`, `low` and `high`: how many steps the course's small encoder went on
-    learning, and the F1 of the tagger of names that then began with it, with what it is on other articles, by the
-    bootstrap. An objective of "none" did not go on.
+    The columns are `objective`, `seed`, `steps`, `f1`, `low` and `high`: how many more steps the course's small encoder
+    was trained for, and the F1 of the name tagger that then started from it, with its bootstrap interval over articles.
+    With the objective "none", the encoder was not trained further.
 
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
@@ -26,10 +26,10 @@ def load_objective_runs() -> pd.DataFrame:
 
 
 def load_detective_history() -> pd.DataFrame:
-    """What ELECTRA's detective could do, on texts that it had not read, at some steps of each seed.
+    """Return how well ELECTRA's detective did on unseen texts, at some steps of each seed.
 
-    They are `seed`, `step`, and as shares `fakes` (how much of the words is replaced), `fakes_found` (of these) and
-    `false_alarms` (of the others).
+    The columns are `seed`, `step`, and as shares `fakes` (of the words, how many are replaced), `fakes_found` (of
+    these) and `false_alarms` (of the others).
 
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
@@ -38,10 +38,11 @@ def load_detective_history() -> pd.DataFrame:
 
 
 def load_language_runs() -> pd.DataFrame:
-    """A row for each run of `python -m recipes.languages`, which reads two languages, of which one is 1% of the text.
+    """Return a row for each run of `python -m recipes.languages`, on two languages, one of which is 1% of the text.
 
-    They are `alpha`, `seed`, `large` and `small`, the losses of masked words in unseen sentences of each language, and
-    `verbs_last`, how much of what is put last into sentences of the small language is a verb, as it must be there.
+    The columns are `alpha`, `seed`, `large` and `small`, the losses of masked words in unseen sentences of each
+    language, and `verbs_last`, the share of verbs among the words predicted at the end of the small language's
+    sentences, where a verb must stand.
 
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
@@ -50,9 +51,9 @@ def load_language_runs() -> pd.DataFrame:
 
 
 def load_denoising_runs() -> pd.DataFrame:
-    """A row for each run of `python -m recipes.denoising`, in which a translator makes spoiled sentences whole.
+    """Return a row for each run of `python -m recipes.denoising`, in which a translator repairs corrupted sentences.
 
-    They are `kind` and `seed`, and as shares of unseen sentences `untouched`, which the noise had left as they were,
+    The columns are `kind` and `seed`, and as shares of unseen sentences `untouched`, which the noise had not changed,
     `grammar`, in which words of the right kinds stand in the right order, and `exact`, which are right word for word.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Vectors of words: made as long as 1, put into one array, told which text they are of, and found among many."""
+"""Vectors of words: scaled to length 1, stacked into one array, assigned to their text, and searched."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from keras import ops
 
 
 def unit_vectors(vectors: Any) -> Any:
-    """Vectors of length 1, so that their products are cosines: float32, in any shape (..., width). Zeros stay zeros."""
+    """Scale vectors, (..., width), to length 1, so that their products are cosines: float32. Zeros stay zeros."""
     vectors = ops.cast(vectors, "float32")
     # Not ops.normalize, whose gradient is NaN for a vector of zeros, on PyTorch and JAX. Not ops.rsqrt: on some
     # processors its last bit depends on the place in the array, and equal documents would no longer score alike.
@@ -18,7 +18,7 @@ def unit_vectors(vectors: Any) -> Any:
 
 
 def words_of_pairs(segment_ids: Any, padding_mask: Any) -> tuple[Any, Any]:
-    """Which tokens of pairs, [CLS] query [SEP] document [SEP], are words of the query, and which of the document.
+    """Return which tokens of pairs, [CLS] query [SEP] document [SEP], are words of the query, and of the document.
 
     Args:
         segment_ids: (batch, length), 0 in the query; every further segment belongs to the document.
@@ -36,14 +36,14 @@ def words_of_pairs(segment_ids: Any, padding_mask: Any) -> tuple[Any, Any]:
 
 
 class NearestVectors(Protocol):
-    """What finds vectors among many: exactly, or about."""
+    """An index that finds the nearest of many vectors, exactly or approximately."""
 
     def nearest(self, vectors: np.ndarray, count: int) -> np.ndarray:
-        """The numbers of the `count` likest vectors, by the cosine: integers, (vectors, count), the likest first."""
+        """Return the numbers of the `count` nearest vectors by cosine: integers, (vectors, count), nearest first."""
 
 
 class ExactVectors:
-    """Finds vectors by comparing with all of them.
+    """Finds the nearest vectors by comparing with all of them.
 
     Args:
         vectors: (vectors, width), of any length.
@@ -53,13 +53,13 @@ class ExactVectors:
         self._vectors = ops.convert_to_numpy(unit_vectors(vectors))
 
     def nearest(self, vectors: np.ndarray, count: int) -> np.ndarray:
-        """The numbers of the `count` likest ones, fewer where there are fewer: (vectors, count), the likest first."""
+        """Return the numbers of the `count` nearest ones, fewer if there are fewer: (vectors, count), nearest first."""
         cosines = ops.convert_to_numpy(unit_vectors(vectors)) @ self._vectors.T
         return np.argsort(-cosines, axis=1, kind="stable")[:, :count]
 
 
 def stacked(texts: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Vectors of several texts as one array, with padding, and its mask: (texts, longest, width) and (texts, longest).
+    """Return vectors of several texts as one padded array, and its mask: (texts, longest, width) and (texts, longest).
 
     Args:
         texts: one or more, (words, width) each.

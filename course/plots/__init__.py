@@ -1,4 +1,4 @@
-"""Pictures of attention, masks, curves and errors, and diagrams of what BERT is made of; each says what it shows."""
+"""Plots of attention, masks, curves and errors, and diagrams of BERT's parts; each has an alternative text."""
 
 from course.plots.charts import (
     plot_attention,

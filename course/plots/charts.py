@@ -1,6 +1,6 @@
-"""Pictures of attention, masks, curves, confusion matrices and reliability, each with a text that says what it shows.
+"""Plots of attention, masks, curves, confusion matrices and reliability, each with an alternative text.
 
-The colours (cividis, and Okabe and Ito's) can be told apart by everyone, and in grey.
+The colours (cividis, and Okabe and Ito's) can be distinguished with any colour vision, and in grey.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _DASHES = ("-", "--", "-.", ":")
 _ALLOWED, _FORBIDDEN = "#FDE737", "#00224E"  # the two ends of cividis
 _PAGE_WIDTH = 12.0  # inches, of the maps beside each other
 _MOST_NUMBERS = 100  # in a map of more cells, numbers could not be read
-_MOST_MARKERS = 30  # along a curve; of more, none could be told from the next
+_MOST_MARKERS = 30  # along a curve; more would run into each other
 
 
 def plot_attention(
     weights: Any, tokens: Sequence[str], key_tokens: Sequence[str] | None = None, title: str | None = None
 ) -> Picture:
-    """Attention as a map: a row a token that asks, a column a token that it may attend to.
+    """Attention as a map: a row for each query token, a column for each key token that it may attend to.
 
     Args:
-        weights: (query, key), or (heads, query, key) for a map a head.
+        weights: (query, key), or (heads, query, key) for one map per head.
         tokens: the names of the queries.
         key_tokens: the names of the keys; those of the queries if they attend to themselves.
-        title: what stands above.
+        title: the title above the figure.
 
     Raises:
-        ValueError: the weights have another shape than the tokens ask for.
+        ValueError: the weights do not fit the tokens.
 
     Example:
         >>> output, weights = attention(x, return_weights=True)
@@ -48,16 +48,16 @@ def plot_attention(
     """
     weights = _array(weights)
     tokens, key_tokens = _names(tokens, key_tokens)
-    wanted = (len(tokens), len(key_tokens))
-    if weights.ndim not in (2, 3) or weights.shape[-2:] != wanted or not weights.size:
+    shape = (len(tokens), len(key_tokens))
+    if weights.ndim not in (2, 3) or weights.shape[-2:] != shape or not weights.size:
         raise ValueError(
-            f"weights must be (query, key) or (heads, query, key), for these tokens (..., {wanted[0]}, {wanted[1]}). "
+            f"weights must be (query, key) or (heads, query, key), for these tokens (..., {shape[0]}, {shape[1]}). "
             f"Received: weights.shape={weights.shape}"
         )
     if not np.isfinite(weights).all():
         raise ValueError(f"weights must be numbers. Received: {np.sum(~np.isfinite(weights))} that are NaN or infinite")
     heads = weights if weights.ndim == 3 else weights[None]
-    width, height = max(3.0, 1.2 + 0.4 * wanted[1]), max(2.4, 0.9 + 0.32 * wanted[0])
+    width, height = max(3.0, 1.2 + 0.4 * shape[1]), max(2.4, 0.9 + 0.32 * shape[0])
     columns = min(len(heads), max(1, int(_PAGE_WIDTH // width)))
     rows = math.ceil(len(heads) / columns)
     figure = Figure((columns * width, rows * height), layout="constrained")
@@ -70,10 +70,10 @@ def plot_attention(
             axes.set_title(f"head {number}", fontsize="medium")
     figure.colorbar(image, ax=figure.axes, label="weight")
     set_title(figure, title)
-    said = (_attends_most(head, tokens, key_tokens) for head in heads)
+    sentences = (_attends_most(head, tokens, key_tokens) for head in heads)
     if weights.ndim == 3:
-        said = (f"Head {number}: {text}" for number, text in enumerate(said))
-    return Picture(figure, joined(title or "Attention weights", said))
+        sentences = (f"Head {number}: {text}" for number, text in enumerate(sentences))
+    return Picture(figure, joined(title or "Attention weights", sentences))
 
 
 def plot_mask(
@@ -85,7 +85,7 @@ def plot_mask(
         mask: boolean, True where attention is allowed, of a shape that broadcasts to (query, key).
         tokens: the names of the queries.
         key_tokens: the names of the keys; those of the queries if they attend to themselves.
-        title: what stands above.
+        title: the title above the figure.
 
     Raises:
         ValueError: the mask is not boolean, or does not broadcast to the tokens.
@@ -98,25 +98,23 @@ def plot_mask(
     tokens, key_tokens = _names(tokens, key_tokens)
     if mask.dtype != bool:
         raise ValueError(f"mask must be boolean, True where attention is allowed. Received: mask.dtype={mask.dtype}")
-    wanted = (len(tokens), len(key_tokens))
+    shape = (len(tokens), len(key_tokens))
     try:
-        mask = np.broadcast_to(mask, wanted)
+        mask = np.broadcast_to(mask, shape)
     except ValueError as error:
-        raise ValueError(
-            f"mask must broadcast to (query, key) = {wanted}. Received: mask.shape={mask.shape}"
-        ) from error
-    figure = Figure((max(4.0, 2.6 + 0.4 * wanted[1]), max(2.4, 0.9 + 0.32 * wanted[0])), layout="constrained")
+        raise ValueError(f"mask must broadcast to (query, key) = {shape}. Received: mask.shape={mask.shape}") from error
+    figure = Figure((max(4.0, 2.6 + 0.4 * shape[1]), max(2.4, 0.9 + 0.32 * shape[0])), layout="constrained")
     axes = figure.subplots()
     _heat_map(axes, mask, tokens, key_tokens, colors=ListedColormap([_FORBIDDEN, _ALLOWED]))
     axes.set(ylabel="query: attends", xlabel="key: is attended to")
     patches = [Patch(facecolor=_ALLOWED, label="allowed"), Patch(facecolor=_FORBIDDEN, label="forbidden")]
     axes.legend(handles=patches, loc="center left", bbox_to_anchor=(1.02, 0.5), frameon=False)
     set_title(figure, title)
-    said = (
+    sentences = (
         f"{query} may attend to {_listed(key for key, allowed in zip(key_tokens, row, strict=True) if allowed)}."
         for query, row in zip(tokens, mask, strict=True)
     )
-    return Picture(figure, joined(title or "Attention mask", said))
+    return Picture(figure, joined(title or "Attention mask", sentences))
 
 
 def plot_curves(
@@ -130,21 +128,21 @@ def plot_curves(
     beside: Mapping[str, tuple[str, Any]] | None = None,
     doubling: bool = False,
 ) -> Picture:
-    """Curves over the same x, such as `model.fit(...).history`; of several runs, their mean and how far they spread.
+    """Curves over the same x, such as `model.fit(...).history`; for several runs, their mean and their spread.
 
     Args:
         curves: for each name its values: (points,), or (runs, points) for a band from the lowest run to the highest.
-        title: what stands above.
-        x_label: what is counted from left to right.
-        y_label: what the values are.
-        x: where the values stand; 1, 2, 3, ... by default.
-        panels: a panel for each curve, below one another, each with a scale of its own.
-        beside: with `panels`, another curve in the panel of one: its name and its values, NaN where it has none.
-        doubling: whether each doubling of x is as wide as the others, and marked where a value stands.
+        title: the title above the figure.
+        x_label: the label of the x axis.
+        y_label: the label of the y axis.
+        x: the x coordinates of the values; 1, 2, 3, ... by default.
+        panels: whether to draw each curve in a panel of its own, with its own scale, one below the other.
+        beside: with `panels`, a second curve for a panel: its name and its values, NaN where it has none.
+        doubling: whether to draw x on a log2 scale, with a tick at each value.
 
     Raises:
-        TypeError: no dictionary.
-        ValueError: there is no curve, one without values or with what are no numbers, or `x` is too short or too long.
+        TypeError: curves is not a dictionary.
+        ValueError: there is no curve, a curve has no values or values that are not numbers, or `x` has another length.
 
     Example:
         >>> history = model.fit(x, y, validation_split=0.1, epochs=20)
@@ -180,13 +178,13 @@ def plot_curves(
 
 
 def _draw_beside(axes: Axes, name: str, values: Any, x: Sequence[float] | None, number: int) -> np.ndarray:
-    """Draws a second curve, with a mark at each of its few points, and returns those, (1, points)."""
+    """Draws a second curve with a marker at each point, and returns its finite values, (1, points)."""
     (runs,) = _runs(name, values, x)
-    there = np.flatnonzero(np.isfinite(runs))
-    places = there + 1 if x is None else np.asarray(x)[there]
-    axes.plot(places, runs[there], color=COLORS[(number + 3) % len(COLORS)], linestyle="--", marker="o", label=name)
+    finite = np.flatnonzero(np.isfinite(runs))
+    places = finite + 1 if x is None else np.asarray(x)[finite]
+    axes.plot(places, runs[finite], color=COLORS[(number + 3) % len(COLORS)], linestyle="--", marker="o", label=name)
     axes.legend(frameon=False)
-    return runs[None, there]
+    return runs[None, finite]
 
 
 def _runs(name: str, values: Any, x: Sequence[float] | None) -> np.ndarray:
@@ -226,12 +224,12 @@ def _course_of(name: str, runs: np.ndarray) -> str:
 
 
 def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = None) -> Picture:
-    """A confusion matrix: a row a true class, a column a predicted one. Colours are shares of the row.
+    """A confusion matrix: a row for each true class, a column for each predicted one. Colours are shares of the row.
 
     Args:
         matrix: counts, (true class, predicted class).
         class_names: the names of the classes.
-        title: what stands above.
+        title: the title above the figure.
 
     Raises:
         ValueError: the matrix is not (classes, classes), or does not hold counts.
@@ -252,30 +250,30 @@ def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = 
     figure.colorbar(image, ax=axes, label="share of the true class")
     set_title(figure, title)
     correct, total = int(np.trace(counts)), int(counts.sum())
-    said = [f"{correct:,} of {total:,} are right."]
+    sentences = [f"{correct:,} of {total:,} are right."]
     errors = counts - np.diag(np.diag(counts))
     if errors.any():
         true, predicted = np.unravel_index(errors.argmax(), errors.shape)
-        said.append(
+        sentences.append(
             f"The most frequent error: {class_names[true]} taken for {class_names[predicted]}, "
             f"{int(errors[true, predicted]):,} times."
         )
-    return Picture(figure, joined(title or "Confusion matrix", said))
+    return Picture(figure, joined(title or "Confusion matrix", sentences))
 
 
 def plot_reliability(
     confidence: np.ndarray, accuracy: np.ndarray, counts: np.ndarray, title: str | None = None
 ) -> Picture:
-    """How often a classifier is right, by how sure it was. On the diagonal it is as good as it thinks.
+    """A reliability diagram: accuracy by confidence. On the diagonal, a classifier is as good as it thinks.
 
     Args:
-        confidence: (bins,), the mean probability of the class that was predicted.
-        accuracy: (bins,), the share that is right.
-        counts: (bins,), how many texts are in each; bins without any are left out.
-        title: what stands above.
+        confidence: (bins,), the mean probability of the predicted class.
+        accuracy: (bins,), the share of texts that are right.
+        counts: (bins,), the number of texts in each bin; empty bins are left out.
+        title: the title above the figure.
 
     Raises:
-        ValueError: the bins do not fit together, or no text is in any.
+        ValueError: the arrays have different numbers of bins, or all bins are empty.
     """
     bins = tuple(map(np.asarray, (confidence, accuracy, counts)))
     if len({values.shape for values in bins}) > 1 or bins[0].ndim != 1 or not np.any(bins[2]):
@@ -293,11 +291,11 @@ def plot_reliability(
     axes.grid(alpha=0.3)
     figure.legend(loc="outside right center", frameon=False)
     set_title(figure, title)
-    said = (
+    sentences = (
         f"Of {count:,} texts with a confidence of {mean:.2f}, {share:.0%} are right."
         for mean, share, count in zip(sure, right, texts, strict=True)
     )
-    return Picture(figure, joined(title or "Reliability", said))
+    return Picture(figure, joined(title or "Reliability", sentences))
 
 
 def plot_guesses(guesses: Mapping[str, Sequence[tuple[str, float]]], title: str | None = None) -> Picture:
@@ -305,7 +303,7 @@ def plot_guesses(guesses: Mapping[str, Sequence[tuple[str, float]]], title: str 
 
     Args:
         guesses: for each name (word, probability), the likeliest first, such as `fill_mask` gives them.
-        title: what stands above.
+        title: the title above the figure.
 
     Raises:
         ValueError: there are no guesses, or what is no probability.
@@ -331,11 +329,11 @@ def plot_guesses(guesses: Mapping[str, Sequence[tuple[str, float]]], title: str 
         axes.set_title(name, fontsize="medium", parse_math=False)
         axes.spines[["top", "right"]].set_visible(False)
     set_title(figure, title)
-    said = (
+    sentences = (
         f"{name}: {_listed(f'{word} {probability:.2f}' for word, probability in some)}."
         for name, some in guesses.items()
     )
-    return Picture(figure, joined(title or "Guesses", said))
+    return Picture(figure, joined(title or "Guesses", sentences))
 
 
 def _heat_map(
@@ -349,9 +347,9 @@ def _heat_map(
     numbers: str | None = None,
     shown: np.ndarray | None = None,
 ) -> AxesImage:
-    """Draws a coloured cell for each value; with `numbers`, a format, what is `shown` stands in it."""
+    """Draws a coloured cell for each value; with `numbers`, a format, also writes `shown`, or the value, into it."""
     image = axes.imshow(values, cmap=colors, vmin=0, vmax=highest, aspect="auto")
-    # A token such as $1 is text and no formula.
+    # A token such as $1 is text, not a formula.
     axes.set_yticks(range(len(row_names)), row_names, parse_math=False)
     axes.set_xticks(range(len(column_names)), column_names, parse_math=False, rotation=45, ha="right")
     axes.tick_params(length=0)
@@ -367,7 +365,7 @@ def _heat_map(
 
 
 def _array(tensor: Any) -> np.ndarray:
-    """As NumPy's, which knows no bfloat16."""
+    """A NumPy array; other types, such as bfloat16, become float32."""
     array = ops.convert_to_numpy(tensor)
     return array.astype("float32") if array.dtype.kind not in "biu" else array
 

@@ -1,6 +1,6 @@
 """Diagrams of what a student builds: the flow of attention, the block with its norms, and BERT as a whole.
 
-A diagram is a list of boxes by their places and of arrows between them. Its text names every box.
+A diagram consists of boxes with places, and arrows between them. Its alternative text names every box.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from course.plots.picture import Picture, joined, set_title
 
-# What a box is: something that flows, weights that learn, or a step that has none. Told apart by more than colour.
+# The kinds of boxes: a tensor, a layer with weights, or a step without. They differ in shape as well as colour.
 _DATA, _WEIGHTS, _STEP = "tensor", "layer with weights", "operation"
 _FILL = {_DATA: "#FFFFFF", _WEIGHTS: "#CFE4F3", _STEP: "#F6E7C1"}
 _STYLE = {_DATA: "round,pad=0.02,rounding_size=0.16", _WEIGHTS: "square,pad=0.02", _STEP: "round4,pad=0.02"}
@@ -25,7 +25,7 @@ _LINE = "#333333"
 
 @dataclass(frozen=True)
 class _Box:
-    """A box of a diagram; its middle is at (x, y), in boxes to the right and upwards."""
+    """A box of a diagram, with its middle at (x, y); x grows to the right, y upwards."""
 
     x: float
     y: float
@@ -37,7 +37,7 @@ class _Box:
 
 @dataclass(frozen=True)
 class _Arrow:
-    """From one box to another; `by` are the corners of an arrow that goes around something."""
+    """An arrow from one box to another; `by` has the corners of an arrow that goes around something."""
 
     start: str
     end: str
@@ -65,27 +65,27 @@ def draw_attention() -> Picture:
         *(_Arrow("scores", "scale"), _Arrow("scale", "mask"), _Arrow("mask", "softmax")),
         *(_Arrow("softmax", "mix"), _Arrow("wv", "mix"), _Arrow("mix", "out")),
     ]
-    said = [
+    sentences = [
         "Tokens X go through three layers: query X W^Q, key X W^K and value X W^V.",
         "Queries and keys give the scores Q K^T, one for each query and key, which are divided by √d_k.",
         "The mask takes out what must not be seen, and a softmax makes weights of the rest.",
         "Weights × V is a mean of the values for each query; the output projection W^O mixes what the heads found.",
     ]
-    return _draw([("", boxes, arrows)], "How attention flows", said, (6.6, 6.6))
+    return _draw([("", boxes, arrows)], "How attention flows", sentences, (6.6, 6.6))
 
 
 def draw_blocks() -> Picture:
     """A block of the encoder in its two forms, side by side: the norm after the sum, and the norm before the part."""
     after = _stack("attention add norm feed-forward add norm", {"add 2": "input", "add 5": "norm 3"})
     before = _stack("norm attention add norm feed-forward add", {"add 3": "input", "add 6": "add 3"})
-    said = [
+    sentences = [
         "Post-LN, from input to output: attention, add, norm, feed-forward, add, norm.",
         "The path around a part ends in its add, and every norm stands on the way through.",
         "Pre-LN: norm, attention, add, norm, feed-forward, add.",
         "The path around leaves before the norm, so from input to output there is a way that passes no norm.",
     ]
     columns = [("post-LN: BERT", *after), ("pre-LN: most models since", *before)]
-    return _draw(columns, "A block, with its norm after the sum or before the part", said, (7.6, 6.2))
+    return _draw(columns, "A block, with its norm after the sum or before the part", sentences, (7.6, 6.2))
 
 
 def _stack(parts: str, around: Mapping[str, str]) -> tuple[dict[str, _Box], list[_Arrow]]:
@@ -93,14 +93,14 @@ def _stack(parts: str, around: Mapping[str, str]) -> tuple[dict[str, _Box], list
 
     Args:
         parts: from bottom to top; each is named with its place, such as "norm 3".
-        around: for each sum, where the path that ends in it begins.
+        around: for each sum, the box where the path that ends in it begins.
     """
     boxes = {"input": _Box(2, 0, "input", _DATA)}
     for place, part in enumerate(parts.split(), 1):
         kind, width = (_STEP, 0.9) if part == "add" else (_WEIGHTS, 1.7)
         boxes[f"{part} {place}"] = _Box(2, 0.95 * place, part, kind, width)
     boxes["output"] = _Box(2, 0.95 * len(boxes), "output", _DATA)
-    arrows = [_Arrow(one, other) for one, other in itertools.pairwise(boxes)]
+    arrows = [_Arrow(start, end) for start, end in itertools.pairwise(boxes)]
     for end, start in around.items():
         leaves = boxes[start].y + 0.46  # between two boxes
         arrows.append(_Arrow(start, end, ((2, leaves), (3.3, leaves), (3.3, boxes[end].y))))
@@ -108,7 +108,7 @@ def _stack(parts: str, around: Mapping[str, str]) -> tuple[dict[str, _Box], list
 
 
 def draw_bert(num_layers: int = 12) -> Picture:
-    """BERT as a whole: what goes in, what learns, what comes out, and which head asks for what.
+    """BERT as a whole: inputs, layers, outputs, and the output that each head reads.
 
     Args:
         num_layers: how many blocks it has.
@@ -138,7 +138,7 @@ def draw_bert(num_layers: int = 12) -> Picture:
         _Arrow("sequence", "words"),
         _Arrow("tokens", "words", ((-0.35, 1), (-0.35, 6.8)), dashed=True),
     ]
-    said = [
+    sentences = [
         "Token ids, positions and segments each choose rows of a table: token table, position table, segment table.",
         "The rows are added, normed, and dropped out now and then: add, norm, dropout.",
         f"Then come {num_layers} blocks above one another, from block 1 to block {num_layers}, "
@@ -148,13 +148,13 @@ def draw_bert(num_layers: int = 12) -> Picture:
         "The pooler takes the tanh of [CLS] alone, which gives the pooled output.",
         "The next-sentence head, or a classifier in its place, reads that.",
     ]
-    return _draw([("", boxes, arrows)], "BERT as a whole", said, (7.2, 7.8))
+    return _draw([("", boxes, arrows)], "BERT as a whole", sentences, (7.2, 7.8))
 
 
 _Column = tuple[str, Mapping[str, _Box], Iterable[_Arrow]]
 
 
-def _draw(columns: Sequence[_Column], title: str, said: Iterable[str], size: tuple[float, float]) -> Picture:
+def _draw(columns: Sequence[_Column], title: str, sentences: Iterable[str], size: tuple[float, float]) -> Picture:
     """Draws one diagram or several side by side, the flow from bottom to top."""
     figure = Figure(size, layout="constrained")
     for axes, (name, boxes, arrows) in zip(figure.subplots(1, len(columns), squeeze=False)[0], columns, strict=True):
@@ -173,7 +173,7 @@ def _draw(columns: Sequence[_Column], title: str, said: Iterable[str], size: tup
     ]
     figure.legend(handles=kinds, loc="outside lower center", ncols=len(kinds), frameon=False)
     set_title(figure, title)
-    return Picture(figure, joined(title, said))
+    return Picture(figure, joined(title, sentences))
 
 
 def _draw_box(axes: Axes, box: _Box) -> None:
@@ -187,7 +187,7 @@ def _draw_box(axes: Axes, box: _Box) -> None:
 
 
 def _draw_arrow(axes: Axes, start: _Box, end: _Box, arrow: _Arrow) -> None:
-    """A straight arrow upwards, or one by its corners, whose last part goes to the box's side."""
+    """Draws a straight arrow upwards, or one through its corners to the side of the box."""
     style: dict[str, Any] = {"color": _LINE, "linewidth": 1.1, "linestyle": "--" if arrow.dashed else "-"}
     if not arrow.by:
         ends = (start.x, start.y + start.height / 2), (end.x, end.y - end.height / 2)

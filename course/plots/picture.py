@@ -1,4 +1,4 @@
-"""A figure that can be read aloud, too."""
+"""A figure with an alternative text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#00
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure, and in words what can be seen in it, for those who cannot see it.
+    """A figure, and a text that describes it for readers who cannot see it.
 
     A notebook shows it as an image with this alternative text; a terminal shows the text.
 
     Args:
         figure: the Matplotlib figure, to change it or to save it with `figure.savefig`.
-        alt: what it shows.
+        alt: the alternative text.
     """
 
     figure: Figure
@@ -41,11 +41,11 @@ class Picture:
 
 
 def set_title(figure: Figure, title: str | None) -> None:
-    """Puts a title above a figure. A token such as $1 is text and no formula."""
+    """Puts a title above a figure. A token such as $1 is text, not a formula."""
     if title:
         figure.suptitle(title, parse_math=False)
 
 
 def joined(title: str, sentences: Iterable[str]) -> str:
-    """An alternative text: the title as a sentence, and what can be seen."""
+    """An alternative text: the title as a sentence, and then these sentences."""
     return " ".join([f"{title.rstrip('.')}.", *sentences])

@@ -1,1 +1,1 @@
-"""Files that are written atomically, and what commands write into them."""
+"""Atomic writes, and the files that commands write."""

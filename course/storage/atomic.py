@@ -1,4 +1,4 @@
-"""Files and folders that are there whole or not at all, so that a killed run never leaves half of one behind."""
+"""Atomic writes of files and folders: a killed run never leaves half of one."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ _DRAFT = re.compile(r"\..+\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)
 
 @contextlib.contextmanager
 def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
-    """A name to write a file under; at the end of the block it becomes `path`, in one step.
+    """Yields a draft to write a file to; at the end of the block it becomes `path`, in one step.
 
-    Folders that are missing are made. What stood at `path` stays there until then, and for good if the block fails.
+    Missing folders are created. Until the block ends, a file that exists at `path` stays, and if the block fails, it
+    stays for good.
 
     Args:
-        path: where.
-        mode: who may read and write it, less what the process's mask takes away; so from the first moment.
+        path: the final path of the file.
+        mode: its permissions, less the process's umask; the draft has them from its creation.
 
     Yields:
         An empty file in the same folder, on the same disk, with the same suffix.
 
     Raises:
-        CourseError: the file cannot be written: the disk is full, or the folder may not be written to.
+        CourseError: the file cannot be written: the disk is full, or the folder is not writable.
 
     Example:
         >>> with atomic_file(Path("settings.json")) as draft:
@@ -52,13 +53,16 @@ def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
-    """A folder to write files into; at the end of the block it becomes `path`, in one step. `path` must not exist yet.
+    """Yields a folder to write files into; at the end of the block it becomes `path`, in one step.
+
+    Args:
+        path: must not exist yet.
 
     Yields:
-        The folder, empty, beside `path`. Files are put there by `atomic_file`, which says what goes wrong.
+        The folder, empty, beside `path`. Write files into it with `atomic_file`, whose errors say what went wrong.
 
     Raises:
-        CourseError: the folder cannot be made, or cannot get its name.
+        CourseError: the folder cannot be created or renamed.
     """
     draft = draft_of(path)
     try:
@@ -77,10 +81,10 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 
 def require_writable(folder: Path) -> None:
-    """Makes a folder where there is none, and tries whether it takes a file: before hours of work, and not after.
+    """Creates a folder if it is missing, and checks that a file can be written into it, before hours of work.
 
     Raises:
-        CourseError: it does not.
+        CourseError: it cannot.
     """
     draft = draft_of(folder / "tried")
     try:
@@ -92,7 +96,7 @@ def require_writable(folder: Path) -> None:
 
 
 def clear_drafts(folder: Path) -> None:
-    """Removes what writers that were killed left half written, here and below. None may be at work.
+    """Removes the drafts of killed writers from a folder and those below. No writer may be running.
 
     Raises:
         CourseError: a file cannot be removed.
@@ -111,7 +115,7 @@ def draft_of(path: Path) -> Path:
 
 
 def _flush(path: Path) -> None:
-    """Waits until the disk has it: a rename may reach the disk before what was written to the file does."""
+    """Waits until it is on the disk: a rename may reach the disk before the file's content does."""
     if os.name == "nt" and path.is_dir():  # Windows does not open folders
         return
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)

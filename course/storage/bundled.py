@@ -1,4 +1,4 @@
-"""Where the data lies that comes with the course."""
+"""The path of the data that comes with the course."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What recipes found and lessons show, as packed JSON."""
+"""Compressed JSON, for results that recipes compute and lessons show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course.storage.atomic import atomic_file
 
 
 def write_packed(path: Path, content: Any) -> None:
-    """Writes plain values. The same ones always give the same bytes."""
+    """Writes plain values. The same values always give the same bytes."""
     with atomic_file(path) as draft:
         draft.write_bytes(gzip.compress(json.dumps(content).encode(), mtime=0))
 

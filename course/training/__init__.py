@@ -1,1 +1,1 @@
-"""Trainings of minutes to days: pretraining and fine-tuning, kept on disk as they go, and resumed where they ended."""
+"""Trainings of minutes to days: pretraining and fine-tuning, with checkpoints from which they resume."""

@@ -1,4 +1,4 @@
-"""Articles with their topics, from wherever they are named, in parts to train on, to stop by and to measure on."""
+"""Read articles with their topics, split into training, held-out and test parts."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Articles:
     """Each part has the column `label`, an index of `class_names`, and the columns of the texts.
 
     Attributes:
-        training: what a model learns from.
-        held_out: what decides when it stops.
-        test: what is looked at once, at the end.
-        class_names: what the classes are called.
-        text_columns: where the texts stand; two, where each is a pair.
-        digest: tells texts of one's own from all others; None of public ones.
+        training: the articles that a model learns from.
+        held_out: those that decide when it stops.
+        test: those to look at once, at the end.
+        class_names: the names of the classes.
+        text_columns: the columns of the texts; two for pairs.
+        digest: a hash that identifies your own texts; None for public ones.
         left_out: how many rows had no text or no label.
     """
 
@@ -45,16 +45,16 @@ class Articles:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which articles to take, and how to part them.
+    """Which articles to take, and how to split them.
 
     Attributes:
-        source: "sample", "ag_news" (see `load_ag_news` for where that is looked for), or a folder with AG News's
-            train.csv and test.csv.
-        held_out: the share of the articles to train on that is held out, at random, but the same ones each time.
-        rows: how many articles to train on are taken, those held out among them. None: all.
+        source: "sample", "ag_news" (see `load_ag_news` for where it looks), or a folder with AG News's train.csv and
+            test.csv.
+        held_out: the share of the training articles that is held out, at random, but the same ones each time.
+        rows: how many training articles to take, including those held out. None: all.
 
     Raises:
-        ValueError: what is no share, or no number of rows.
+        ValueError: a number is not a valid share or number of rows.
     """
 
     source: str
@@ -67,14 +67,14 @@ class Choice:
             require_sizes(rows=self.rows)
 
     def settings(self) -> dict[str, Any]:
-        """What is written down of the choice, as plain values."""
+        """Return the choice as plain values, to be saved with the results."""
         return asdict(self)
 
     def read(self) -> Articles:
-        """The articles.
+        """Read the articles and split them.
 
         Raises:
-            CourseError: they are not there, are damaged, or are too few to be parted.
+            CourseError: they do not exist, are damaged, or are too few to be split.
         """
         train, test = _read(self.source)
         if self.rows is not None and self.rows > len(train):
@@ -93,7 +93,7 @@ class Choice:
 
 
 def whole_texts(articles: pd.DataFrame, text_columns: Sequence[str] = ("title", "description")) -> list[str]:
-    """Each text as a whole, for what reads no pairs: of an article, its title and its description."""
+    """Join the columns of each text, such as title and description, for models that do not read pairs."""
     return [". ".join(parts) for parts in zip(*(articles[column] for column in text_columns), strict=True)]
 
 
@@ -102,9 +102,9 @@ def _read(source: str) -> tuple[pd.DataFrame, pd.DataFrame]:
         sample = load_sample()
         return sample[:-_SAMPLE_TEST_ROWS], sample[-_SAMPLE_TEST_ROWS:]
     if source != AG_NEWS and not (source and Path(source).is_dir()):  # "" would be the current folder
-        said = "is no folder" if Path(source).exists() else "does not exist"
+        problem = "is no folder" if Path(source).exists() else "does not exist"
         raise CourseError(
-            f"{source or repr(source)} {said}. Name {SAMPLE}, {AG_NEWS}, or a folder with train.csv and test.csv; "
+            f"{source or repr(source)} {problem}. Name {SAMPLE}, {AG_NEWS}, or a folder with train.csv and test.csv; "
             "or a table of your own, with --text COLUMN and --label COLUMN."
         )
     try:

@@ -1,4 +1,4 @@
-"""The state of a training in one file: weights, optimizer and random generators, whole or not there at all."""
+"""The state of a training in one file, written atomically: weights, optimizer and random generators."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from course.storage.atomic import atomic_file
 def save_checkpoint(
     path: Path, model: keras.Model, note: dict[str, Any], more: Mapping[str, np.ndarray] | None = None
 ) -> None:
-    """Writes the state of a training.
+    """Write the state of a training.
 
     Args:
         path: the file.
         model: compiled; its optimizer is built.
-        note: what else belongs to it, such as the settings and the number of steps.
-        more: other arrays, by names that are no numbers.
+        note: other plain values to save, such as the settings and the number of steps.
+        more: other arrays, by names that are not numbers.
 
     Raises:
-        CourseError: it cannot be written. An older one at `path` is still there.
+        CourseError: the file cannot be written. An older one at `path` is unchanged.
     """
     arrays = {name: value_of(variable) for name, variable in _variables(model).items()} | dict(more or {})
     with atomic_file(path) as draft:
@@ -41,7 +41,7 @@ def save_checkpoint(
 
 
 def read_note(path: Path) -> dict[str, Any] | None:
-    """What was noted with a checkpoint; None where there is none.
+    """Return the note of a checkpoint; None if there is no checkpoint.
 
     Raises:
         CourseError: the file is damaged.
@@ -52,14 +52,14 @@ def read_note(path: Path) -> dict[str, Any] | None:
         with safe_open(path, framework="np") as checkpoint:
             return json.loads(checkpoint.metadata()["note"])
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise CourseError(f"{path} is no checkpoint of a training ({error}). Delete it to start anew.") from error
+        raise CourseError(f"{path} is not a checkpoint of a training ({error}). Delete it to start over.") from error
 
 
 def load_checkpoint(path: Path, model: keras.Model) -> None:
-    """Puts a saved state into a model that was made and compiled as the one that was saved.
+    """Load a saved state into a model that was made and compiled like the saved one.
 
     Raises:
-        CourseError: it is of another model, or the file is damaged.
+        CourseError: the state belongs to another model, or the file is damaged.
     """
     variables = _variables(model)
     arrays = {name: values for name, values in load_arrays(path).items() if name.isdecimal()}
@@ -69,7 +69,7 @@ def load_checkpoint(path: Path, model: keras.Model) -> None:
 
 
 def load_arrays(path: Path, prefix: str = "") -> dict[str, np.ndarray]:
-    """The arrays of a checkpoint whose names begin so.
+    """Return the arrays of a checkpoint whose names begin with `prefix`.
 
     Raises:
         CourseError: the file is damaged.
@@ -78,14 +78,14 @@ def load_arrays(path: Path, prefix: str = "") -> dict[str, np.ndarray]:
         with safe_open(path, framework="np") as checkpoint:
             return {name: checkpoint.get_tensor(name) for name in list(checkpoint.keys()) if name.startswith(prefix)}
     except (OSError, SafetensorError) as error:
-        raise CourseError(f"{path} cannot be read ({error}). Delete it to start anew.") from error
+        raise CourseError(f"{path} cannot be read ({error}). Delete it to start over.") from error
 
 
 def save_encoder(encoder: BertEncoder, path: Path) -> None:
-    """Saves an encoder in float32: in which precision it was trained binds nobody who uses it.
+    """Save an encoder in float32, so that its users are not bound to the precision of its training.
 
     Raises:
-        CourseError: it cannot be written.
+        CourseError: the file cannot be written.
     """
     plain = BertEncoder.from_config({**encoder.get_config(), "dtype": "float32"})
     plain.build((None, None))
@@ -95,12 +95,12 @@ def save_encoder(encoder: BertEncoder, path: Path) -> None:
 
 
 def value_of(variable: keras.Variable) -> np.ndarray:
-    """The value of a variable, which may be spread over several devices."""
+    """Return the value of a variable, which may be spread over several devices."""
     return ops.convert_to_numpy(ops.convert_to_tensor(variable))
 
 
 def _variables(model: keras.Model) -> dict[str, keras.Variable]:
-    """All that changes in training, in an order that is always the same. Keras's own names count the models made."""
+    """Number all variables that training changes, in a fixed order. Keras's own names depend on earlier models."""
     variables = [*model.variables, *model.optimizer.variables]
     return {f"{number:05}": variable for number, variable in enumerate(variables)}
 
@@ -108,9 +108,9 @@ def _variables(model: keras.Model) -> dict[str, keras.Variable]:
 def _require_same_shapes(path: Path, saved: dict[str, np.ndarray], variables: dict[str, keras.Variable]) -> None:
     if saved.keys() != variables.keys():
         raise CourseError(
-            f"{path} is of another model: it has {len(saved)} arrays, and this model has {len(variables)} variables."
+            f"{path} belongs to another model: it has {len(saved)} arrays; this model has {len(variables)} variables."
         )
     for name, variable in variables.items():
         if saved[name].shape != tuple(variable.shape):
             shapes = f"{saved[name].shape} there and {tuple(variable.shape)} here"
-            raise CourseError(f"{path} is of another model: {variable.path} is {shapes}.")
+            raise CourseError(f"{path} belongs to another model: {variable.path} is {shapes}.")

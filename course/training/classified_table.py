@@ -1,4 +1,4 @@
-"""What a classifier says of the rows of a table, in another table."""
+"""Classify the rows of a table, and write them to another table."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ def classify_table(
     to: Path,
     progress: Callable[[int], None] = lambda done: None,
 ) -> int:
-    """Writes the rows of a table, with a class and the probability of each class beside them.
+    """Write the rows of a table, each with its predicted class and the probability of every class.
 
     The new columns are `predicted`, and `P(class)` for each class. Memory does not grow with the table.
 
     Args:
-        model, reader: of `load_classifier`.
-        table: what to read: .csv, .tsv, .jsonl or .parquet, each also .gz.
+        model, reader: from `load_classifier`.
+        table: the file to read: .csv, .tsv, .jsonl or .parquet, each also .gz.
         text: its columns with the texts, as many as the classifier reads.
-        to: what to write: .csv, .tsv or .jsonl. It is there whole or not at all.
-        progress: is told how many rows are done.
+        to: the file to write, atomically: .csv, .tsv or .jsonl.
+        progress: called with the number of finished rows.
 
     Returns:
-        How many rows there are.
+        The number of rows.
 
     Raises:
         CourseError: the table cannot be read or has no such columns, or the other one cannot be written.
     """
     if to.suffix.lower() not in _KINDS:
-        raise CourseError(f"{to} has no kind that can be written. Wanted: a name with {', '.join(_KINDS)}.")
+        raise CourseError(f"{to} cannot be written as a table. Wanted: a name with {', '.join(_KINDS)}.")
     reader = reader.of_columns(text)
     rows = read_table(table, text, everything=True)
     done = 0
     with atomic_file(to) as draft, draft.open("w", encoding="utf-8", newline="") as file:
         write = _writer(file, kind_of(to))
-        while some := list(islice(rows, _ROWS_AT_ONCE)):
-            for row in _classified(model, reader, some):
+        while part := list(islice(rows, _ROWS_AT_ONCE)):
+            for row in _classified(model, reader, part):
                 write(row)
-            done += len(some)
+            done += len(part)
             progress(done)
         if not done:
             raise CourseError(f"{table} has no rows.")
@@ -67,8 +67,8 @@ def classify_table(
 def _classified(model: TextClassifier, reader: Reader, rows: list[Row]) -> Iterator[Row]:
     inputs = reader.read(*([row[column] for row in rows] for column in reader.text_columns))
     for row, shares in zip(rows, probabilities(predict_logits(model, inputs)), strict=True):
-        each = {f"P({name})": f"{share:.4f}" for name, share in zip(reader.class_names, shares, strict=True)}
-        yield {**row, "predicted": reader.class_names[shares.argmax()], **each}
+        class_columns = {f"P({name})": f"{share:.4f}" for name, share in zip(reader.class_names, shares, strict=True)}
+        yield {**row, "predicted": reader.class_names[shares.argmax()], **class_columns}
 
 
 def _writer(file: IO[str], kind: str) -> Callable[[Row], object]:

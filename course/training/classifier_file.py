@@ -1,8 +1,8 @@
-"""A classifier in one file: Keras's own .keras file, and in it what is needed to read a text and to name its class.
+"""A classifier in one file: a .keras file that also holds its vocabulary, its settings for reading, and its classes.
 
-`keras.saving.load_model` reads the model from it where `course.training.mean_pooling` is imported, and needs nothing of
-how it was trained. Where the weights are in 8 bits, a file of the same name has them instead of Keras's weights, and
-`load_classifier` alone reads it.
+If `course.training.mean_pooling` is imported, `keras.saving.load_model` reads the model from it, without the modules
+that trained it. With weights in 8 bits, the file holds these instead of Keras's weights, and only `load_classifier`
+reads it.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
     from course.data.text.wordpiece import WordPieceTokenizer
 
-# Keras keeps what is no weight of a model in this folder of its archives.
+# Keras keeps everything except weights in the folder `assets` of its archives.
 _READER, _INT8 = "assets/reader.json", "assets/int8.safetensors"
-_CONFIG = "config.json"  # as Keras calls it
+_CONFIG = "config.json"  # Keras's own name
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Turns articles into what a classifier takes, and knows what its classes are called.
+    """Turn articles into a classifier's inputs, and name its classes.
 
     Args:
         pieces: the vocabulary, in the order of the ids.
         class_names: the name of each class.
         max_length: the longest article, in tokens; longer ones are cut.
-        text_columns: what the texts were called where the classifier learned from them; two, where it reads pairs.
-        lowercase: whether case and accents are dropped. None: they are kept where a piece has a capital letter.
+        text_columns: the columns of the texts in the classifier's training; two if it reads pairs.
+        lowercase: whether case and accents are dropped. None: they are kept if a piece has a capital letter.
     """
 
     pieces: tuple[str, ...]
@@ -70,24 +70,23 @@ class Reader:
         return WordPieceTokenizer(self.vocabulary, self.reads_lowercase)
 
     def read(self, firsts: Sequence[str], seconds: Sequence[str] | None = None) -> Inputs:
-        """The inputs of texts, (texts, max_length) each. Of a pair, such as a title and what is below it, the first is
-        the first segment, and the second the second.
+        """Return the inputs of texts or pairs, (texts, max_length) each. The texts of a pair are the two segments.
 
         Raises:
-            TypeError: a single string, or what are no strings.
-            ValueError: as many second texts as first ones are not there, or no rows can be that short.
+            TypeError: texts are a single string, or not strings.
+            ValueError: first and second texts differ in number, or `max_length` is too small for a row.
         """
         return self._tokenizer(firsts, seconds, self.max_length)
 
     def read_frame(self, texts: pd.DataFrame) -> Inputs:
-        """The same of a frame that has the columns of the texts."""
+        """Return the inputs of the texts of a frame, by its columns."""
         return self.read(*(texts[column].tolist() for column in self.text_columns))
 
     def of_columns(self, text: Sequence[str]) -> Reader:
-        """The same for texts that stand in these columns.
+        """Return a reader of texts in other columns.
 
         Raises:
-            CourseError: they are more or fewer than those of before.
+            CourseError: the number of columns is not the same.
         """
         if len(text) != len(self.text_columns):
             raise CourseError(
@@ -98,19 +97,19 @@ class Reader:
 
 
 def save_classifier(path: Path, model: TextClassifier, reader: Reader, int8: bool = False) -> None:
-    """Writes a classifier to one file, without its optimizer.
+    """Write a classifier to one file, without its optimizer.
 
     Args:
-        path: where.
-        model: what is kept.
+        path: the file.
+        model: the classifier.
         reader: of its texts.
-        int8: whether its matrices are kept in 8 bits, which takes a quarter of the room. All else is in float32, as is
-            all that is loaded.
+        int8: whether its matrices are stored in 8 bits, a quarter of the disk size. Everything else is stored in
+            float32, and everything is loaded as float32.
 
     Raises:
-        CourseError: the file cannot be written. What was there before is still there.
-        TypeError: what is no classifier.
-        ValueError: a reader that belongs to another classifier, or, for int8, weights that are not finite.
+        CourseError: the file cannot be written. An older file is unchanged.
+        TypeError: `model` is not a classifier.
+        ValueError: the reader belongs to another classifier, or, for int8, weights are not finite.
     """
     require_instance(model, "model", TextClassifier)
     _require_fit(model, reader)
@@ -130,11 +129,11 @@ def save_classifier(path: Path, model: TextClassifier, reader: Reader, int8: boo
 
 
 def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
-    """Reads what `save_classifier` wrote.
+    """Read what `save_classifier` wrote.
 
     Raises:
         CourseError: there is no such file, it is damaged, or it holds something else.
-        TypeError: what is no path.
+        TypeError: `path` is not a path.
     """
     require_instance(path, "path", Path)
     if not path.is_file():
@@ -147,7 +146,7 @@ def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
     except (OSError, zipfile.BadZipFile, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise CourseError(
             f"{path} is not a whole classifier ({error}). Name a classifier.keras that `finetune` wrote; if this is "
-            "one, it was cut short on its way: get it again."
+            "one, it was cut short in transfer: get it again."
         ) from error
     return model, reader
 
@@ -165,19 +164,20 @@ def _load_in_int8(archive: zipfile.ZipFile) -> TextClassifier:
     return model
 
 
-def _reader(kept: dict[str, Any]) -> Reader:
-    """A file of before knows of articles alone, and nothing of case."""
-    names = {name: tuple(kept[name]) for name in ("pieces", "class_names", "text_columns") if name in kept}
-    return Reader(**names, max_length=int(kept["max_length"]), lowercase=kept.get("lowercase"))
+def _reader(saved: dict[str, Any]) -> Reader:
+    """Make a reader from its saved values. Older files have no `text_columns` and no `lowercase`."""
+    names = {name: tuple(saved[name]) for name in ("pieces", "class_names", "text_columns") if name in saved}
+    return Reader(**names, max_length=int(saved["max_length"]), lowercase=saved.get("lowercase"))
 
 
 def _require_fit(model: TextClassifier, reader: Reader) -> None:
-    """Where they do not fit, the file could be written, and nothing be done with it."""
+    """Raise a ValueError unless the reader fits the model; otherwise the file would be written, but useless."""
     encoder = model.encoder
     given = (len(reader.class_names), len(reader.pieces), reader.max_length)
-    wanted = (model.num_classes, encoder.vocabulary_size, encoder.max_length)
-    if given[0] != wanted[0] or given[1] > wanted[1] or given[2] > wanted[2]:
+    expected = (model.num_classes, encoder.vocabulary_size, encoder.max_length)
+    if given[0] != expected[0] or given[1] > expected[1] or given[2] > expected[2]:
         raise ValueError(
-            f"reader must name the model's {wanted[0]} classes, and have at most {wanted[1]} pieces and a max_length "
-            f"of at most {wanted[2]}. Received: {given[0]} classes, {given[1]} pieces, max_length={given[2]}"
+            f"reader must name the model's {expected[0]} classes, and have at most {expected[1]} pieces and a "
+            f"max_length of at most {expected[2]}. Received: {given[0]} classes, {given[1]} pieces, "
+            f"max_length={given[2]}"
         )

@@ -1,6 +1,6 @@
-"""Fine-tuning at full length: layer-wise learning rates, batches of like lengths, and the best epoch is kept.
+"""Full fine-tuning: layer-wise learning rates, batches of similar lengths, and the weights of the best epoch.
 
-It is `course.classification.fine_tune`, with what a run over many articles needs besides.
+It is `course.classification.fine_tune`, with the additions that a run over many articles needs.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ class Recipe:
     """How a classifier is trained.
 
     Attributes:
-        learning_rate: the highest one, at the top.
-        layer_decay: by what it is multiplied from one layer to the one below it.
+        learning_rate: the peak, for the top layer.
+        layer_decay: each lower layer has the learning rate of the layer above times this.
         batch_size: how many texts a step sees.
-        epochs: how often all texts are seen, at most.
+        epochs: the largest number of epochs.
         warmup: the share of the steps in which the learning rate rises.
-        patience: how many epochs without a new best one are one too many.
+        patience: training stops after this many epochs without a new best one.
         dropout: share of the pooled output that is dropped.
         weight_decay, clip_norm: as in `bert_optimizer`.
 
     Raises:
-        ValueError: a number out of its range.
+        ValueError: a number is out of its range.
     """
 
     learning_rate: float = 3e-4
@@ -59,16 +59,16 @@ class Recipe:
 
 
 class Watcher(Protocol):
-    """Who wants to know how a training goes."""
+    """Receives the progress of a training."""
 
     def begin(self, seed: int, total: int) -> None:
-        """A training with this seed begins, of at most so many steps."""
+        """Called when the training with this seed begins; it has at most `total` steps."""
 
     def step(self, loss: float) -> None:
-        """A step was made."""
+        """Called after each step."""
 
     def row(self, row: Row) -> None:
-        """An epoch was measured."""
+        """Called with the measurements of each epoch."""
 
 
 def train_classifier(
@@ -81,29 +81,29 @@ def train_classifier(
     word_dropout: WordDropout | None = None,
     keeper: EpochKeeper | None = None,
 ) -> list[Row]:
-    """Trains all weights of a classifier, and leaves it with those of its best epoch.
+    """Train all weights of a classifier, and leave it with those of its best epoch.
 
-    The best is the one with the highest accuracy on `held_out`; of equals, the one with the lowest loss there.
+    The best epoch has the highest accuracy on `held_out`; of equal ones, the lowest loss there.
 
     Args:
         model: built.
         training: inputs and labels to learn from.
         held_out: inputs and labels to stop by.
-        recipe: how.
-        seed: where the random order of the texts, and the choice of the words that are hidden, start from.
-        watcher: is told how it goes.
-        word_dropout: hides words from each step; none by default.
-        keeper: saves each epoch, and knows those of a training that was interrupted.
+        recipe: the settings.
+        seed: determines the order of the texts, and which words are hidden.
+        watcher: receives the progress.
+        word_dropout: hides words in each step; by default none.
+        keeper: saves each epoch, and restores those of an interrupted training.
 
     Returns:
-        What was measured in each epoch that was run.
+        The measurements of each epoch that was run.
 
     Raises:
         Stopped: the keeper was asked to stop here.
-        CourseError: the loss is not finite any more.
-        TypeError: what is no classifier.
-        ValueError: inputs or labels that do not fit the model or each other, a decay that is not above 0 and at most 1,
-            or what is no seed.
+        CourseError: the loss is no longer finite.
+        TypeError: `model` is not a classifier.
+        ValueError: inputs or labels do not fit the model or each other, a decay is not above 0 and at most 1, or the
+            seed is not valid.
     """
     require_instance(model, "model", TextClassifier)
     require_seed(seed)
@@ -160,7 +160,7 @@ def train_classifier(
 
 
 def _seed_dropout(seed: int, epoch: int) -> None:
-    """PyTorch's dropout draws from a generator of its own, which no checkpoint has: each epoch begins it anew."""
+    """Seed PyTorch's dropout for an epoch, because its generator is not in the checkpoint."""
     if keras.backend.backend() == "torch":
         import torch
 
@@ -168,7 +168,7 @@ def _seed_dropout(seed: int, epoch: int) -> None:
 
 
 def mean_cross_entropy(labels: np.ndarray, logits: np.ndarray) -> float:
-    """The mean over texts of -log softmax(logits) at their labels."""
+    """Return the mean over texts of -log softmax(logits) at their labels."""
     logits = logits.astype("float64")
     return float(np.mean(np.logaddexp.reduce(logits, axis=1) - logits[np.arange(len(labels)), labels]))
 

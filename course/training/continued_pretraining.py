@@ -1,4 +1,4 @@
-"""A pretraining that goes on from weights that are there: one's own, or published ones."""
+"""Continue a pretraining from existing weights: your own, or published ones."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from course.training.encoder_source import EncoderSource
 from course.weights import assign
 
 _HEADS = ("masked_lm_head", "next_sentence_head")
-_ANEW = "Prepare it anew: python -m course prepare CORPUS --vocabulary FOLDER, where FOLDER is that of the weights."
+_PREPARE_AGAIN = (
+    "Prepare it again: python -m course prepare CORPUS --vocabulary FOLDER, with the folder of the weights."
+)
 
 
 def require_same_reading(corpus: TokenArrays, start: EncoderSource, max_length: int) -> None:
-    """Raises a CourseError unless the corpus was prepared as the encoder reads, and rows are not too long for it."""
+    """Raise a CourseError unless the corpus has the encoder's vocabulary and case, and its rows are not too long."""
     if tuple(corpus.vocabulary) != tuple(start.vocabulary):
         raise CourseError(
             f"{corpus.folder} was prepared with another vocabulary, of {len(corpus.vocabulary):,} pieces, than that of "
-            f"{start.said}, of {len(start.vocabulary):,}. {_ANEW}"
+            f"{start.said}, of {len(start.vocabulary):,}. {_PREPARE_AGAIN}"
         )
     lowercase = corpus.description.get("lowercase")
     if start.lowercase is not None and lowercase is not None and lowercase != start.lowercase:
-        kept, wanted = ("dropped", "kept") if lowercase else ("kept", "dropped")
+        prepared, read = ("dropped", "kept") if lowercase else ("kept", "dropped")
         raise CourseError(
-            f"{corpus.folder} was prepared with case {kept}, and {start.said} reads with case {wanted}. {_ANEW}"
+            f"{corpus.folder} was prepared with case {prepared}, and {start.said} reads with case {read}. "
+            f"{_PREPARE_AGAIN}"
         )
     if max_length > start.max_length:
         raise CourseError(
@@ -38,9 +41,9 @@ def require_same_reading(corpus: TokenArrays, start: EncoderSource, max_length: 
 
 
 def encoder_of(start: EncoderSource, dropout: float, attention_dropout: float, dtype: str) -> BertEncoder:
-    """The encoder to go on with, built, which drops these shares of its features.
+    """Build the encoder to continue with, with these dropout rates.
 
-    A published table may have more rows than there are pieces, to be of a round size. They are left out.
+    A published embedding table may have more rows than pieces, for a round size. The extra rows are left out.
     """
     changed = {"vocabulary_size": len(start.vocabulary), "dropout": dropout, "attention_dropout": attention_dropout}
     encoder = BertEncoder(**{**start.arguments, **changed}, name="encoder", dtype=dtype)
@@ -52,8 +55,9 @@ def encoder_of(start: EncoderSource, dropout: float, attention_dropout: float, d
 
 
 def take_heads(model: keras.Model, start: EncoderSource) -> None:
-    """Puts the weights of the heads that were trained with the encoder into those of a pretrainer, as far as both are
-    there. ELECTRA's generator has an encoder of its own, to which they do not fit.
+    """Copy the heads that were trained with the encoder into a pretrainer, if both have them.
+
+    They do not fit ELECTRA, whose generator has its own encoder.
     """
     for name in _HEADS:
         head: Any = getattr(model, name, None)

@@ -1,4 +1,4 @@
-"""The curves of a training, as a picture beside its table."""
+"""Draw the curves of a training as a picture beside its table."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:  # figures take seconds to import, and are drawn at the end
 
 
 def draw_curves(folder: Path, curves: Mapping[str, Any], **how: Any) -> Picture | None:
-    """Draws curves into curves.png; what can be seen there is said in curves.txt and in the image itself.
+    """Draw curves into curves.png, and describe them in curves.txt and in the image itself.
 
-    A machine that is lent for its GPU may be without Matplotlib. Hours of training do not fail there: nothing is drawn,
-    and the table beside it has all that the picture would show.
+    A borrowed GPU machine may lack Matplotlib. Hours of training must not fail there, so nothing is drawn; the table
+    has all the numbers.
 
     Args:
         folder: where the picture goes.
-        curves: as of `plot_curves`.
-        how: what else that takes.
+        curves: as for `plot_curves`.
+        how: its other arguments.
 
     Returns:
-        The picture, or None where Matplotlib is not installed.
+        The picture, or None if Matplotlib is not installed.
 
     Raises:
         CourseError: a file cannot be written.

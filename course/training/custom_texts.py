@@ -1,4 +1,4 @@
-"""Texts of one's own with classes of one's own: a table in a file, or a pandas frame."""
+"""Your own texts with your own classes: a table in a file, or a pandas frame."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from course.validation.values import require_instance, require_shares, require_s
 Source: TypeAlias = Path | pd.DataFrame
 
 _TEST_SHARE = 0.1
-_SPLIT_SEED = 0  # as of AG News: several trainings should stop by the same texts
+_SPLIT_SEED = 0  # as for AG News: several trainings should stop by the same texts
 _MOST_NAMED = 8
 
 
 @dataclass(frozen=True)
 class OwnTexts:
-    """Which texts to take, where their classes stand, and how to part them.
+    """Which texts to take, which column has their classes, and how to split them.
 
-    Rows without text or without a label are left out. A text that is there several times comes into one part alone.
+    Rows without text or without a label are left out. All copies of a text go into the same part.
 
     Attributes:
         source: a table (see `course.data.tables.table.read_table`), or a frame.
-        text: the column of the texts; two, where each is a pair.
+        text: the column of the texts; two for pairs.
         label: the column of their classes.
         test: other texts to measure on, with the same columns. None: a tenth of those of `source`.
-        held_out: the share of the texts to train on that is held out, at random, but the same ones each time.
-        rows: how many texts to train on are taken, those held out among them. None: all.
-        digest: which texts they must be, where that is known; of `Articles`.
+        held_out: the share of the training texts that is held out, at random, but the same ones each time.
+        rows: how many training texts to take, including those held out. None: all.
+        digest: the digest that the texts must have, if known; see `Articles`.
 
     Raises:
-        CourseError: not one or two columns of text, or one of them twice.
-        TypeError: what is no path and no frame, or columns that are no strings.
-        ValueError: what is no share, or no number of rows.
+        CourseError: there are not one or two columns of text, or a column is named twice.
+        TypeError: a source is neither a path nor a frame, or a column is not a string.
+        ValueError: a number is not a valid share or number of rows.
 
     Example:
         >>> frame = pd.DataFrame({"review": ["Good.", "Bad."] * 50, "stars": ["5", "1"] * 50})
@@ -68,7 +68,7 @@ class OwnTexts:
             require_sizes(rows=self.rows)
 
     def settings(self) -> dict[str, Any]:
-        """What is written down of the choice, as plain values."""
+        """Return the choice as plain values, to be saved with the results."""
         return {
             "source": _path(self.source),
             "text": list(self.text),
@@ -79,11 +79,11 @@ class OwnTexts:
         }
 
     def read(self) -> Articles:
-        """The texts.
+        """Read the texts and split them.
 
         Raises:
-            CourseError: they are not there, are damaged, are others than they must be, have fewer than two classes, or
-                are too few to be parted.
+            CourseError: the texts do not exist, are damaged, do not have the given digest, have fewer than two classes,
+                or are too few to be split.
         """
         texts, left_out = _labelled(self.source, self.text, self.label)
         names = _class_names(_name(self.source), texts["label"])
@@ -102,29 +102,29 @@ class OwnTexts:
         training, held_out = apart(training, self.held_out, self.text)
         if not (len(training) and len(held_out) and len(test)):
             raise CourseError(
-                f"{_name(self.source)} has too few texts: some are held out, and some are measured on. Given: "
+                f"{_name(self.source)} has too few texts: training, held-out and test parts each need some. Given: "
                 f"{len(texts):,}, of which {len(training):,} are left to train on."
             )
         digest = _digest(texts, test)
         if self.digest not in (None, digest):
             raise CourseError(
-                f"{_name(self.source)} is not what the classifier has learned from: it has changed since, so "
-                "that texts that it has seen may come into the test. Name a table of other texts to measure on."
+                f"{_name(self.source)} is not what the classifier has learned from: it has changed since, so the test "
+                "may have texts that the classifier has seen. Name a table of other texts to measure on."
             )
         training, held_out, test = (_numbered(part, names) for part in (training, held_out, test))
         return Articles(training, held_out, test, names, self.text, digest, left_out)
 
 
 def read_test(source: Source, text: Sequence[str], label: str, class_names: Sequence[str]) -> Articles:
-    """Texts to measure on, all of a table, with none to train on.
+    """Read a whole table as test texts, with no training texts.
 
     Args:
-        source, text, label: as of `OwnTexts`.
+        source, text, label: as for `OwnTexts`.
         class_names: the classes of the classifier.
 
     Raises:
-        CourseError: they are not there, are damaged, or have a class that is none of these.
-        TypeError: as of `OwnTexts`.
+        CourseError: the texts do not exist, are damaged, or have an unknown class.
+        TypeError: as for `OwnTexts`.
     """
     require_source(source)
     require_columns(text, label)
@@ -138,18 +138,18 @@ def read_test(source: Source, text: Sequence[str], label: str, class_names: Sequ
 
 
 def require_source(source: Any) -> None:
-    """Raises a TypeError unless it is a path or a frame."""
+    """Raise a TypeError unless it is a path or a frame."""
     if not isinstance(source, Path | pd.DataFrame):
         raise TypeError(f"texts must be a Path or a pandas DataFrame. Received: {type(source).__name__}")
 
 
 def require_columns(text: Sequence[str], label: str) -> None:
-    """Raises a CourseError unless these are one column of texts or two, and another one of labels."""
+    """Raise a CourseError unless these are one or two columns of texts, and another one of labels."""
     require_texts(text, "text")
     require_instance(label, "label", str)
     if not 1 <= len(text) <= 2 or len({*text, label}) != len(text) + 1:
         raise CourseError(
-            "a text is in one column, a pair of texts in two, and their class in another one. Given: text "
+            "name one column for the texts, or two for pairs, and their class in another one. Given: text "
             f"{', '.join(text) or 'none'}, label {label}."
         )
     if "label" in text:
@@ -157,7 +157,7 @@ def require_columns(text: Sequence[str], label: str) -> None:
 
 
 def require_known(source: str, labels: Iterable[str], class_names: Sequence[str]) -> None:
-    """Raises a CourseError where a label is no class."""
+    """Raise a CourseError if a label is not one of the classes."""
     unknown = sorted(set(labels) - set(class_names))
     if unknown:
         raise CourseError(
@@ -166,7 +166,7 @@ def require_known(source: str, labels: Iterable[str], class_names: Sequence[str]
 
 
 def rows_with_text(source: Source, text: Sequence[str], label: str | None) -> tuple[pd.DataFrame, int]:
-    """The rows that have a text, and how many others there are.
+    """Return the rows that have a text, and the number of others.
 
     Args:
         source: a table, or a frame.
@@ -174,24 +174,24 @@ def rows_with_text(source: Source, text: Sequence[str], label: str | None) -> tu
         label: the column of their classes. None: they have none.
 
     Returns:
-        The columns `label`, "" where there is none, and those of the texts. How many rows were left out.
+        The columns `label`, "" if there is none, and those of the texts. How many rows were left out.
 
     Raises:
-        CourseError: they are not there, are damaged, or have no such column.
+        CourseError: the texts do not exist, are damaged, or have no such column.
     """
-    found = [
+    rows = [
         ("" if label is None else row[label].strip(), *(row[column] for column in text))
         for row in _rows(source, [*text, *([] if label is None else [label])])
     ]
-    kept = [row for row in found if any(cell.strip() for cell in row[1:])]
-    return pd.DataFrame(kept, columns=["label", *text], dtype=object), len(found) - len(kept)
+    with_text = [row for row in rows if any(cell.strip() for cell in row[1:])]
+    return pd.DataFrame(with_text, columns=["label", *text], dtype=object), len(rows) - len(with_text)
 
 
 def _labelled(source: Source, text: Sequence[str], label: str) -> tuple[pd.DataFrame, int]:
-    """The rows that have a text and a label, and how many others there are."""
+    """Return the rows that have a text and a label, and the number of others."""
     texts, left_out = rows_with_text(source, text, label)
-    kept = texts[texts["label"] != ""]
-    return kept, left_out + len(texts) - len(kept)
+    labelled = texts[texts["label"] != ""]
+    return labelled, left_out + len(texts) - len(labelled)
 
 
 def _rows(source: Source, columns: Sequence[str]) -> Iterable[Mapping[str, str]]:
@@ -223,11 +223,11 @@ def _class_names(source: str, labels: pd.Series) -> tuple[str, ...]:
 
 
 def apart(texts: pd.DataFrame, share: float, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """All but a share of the texts, in random order, and that share: of each class as large a part."""
+    """Split off a share of the texts, the same share of each class; return the rest and it, in random order."""
     shuffled = _shuffled(texts)
-    group = shuffled.groupby(list(columns), sort=False).ngroup().to_numpy()  # one number for texts that are alike
-    once = shuffled[~shuffled.duplicated(list(columns))]
-    number, of_class = (once.groupby("label", sort=False).cumcount(), once.groupby("label", sort=False)["label"])
+    group = shuffled.groupby(list(columns), sort=False).ngroup().to_numpy()  # one number for equal texts
+    unique = shuffled[~shuffled.duplicated(list(columns))]
+    number, of_class = (unique.groupby("label", sort=False).cumcount(), unique.groupby("label", sort=False)["label"])
     chosen = (number < (of_class.transform("size") * share).round()).to_numpy()
     taken = chosen[group]
     return shuffled[~taken], shuffled[taken]
@@ -255,7 +255,7 @@ def _name(source: Source) -> str:
 
 
 def _path(source: Source | None) -> str | None:
-    """A frame is nowhere."""
+    """Return the path of a source; None for a frame, which has none."""
     return str(source) if isinstance(source, Path) else None
 
 

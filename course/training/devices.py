@@ -1,4 +1,4 @@
-"""One training on several devices: each has all weights, and its share of every batch."""
+"""Train on several devices: each has all weights, and its share of every batch."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from course.pretraining import bert_optimizer, decays_weight
 
 @contextlib.contextmanager
 def on_devices(number: int) -> Iterator[None]:
-    """What is made and trained in this block is on as many devices: by `keras.distribution` on JAX, and by
-    `tf.distribute` on TensorFlow.
+    """Place models that are made and trained in this block on several devices.
+
+    JAX uses `keras.distribution`, TensorFlow `tf.distribute`. With several processes, `number` counts the devices of
+    all of them, and each process has the same number.
 
     Raises:
-        CourseError: there are not so many, or the backend has no way to use them. Several processes have all of them
-            together, each as many.
+        CourseError: there are fewer devices, or the backend cannot use several.
     """
     if number == 1:
         yield
@@ -42,7 +43,7 @@ def on_devices(number: int) -> Iterator[None]:
 
 
 def share_of_loss() -> float:
-    """What the loss is to be multiplied by: TensorFlow adds up the gradients of the devices, and BERT's are a mean."""
+    """Return the factor for the loss: TensorFlow sums the gradients of the devices, where BERT takes their mean."""
     return 1.0 / _replicas()
 
 
@@ -53,13 +54,13 @@ def bert_optimizer_on_devices(
     clip_norm: float,
     accumulate: int,
 ) -> keras.optimizers.Optimizer:
-    """`bert_optimizer`, for all devices together.
+    """Return `bert_optimizer` for all devices together.
 
-    On TensorFlow, Keras clips the gradient of each device, and looks there for what is not finite, before it adds the
-    gradients up. This one adds them up first. JAX does so anyway.
+    On TensorFlow, Keras clips each device's gradient, and checks whether it is finite, before it sums the gradients.
+    This optimizer sums them first, as JAX always does.
 
     Raises:
-        TypeError, ValueError: as `bert_optimizer`.
+        TypeError, ValueError: as for `bert_optimizer`.
     """
     optimizer = bert_optimizer(model, learning_rate, weight_decay, clip_norm * share_of_loss(), accumulate)
     if _replicas() == 1:
@@ -71,12 +72,12 @@ def bert_optimizer_on_devices(
 
 
 class _AddsUpFirst:
-    """Gives every device its share of the sum of all gradients, of which TensorFlow makes the sum again."""
+    """Gives every device its share of the sum of all gradients; TensorFlow then sums these shares again."""
 
     def apply(self, grads: list[Any], trainable_variables: list[Any] | None = None) -> None:
         import tensorflow as tf
 
-        dense = [tf.convert_to_tensor(gradient) for gradient in grads]  # those of embeddings are lists of rows
+        dense = [tf.convert_to_tensor(gradient) for gradient in grads]  # gradients of embeddings are lists of rows
         summed = tf.distribute.get_replica_context().all_reduce(tf.distribute.ReduceOp.SUM, dense)
         super().apply([gradient / _replicas() for gradient in summed], trainable_variables)  # type: ignore[misc]
 
@@ -90,7 +91,7 @@ class _LossScale(_AddsUpFirst, keras.optimizers.LossScaleOptimizer):
 
 
 def _replicas() -> int:
-    """How many devices TensorFlow trains on in this block."""
+    """Return how many devices TensorFlow trains on in this block."""
     if keras.backend.backend() != "tensorflow":
         return 1
     import tensorflow as tf
@@ -99,7 +100,7 @@ def _replicas() -> int:
 
 
 def _of_each_process(number: int) -> list[str]:
-    """JAX's devices, as Keras calls them: as many of each process, in the order of the processes."""
+    """Return Keras's names of JAX's devices, the same number from each process, in the order of the processes."""
     import jax
 
     share = number // jax.process_count()

@@ -1,4 +1,4 @@
-"""Where an encoder to fine-tune comes from: a pretraining of one's own, published weights, or nothing at all."""
+"""Where an encoder to fine-tune comes from: your own pretraining, published weights, or random weights."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _ENCODER, _VOCABULARY = "encoder.keras", "vocabulary.txt"
 
 @dataclass(frozen=True)
 class EncoderSource:
-    """Makes as many encoders alike as are asked for.
+    """Makes any number of equal encoders.
 
     Attributes:
-        said: what they are, in a few words.
+        said: a short description of them.
         vocabulary: the pieces that their ids stand for.
-        arguments: what they are made with.
-        weights: their weights, as `set_weights` takes them; None: fresh ones, others each time.
-        lowercase: whether they read lower case alone; None where that is not said.
+        arguments: those of `BertEncoder`.
+        weights: their weights, as `set_weights` takes them. None: random ones, different each time.
+        lowercase: whether they read lower case only; None if unknown.
         heads: the weights of the heads that were trained with them, as `assign` takes them, by "masked_lm_head" and
             "next_sentence_head".
     """
@@ -50,7 +50,7 @@ class EncoderSource:
         return self.arguments["max_length"]
 
     def digest(self) -> str | None:
-        """Tells these weights from all others; None where they are fresh."""
+        """Return a hash of the weights; None if they are random."""
         if self.weights is None:
             return None
         digest = hashlib.sha256()
@@ -59,15 +59,15 @@ class EncoderSource:
         return digest.hexdigest()[:16]
 
     def fresh(self) -> EncoderSource:
-        """The twin that has not been pretrained: the same sizes and vocabulary, other weights."""
+        """Return the twin that has not been pretrained: the same sizes and vocabulary, random weights."""
         return replace(self, said=f"{self.said}, with fresh weights", weights=None, heads={})
 
     def with_dropout(self, dropout: float) -> EncoderSource:
-        """The same encoder, which drops this share of its features in training; of attention weights as before."""
+        """Return the same source with another dropout rate of features; that of attention weights does not change."""
         return replace(self, arguments={**self.arguments, "dropout": dropout})
 
     def make(self, dtype: str) -> BertEncoder:
-        """A new encoder, built, that computes with these numbers."""
+        """Make a new encoder, built, that computes in this dtype."""
         encoder = BertEncoder(**self.arguments, name="encoder", dtype=dtype)
         encoder.build((None, None))
         if self.weights is not None:
@@ -76,29 +76,29 @@ class EncoderSource:
 
 
 def from_preset(preset: str, texts: Iterable[str], max_length: int, vocabulary_size: int = 8000) -> EncoderSource:
-    """An encoder of a published size that knows nothing yet, and a vocabulary learned from texts.
+    """Return an encoder of a published size with random weights, and a vocabulary learned from texts.
 
     Raises:
-        TypeError: a single string, or texts that are none.
-        ValueError: an unknown preset, a number that is no size, or a vocabulary too small for these texts.
+        TypeError: `texts` is a single string, or has something that is not a string.
+        ValueError: the preset is unknown, a number is not a valid size, or the vocabulary is too small for these texts.
     """
     sizes = sizes_of(preset)
     require_sizes(max_length=max_length)
     vocabulary = train_vocabulary(texts, vocabulary_size)
-    of_text = {"vocabulary_size": len(vocabulary), "max_length": max_length, "padding_id": vocabulary.padding_id}
-    return EncoderSource(f"{preset}, from nothing", vocabulary, {**sizes, **of_text, "dropout": 0.1}, None)
+    reading = {"vocabulary_size": len(vocabulary), "max_length": max_length, "padding_id": vocabulary.padding_id}
+    return EncoderSource(f"{preset}, from nothing", vocabulary, {**sizes, **reading, "dropout": 0.1}, None)
 
 
 def from_folder(folder: Path) -> EncoderSource:
-    """A pretrained encoder.
+    """Read a pretrained encoder.
 
     Args:
         folder: what `pretrain` wrote, with encoder.keras and vocabulary.txt; or published weights as Hugging Face's
             library writes them, with config.json, vocab.txt and model.safetensors; or a preset of keras-hub.
 
     Raises:
-        CourseError: the folder is not there, is neither of these, or a file in it is damaged.
-        TypeError: what is no path.
+        CourseError: the folder does not exist, is none of these, or a file in it is damaged.
+        TypeError: `folder` is not a path.
     """
     require_instance(folder, "folder", Path)
     readers: dict[str, Callable[[Path], EncoderSource]] = {
@@ -113,13 +113,13 @@ def from_folder(folder: Path) -> EncoderSource:
             except (OSError, ValueError, KeyError) as error:
                 raise CourseError(f"{folder} cannot be read: {error}") from error
     if folder.is_dir():
-        found = ", ".join(sorted(path.name for path in folder.iterdir())[:8])
+        given = ", ".join(sorted(path.name for path in folder.iterdir())[:8])
     else:
-        found = "a file, not its folder" if folder.exists() else "no such folder"
+        given = "a file, not its folder" if folder.exists() else "no such folder"
     raise CourseError(
         f"{folder} has no encoder. Wanted: {_ENCODER} and {_VOCABULARY}, as `pretrain` writes them, or config.json, "
         "vocab.txt and model.safetensors, as Hugging Face's library does, or a preset of keras-hub. "
-        f"Given: {found or 'an empty folder'}."
+        f"Given: {given or 'an empty folder'}."
     )
 
 
@@ -137,10 +137,10 @@ def _of_pretraining(folder: Path) -> EncoderSource:
 
 
 def _of_hugging_face(folder: Path) -> EncoderSource:
-    encoder, found = load_hugging_face(folder), read_hugging_face(folder)
-    heads = {"masked_lm_head": found.masked_lm_head, "next_sentence_head": found.next_sentence_head}
+    encoder, published = load_hugging_face(folder), read_hugging_face(folder)
+    heads = {"masked_lm_head": published.masked_lm_head, "next_sentence_head": published.next_sentence_head}
     return EncoderSource(
-        folder.name, found.vocabulary, _arguments(encoder), encoder.get_weights(), found.lowercase, heads
+        folder.name, published.vocabulary, _arguments(encoder), encoder.get_weights(), published.lowercase, heads
     )
 
 

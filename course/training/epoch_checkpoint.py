@@ -1,4 +1,4 @@
-"""What a fine-tuning needs to go on inside a seed: a checkpoint after each epoch."""
+"""Save a checkpoint after each epoch, so that a fine-tuning can resume within a seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from course.errors import CourseError, Stopped
 from course.training.checkpoint import load_arrays, load_checkpoint, read_note, save_checkpoint
 
-# What was measured in an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
+# The measurements of an epoch: "epoch", "loss", "held_out_loss" and "held_out_accuracy".
 Row = dict[str, float]
 
 _BEST = "best-"  # how the names of the best weights begin
@@ -21,13 +21,13 @@ _BEST = "best-"  # how the names of the best weights begin
 
 @dataclass
 class EpochState:
-    """Where a training is between two epochs.
+    """The state of a training between two epochs.
 
     Attributes:
-        rows: what was measured in each epoch that was run.
-        best: accuracy and loss, negative, of the best of them.
-        best_weights: those that the model had then.
-        waited: how many epochs have passed since.
+        rows: the measurements of each epoch that was run.
+        best: accuracy and negative loss of the best epoch.
+        best_weights: the model's weights after the best epoch.
+        waited: how many epochs have passed since the best one.
     """
 
     best_weights: list[np.ndarray]
@@ -36,7 +36,7 @@ class EpochState:
     waited: int = 0
 
     def measured(self, row: Row, model: keras.Model) -> None:
-        """Takes note of an epoch."""
+        """Record an epoch."""
         self.rows.append(row)
         self.waited += 1
         reached = (row["held_out_accuracy"], -row["held_out_loss"])
@@ -45,22 +45,22 @@ class EpochState:
 
 
 class EpochKeeper:
-    """Saves a fine-tuning after each epoch, and goes on with one that was interrupted.
+    """Saves a fine-tuning after each epoch, and resumes an interrupted one.
 
     Args:
         path: the file of the checkpoint.
-        settings: what must be the same for a training to go on, as plain values.
-        stop: is asked after each epoch whether to stop there.
+        settings: plain values that must be the same for a training to resume.
+        stop: called after each epoch; returns whether to stop there.
     """
 
     def __init__(self, path: Path, settings: dict[str, Any], stop: Callable[[], bool] = lambda: False) -> None:
         self.path, self.settings, self.stop = path, settings, stop
 
     def resume(self, model: keras.Model, random: np.random.Generator) -> EpochState:
-        """Puts what was saved into a model and a generator that were made as those that were; else changes nothing.
+        """Load the checkpoint into a model and a generator made like the saved ones. Without one, change nothing.
 
         Raises:
-            CourseError: the checkpoint is damaged, or is of a training with other settings.
+            CourseError: the checkpoint is damaged, or belongs to a training with other settings.
         """
         note = read_note(self.path)
         if note is None:
@@ -68,8 +68,8 @@ class EpochKeeper:
         different = [name for name in self.settings if note["settings"].get(name) != self.settings[name]]
         if different:
             raise CourseError(
-                f"{self.path} is of a fine-tuning with other settings: {', '.join(different)}. Name another folder, or "
-                "delete this one."
+                f"{self.path} belongs to a fine-tuning with other settings: {', '.join(different)}. Name another "
+                "folder, or delete this one."
             )
         load_checkpoint(self.path, model)
         random.bit_generator.state = note["random"]
@@ -77,11 +77,11 @@ class EpochKeeper:
         return EpochState([best[name] for name in sorted(best)], note["rows"], tuple(note["best"]), note["waited"])
 
     def save(self, model: keras.Model, random: np.random.Generator, state: EpochState) -> None:
-        """Writes the checkpoint.
+        """Write the checkpoint.
 
         Raises:
-            Stopped: it is written, and the training is to stop here.
-            CourseError: it cannot be written.
+            Stopped: the checkpoint is written, and the training must stop here.
+            CourseError: the checkpoint cannot be written.
         """
         note = {
             "settings": self.settings,
@@ -94,9 +94,9 @@ class EpochKeeper:
         save_checkpoint(self.path, model, note, best)
         if self.stop():
             raise Stopped(
-                f"stopped after epoch {len(state.rows)} of {self.path.parent.name}. The same command goes on there."
+                f"stopped after epoch {len(state.rows)} of {self.path.parent.name}. The same command resumes there."
             )
 
     def clear(self) -> None:
-        """Removes the checkpoint of a training that is at its end."""
+        """Remove the checkpoint of a finished training."""
         self.path.unlink(missing_ok=True)

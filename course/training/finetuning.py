@@ -1,4 +1,4 @@
-"""Several fine-tunings that differ by their seed alone, in one folder. Killed, they go on with the next seed."""
+"""Several fine-tunings that differ in their seed alone, in one folder. A killed run resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ CLASSIFIER, CHECKPOINT, RESULTS = "classifier.keras", "checkpoint.safetensors", 
 
 @dataclass(frozen=True)
 class Task:
-    """All that the classifiers of a folder depend on, their seeds aside.
+    """Everything that the classifiers of a folder depend on, except their seeds.
 
     Attributes:
         source: where their encoders come from.
-        choice: which articles they learn from, or which texts of one's own.
-        articles: these.
+        choice: which articles they learn from, or which of your own texts.
+        articles: what `choice` reads.
         recipe: how they are trained.
         max_length: the longest article, in tokens; longer ones are cut.
         dtype: "float32", "mixed_bfloat16" or "mixed_float16".
-        word_dropout: the share of the words that each step of training does not see.
-        average: whether the classifiers hear every token, or [CLS] alone.
+        word_dropout: the share of the words to hide in each training step.
+        average: whether the classifiers use the mean over all tokens, too, or [CLS] alone.
 
     Raises:
-        ValueError: what is no length, or no share.
+        ValueError: a number is not a valid length or share.
     """
 
     source: EncoderSource
@@ -63,7 +63,7 @@ class Task:
         require_shares(word_dropout=self.word_dropout)
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same for two runs to be seeds of one another."""
+        """Return the settings that all seeds of a folder must share."""
         return {
             "encoder": self.source.said,
             "weights": self.source.digest(),
@@ -83,25 +83,26 @@ class Task:
 def finetune(
     task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher, stop: Callable[[], bool] = lambda: False
 ) -> dict[str, Any]:
-    """Trains a classifier for each seed. Those that the folder has already, with these settings, are not trained again.
+    """Train a classifier for each seed. Seeds that the folder already has, with these settings, are skipped.
 
     Args:
-        task: what to do.
+        task: what to train.
         seeds: of the head, the dropout and the order of the articles.
         folder: where everything goes: results.json, curves.png, and for each seed a folder seed-1, seed-2, ... with
             classifier.keras and history.csv.
-        watcher: is told how it goes.
-        stop: is asked after each epoch whether to stop there.
+        watcher: receives the progress.
+        stop: called after each epoch; returns whether to stop there.
 
     Returns:
-        What is in results.json: the settings, the rows of each seed's best epoch, and their mean and deviation.
+        The content of results.json: the settings, the rows of each seed, and the mean and standard deviation of the
+        best epochs' held-out accuracy.
 
     Raises:
-        Stopped: `stop` has said so.
-        CourseError: the folder holds runs with other settings, or cannot be written, texts are longer than the
-            encoder reads or have no room for a word, or a loss is not finite any more.
-        TypeError: what is no task, or no path.
-        ValueError: no seeds, or what is none.
+        Stopped: `stop` returned True.
+        CourseError: the folder holds runs with other settings, or cannot be written; texts are longer than the
+            encoder reads or have no room for a word; or a loss is no longer finite.
+        TypeError: `task` is not a `Task`, or `folder` not a path.
+        ValueError: there are no seeds, or one is not valid.
     """
     require_instance(task, "task", Task)
     require_instance(folder, "folder", Path)
@@ -129,7 +130,7 @@ def finetune(
 
 
 def choice_of(classifier: Path) -> Choice | OwnTexts | None:
-    """Which articles a classifier of `finetune` has learned from; None where that is not known."""
+    """Return which articles a classifier of `finetune` has learned from; None if unknown."""
     try:
         settings = json.loads((classifier.parents[1] / RESULTS).read_text(encoding="utf-8"))["settings"]
         articles = settings["articles"]
@@ -145,18 +146,18 @@ def choice_of(classifier: Path) -> Choice | OwnTexts | None:
 
 
 def classifiers(path: Path) -> list[Path]:
-    """The files of a folder that `finetune` made, in the order of their seeds; or the one that is named.
+    """Return the classifiers of a folder that `finetune` made, in the order of their seeds; or the named file.
 
     Raises:
-        CourseError: there is none.
-        TypeError: what is no path.
+        CourseError: there is no classifier.
+        TypeError: `path` is not a path.
     """
     require_instance(path, "path", Path)
     if path.is_dir():
         seeds = {file.parent.name.removeprefix("seed-"): file for file in path.glob(f"seed-*/{CLASSIFIER}")}
-        found = {int(seed): file for seed, file in seeds.items() if seed.isdecimal()}  # a copy has another name
-        if found:
-            return [found[seed] for seed in sorted(found)]
+        file_of_seed = {int(seed): file for seed, file in seeds.items() if seed.isdecimal()}  # skips renamed copies
+        if file_of_seed:
+            return [file_of_seed[seed] for seed in sorted(file_of_seed)]
         raise CourseError(f"{path} has no classifier. Name a folder that `finetune` wrote, or a .keras file in it.")
     if not path.is_file():
         raise CourseError(f"{path} does not exist. Name a folder that `finetune` wrote, or a .keras file in it.")
@@ -187,11 +188,11 @@ def _train(
 
 
 def _summary(settings: dict[str, Any], done: dict[int, list[Row]]) -> dict[str, Any]:
-    reached = [max(row["held_out_accuracy"] for row in rows) for rows in done.values()]
+    accuracies = [max(row["held_out_accuracy"] for row in rows) for rows in done.values()]
     return {
         "settings": settings,
         "seeds": {str(seed): rows for seed, rows in done.items()},
-        "held_out_accuracy": {"mean": float(np.mean(reached)), "deviation": deviation(reached)},
+        "held_out_accuracy": {"mean": float(np.mean(accuracies)), "deviation": deviation(accuracies)},
     }
 
 
@@ -200,15 +201,15 @@ def _done_before(folder: Path, settings: dict[str, Any]) -> dict[int, list[Row]]
     if not path.exists():
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        saved, seeds = found["settings"], {int(seed): rows for seed, rows in found["seeds"].items()}
+        results = json.loads(path.read_text(encoding="utf-8"))
+        saved, seeds = results["settings"], {int(seed): rows for seed, rows in results["seeds"].items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CourseError(f"{path} is damaged ({error}). Delete {folder}, or name another folder.") from error
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:
-        said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
+        differences = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
         raise CourseError(
-            f"{folder} holds fine-tunings with other settings: {said}. Name another folder, or delete this one."
+            f"{folder} holds fine-tunings with other settings: {differences}. Name another folder, or delete this one."
         )
     return seeds
 
@@ -223,7 +224,7 @@ def _require_seeds(seeds: Sequence[int]) -> None:
 def _require_length(task: Task) -> None:
     if task.max_length <= SPECIAL_TOKENS_IN_A_ROW:
         raise CourseError(
-            f"articles must have room for a word beside {SPECIAL_TOKENS_IN_A_ROW} special tokens. Given: --max-length "
+            f"articles must have room for a word besides {SPECIAL_TOKENS_IN_A_ROW} special tokens. Given: --max-length "
             f"{task.max_length}; ask for more."
         )
     if task.max_length > task.source.max_length:

@@ -1,4 +1,4 @@
-"""Layers on which a loss does not depend, kept out of its training."""
+"""Keep layers on which a loss does not depend out of its training."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import keras
 
 @contextmanager
 def frozen(*layers: keras.layers.Layer) -> Iterator[None]:
-    """In this block the weights of some layers do not learn; behind it each learns as before, also after an error.
+    """In this block some layers are not trainable; after it, each weight is as before, also after an error.
 
-    Keras warns of what is to learn and has no gradient.
+    Otherwise Keras warns about trainable weights without a gradient.
 
     Args:
         *layers: built.
@@ -23,5 +23,5 @@ def frozen(*layers: keras.layers.Layer) -> Iterator[None]:
             weight.trainable = False
         yield
     finally:
-        for weight, learned in weights:
-            weight.trainable = learned
+        for weight, was_trainable in weights:
+            weight.trainable = was_trainable

@@ -1,11 +1,11 @@
-"""Attention on a card by one kernel, which never writes down who attends to whom.
+"""Attention on a GPU by one fused kernel, which never stores the attention weights.
 
-Chapter 3's layer keeps what it computes, (batch, heads, query, key), until the gradients are known. A fused kernel
-needs queries, keys and values alone, and computes the weights anew, bit by bit, where it needs them. For 64 rows of 512
-tokens with 12 heads of 64 features, in bfloat16, JAX keeps 2,474 MB of the layer, before XLA simplifies it, and 342 MB
-with the kernel.
+Chapter 3's layer keeps its weights, (batch, heads, query, key), until the gradients are computed. A fused kernel keeps
+only queries, keys and values, and recomputes the weights in small parts when it needs them. For 64 rows of 512 tokens
+with 12 heads of 64 features, in bfloat16, JAX keeps 2,474 MB of the layer, before XLA simplifies it, and 342 MB with
+the kernel.
 
-It gives no weights, and drops none: wherever these are asked for, the layer does as in the lesson.
+The kernel cannot return or drop weights. If either is needed, the layer computes as in the lesson.
 
 Reference: Dao et al., "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness", 2022,
 https://arxiv.org/abs/2205.14135.
@@ -24,7 +24,7 @@ from course.validation.arrays import require_mask
 
 
 def fused_attention(query: Any, key: Any, value: Any, mask: Any = None) -> Any:
-    """The output of `scaled_dot_product_attention`, by the kernel that the backend has for this.
+    """Compute the output of `scaled_dot_product_attention` with the backend's fused kernel.
 
     Args:
         query: (batch, heads, query_length, head_dim).
@@ -36,12 +36,12 @@ def fused_attention(query: Any, key: Any, value: Any, mask: Any = None) -> Any:
         (batch, heads, query_length, head_dim).
 
     Raises:
-        ValueError: a mask that is not boolean, or does not fit.
+        ValueError: the mask is not boolean, or does not fit.
     """
     lengths = (query.shape[2], key.shape[2])
     if mask is not None:
         require_mask(mask, (*query.shape[:2], *lengths))
-        # JAX's kernel wants a row for each query. Of a mask over keys, Keras would log an error, and do without.
+        # JAX's kernel wants a row for each query. For a mask over keys alone, Keras would log an error and not use it.
         mask = ops.broadcast_to(mask, (*mask.shape[:2], *lengths))
     query, key, value = (
         ops.transpose(x, (0, 2, 1, 3)) for x in (query, key, value)
@@ -50,7 +50,7 @@ def fused_attention(query: Any, key: Any, value: Any, mask: Any = None) -> Any:
 
 
 class FusedAttention(MultiHeadAttention):
-    """A `MultiHeadAttention` that asks the kernel where nobody needs its weights. `fuse_attention` makes it."""
+    """A `MultiHeadAttention` that uses the kernel if its weights are not needed. `fuse_attention` makes it."""
 
     def call(
         self,
@@ -71,14 +71,14 @@ class FusedAttention(MultiHeadAttention):
 
 
 def fuse_attention(encoder: BertEncoder) -> None:
-    """Lets the blocks of an encoder ask the kernel. Weights, and what is saved of the encoder, stay as they are."""
+    """Let the blocks of an encoder use the kernel. Its weights, and its saved form, do not change."""
     for block in encoder.blocks:
         if type(block.attention) is MultiHeadAttention:
             block.attention.__class__ = FusedAttention
 
 
 def has_kernel() -> bool:
-    """Whether there is a GPU, and the backend has a kernel for it."""
+    """Return whether there is a GPU, and the backend has a kernel for it."""
     if keras.backend.backend() == "jax":
         import jax
 

@@ -1,4 +1,4 @@
-"""The history of a training: a row of measurements now and then, as a table and a picture."""
+"""The history of a training: rows of measurements, as a table and a picture."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from course.plots import Picture
 
 Row = dict[str, float]
-HELD_OUT = "held_out_"  # so begin the names of what was measured on documents that nothing is learned from
+HELD_OUT = "held_out_"  # prefix of the names of measurements on held-out documents
 
 
 class History:
-    """A table in a file, and its picture beside it. Both are always whole.
+    """A table in a file, and its picture beside it. Both are written atomically.
 
     Args:
         folder: where history.csv and curves.png are.
-        until: rows of later steps are left out: a run that was killed goes on at its last checkpoint.
+        until: rows of later steps are left out, because a killed run resumes from its last checkpoint.
 
     Raises:
-        CourseError: what is in the table is none.
+        CourseError: the file is not a history.
     """
 
     def __init__(self, folder: Path, until: int) -> None:
@@ -37,7 +37,7 @@ class History:
         self.rows = [row for row in self._read() if row["step"] <= until]
 
     def add(self, row: Row) -> None:
-        """Adds a row and writes the table.
+        """Add a row and write the table.
 
         Raises:
             CourseError: the file cannot be written.
@@ -47,7 +47,7 @@ class History:
         write_table(self.folder / "history.csv", [{**columns, **row} for row in self.rows])
 
     def draw(self) -> Picture | None:
-        """Draws the losses, as `draw_curves` does.
+        """Draw the losses, as `draw_curves` does.
 
         Raises:
             CourseError: a file cannot be written.
@@ -67,7 +67,7 @@ class History:
             title="Pretraining",
             x_label="step",
             x=[row["step"] for row in self.rows],
-            panels=True,  # on one scale, the larger loss would hide where the smaller one begins to fall
+            panels=True,  # on one scale, the larger loss would hide the fall of the smaller one
         )
 
     def _read(self) -> Iterator[Row]:
@@ -80,6 +80,6 @@ class History:
                         yield {**measured, "step": int(row["step"])}
             except (csv.Error, KeyError, TypeError, ValueError) as error:
                 raise CourseError(
-                    f"{path} is no history of a training ({error}): each row must have a step, and numbers alone. "
-                    "Delete it to go on without its rows."
+                    f"{path} is not a history of a training ({error}): each row must have a step, and only numbers. "
+                    "Delete it to resume without its rows."
                 ) from error

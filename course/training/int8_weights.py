@@ -1,4 +1,4 @@
-"""A model's weights in 8 bits, as a file keeps them."""
+"""Store a model's weights in 8 bits."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from course.compression import dequantize, quantize
 
 
 def is_quantized(weight: keras.Variable) -> bool:
-    """Whether it is a matrix or a table. Vectors, such as biases, are so few that they stay as they are."""
+    """Return whether it is a matrix or a table. Vectors, such as biases, are so small that they stay in floats."""
     return len(weight.shape) == 2
 
 
 def scale_axis(weight: keras.Variable) -> int:
-    """Which axis has scales of its own: a matrix one for each output, a table, which is read row by row, one a row."""
+    """Return the axis of the scales: a matrix has one for each output, a table, which is read by rows, one a row."""
     return 0 if weight.path.endswith("embeddings") else 1
 
 
 def pack(model: keras.Model) -> bytes:
-    """The weights of a model, in the format safetensors: numbered, each matrix as int8 with its scales.
+    """Return the weights of a model in the safetensors format: numbered, each matrix as int8 with its scales.
 
     Raises:
-        ValueError: weights that are NaN or infinite.
+        ValueError: weights are NaN or infinite.
     """
     arrays: dict[str, np.ndarray] = {}
     for name, weight in _numbered(model).items():
@@ -37,11 +37,11 @@ def pack(model: keras.Model) -> bytes:
 
 
 def unpack(model: keras.Model, content: bytes) -> None:
-    """Puts what `pack` wrote into a model of the same sizes, as floats.
+    """Load what `pack` returned into a model of the same sizes, as floats.
 
     Raises:
-        SafetensorError: it is damaged.
-        KeyError, ValueError: it is of another model.
+        SafetensorError: the content is damaged.
+        KeyError, ValueError: it belongs to another model.
     """
     arrays = safetensors.numpy.load(content)
     for name, weight in _numbered(model).items():
@@ -53,7 +53,7 @@ def unpack(model: keras.Model, content: bytes) -> None:
 
 
 def _numbered(model: keras.Model) -> dict[str, keras.Variable]:
-    """Keras's own names count the models made."""
+    """Number the weights, because Keras's own names depend on the models made before."""
     return {f"{number:05}": weight for number, weight in enumerate(model.weights)}
 
 

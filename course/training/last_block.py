@@ -1,12 +1,12 @@
-"""The last block of an encoder, computed where somebody reads its output, and nowhere else.
+"""Compute the last block of an encoder only for the tokens whose output is read.
 
-Keys and values of all tokens are needed, for whoever asks attends to all of them. But a query, the projection of what
-it found, and the feed-forward network serve one token alone: ten of the twelve products of a block with matrices of
-hidden_dim x hidden_dim. Masked words are read at 15% of the tokens, and a class at one. So nothing changes but what is
-left out: of four blocks and 128 tokens, a sixth of all products in pretraining, and a fifth in classification.
+Every query attends to all tokens, so all keys and values are needed. But the query, the output projection and the
+feed-forward network belong to a single token: ten of the twelve products of a block with matrices of
+hidden_dim x hidden_dim. Masked words are read at 15% of the tokens, and a class at one. So the results stay the same,
+and of four blocks and 128 tokens, pretraining saves a sixth of all products, and classification a fifth.
 
-The layers stay those of the lessons; they are called with fewer queries. An encoder whose blocks are others, such as
-one whose attention knows where a query stands, computes everything, and what is read is taken from that.
+The layers stay those of the lessons; they are called with fewer queries. An encoder with other blocks, such as those
+whose attention knows the position of a query, computes everything, and the read tokens are selected from that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from course.training.fused_attention import FusedAttention
 
 
 def states_at(encoder: BertEncoder, embedded: Any, attention_mask: Any, places: Any) -> Any:
-    """The encoder's `sequence_output` at some places of each row.
+    """Return the encoder's `sequence_output` at some places of each row.
 
     Args:
         encoder: built.
@@ -39,7 +39,7 @@ def states_at(encoder: BertEncoder, embedded: Any, attention_mask: Any, places: 
         (batch, places, hidden_dim).
 
     Raises:
-        ValueError: shapes that do not fit each other, or places behind the end.
+        ValueError: shapes do not fit each other, or a place is after the end.
     """
     *blocks, last = encoder.blocks
     x = embedded
@@ -54,10 +54,10 @@ def states_at(encoder: BertEncoder, embedded: Any, attention_mask: Any, places: 
 
 @contextmanager
 def first_token_alone(model: keras.Model) -> Iterator[None]:
-    """In this block, a classifier that reads [CLS] and nothing else has its last block compute nothing else.
+    """In this block, a classifier that reads only [CLS] computes its last block only for [CLS].
 
-    What is compiled in here stays so, and gives the same logits. Every other model does as always, and so does one
-    that is not built yet.
+    Functions compiled here stay that way, and give the same logits. Other models, and models that are not built yet,
+    compute as always.
     """
     last = _last_block_of(model)
     if last is None:
@@ -71,7 +71,7 @@ def first_token_alone(model: keras.Model) -> Iterator[None]:
 
 
 def _last_block_of(model: keras.Model) -> EncoderBlock | None:
-    """The last block of a classifier, if [CLS] alone is read of it, and it can be asked for that alone."""
+    """Return the last block of a classifier if only its [CLS] is read, and it can compute that alone; else None."""
     reads_first_token = type(model) in (TextClassifier, PairClassifier) and type(model.encoder) is BertEncoder
     if not reads_first_token or not model.encoder.built:
         return None
@@ -87,12 +87,12 @@ class _FirstTokenBlock(EncoderBlock):
 
 
 def _answer(block: EncoderBlock, asking: Any, x: Any, attention_mask: Any) -> Any:
-    """What a post-LN block makes of some of its tokens, which attend to all.
+    """Return the output of a post-LN block for some of its tokens, which attend to all.
 
     Args:
         block: built.
         asking: (batch, places, hidden_dim), tokens of `x`.
-        x: (batch, length, hidden_dim), what comes into the block.
+        x: (batch, length, hidden_dim), the block's input.
         attention_mask: boolean, (batch, 1, 1 or places, length).
 
     Returns:
@@ -104,6 +104,6 @@ def _answer(block: EncoderBlock, asking: Any, x: Any, attention_mask: Any) -> An
 
 
 def _serves_each_token_alone(block: EncoderBlock) -> bool:
-    """Whether it is the block of the lesson, in its post-LN order, whose attention knows no positions."""
+    """Return whether it is the lesson's block, in its post-LN order, whose attention knows no positions."""
     known = type(block) is EncoderBlock and type(block.attention) in (MultiHeadAttention, FusedAttention)
     return known and not block.norm_first

@@ -1,4 +1,4 @@
-"""Layer-wise learning rates: the lower a layer, the smaller its steps, for it knows what all texts have in common."""
+"""Layer-wise learning rates: lower layers, which know what all texts have in common, take smaller steps."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _EMBEDDING = re.compile(r"(?:^|/)embedding/")
 
 
 def rate_share(path: str, num_layers: int, decay: float) -> float:
-    """The share of the learning rate that a variable gets: `decay` to the power of its distance from the top.
+    """Return a variable's share of the learning rate: `decay` to the power of its distance from the top.
 
     Args:
-        path: the variable's `path`. The embedding is at the bottom, then come the blocks; all else, such as the
-            pooler and the classifier's matrix, is at the top.
+        path: the variable's `path`. The embedding is at the bottom, then come the blocks; everything else, such as
+            the pooler and the classifier's matrix, is at the top.
         num_layers: how many blocks there are.
-        decay: from one layer to the one below it. 1: all get the same.
+        decay: the factor from one layer to the one below it. 1: all get the same.
 
     Example:
         >>> [rate_share(path, 2, 0.5) for path in ("logits/kernel", "block_1/norm/gamma", "block_0/norm/gamma")]
@@ -38,20 +38,20 @@ def rate_share(path: str, num_layers: int, decay: float) -> float:
 
 
 class LayerwiseAdamW(keras.optimizers.AdamW):
-    """AdamW as BERT uses it (see `bert_optimizer`), in which each layer has a learning rate of its own.
+    """AdamW as BERT uses it (see `bert_optimizer`), with a learning rate for each layer.
 
     Args:
         model: built; it has blocks named "block_0", "block_1", ...
         num_layers: how many blocks.
         learning_rate: that of the top: a number or a schedule.
         layer_decay: see `rate_share`.
-        weight_decay: the share of itself that a matrix loses in a step, times its learning rate.
-        clip_norm: the longest that the gradient of all variables together may be.
+        weight_decay: in each step, a matrix loses this share of itself, times its learning rate.
+        clip_norm: the largest norm of the gradient of all variables together.
 
     Raises:
-        TypeError: what is no model.
-        ValueError: a model that is not built or has another number of blocks, a decay that is not above 0 and at most
-            1, or a number below 0.
+        TypeError: `model` is not a model.
+        ValueError: the model is not built or has another number of blocks, a decay is not above 0 and at most 1, or
+            a number is below 0.
     """
 
     def __init__(
@@ -74,16 +74,16 @@ class LayerwiseAdamW(keras.optimizers.AdamW):
         blocks = {block[1] for block in map(_BLOCK.search, paths) if block}
         if len(blocks) != num_layers:
             raise ValueError(
-                f"num_layers must be how many blocks the model has, {len(blocks)}. Received: num_layers={num_layers!r}"
+                f"num_layers must be the model's number of blocks, {len(blocks)}. Received: num_layers={num_layers!r}"
             )
-        # Keras's own decay knows one learning rate only, so it is left out, and done below.
+        # Keras's own weight decay knows only one learning rate, so `update_step` does it instead.
         super().__init__(learning_rate, weight_decay=0.0, epsilon=1e-6, global_clipnorm=clip_norm)
         self.shares = tuple(rate_share(path, num_layers, layer_decay) for path in paths)
         self.decays = tuple(weight_decay if decays_weight(path) else 0.0 for path in paths)
         self.build(model.trainable_variables)
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
-        """Lets the variable decay and makes Adam's step, both at the variable's own learning rate."""
+        """Decay the variable and make Adam's step, both at the variable's own learning rate."""
         number = self._get_variable_index(variable)
         rate = ops.cast(learning_rate, variable.dtype) * self.shares[number]
         if self.decays[number]:

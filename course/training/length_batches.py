@@ -1,4 +1,4 @@
-"""Batches of texts of about one length, each padded to no more than it needs."""
+"""Batches of texts of similar lengths, each padded no more than needed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from course.data.corpus.length_buckets import bucket_lengths
 from course.validation.arrays import require_inputs, require_range
 from course.validation.values import require_sizes
 
-# Compiled code is compiled anew for each length, so there are only so many.
+# Each length is compiled separately, so there are only a few.
 _MOST_LENGTHS = 8
-# Of how many batches the texts are sorted together. More: less padding, and batches that come less by chance.
+# The texts of this many batches are sorted together. A larger number gives less padding, and less random batches.
 _POOL = 50
 
 Batch = tuple[np.ndarray, Inputs]
@@ -23,20 +23,20 @@ Batch = tuple[np.ndarray, Inputs]
 def batches_of_like_lengths(
     inputs: Inputs, batch_size: int, random: np.random.Generator | None = None
 ) -> Iterator[Batch]:
-    """Cuts texts into batches, each as long as the longest of its texts, rounded up to one of a few lengths.
+    """Divide texts into batches, each as long as the longest of its texts, rounded up to one of a few lengths.
 
-    Every text comes once, so one batch may be smaller. What is cut off is padding alone.
+    Every text comes once, so one batch may be smaller. Only padding is cut off.
 
     Args:
-        inputs: arrays of (texts, length), "padding_mask" among them.
-        batch_size: how many texts a batch has at most.
-        random: draws which texts come together, and in which order batches come. None: from short to long.
+        inputs: arrays of (texts, length), including "padding_mask".
+        batch_size: the largest number of texts in a batch.
+        random: draws which texts share a batch, and the order of the batches. None: from short to long.
 
     Yields:
         The numbers of the texts, (batch,), and their inputs, (batch, shorter length) each.
 
     Raises:
-        ValueError: inputs without "padding_mask", or a size below 1.
+        ValueError: inputs have no "padding_mask", or a size is below 1.
     """
     require_inputs(inputs, ("padding_mask",))
     require_sizes(batch_size=batch_size)
@@ -56,21 +56,21 @@ def batches_of_like_lengths(
 
 
 def _ends(padding_mask: np.ndarray) -> np.ndarray:
-    """How far each row goes, (texts,): up to its last token, since there may be padding in the middle of a row, too."""
+    """Return where each row ends, (texts,): after its last token, because a row may have padding in its middle, too."""
     behind = padding_mask[:, ::-1].argmax(axis=1)
     return np.where(padding_mask.any(axis=1), padding_mask.shape[1] - behind, 0)
 
 
 def batches_in(count: int, batch_size: int) -> int:
-    """How many batches `batches_of_like_lengths` gives for so many texts, in random order."""
+    """Return how many batches `batches_of_like_lengths` makes of this many texts, in random order."""
     whole_pools, rest = divmod(count, _POOL * batch_size)
     return whole_pools * _POOL + -(-rest // batch_size)
 
 
 def require_encoder_ids(model: keras.Model, inputs: Inputs) -> None:
-    """Raises a ValueError unless there are rows, and the encoder of this model has a row for each of their ids.
+    """Raise a ValueError unless there are rows, and the encoder of this model has a row for each of their ids.
 
-    `require_known_ids` looks at the ids of a `TextClassifier` alone.
+    `require_known_ids` checks the ids of a `TextClassifier` alone.
     """
     require_known_ids(model, inputs)
     size = model.encoder.vocabulary_size

@@ -1,4 +1,4 @@
-"""The logits of many texts, computed in batches of like lengths."""
+"""Compute the logits of many texts in batches of similar lengths."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from course.training.length_batches import batches_of_like_lengths
 
 
 def predict_logits(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
-    """The logits of all texts, in their order: float32, (texts, num_classes).
+    """Return the logits of all texts, in order: float32, (texts, num_classes).
 
     Raises:
-        ValueError: no texts, inputs that do not fit the model, or a size below 1.
+        ValueError: there are no texts, inputs do not fit the model, or a size is below 1.
     """
     require_known_ids(model, inputs)
     with first_token_alone(model):

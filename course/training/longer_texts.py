@@ -1,4 +1,4 @@
-"""What came of texts that are longer than those in training, by kind of positions: `python -m recipes.positions`."""
+"""Results for texts longer than those in training, by kind of positions; `python -m recipes.positions` makes them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONGER_TEXTS_FILE = DATASETS / "full_positions.json.gz"
 
 
 def load_longer_texts() -> pd.DataFrame:
-    """A row for each way to read, seed and length: `reading`, `seed`, `words` in a row, and the `loss` of masked words.
+    """Load a row for each kind, seed and length: `reading`, `seed`, `words` in a row, and the `loss` of masked words.
 
     All were trained on rows of 32 words. Learned positions have no row for a longer one.
 

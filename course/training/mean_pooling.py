@@ -1,4 +1,4 @@
-"""A classifier that hears every token of a text, and not [CLS] alone."""
+"""A classifier that uses every token of a text, not [CLS] alone."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from course.validation.arrays import require_inputs
 
 @keras.saving.register_keras_serializable(package="course")
 class AveragingClassifier(TextClassifier):
-    """A `TextClassifier` that adds, to what [CLS] says, the mean of what all tokens say.
+    """A `TextClassifier` that adds the mean over all tokens to the output for [CLS].
 
         logits = dropout(pooled_output + mean of sequence_output over the text) W + b
 
-    An encoder that is small, or has read little, has not learned well to gather a text in one token; to take a mean
-    there is nothing to learn. Its arguments, inputs and errors are those of `TextClassifier`.
+    An encoder that is small, or has read little, has not learned well to gather a text in one token; a mean needs no
+    learning. Its arguments, inputs and errors are those of `TextClassifier`.
 
-    Reference: means beside [CLS]: Reimers and Gurevych, "Sentence-BERT", 2019, https://arxiv.org/abs/1908.10084,
+    Reference: means compared with [CLS]: Reimers and Gurevych, "Sentence-BERT", 2019, https://arxiv.org/abs/1908.10084,
     section 3 and table 6.
     """
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
-        """Logits, (batch, num_classes), before the softmax."""
+        """Return the logits, (batch, num_classes), before the softmax."""
         require_inputs(inputs, ("token_ids",))
         padding_mask = inputs.get("padding_mask")
         if padding_mask is None:

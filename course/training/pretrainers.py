@@ -1,4 +1,4 @@
-"""What learns in a pretraining: a model for each objective, with what is measured of it."""
+"""The models of a pretraining, one for each objective, with their metrics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OBJECTIVES = (PAIRS, WORDS, SPANS, ELECTRA)
 
 
 class MeasuredPretrainer(BertPretrainer):
-    """A `BertPretrainer` that also keeps the loss of the pairs, and how many steps have had a loss that is a number."""
+    """A `BertPretrainer` that also measures the loss of the pairs, and the share of steps with a finite loss."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,7 +35,7 @@ class MeasuredPretrainer(BertPretrainer):
         self.finite = keras.metrics.Mean(name="finite")
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
-        """As of `BertPretrainer`; but the last block computes [CLS] and the masked places alone."""
+        """Return the same as `BertPretrainer`, but compute the last block for [CLS] and the masked places alone."""
         require_inputs(inputs, ("token_ids", "segment_ids"))
         hidden = _hide_words(self, inputs, training)
         places = ops.pad(hidden.positions, ((0, 0), (1, 0)))  # (batch, 1 + predictions); [CLS] stands at 0
@@ -57,12 +57,12 @@ class MeasuredPretrainer(BertPretrainer):
 
 
 class MaskedWordPretrainer(keras.Model):
-    """Learns masked words alone: words that it hides itself, or spans that were hidden before.
+    """Learns masked words alone: words that it masks itself, or spans that were masked before.
 
     Args:
-        encoder: what is to be pretrained.
-        unigram_probabilities, mask_id, special_ids, rate, seed: as of `BertPretrainer`.
-        **kwargs: what every Keras model takes.
+        encoder: the encoder to pretrain.
+        unigram_probabilities, mask_id, special_ids, rate, seed: as for `BertPretrainer`.
+        **kwargs: the arguments of every Keras model.
     """
 
     def __init__(
@@ -92,12 +92,12 @@ class MaskedWordPretrainer(keras.Model):
         self.built = True
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
-        """As of `BertPretrainer`, without pairs.
+        """Return the same as `BertPretrainer`, without pairs.
 
         Args:
-            inputs: "token_ids", and "document_ids" of packed rows; "masked_ids" and "selected" where words are hidden
-                already, as `SpanHiding` does it.
-            training: whether masks are drawn anew.
+            inputs: "token_ids", and "document_ids" of packed rows; "masked_ids" and "selected" if words are hidden
+                already, as by `SpanHiding`.
+            training: whether to draw new masks in each call.
         """
         require_inputs(inputs, ("token_ids",))
         hidden = _hide_words(self, inputs, training)
@@ -112,7 +112,7 @@ class MaskedWordPretrainer(keras.Model):
         sample_weight: Any = None,
         training: bool | None = True,
     ) -> Any:
-        """`masked_lm_loss`, with its metrics kept."""
+        """Return `masked_lm_loss`, and update its metrics."""
         words, logits, weights = y_pred["words"], y_pred["word_logits"], y_pred["word_weights"]
         word_loss = masked_lm_loss(words, logits, weights)
         right = ops.equal(ops.argmax(logits, axis=-1), words)
@@ -123,7 +123,7 @@ class MaskedWordPretrainer(keras.Model):
 
 
 class MeasuredElectra(Electra):
-    """An `Electra` that also keeps how many steps have had a loss that is a number."""
+    """An `Electra` that also measures the share of steps with a finite loss."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -139,13 +139,13 @@ class MeasuredElectra(Electra):
 
 @dataclass(frozen=True)
 class _HiddenWords:
-    """Rows in which words are hidden, and which they were.
+    """Rows with hidden words, and the hidden words themselves.
 
     Attributes:
-        masked_ids: (batch, length), what the encoder is to read.
-        positions: (batch, predictions), where words are to be guessed.
-        words: (batch, predictions), what stood there.
-        weights: (batch, predictions), 0 for positions that only fill up a row.
+        masked_ids: (batch, length), the encoder's input.
+        positions: (batch, predictions), the positions of the hidden words.
+        words: (batch, predictions), the hidden words.
+        weights: (batch, predictions), 0 for positions that only pad a row.
     """
 
     masked_ids: Any
@@ -155,7 +155,7 @@ class _HiddenWords:
 
 
 def _hide_words(model: Any, inputs: dict[str, Any], training: bool | None) -> _HiddenWords:
-    """Hides words as `BertPretrainer` does, unless the inputs have them hidden already."""
+    """Hide words as `BertPretrainer` does, unless the inputs have hidden words already."""
     token_ids = ops.cast(inputs["token_ids"], "int32")
     if inputs.get("selected") is None:
         masked_ids, selected = mask_tokens(
@@ -174,7 +174,7 @@ def _hide_words(model: Any, inputs: dict[str, Any], training: bool | None) -> _H
 
 
 def _states_at(encoder: BertEncoder, masked_ids: Any, inputs: dict[str, Any], places: Any) -> Any:
-    """What the encoder makes of these places, (batch, places, hidden_dim), in rows or in documents side by side."""
+    """Return the encoder's output at these places, (batch, places, hidden_dim), of plain or packed rows."""
     if inputs.get("document_ids") is not None:
         mask = document_mask(inputs["document_ids"])  # (batch, 1, length, length)
     elif inputs.get("padding_mask") is not None:
@@ -185,7 +185,7 @@ def _states_at(encoder: BertEncoder, masked_ids: Any, inputs: dict[str, Any], pl
 
 
 def _guessed_words(model: Any, states: Any, hidden: _HiddenWords) -> dict[str, Any]:
-    """The head's guesses beside what they are measured by."""
+    """Return the head's predictions with their labels and weights."""
     return {
         "word_logits": model.masked_lm_head(states, model.encoder.embedding.token_embeddings),
         "words": hidden.words,
@@ -201,15 +201,15 @@ def pretrainer_of(
     rate: float,
     seed: int,
 ) -> keras.Model:
-    """The model that learns by one of `OBJECTIVES`, built.
+    """Return a built model that learns by one of `OBJECTIVES`.
 
     Args:
         objective: its name.
-        encoder: what is to be pretrained, new or with weights of before.
-        vocabulary: tells the special ids.
+        encoder: the encoder to pretrain, new or with earlier weights.
+        vocabulary: has the special ids.
         word_probabilities: (vocabulary_size,), of random words.
         rate: the share of the words that is hidden.
-        seed: where masks and draws start from.
+        seed: of the masks and other draws.
     """
     options: dict[str, Any] = {"rate": rate, "seed": seed, "dtype": encoder.dtype_policy}
     special = (vocabulary.mask_id, vocabulary.special_ids)
@@ -217,14 +217,14 @@ def pretrainer_of(
         return MeasuredPretrainer(encoder, word_probabilities, *special, **options)
     if not encoder.built:
         encoder.build((None, None))
-    encoder.pooler.trainable = False  # nothing is asked of [CLS], so its pooler has no gradient
+    encoder.pooler.trainable = False  # without pairs, the pooler of [CLS] has no gradient
     if objective == ELECTRA:
         return MeasuredElectra(encoder, _generator(encoder), *special, **options)
     return MaskedWordPretrainer(encoder, word_probabilities, *special, **options)
 
 
 def _generator(encoder: BertEncoder) -> Generator:
-    """Half as wide as the detective, with half the heads where their number allows it."""
+    """Make a generator half as wide as the detective, with half the heads if their number allows it."""
     heads = max(1, encoder.num_heads // 2)
     width = encoder.hidden_dim // 2 // heads * heads
     return Generator(

@@ -1,4 +1,4 @@
-"""A pretraining, from a prepared corpus to a saved encoder. Killed at any moment, it goes on where it was."""
+"""Pretrain from a prepared corpus to a saved encoder. A run that is killed resumes from its last checkpoint."""
 
 from __future__ import annotations
 
@@ -49,32 +49,32 @@ CHECKPOINT, ENCODER, VOCABULARY = "checkpoint.safetensors", "encoder.keras", "vo
 
 @dataclass(frozen=True)
 class Settings:
-    """All that the weights of a pretraining depend on, its corpus aside.
+    """Everything that the weights of a pretraining depend on, except its corpus.
 
     Attributes:
         preset: the size of the encoder, a name of `course.presets.PRESETS`.
-        epochs: how often the corpus is read. A part of one is allowed.
-        layers: how many layers the encoder has, if not as many as the preset.
-        objective: what is learned: "mlm+nsp", masked words and next sentences, as BERT; "mlm", masked words alone;
-            "span", masked spans; "electra", which words somebody has replaced.
+        epochs: how often the corpus is read. Fractions are allowed.
+        layers: the number of layers, if not that of the preset.
+        objective: "mlm+nsp", masked words and next sentences, as BERT; "mlm", masked words alone; "span", masked
+            spans; "electra", which words were replaced.
         packed: whether rows are filled with several documents, which do not see each other.
         max_length: the longest row, in tokens.
-        batch_tokens: how many tokens are in a batch at most, padding among them.
-        num_buckets: how many lengths of rows there are at most.
-        accumulate: of how many batches the gradients are averaged before the weights change.
-        learning_rate: the highest one.
-        warmup: the share of the steps in which it rises.
+        batch_tokens: the largest number of tokens in a batch, including padding.
+        num_buckets: the largest number of different row lengths.
+        accumulate: how many batches' gradients are averaged for each update of the weights.
+        learning_rate: the peak.
+        warmup: the share of the steps in which the learning rate rises.
         weight_decay, clip_norm: as in `bert_optimizer`.
         dropout, attention_dropout: as in `BertEncoder`.
         mask_rate: the share of the words that is masked.
-        held_out: the share of the documents that nothing is learned from: they measure what was learned.
+        held_out: the share of the documents that is held out from training, to measure on.
         dtype: "float32", "mixed_bfloat16" or "mixed_float16".
         log_every: steps from one row of the history to the next. A run ends with a whole row.
         devices: how many devices share each batch, those of all processes together.
-        seed: everything random starts from it.
+        seed: the seed of everything random.
 
     Raises:
-        ValueError: a number out of its range. Of what makes batches, `Epochs` says it.
+        ValueError: a number is out of its range. `Epochs` checks those that make batches.
     """
 
     preset: str = "mini"
@@ -119,16 +119,16 @@ class Settings:
 
 
 class Watcher(Protocol):
-    """Who wants to know how a run goes."""
+    """Receives the progress of a run."""
 
     def begin(self, total: int, done: int) -> None:
-        """The run begins, or goes on: `done` of `total` steps are behind it."""
+        """Called when the run begins or resumes; `done` of `total` steps are finished."""
 
     def step(self, tokens: int) -> None:
-        """A step was made, over as many tokens."""
+        """Called after each step, with its number of tokens."""
 
     def row(self, row: Row) -> None:
-        """A row was added to the history."""
+        """Called with each new row of the history."""
 
 
 def pretrain(
@@ -141,32 +141,31 @@ def pretrain(
     start: EncoderSource | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Path:
-    """Pretrains an encoder, or goes on with it.
+    """Pretrain an encoder, or resume its pretraining.
+
+    With several processes (see `course.training.processes`), the first writes all files, and each reads the folder
+    when it begins. If one is asked to stop, all do.
 
     Args:
         corpus: what to read.
         folder: where everything goes: checkpoint.safetensors, history.csv, curves.png, and in the end encoder.keras
-            and vocabulary.txt. If it holds a run with the same settings, that goes on at its checkpoint.
-        settings: how.
-        watcher: is told how it goes.
-        save_every: steps from one checkpoint to the next, rounded up to whole rows of the history. As often, and in
-            the end, the loss of the documents that are held out is measured, each time with the same masks.
-        start: what to begin with, instead of a fresh encoder of the size that the settings say; with its heads, where
-            it has any.
-        stop: is asked at each row of the history whether to save a checkpoint and to stop there.
-
-    Of several processes (see `course.training.processes`) the first writes all files, and each reads the folder when it
-    begins. Where one is asked to stop, all do.
+            and vocabulary.txt. If it holds a run with the same settings, that run resumes from its checkpoint.
+        settings: of the run.
+        watcher: receives the progress.
+        save_every: steps from one checkpoint to the next, rounded up to whole rows of the history. Each checkpoint,
+            and the end, also measures the loss of the held-out documents, always with the same masks.
+        start: the encoder to begin with, with any heads that it has, instead of a random one of the settings' size.
+        stop: called at each row of the history; returns whether to save a checkpoint and stop there.
 
     Returns:
         The file of the encoder.
 
     Raises:
-        Stopped: `stop` has said so.
+        Stopped: `stop` returned True.
         CourseError: the corpus was not prepared as `start` reads, or is too small; the folder holds another run or
-            cannot be written; the run has too few steps to change the weights once, or the loss is not finite any more.
-        TypeError: what is no prepared corpus, no path, or no settings.
-        ValueError: settings that make no batches, or a preset or a dtype that is unknown.
+            cannot be written; the run has too few steps to change the weights once; or the loss is no longer finite.
+        TypeError: an argument is not a prepared corpus, a path, or settings.
+        ValueError: the settings give no batches, or a preset or dtype is unknown.
     """
     require_instance(folder, "folder", Path)
     require_instance(settings, "settings", Settings)
@@ -215,8 +214,8 @@ def pretrain(
 
 
 def _leave_encoder(model: keras.Model, corpus: TokenArrays, folder: Path, history: History) -> None:
-    """Writes what a run was made for."""
-    if history.rows:  # not so where the table of a run that was at its end has been deleted
+    """Write the results of a run: the picture of its losses, and the encoder with its vocabulary."""
+    if history.rows:  # empty if the table of a finished run was deleted
         history.draw()
     save_encoder(model.encoder, folder / ENCODER)
     with atomic_file(folder / VOCABULARY) as draft:
@@ -226,7 +225,7 @@ def _leave_encoder(model: keras.Model, corpus: TokenArrays, folder: Path, histor
 
 
 def _rows_of_checkpoints(total: int, log_every: int, save_every: int) -> list[int]:
-    """At which rows of the history, counted from 1, an uninterrupted run saves a checkpoint."""
+    """Return the rows of the history, counted from 1, at which an uninterrupted run saves a checkpoint."""
     last, every = total // log_every, math.ceil(save_every / log_every)
     return sorted({*range(every, last, every), last})
 
@@ -238,7 +237,7 @@ def make_pretrainer(
     total_steps: int,
     start: EncoderSource | None = None,
 ) -> keras.Model:
-    """The model with its optimizer, both built, as it is before the first step."""
+    """Return the model with its optimizer, both built, as before the first step."""
     keras.utils.set_random_seed(settings.seed)
     if start is None:
         encoder = _fresh_encoder(vocabulary, settings)
@@ -275,7 +274,7 @@ def _fresh_encoder(vocabulary: Vocabulary, settings: Settings) -> BertEncoder:
 
 
 class _Keeper(keras.callbacks.Callback):
-    """Keeps what a run leaves behind: rows of its history, and checkpoints."""
+    """Writes the rows of a run's history, and its checkpoints."""
 
     def __init__(
         self,
@@ -295,20 +294,20 @@ class _Keeper(keras.callbacks.Callback):
         self.save_every = save_every
         self.stop = stop
         self.at = self.saved_at = done
-        self.tokens: dict[int, int] = {}  # of batches that have been read, and not yet been trained on
+        self.tokens: dict[int, int] = {}  # of batches that were read, but not yet trained on
         self.tokens_since, self.steps_since, self.row_began = 0, 0, time.perf_counter()
         self.writes = is_first_process()
         self.history = History(folder, until=done)
         self.board = TensorBoardWriter(folder / "tensorboard")
 
     def counted(self, batches: Iterator[Batch]) -> Iterator[Batch]:
-        """Passes batches on, and keeps in mind how many tokens each has: they are read before they are learned from."""
+        """Pass batches on, and record how many tokens each has, because they are read ahead of training."""
         for number, batch in enumerate(batches, start=self.at + 1):
             self.tokens[number] = batch.tokens
             yield batch
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
-        if self.at:  # not earlier: before it begins, `fit` may try the model, and random generators move on
+        if self.at:  # not earlier, because `fit` may first try the model, which moves random generators on
             load_checkpoint(self.folder / CHECKPOINT, self.model)
 
     def on_train_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
@@ -317,15 +316,15 @@ class _Keeper(keras.callbacks.Callback):
         elif keras.backend.backend() == "torch":
             import torch
 
-            # Its dropout draws from a generator of its own, which is not in the checkpoint and which Keras does not
-            # seed: each row of the history begins with a known one.
+            # PyTorch's dropout has its own generator, which is not in the checkpoint and which Keras does not seed, so
+            # each row of the history seeds it.
             torch.manual_seed(int(np.random.SeedSequence((self.settings["seed"], self.at)).generate_state(1)[0]))
 
     def _step_made(self) -> None:
-        """Counts a step, when the next one begins or the row ends.
+        """Count a step, when the next one begins or the row ends.
 
-        Where a callback has `on_train_batch_end`, Keras fetches every measurement from the device after each step, and
-        waits for it; without one, it does not wait on JAX.
+        If a callback has `on_train_batch_end`, Keras fetches every measurement from the device after each step, and
+        waits for it. If none has, Keras does not wait on JAX.
         """
         self.at += 1
         tokens = self.tokens.pop(self.at)
@@ -337,7 +336,7 @@ class _Keeper(keras.callbacks.Callback):
         self.measuring_began = time.perf_counter()
 
     def on_test_end(self, logs: dict[str, Any] | None = None) -> None:
-        self.row_began += time.perf_counter() - self.measuring_began  # it is no time of training
+        self.row_began += time.perf_counter() - self.measuring_began  # exclude this time from training
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         self._step_made()
@@ -362,7 +361,7 @@ class _Keeper(keras.callbacks.Callback):
         if self.at - self.saved_at >= self.save_every or self.at == self.total or stops:
             self._save()
         if stops:
-            raise Stopped(f"stopped at step {self.at:,} of {self.total:,}. The same command goes on from there.")
+            raise Stopped(f"stopped at step {self.at:,} of {self.total:,}. The same command resumes from there.")
 
     def _save(self) -> None:
         if not all(np.isfinite(value_of(weight)).all() for weight in self.model.weights):
@@ -373,31 +372,31 @@ class _Keeper(keras.callbacks.Callback):
 
     def _give_up(self, step: int) -> NoReturn:
         note = read_note(self.folder / CHECKPOINT)
-        kept = f"The checkpoint of step {note['step']} is kept" if note else "There is no checkpoint yet"
+        checkpoint = f"The checkpoint of step {note['step']} is kept" if note else "There is no checkpoint yet"
         raise CourseError(
-            f"the loss is not finite any more, at step {step} of {self.total}. {kept}. Try a smaller --learning-rate, "
-            "a longer --warmup, or --dtype float32, in another folder."
+            f"the loss is no longer finite at step {step} of {self.total}. {checkpoint}. Try a smaller "
+            "--learning-rate, a longer --warmup, or --dtype float32, in another folder."
         )
 
 
 def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
-    """At which step a run is that was begun with these settings: 0 where there is none."""
+    """Return the step of the checkpoint of a run with these settings; 0 if there is none."""
     note = read_note(path)
     if note is None:
         return 0
-    older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0}  # runs of before knew nothing else
+    older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0}  # older runs do not record these
     saved = {**older, **note["settings"]}
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:
-        said = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
+        differences = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
         raise CourseError(
-            f"{path.parent} holds a run with other settings: {said}. Name another folder, or delete this one."
+            f"{path.parent} holds a run with other settings: {differences}. Name another folder, or delete this one."
         )
     return note["step"]
 
 
 def _xla_pays() -> bool:
-    """On a CPU, TensorFlow's own kernels are faster; JAX has nothing else."""
+    """Return whether to compile with XLA. On a CPU, TensorFlow's own kernels are faster; JAX always uses XLA."""
     if keras.backend.backend() == "tensorflow":
         import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""What a pretraining is given: batches to learn from, and others to measure it by, as Keras's `fit` takes them."""
+"""The data of a pretraining: batches to learn from and to measure on, as Keras's `fit` takes them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def rows_to_learn(corpus: TokenArrays, settings: Settings) -> Epochs:
-    """The batches of a pretraining, without the documents that are held out.
+    """Return the batches of a pretraining, without the held-out documents.
 
     Raises:
-        CourseError, TypeError, ValueError: as `Epochs`.
+        CourseError, TypeError, ValueError: as for `Epochs`.
     """
     require_instance(corpus, "corpus", TokenArrays)
     if not settings.held_out:
@@ -35,11 +35,11 @@ def rows_to_learn(corpus: TokenArrays, settings: Settings) -> Epochs:
 
 
 def batches_to_measure(corpus: TokenArrays, settings: Settings) -> list[Batch]:
-    """One epoch of the documents that are held out, the same for all seeds; none where nothing is held out.
+    """Return one epoch of the held-out documents, the same for all seeds; empty if none are held out.
 
     Raises:
-        CourseError: they are less than a batch.
-        TypeError, ValueError: as `Epochs`.
+        CourseError: they do not fill a batch.
+        TypeError, ValueError: as for `Epochs`.
     """
     if not settings.held_out:
         return []
@@ -49,16 +49,16 @@ def batches_to_measure(corpus: TokenArrays, settings: Settings) -> list[Batch]:
         epochs = _rows_to_read(part, replace(settings, seed=0))
     except CourseError as error:
         raise CourseError(
-            f"what --held-out {settings.held_out} keeps apart is not enough to be measured: {error}"
+            f"--held-out {settings.held_out} holds out too few documents to measure on: {error}"
         ) from error
     return list(islice(epochs.batches(), epochs.batches_per_epoch))
 
 
 def _rows_to_read(corpus: TokenArrays, settings: Settings) -> Epochs:
-    """Batches of pairs of texts, of texts, or of packed rows.
+    """Return batches of pairs of texts, of texts, or of packed rows.
 
     Raises:
-        CourseError, TypeError, ValueError: as `Epochs`.
+        CourseError, TypeError, ValueError: as for `Epochs`.
     """
     sizes = (settings.max_length, settings.batch_tokens, settings.num_buckets, settings.devices, settings.seed)
     if settings.objective == PAIRS:
@@ -74,7 +74,7 @@ def for_fit(
     input_names: Sequence[str] = Epochs.input_names,
     has_labels: bool = Epochs.has_labels,
 ) -> Any:
-    """Batches as Keras's `fit` takes them. While one is learned from, TensorFlow already reads the next ones."""
+    """Return batches as Keras's `fit` takes them. TensorFlow prefetches the next ones during a step."""
     if keras.backend.backend() != "tensorflow":
         return (_for_keras(batch) for batch in read())
     import tensorflow as tf
@@ -87,13 +87,13 @@ def for_fit(
 
 
 def _for_keras(batch: Batch) -> tuple[Any, ...]:
-    """The rows that this process learns from."""
+    """Return the rows of this process."""
     inputs = {name: own_rows(array) for name, array in batch.inputs.items()}
     return (inputs,) if batch.labels is None else (inputs, own_rows(batch.labels))
 
 
 def for_measuring(batches: Sequence[Batch], input_names: Sequence[str], has_labels: bool) -> Any:
-    """Batches as Keras's `fit` takes them to validate: they are read again and again."""
+    """Return validation batches for Keras's `fit`, which reads them many times."""
     if keras.backend.backend() == "tensorflow":
         import tensorflow as tf
 

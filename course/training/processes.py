@@ -1,4 +1,4 @@
-"""One training in several processes, on one machine or on many: each learns from its share of every batch.
+"""Train in several processes, on one machine or on many: each learns from its share of every batch.
 
 JAX does the work: `jax.distributed` finds the processes, `keras.distribution` spreads the batches.
 """
@@ -21,19 +21,19 @@ import numpy as np
 from course.environment.crash_reason import last_words
 from course.errors import CourseError, Stopped
 
-# The machines of a cluster do not begin at the same moment, and read Python from a disk that they share.
+# The machines of a cluster do not start at the same moment, and read Python from a shared disk.
 SECONDS_TO_JOIN = 300
-# A process that has not been heard of for so long is given up.
+# After this much silence, a process counts as lost.
 SECONDS_OF_SILENCE = 60
-_GO_ON = "The same command in all processes goes on from the last checkpoint."
-# What JAX says where a process that it computes with is gone.
+_RESUME = "The same command in all processes resumes from the last checkpoint."
+# Words in JAX's errors after a process that it computes with is gone.
 _LOST = re.compile(
     "gloo|nccl|collective|unavailable|deadline exceeded|connection (reset|refused|closed)", re.IGNORECASE
 )
 
 
 def number_of_processes() -> int:
-    """How many processes train together."""
+    """Return how many processes train together."""
     if keras.backend.backend() != "jax":
         return 1
     import jax
@@ -42,7 +42,7 @@ def number_of_processes() -> int:
 
 
 def is_first_process() -> bool:
-    """Whether this is the process that writes files and shows progress; alone, it is."""
+    """Return whether this process writes files and shows progress, as a single process always does."""
     if number_of_processes() == 1:
         return True
     import jax
@@ -52,15 +52,15 @@ def is_first_process() -> bool:
 
 @contextmanager
 def joined(count: int, number: int | None = None, coordinator: str | None = None) -> Iterator[None]:
-    """In this block, this process is one of those that train together. JAX must not have computed anything before.
+    """In this block, this process trains together with others. JAX must not have computed anything before.
 
     Args:
         count: how many processes there are.
-        number: which one this is, from 0 on. None: SLURM or Open MPI, which have started it, have told it.
-        coordinator: host:port of the first process, where all of them meet. None: as with `number`.
+        number: the number of this process, from 0 on. None: SLURM or Open MPI has started it, and sets the number.
+        coordinator: host:port of the first process, where all processes meet. None: as with `number`.
 
     Raises:
-        CourseError: the backend is another one; the processes have not found each other; or one of them was lost.
+        CourseError: the backend is not JAX; the processes have not found each other; or one of them was lost.
     """
     if count == 1 and number is None and coordinator is None:
         yield
@@ -75,8 +75,8 @@ def joined(count: int, number: int | None = None, coordinator: str | None = None
         )
         _join(count, number, coordinator)
         set_words(
-            f"Error: {which} cannot train on: it was killed, or another one has ended, or has not been heard of for "
-            f"{SECONDS_OF_SILENCE} seconds. What the others say tells why. {_GO_ON}"
+            f"Error: {which} cannot continue: it was killed, or another one has ended, or has been silent for "
+            f"{SECONDS_OF_SILENCE} seconds. The messages of the others say why. {_RESUME}"
         )
         try:
             yield
@@ -86,9 +86,9 @@ def joined(count: int, number: int | None = None, coordinator: str | None = None
             _leave_alone()
             if not _LOST.search(str(error)):
                 raise
-            said = str(error).strip().splitlines()[0]
+            reason = str(error).strip().splitlines()[0]
             raise CourseError(
-                f"another process has ended, and this one cannot train on without it ({said:.200}). {_GO_ON}"
+                f"another process has ended, and this one cannot continue without it ({reason:.200}). {_RESUME}"
             ) from error
         except BaseException:
             _leave_alone()
@@ -96,7 +96,7 @@ def joined(count: int, number: int | None = None, coordinator: str | None = None
 
 
 def require_agreement(given: Mapping[str, Any]) -> None:
-    """Raises a CourseError, in all processes, unless each was given the same, by name. All must ask at once."""
+    """Raise a CourseError in all processes unless each was given the same values. All must call this together."""
     codes = [zlib.crc32(json.dumps(value, sort_keys=True, default=str).encode()) for value in given.values()]
     columns = _gathered(np.array(codes, "uint32")).T  # (names, processes)
     different = [name for name, column in zip(given, columns, strict=True) if len(set(column.tolist())) > 1]
@@ -108,12 +108,12 @@ def require_agreement(given: Mapping[str, Any]) -> None:
 
 
 def anywhere(answer: bool) -> bool:
-    """Whether any process says yes. All must ask at once."""
+    """Return whether `answer` is True in any process. All must call this together."""
     return bool(_gathered(np.array([answer], "uint32")).any())
 
 
 def own_rows(array: np.ndarray) -> np.ndarray:
-    """This process's share of the rows of a batch, of which all processes have as many."""
+    """Return this process's share of the rows of a batch; all shares have the same size."""
     count = number_of_processes()
     if count == 1:
         return array
@@ -140,7 +140,7 @@ def _require_sensible(count: int, number: int | None, coordinator: str | None) -
         raise CourseError("--process and --coordinator belong together: give both, or neither under SLURM or Open MPI.")
     if number is not None and not 0 <= number < count:
         raise CourseError(
-            f"--process {number} is none of --processes {count}: they are numbered from 0 to {count - 1}."
+            f"--process {number} does not exist with --processes {count}: they are numbered from 0 to {count - 1}."
         )
     if coordinator is not None and not re.fullmatch(r".+:\d{1,5}", coordinator):
         raise CourseError(f"--coordinator must be HOST:PORT, such as node1:12345. Received: {coordinator}")
@@ -155,7 +155,7 @@ def _join(count: int, number: int | None, coordinator: str | None) -> None:
             coordinator,
             count,
             number,
-            # Where everything is said, nobody asks the machine what kind of cluster it may belong to.
+            # If everything is given, JAX need not find out what kind of cluster the machine belongs to.
             cluster_detection_method=None if coordinator is None else "deactivate",
             initialization_timeout=SECONDS_TO_JOIN,
             heartbeat_timeout_seconds=SECONDS_OF_SILENCE,
@@ -164,17 +164,17 @@ def _join(count: int, number: int | None, coordinator: str | None) -> None:
         raise CourseError(
             f"--processes {count} could not be joined ({str(error).splitlines()[0]:.200}). Outside of SLURM and Open "
             "MPI, say where the processes meet, and which this is: --coordinator HOST:PORT --process NUMBER. Inside, "
-            "--processes must be as many as were started."
+            "--processes must be the number of started processes."
         ) from error
     if jax.process_count() != count:
         _leave_alone()
         raise CourseError(
-            f"--processes {count} was given here, and {jax.process_count()} elsewhere. Give the same number to each."
+            f"--processes is {count} here, and {jax.process_count()} elsewhere. Give the same number to each process."
         )
 
 
 def _leave_alone() -> None:
-    """Lets this process end without JAX's goodbye, which waits for the others while these wait for this one."""
+    """Let this process end without JAX's shutdown, which waits for the others while these wait for this one."""
 
     def leave() -> None:
         sys.stdout.flush()

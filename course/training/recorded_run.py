@@ -1,4 +1,4 @@
-"""What came of full trainings on AG News, which take hours: to look at in a minute.
+"""The recorded results of full trainings on AG News, which take hours.
 
 `python -m recipes.ag_news` makes them; recipes/README.md says how.
 """
@@ -34,9 +34,9 @@ class FullFineTuning(NamedTuple):
     """Classifiers of AG News from that encoder, and from its twin with fresh weights; each from three seeds.
 
     Attributes:
-        history: a row for each epoch of each of them: `start` ("pretrained" or "fresh"), `seed`, `epoch`, `loss`,
+        history: a row for each epoch of each classifier: `start` ("pretrained" or "fresh"), `seed`, `epoch`, `loss`,
             `held_out_loss` and `held_out_accuracy`.
-        test: a row for each of them, and one for TF-IDF: `start`, `seed`, and the `accuracy` on 7,600 test articles.
+        test: a row for each classifier, and one for TF-IDF: `start`, `seed`, and the `accuracy` on 7,600 test articles.
     """
 
     history: pd.DataFrame
@@ -44,7 +44,7 @@ class FullFineTuning(NamedTuple):
 
 
 def load_full_pretraining() -> FullPretraining:
-    """The full pretraining that comes with the course.
+    """Load the full pretraining that comes with the course.
 
     Raises:
         FileNotFoundError: its file is not where the course keeps it.
@@ -53,12 +53,12 @@ def load_full_pretraining() -> FullPretraining:
         >>> full = load_full_pretraining()
         >>> full.history["masked_lm_loss"].iloc[-1]
     """
-    found = _read(PRETRAINING_FILE)
-    return FullPretraining(pd.DataFrame(found["history"]), found["neighbours"])
+    recorded = _read(PRETRAINING_FILE)
+    return FullPretraining(pd.DataFrame(recorded["history"]), recorded["neighbours"])
 
 
 def load_full_fine_tuning() -> FullFineTuning:
-    """The full fine-tuning that comes with the course.
+    """Load the full fine-tuning that comes with the course.
 
     Raises:
         FileNotFoundError: its file is not where the course keeps it.
@@ -67,8 +67,8 @@ def load_full_fine_tuning() -> FullFineTuning:
         >>> full = load_full_fine_tuning()
         >>> full.test.groupby("start")["accuracy"].mean()
     """
-    found = _read(FINE_TUNING_FILE)
-    return FullFineTuning(pd.DataFrame(found["history"]), pd.DataFrame(found["test"]))
+    recorded = _read(FINE_TUNING_FILE)
+    return FullFineTuning(pd.DataFrame(recorded["history"]), pd.DataFrame(recorded["test"]))
 
 
 def _read(path: Path) -> Any:

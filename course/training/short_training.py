@@ -1,4 +1,4 @@
-"""Trains what stands on an encoder on a few thousand texts, all of its weights, for a few epochs."""
+"""Train a model that has an encoder, all of its weights, on a few thousand texts for a few epochs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from course.validation.values import require_numbers, require_seed, require_size
 
 
 def compile_for(model: keras.Model, loss: Callable[..., Any], learning_rate: float, steps: int) -> None:
-    """Compiles a model for so many steps: the learning rate rises for a tenth of them, and falls to 0 at the last one.
+    """Compile a model for `steps` steps: the learning rate rises for a tenth of them, and then falls to 0 at the last.
 
     Args:
         model: built.
-        loss: of what is wanted and what the model gives.
-        learning_rate: the highest one.
+        loss: a function of the targets and the model's outputs.
+        learning_rate: the peak.
         steps: of all epochs.
 
     Raises:
-        ValueError: a number that is no size, or no learning rate.
+        ValueError: a number is not a valid size or learning rate.
     """
     schedule = WarmupLinearDecay(learning_rate, steps // 10, steps)
     model.compile(bert_optimizer(model, schedule), loss, jit_compile=USE_XLA)
@@ -42,24 +42,24 @@ def train_on_texts(
     seed: int,
     step: Callable[[float], object] = lambda loss: None,
 ) -> list[float]:
-    """Trains a model on batches of texts of like lengths, in random order.
+    """Train a model on batches of texts of similar lengths, in random order.
 
     Args:
         model: built, with an encoder.
         inputs: (texts, length) each.
-        wanted: (texts, ...), what the loss is told of each text.
-        loss: of what is wanted and what the model gives.
-        learning_rate: the highest one, as in `compile_for`.
+        wanted: (texts, ...), the target of each text.
+        loss: a function of the targets and the model's outputs.
+        learning_rate: the peak, as in `compile_for`.
         batch_size: how many texts a step sees.
         epochs: how often all texts are seen.
-        seed: where the random order starts from.
-        step: is told the loss of each step.
+        seed: of the random order.
+        step: called with the loss of each step.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        ValueError: no texts, unknown ids, or a number that is no size.
+        ValueError: there are no texts, ids are unknown, or a number is not a valid size.
     """
     require_sizes(batch_size=batch_size, epochs=epochs)
     require_numbers(learning_rate=learning_rate)

@@ -1,6 +1,7 @@
-"""Event files for TensorBoard, written without TensorFlow: on every backend the same.
+"""Write event files for TensorBoard without TensorFlow, the same on every backend.
 
-A file is a row of records: its length as eight bytes, their checksum, the bytes of an `Event`, and their checksum. An
+A file is a sequence of records. Each has the length of an `Event` as eight bytes, their checksum, the bytes of the
+`Event`, and their checksum. An
 `Event` is a protocol buffer: wall_time = 1, step = 2, file_version = 3, summary = 5; a `Summary` has values = 1, each
 with a tag = 1 and a simple_value = 2.
 
@@ -34,7 +35,7 @@ class TensorBoardWriter:
     """Writes rows of numbers for TensorBoard.
 
     Args:
-        folder: where its event files go, one for each run that goes on; made with the first row.
+        folder: where the event files go, one each time a run starts or resumes; made with the first row.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -42,7 +43,7 @@ class TensorBoardWriter:
         self._file: Path | None = None
 
     def add(self, row: dict[str, float]) -> None:
-        """Writes each number of a row at its step."""
+        """Write each number of a row at its step."""
         now = time.time()
         if self._file is None:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -71,16 +72,16 @@ def _text(number: int, value: bytes) -> bytes:
 
 
 def _varint(number: int) -> bytes:
-    """Seven bits a byte, the lowest first; the eighth says that there are more."""
-    found = bytearray()
+    """Encode a number in seven bits a byte, the lowest first; the eighth bit says that more follow."""
+    encoded = bytearray()
     while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-    return bytes([*found, number])
+    return bytes([*encoded, number])
 
 
 def _checksum(content: bytes) -> bytes:
-    """CRC-32C, turned by 15 bits and shifted, as these files have it."""
+    """Return CRC-32C, rotated by 15 bits and with a constant added, as these files store it."""
     crc = 0xFFFFFFFF
     for byte in content:
         crc = _TABLE[(crc ^ byte) & 0xFF] ^ (crc >> 8)

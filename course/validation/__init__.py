@@ -1,1 +1,1 @@
-"""Checks of what a function is given. Each error says what was given, what was wanted, and what to do."""
+"""Checks of the arguments of functions. Each error says what was given, what was expected, and what to do."""

@@ -1,6 +1,6 @@
-"""Checks of the arrays that a layer is given. Each error says what was given and what was wanted.
+"""Checks of a layer's arrays. Each error says what was given and what was expected.
 
-A size that is not known yet (None) fits everything.
+An unknown size (None) fits everything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from keras import ops
 
 
 def require_array(tensor: Any, name: str) -> None:
-    """Raises a ValueError unless it has a shape and a dtype."""
+    """Raises a ValueError unless `tensor` has a shape and a dtype."""
     if isinstance(tensor, Mapping):
         raise ValueError(
             f"{name} must be an array. Received: a dictionary of {', '.join(map(str, tensor))}; give its arrays one by "
@@ -48,14 +48,14 @@ def require_floats(tensor: Any, name: str) -> None:
 
 
 def require_range(numbers: Any, name: str, size: int, reason: str) -> None:
-    """Raises a ValueError unless all are from 0 to size - 1, wherever their values are known.
+    """Raises a ValueError unless all numbers are from 0 to size - 1, if their values are known.
 
-    Inside a compiled function they are not; and looking at them costs a copy from a GPU.
+    Inside a compiled function the values are unknown. On a GPU, the check costs a copy.
 
     Args:
         numbers: integers, of any shape.
-        name: what the error calls them.
-        size: how many values there are.
+        name: the name of the numbers in the error.
+        size: how many values are allowed.
         reason: why there are no more, in a few words.
     """
     values = values_if_known(numbers)
@@ -71,7 +71,7 @@ def require_ids(**ids: Any) -> None:
 
 
 def require_inputs(inputs: Any, names: Sequence[str]) -> None:
-    """Raises a ValueError unless it is a dictionary of arrays of ids, (batch, length), with at least these names."""
+    """Raises a ValueError unless `inputs` is a dictionary with at least these names, each an array, (batch, length)."""
     if not isinstance(inputs, Mapping):
         raise ValueError(f"inputs must be a dictionary with {', '.join(names)}. Received: {type(inputs).__name__}")
     missing = [name for name in names if name not in inputs]
@@ -83,7 +83,7 @@ def require_inputs(inputs: Any, names: Sequence[str]) -> None:
 
 
 def require_same_shapes(**tensors: Any) -> None:
-    """Raises a ValueError unless these arrays have a number each for the same things."""
+    """Raises a ValueError unless these arrays have the same shape."""
     for name, tensor in tensors.items():
         require_array(tensor, name)
     first, *others = tensors.values()
@@ -119,9 +119,9 @@ def require_attention_shapes(query: Any, key: Any, value: Any) -> None:
 
 
 def require_length(length: Any, name: str = "length") -> None:
-    """Raises a ValueError unless it is a whole number, not negative; in a compiled function, a tensor without axes.
+    """Raises a ValueError unless `length` is a whole number of at least 0; in a compiled function, a scalar tensor.
 
-    A size that JAX does not know yet is neither: it has a name, and JAX makes an array of it.
+    A symbolic size in JAX is also accepted: it is neither of the two, but can become a JAX array.
     """
     is_tensor = hasattr(length, "shape")
     is_named = hasattr(length, "__jax_array__")
@@ -142,7 +142,7 @@ def require_additive_shapes(query: Any, keys: Any, values: Any, key_mask: Any) -
             f"width). {received}"
         )
     if shapes["keys"][1] == 0 or any(
-        _differ(shapes[one][axis], shapes["keys"][axis]) for one, axis in (("query", 0), ("values", 0), ("values", 1))
+        _differ(shapes[name][axis], shapes["keys"][axis]) for name, axis in (("query", 0), ("values", 0), ("values", 1))
     ):
         raise ValueError(f"each text must have a key or more, and a value for each. {received}")
     if key_mask is not None:
@@ -155,22 +155,22 @@ def require_additive_shapes(query: Any, keys: Any, values: Any, key_mask: Any) -
 
 
 def require_cache(cache: Any, inputs: Any, position: Any, num_heads: int, hidden_dim: int) -> None:
-    """Raises a ValueError unless a cache has room for keys and values of these inputs, behind `position` others."""
+    """Raises a ValueError unless a cache has room for keys and values of these inputs after `position` others."""
     require_rank(inputs, "inputs", ("batch", "new", "width"))
     require_rank(cache, "cache", ("batch", "2", "num_heads", "max_length", "head_dim"))
     require_length(position, "position")
-    wanted = (inputs.shape[0], 2, num_heads, cache.shape[3], hidden_dim // num_heads)
-    if any(_differ(given, size) for given, size in zip(cache.shape, wanted, strict=True)):
-        raise ValueError(f"cache must be {wanted}. Received: cache.shape={tuple(cache.shape)}")
+    expected = (inputs.shape[0], 2, num_heads, cache.shape[3], hidden_dim // num_heads)
+    if any(_differ(given, size) for given, size in zip(cache.shape, expected, strict=True)):
+        raise ValueError(f"cache must be {expected}. Received: cache.shape={tuple(cache.shape)}")
     new, room = inputs.shape[1], cache.shape[3]
     if all(isinstance(size, int) for size in (position, new, room)) and position + new > room:
         raise ValueError(
-            f"the cache has room for {room} words; make a longer one. Received: {new} more, behind {position}"
+            f"the cache has room for {room} words; make a longer one. Received: {new} more after {position}"
         )
 
 
 def require_padded_on_the_right(ids: Any, padding_id: int) -> None:
-    """Raises a ValueError where padding stands before a word, wherever the values are known."""
+    """Raises a ValueError if padding stands before a word, as far as the values are known."""
     values = values_if_known(ids)
     if values is None:
         return
@@ -179,7 +179,7 @@ def require_padded_on_the_right(ids: Any, padding_id: int) -> None:
     if wrong.any():
         row = int(wrong.argmax())
         raise ValueError(
-            f"padding, id {padding_id}, must stand behind all words. Received: {values[row].tolist()} in row {row}"
+            f"padding, id {padding_id}, must come after all words. Received: {values[row].tolist()} in row {row}"
         )
 
 
@@ -194,7 +194,7 @@ def require_mask(mask: Any, scores_shape: Sequence[int | None]) -> None:
 
 
 def require_positions(positions: Any, frequencies: Any) -> None:
-    """Raises a ValueError unless there is a list of positions, or one for each text, and a list of frequencies."""
+    """Raises a ValueError unless positions are (length,) or (batch, length), and frequencies have one axis."""
     if len(positions.shape) not in (1, 2) or len(frequencies.shape) != 1:
         raise ValueError(
             "positions must be (length,) or (batch, length), and frequencies (head_dim / 2,). Received: "
@@ -235,14 +235,14 @@ def _require_boolean(mask: Any, name: str = "mask") -> None:
 
 
 def _differ(first: Any, second: Any) -> bool:
-    """Whether both sizes are known, and are not the same. A size that comes later is None, or a tensor or symbol."""
+    """Whether both sizes are known and differ. An unknown size is None, a tensor or a symbol."""
     return isinstance(first, int) and isinstance(second, int) and first != second
 
 
 def _broadcasts_to(given: Sequence[Any], wanted: Sequence[Any]) -> bool:
-    """Whether one shape fits into the other one, which stays as it is."""
+    """Whether the first shape broadcasts to the second."""
     sizes = zip(reversed(given), reversed(wanted), strict=False)
-    return len(given) <= len(wanted) and not any(one != 1 and _differ(one, other) for one, other in sizes)
+    return len(given) <= len(wanted) and not any(size != 1 and _differ(size, target) for size, target in sizes)
 
 
 def _broadcast(first: Sequence[Any], second: Sequence[Any]) -> bool:
@@ -251,7 +251,7 @@ def _broadcast(first: Sequence[Any], second: Sequence[Any]) -> bool:
 
 
 def values_if_known(numbers: Any) -> np.ndarray | None:
-    """None for what stands for a value that comes later, while a function is traced or compiled."""
+    """The values as a NumPy array; None while a function is traced or compiled, when they are unknown."""
     try:
         return ops.convert_to_numpy(numbers)
     except (NotImplementedError, RuntimeError, TypeError, ValueError):

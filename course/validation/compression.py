@@ -1,4 +1,4 @@
-"""Checks of what the chapter on small models is given: teachers, their layers, weights to be made int8."""
+"""Checks of arguments in the chapter on small models: teachers, their layers, weights to quantize."""
 
 from __future__ import annotations
 
@@ -22,17 +22,21 @@ from course.validation.values import is_whole, require_sizes
 
 
 def require_activation(activation: Any) -> Callable[..., Any]:
-    """The activation that Keras calls so; what is none is a ValueError. None is one that changes nothing."""
+    """The activation of this name in Keras; None gives the identity.
+
+    Raises:
+        ValueError: there is no such activation.
+    """
     return keras.activations.get(activation)
 
 
 def name_of_activation(activation: Callable[..., Any]) -> Any:
-    """What `require_activation` takes for it, as a file keeps it."""
+    """The serialized activation, which `require_activation` accepts."""
     return keras.activations.serialize(activation)
 
 
 def require_logits_and_labels(student_logits: Any, teacher_logits: Any, labels: Any) -> None:
-    """Raises a ValueError unless both have logits for each text, and there is a class id for each."""
+    """Raises a ValueError unless student and teacher have logits for each text, and each text has a class id."""
     for name, logits in (("student_logits", student_logits), ("teacher_logits", teacher_logits)):
         require_rank(logits, name, ("batch", "num_classes"))
         require_floats(logits, name)
@@ -56,7 +60,7 @@ def require_temperature(temperature: Any) -> None:
 
 
 def require_teacher(teacher: Any, layers: Any) -> None:
-    """Raises an error unless it is an encoder, of whatever class, with weights and with these blocks."""
+    """Raises an error unless `teacher` is an encoder of any class, with weights and with these blocks."""
     if not isinstance(teacher, keras.Model) or not hasattr(teacher, "num_layers"):
         raise TypeError(
             f"teacher must be an encoder; of a classifier, pass its encoder. Received: {type(teacher).__name__}"
@@ -86,7 +90,7 @@ def require_widths(student_dim: Any, teacher_dim: Any) -> None:
 
 
 def require_layer_map(layers: Any) -> None:
-    """Raises a ValueError unless it names layers of a teacher for the embedding of a student and its blocks."""
+    """Raises a ValueError unless `layers` names a teacher's layer for the student's embedding and each block."""
     numbers = list(layers) if isinstance(layers, Sequence) and not isinstance(layers, str) else []
     rises = len(numbers) > 1 and all(is_whole(number) for number in numbers) and numbers[0] == 0
     if not rises or any(lower >= upper for lower, upper in pairwise(numbers)):
@@ -97,18 +101,20 @@ def require_layer_map(layers: Any) -> None:
 
 
 def require_layers_of_both(student: Any, teacher: Any, layers: Sequence[int], blocks: bool = False) -> None:
-    """Raises a ValueError unless there is a layer of the student for each of the map, whose last is the teacher's."""
-    wanted = (len(layers) - blocks, layers[-1] + 1 - blocks)
-    if (len(student), len(teacher)) != wanted:
+    """Raises a ValueError unless the map has an entry for each of the student's layers, and ends with the teacher's
+    last one.
+    """
+    expected = (len(layers) - blocks, layers[-1] + 1 - blocks)
+    if (len(student), len(teacher)) != expected:
         kind = "blocks" if blocks else "layers, the embedding's and each block's"
         raise ValueError(
-            f"layers={list(layers)} wants {wanted[0]} of the student's and {wanted[1]} of the teacher's {kind}. "
+            f"layers={list(layers)} wants {expected[0]} of the student's and {expected[1]} of the teacher's {kind}. "
             f"Received: {len(student)} and {len(teacher)}"
         )
 
 
 def require_levels(axes: int, axis: Any, bits: Any) -> None:
-    """Raises a ValueError unless weights of so many axes can be made whole numbers of so many bits along this one."""
+    """Raises a ValueError unless weights with this many axes can be quantized along this axis to this many bits."""
     if not is_whole(axis) or not -axes <= axis < axes:
         raise ValueError(f"axis must be one of the {axes} axes of the weights. Received: axis={axis!r}")
     if not is_whole(bits) or not 2 <= bits <= 8:
@@ -116,7 +122,7 @@ def require_levels(axes: int, axis: Any, bits: Any) -> None:
 
 
 def require_finite(numbers: Any, name: str) -> None:
-    """Raises a ValueError where some are NaN or infinite, wherever their values are known; and where there are none."""
+    """Raises a ValueError if there are no numbers or, as far as their values are known, some are NaN or infinite."""
     if any(size == 0 for size in numbers.shape):
         raise ValueError(f"{name} must be at least one. Received: {name}.shape={tuple(numbers.shape)}")
     values = values_if_known(numbers)
@@ -126,16 +132,16 @@ def require_finite(numbers: Any, name: str) -> None:
     if wrong:
         raise ValueError(
             f"{name} must be finite: no scale makes whole numbers of NaN and infinity. Received: {wrong} of "
-            f"{values.size} that are not, as of a training that failed"
+            f"{values.size} that are not, as after a training that failed"
         )
 
 
 def rows_of(inputs: Mapping[str, Any]) -> Iterator[tuple[int, ...]]:
-    """The ids of each text, without its padding, however long its row is.
+    """The ids of each text without its padding, so that texts of different row lengths can be compared.
 
     Raises:
-        ValueError: what is no input of a classifier.
+        ValueError: these are not the inputs of a classifier.
     """
     require_inputs(inputs, ("token_ids", "padding_mask"))
-    both = zip(np.asarray(inputs["token_ids"]), np.asarray(inputs["padding_mask"]).astype(bool), strict=True)
-    return (tuple(ids[mask].tolist()) for ids, mask in both)
+    rows = zip(np.asarray(inputs["token_ids"]), np.asarray(inputs["padding_mask"]).astype(bool), strict=True)
+    return (tuple(ids[mask].tolist()) for ids, mask in rows)

@@ -1,4 +1,4 @@
-"""Checks of what the chapter on matching is given: rankings, vectors of two sides, pairs with scores and labels."""
+"""Checks of arguments in the chapter on matching: rankings, query and document vectors, scored and labelled pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ranking = tuple[np.ndarray, np.ndarray]
 
 
 def require_rankings(ranked_gains: Sequence[Any], all_gains: Sequence[Any]) -> Iterator[Ranking]:
-    """The gains of each query that has a relevant document, ranked and of all that were judged, as arrays.
+    """For each query with a relevant document, the gains as ranked and the gains of all judged documents, as arrays.
 
     Raises:
         ValueError: as `ranking_scores`.
@@ -32,7 +32,7 @@ def require_rankings(ranked_gains: Sequence[Any], all_gains: Sequence[Any]) -> I
     for query, (ranked, judged) in enumerate(pairs):
         if too_many := Counter(ranked[ranked > 0].tolist()) - Counter(judged.tolist()):
             raise ValueError(
-                "what is worth something must have been judged, and be ranked once. "
+                "a document with a gain must have been judged, and be ranked once. "
                 f"Received: query {query} with a gain of {min(too_many):g} more often than it was judged"
             )
     if not any(judged.any() for _, judged in pairs):
@@ -53,7 +53,7 @@ def _gains(given: Any, name: str) -> np.ndarray:
 
 
 def require_vectors(query_vectors: Any, document_vectors: Any, same: Any) -> None:
-    """Raises a ValueError unless each query has a document of as many features, and `same` is a table of booleans."""
+    """Raises a ValueError unless each query has a document of the same width, and `same` is a boolean table."""
     for name, vectors in (("query_vectors", query_vectors), ("document_vectors", document_vectors)):
         require_rank(vectors, name, ("batch", "width"))
         require_floats(vectors, name)
@@ -71,7 +71,11 @@ def require_vectors(query_vectors: Any, document_vectors: Any, same: Any) -> Non
 
 
 def require_same_pairs(scores: Any, labels: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Scores in float64, and labels as booleans. Raises a ValueError unless each pair has both, scores finite."""
+    """Scores in float64, and labels as booleans.
+
+    Raises:
+        ValueError: a pair lacks a score or a label, or a score is not finite.
+    """
     scores, labels = np.asarray(scores), np.asarray(labels)
     require_rank(scores, name, ("pairs",))
     require_floats(scores, name)
@@ -83,7 +87,7 @@ def require_same_pairs(scores: Any, labels: Any, name: str) -> tuple[np.ndarray,
 
 
 def require_binary(labels: np.ndarray) -> np.ndarray:
-    """These as booleans. Raises a ValueError unless all are 0 or 1."""
+    """The labels as booleans. Raises a ValueError unless all are 0 or 1."""
     if labels.dtype != bool and not np.isin(labels, (0, 1)).all():
         raise ValueError(
             f"labels must be 1 where a pair matches, else 0. Received: {labels[~np.isin(labels, (0, 1))][0]!r}"
@@ -103,11 +107,11 @@ def require_both_labels(logits: np.ndarray, labels: np.ndarray) -> None:
 
 
 def require_probabilities(probabilities: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Both as `require_same_pairs` gives them. Raises a ValueError unless these are probabilities."""
+    """Both as `require_same_pairs` returns them. Raises a ValueError unless the first are probabilities."""
     probabilities, labels = require_same_pairs(probabilities, labels, "probabilities")
     if probabilities.min() < 0 or probabilities.max() > 1:
         raise ValueError(
-            "probabilities must be from 0 to 1; logits become some by a sigmoid. "
+            "probabilities must be from 0 to 1; a sigmoid turns logits into probabilities. "
             f"Received: {probabilities.min():g} to {probabilities.max():g}"
         )
     return probabilities, labels

@@ -1,4 +1,4 @@
-"""Checks of what chapter 11's functions are given: documents, spans, noise, guesses, languages."""
+"""Checks of arguments in chapter 11: documents, spans, noise, guesses, languages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = ("mask", "substitute", "delete", "insert", "reorder", "infill")
 
 
 def require_documents(documents: Any, length: int, **special: int) -> None:
-    """Raises an error unless these are lists of lists of ids with a piece among them, and rows have room for one."""
+    """Raises an error unless these are lists of lists of ids with at least one piece, and a row has room for one."""
     require_sizes(length=length)
     if length < 3:
         raise ValueError(f"length must be at least 3, for [CLS], a piece and [SEP]. Received: length={length}")
@@ -38,7 +38,7 @@ def require_documents(documents: Any, length: int, **special: int) -> None:
 
 
 def require_span_lengths(token_ids: Any, word_ids: Any, p: float, longest: int) -> None:
-    """Raises a ValueError unless each piece has a word, and there is a distribution of lengths."""
+    """Raises a ValueError unless each piece belongs to a word, and p and longest give a distribution of lengths."""
     require_ids(token_ids=token_ids, word_ids=word_ids)
     require_same_shapes(token_ids=token_ids, word_ids=word_ids)
     require_sizes(longest=longest)
@@ -49,7 +49,7 @@ def require_span_lengths(token_ids: Any, word_ids: Any, p: float, longest: int) 
 def require_noise(
     token_ids: Any, kind: str, rate: float, probabilities: Any, mask_id: int, special_ids: Sequence[int]
 ) -> None:
-    """Raises an error unless it is a text, and one of the six ways to spoil it."""
+    """Raises an error unless these are the ids of a text, one of the six kinds of noise, and settings that fit it."""
     require_id_lists(token_ids=token_ids)
     require_choice("kind", kind, KINDS)
     if not isinstance(rate, int | float | np.number) or not 0 <= rate <= 1:

@@ -1,4 +1,4 @@
-"""Checks of what the chapter on ranking is given: similarities, vectors, a split encoder, candidates, numbers."""
+"""Checks of arguments in the chapter on ranking: similarities, vectors, a split encoder, candidates, numbers."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def require_bins(bins: Any) -> None:
 
 
 def require_masked(x: Any, mask: Any, length: int | None = None) -> None:
-    """Raises a ValueError unless `mask` is boolean, (batch, length), and says of each place of `x` what it is."""
+    """Raises a ValueError unless `mask` is boolean, (batch, length), with a value for each place of `x`."""
     require_array(x, "what is masked")
     if len(x.shape) < 2 or (length is not None and _differ(x.shape[1], length)):
-        wanted = "length" if length is None else length
-        raise ValueError(f"there must be rows of tokens, (batch, {wanted}). Received: {tuple(x.shape)}")
+        expected = "length" if length is None else length
+        raise ValueError(f"there must be rows of tokens, (batch, {expected}). Received: {tuple(x.shape)}")
     _require_mask(mask, "padding_mask", x.shape[:2])
 
 
@@ -63,7 +63,7 @@ def require_token_vectors(query_vectors: Any, document_vectors: Any, query_mask:
 
 
 def require_split(encoder: Any, split: Any, query_length: Any) -> None:
-    """Raises a ValueError unless the encoder can be split there, and has positions and a segment for documents."""
+    """Raises a ValueError unless the encoder can be split there, and documents get positions and a segment."""
     require_sizes(query_length=query_length)
     if not isinstance(split, int | np.integer) or isinstance(split, bool) or not 0 <= split < encoder.num_layers:
         raise ValueError(
@@ -71,7 +71,7 @@ def require_split(encoder: Any, split: Any, query_length: Any) -> None:
         )
     if query_length >= encoder.max_length or encoder.num_segments < 2:
         raise ValueError(
-            "documents must have positions behind the query, and a segment. Received: "
+            "documents must have positions after the query's, and a segment. Received: "
             f"query_length={query_length}, max_length={encoder.max_length}, num_segments={encoder.num_segments}"
         )
 
@@ -89,7 +89,7 @@ def require_index(query_vectors: Any, owners: Any, documents: int) -> None:
 
 
 def require_candidates(candidates: Any) -> np.ndarray:
-    """These as an array. Raises a ValueError unless it is a list of ids, each of them once."""
+    """The candidates as an array. Raises a ValueError unless they are a list of distinct ids."""
     array = np.asarray(candidates)
     if array.ndim != 1 or len(np.unique(array)) < len(array):
         raise ValueError(f"candidates must be a list of ids, each of them once. Received: {candidates!r:.60}")
@@ -97,7 +97,7 @@ def require_candidates(candidates: Any) -> np.ndarray:
 
 
 def require_answers(answers: Any, pairs: int) -> np.ndarray:
-    """These as an array. Raises a ValueError unless there is a number for each pair."""
+    """The answers as an array. Raises a ValueError unless there is a number for each pair."""
     array = ops.convert_to_numpy(answers)
     if array.shape != (pairs,):
         raise ValueError(f"compare must give a number for each of {pairs} pairs. Received: shape {array.shape}")
@@ -122,7 +122,7 @@ def require_standardization(means: Any, deviations: Any) -> None:
 
 
 def require_pairs(inputs: Any, **shapes: tuple[int, ...]) -> None:
-    """Raises a ValueError unless `inputs` has these arrays of floats, with so much for each of as many pairs."""
+    """Raises a ValueError unless `inputs` has these arrays of floats, with these shapes per pair, and as many pairs."""
     missing = [name for name in shapes if not isinstance(inputs, Mapping) or name not in inputs]
     if missing:
         raise ValueError(f"inputs must be a dictionary with {', '.join(shapes)}. It lacks {', '.join(missing)}")
@@ -149,5 +149,5 @@ def _require_mask(mask: Any, name: str, wanted: Sequence[int | None]) -> None:
 
 
 def _differ(first: Any, second: Any) -> bool:
-    """Whether both sizes are known, and are not the same."""
+    """Whether both sizes are known and differ."""
     return isinstance(first, int) and isinstance(second, int) and first != second

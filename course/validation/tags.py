@@ -1,4 +1,4 @@
-"""Checks of what the chapter on names is given: where words and names stand, tags, labels and paths."""
+"""Checks of arguments in the chapter on names: the places of words and names, tags, labels and paths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.validation.arrays import require_floats, require_integers, require_r
 
 
 def require_offsets(offsets: Any) -> np.ndarray:
-    """These as an array, (words, 2). Raises a ValueError unless each word stands behind the one before."""
+    """The offsets as an array, (words, 2). Raises a ValueError unless each word comes after the one before it."""
     offsets = np.asarray(offsets)
     offsets = offsets.reshape(0, 2).astype("int64") if offsets.size == 0 else offsets
     require_rank(offsets, "offsets", ("words", "2"))
@@ -26,7 +26,7 @@ def require_offsets(offsets: Any) -> np.ndarray:
 
 
 def require_apart(spans: Sequence[tuple[int, int, str]], offsets: np.ndarray) -> list[tuple[int, int, str]]:
-    """The names in the order of the text. Raises a ValueError unless they lie in it, and each apart from the others."""
+    """The names in the order of the text. Raises a ValueError unless they lie within it and do not overlap."""
     length = int(offsets[-1, 1]) if len(offsets) else 0
     ordered = sorted(spans)
     for start, end, kind in ordered:
@@ -42,7 +42,7 @@ def require_apart(spans: Sequence[tuple[int, int, str]], offsets: np.ndarray) ->
 
 
 def require_word_ids(word_ids: Any, words: int) -> np.ndarray:
-    """These as an array, (length,). Raises a ValueError unless each is the index of one of so many words, or -1."""
+    """The word ids as an array, (length,). Raises a ValueError unless each is the index of a word, or -1."""
     word_ids = np.asarray(word_ids)
     require_rank(word_ids, "word_ids", ("length",))
     require_integers(word_ids, "word_ids")
@@ -78,16 +78,18 @@ def require_pairs(true: Sequence[Sequence[str]], predicted: Sequence[Sequence[st
     if isinstance(true, str) or isinstance(predicted, str) or not len(true) or len(true) != len(predicted):
         given = f"{len(true)} true ones and {len(predicted)} predicted ones"
         raise ValueError(f"there must be a sentence or more, each a list of tags, on both sides. Received: {given}")
-    for number, (one, other) in enumerate(zip(true, predicted, strict=True)):
-        if isinstance(one, str) or len(one) != len(other):
+    for number, (tags, guesses) in enumerate(zip(true, predicted, strict=True)):
+        if isinstance(tags, str) or len(tags) != len(guesses):
             given = (
-                f"{one!r} in" if isinstance(one, str) else f"{len(one)} true ones and {len(other)} predicted ones in"
+                f"{tags!r} in"
+                if isinstance(tags, str)
+                else f"{len(tags)} true ones and {len(guesses)} predicted ones in"
             )
             raise ValueError(f"each word must have a tag on both sides. Received: {given} sentence {number}")
 
 
 def require_paths(scores: Any, transitions: Any, start: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All three in float64. Raises a ValueError unless they fit each other, and none is NaN or +inf."""
+    """All three in float64. Raises a ValueError unless their shapes fit, and no value is NaN or +inf."""
     scores, transitions, start = (np.asarray(array, "float64") for array in (scores, transitions, start))
     require_rank(scores, "scores", ("length", "tags"))
     length, tags = scores.shape

@@ -1,4 +1,4 @@
-"""Checks of the plain values that a function is given: sizes, shares, texts, ids. Each error says what was wanted."""
+"""Checks of plain values: sizes, shares, texts, ids. Each error says what was expected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def require_sizes(**sizes: Any) -> None:
 
 
 def require_shares(**shares: Any) -> None:
-    """Raises a ValueError unless each of these is from 0 to below 1, as of what is dropped."""
+    """Raises a ValueError unless each of these is at least 0 and less than 1, as a dropout rate must be."""
     for name, share in shares.items():
         if not isinstance(share, int | float | np.number) or not 0 <= share < 1:
             raise ValueError(f"{name} must be at least 0 and less than 1. Received: {name}={share!r}")
@@ -30,13 +30,13 @@ def require_fractions(**shares: Any) -> None:
 
 
 def require_choice(name: str, choice: Any, choices: Sequence[str]) -> None:
-    """Raises a ValueError unless it is one of these words."""
+    """Raises a ValueError unless `choice` is one of `choices`."""
     if choice not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}. Received: {name}={choice!r}")
 
 
 def require_id(name: str, number: Any, vocabulary_size: int) -> None:
-    """Raises a ValueError unless it is an id of the vocabulary."""
+    """Raises a ValueError unless `number` is an id of the vocabulary."""
     if not is_whole(number) or not 0 <= number < vocabulary_size:
         raise ValueError(
             f"{name} must be an id of the vocabulary, from 0 to {vocabulary_size - 1}. Received: {name}={number!r}"
@@ -59,16 +59,16 @@ def require_special_ids(special_ids: Any, vocabulary_size: int) -> None:
 
 
 def require_text(text: Any, name: str) -> None:
-    """Raises a TypeError unless it is a string."""
+    """Raises a TypeError unless `text` is a string."""
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a string; bytes must be decoded first. Received: {type(text).__name__}")
 
 
 def require_texts(texts: Iterable[str], name: str) -> list[str]:
-    """A list of these texts, which may come from a file or a table.
+    """The texts as a list.
 
     Raises:
-        TypeError: a single string, or something that is no string.
+        TypeError: `texts` is a single string, or one of them is not a string.
     """
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         received = "one string; pass [text]" if isinstance(texts, str) else type(texts).__name__
@@ -84,7 +84,7 @@ def require_texts(texts: Iterable[str], name: str) -> list[str]:
 
 
 def require_counts(word_counts: Any, num_merges: Any) -> None:
-    """Raises an error unless it says how often each word occurs, and the number of merges is one."""
+    """Raises an error unless word_counts maps words to counts, and num_merges is a whole number of at least 0."""
     if not isinstance(word_counts, Mapping) or not all(
         isinstance(word, str) and is_whole(count) for word, count in word_counts.items()
     ):
@@ -101,7 +101,7 @@ def require_counts(word_counts: Any, num_merges: Any) -> None:
 
 
 def require_id_lists(**texts: Any) -> None:
-    """Raises an error unless each is a list of ids, or an array without other axes."""
+    """Raises an error unless each is a list of ids, or an array of ids with one axis."""
     for name, ids in texts.items():
         if isinstance(ids, str) or not isinstance(ids, Iterable):
             raise TypeError(f"{name} must be the ids of a text. Received: {type(ids).__name__}")
@@ -113,7 +113,7 @@ def require_id_lists(**texts: Any) -> None:
 
 
 def require_instance(value: Any, name: str, kind: type) -> None:
-    """Raises a TypeError unless it is one of these."""
+    """Raises a TypeError unless `value` is an instance of `kind`."""
     if not isinstance(value, kind):
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
         raise TypeError(f"{name} must be {article} {kind.__name__}. Received: {type(value).__name__}")
@@ -127,11 +127,11 @@ def require_numbers(**numbers: Any) -> None:
 
 
 def require_seed(seed: Any) -> None:
-    """Raises a ValueError unless all random generators can start from it; NumPy's oldest takes no more than 32 bits."""
+    """Raises a ValueError unless every random generator accepts the seed; NumPy's oldest takes at most 32 bits."""
     if not is_whole(seed) or not 0 <= seed < 2**32:
         raise ValueError(f"a seed must be a whole number from 0 to {2**32 - 1}. Received: seed={seed!r}")
 
 
 def is_whole(number: Any) -> bool:
-    """Whether it is a whole number; True and False are none."""
+    """Whether it is a whole number; True and False are not."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)

@@ -1,4 +1,4 @@
-"""Published BERT weights: read into a `BertEncoder`, written for others, and compared layer by layer."""
+"""Published BERT weights: loads them into a `BertEncoder`, saves them for other libraries, and compares layers."""
 
 from course.weights.comparison import Difference, first_difference
 from course.weights.hugging_face import (

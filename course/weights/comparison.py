@@ -1,4 +1,4 @@
-"""The debugger: which is the first layer whose output is not what it should be?"""
+"""A debugger: finds the first layer whose output differs from a reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course.weights.parameters import WeightsError
 
 @dataclass(frozen=True)
 class Difference:
-    """Where an encoder's outputs leave the reference's.
+    """Where an encoder's outputs first differ from the reference's.
 
     Attributes:
         layer: "embedding", "block 0", "block 1", ...
@@ -44,23 +44,23 @@ def first_difference(
     reference_outputs: Sequence[Any],
     tolerance: float = 1e-5,
 ) -> Difference | None:
-    """Finds the first layer whose output differs from the reference's, and prints a line a layer up to there.
+    """Finds the first layer whose output differs from the reference's, and prints one line per layer up to there.
 
-    What that layer was given was still right, so the mistake is inside it. Padding is not compared: what comes
-    out there means nothing.
+    That layer's input was still right, so the mistake is inside it. Padding is not compared, because outputs there mean
+    nothing.
 
     Args:
-        encoder: the encoder to look into.
-        inputs: the arguments of its call: "token_ids", and "segment_ids" and "padding_mask" where there are.
+        encoder: the encoder to examine.
+        inputs: the arguments of its call: "token_ids", and optionally "segment_ids" and "padding_mask".
         reference_outputs: num_layers + 1 arrays, (batch, length, hidden_dim): the embedding's output and each
             block's. Hugging Face calls them `hidden_states`.
         tolerance: how far off a number may be.
 
     Returns:
-        The difference, or None where there is none.
+        The difference, or None if there is none.
 
     Raises:
-        WeightsError: another number of layers, or outputs of another shape.
+        WeightsError: the reference has another number of layers, or outputs of another shape.
 
     Example:
         >>> first_difference(encoder, {"token_ids": token_ids}, reference.hidden_states)

@@ -1,4 +1,4 @@
-"""The files of a folder of published weights: which there are, and what is in them."""
+"""Reads the files of a folder of published weights."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def existing(folder: Path, name: str) -> Path:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The object in a file.
+    """The object in a JSON file.
 
     Raises:
-        WeightsError: it is none.
+        WeightsError: the file is not JSON, or not an object.
     """
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
@@ -56,7 +56,7 @@ def read_arrays(folder: Path) -> dict[str, np.ndarray]:
 
     Raises:
         FileNotFoundError: a file is missing.
-        WeightsError: one is damaged, or lacks what the index says of it.
+        WeightsError: a file is damaged, or lacks a weight that the index lists.
     """
     index = folder / INDEX
     if (folder / WEIGHTS).is_file() or not index.is_file():
@@ -77,7 +77,7 @@ def read_arrays(folder: Path) -> dict[str, np.ndarray]:
 
 
 def read_vocabulary(folder: Path) -> Vocabulary:
-    """From vocab.txt, or else from tokenizer.json, which newer versions of Hugging Face's library write.
+    """The vocabulary from vocab.txt, or else from tokenizer.json, which newer versions of Hugging Face's library write.
 
     Raises:
         FileNotFoundError: neither is there.
@@ -95,7 +95,7 @@ def read_vocabulary(folder: Path) -> Vocabulary:
 
 
 def find_vocabulary(path: Path) -> Vocabulary:
-    """From a file with one piece a line, or from a folder of weights, of whichever kind.
+    """The vocabulary from a file with one piece per line, or from a folder of weights of any kind.
 
     Raises:
         FileNotFoundError: it is not there.
@@ -108,11 +108,11 @@ def find_vocabulary(path: Path) -> Vocabulary:
 
 
 def read_lowercase(folder: Path) -> bool | None:
-    """Whether the model reads lower case alone; None where no file says so.
+    """Whether the model reads only lower case; None if no file says so.
 
-    The vocabulary does not tell: that of bert-base-chinese, which reads lower case, has pieces with capitals.
-    `do_lower_case` in tokenizer_config.json counts more than the normalizer of tokenizer.json, as in Hugging Face's
-    library; of a keras-hub preset it is in the configuration of its tokenizer.
+    The vocabulary does not show it: bert-base-chinese reads lower case, and its vocabulary has pieces with capitals.
+    `do_lower_case` in tokenizer_config.json takes precedence over the normalizer of tokenizer.json, as in Hugging
+    Face's library; a keras-hub preset has it in the configuration of its tokenizer.
 
     Raises:
         WeightsError: a file is damaged.
@@ -121,9 +121,9 @@ def read_lowercase(folder: Path) -> bool | None:
     fields = read_json(older) if older.is_file() else {}
     if isinstance(fields.get("do_lower_case"), bool):
         return fields["do_lower_case"]
-    found = read_json(newer) if newer.is_file() else {}
+    tokenizer = read_json(newer) if newer.is_file() else {}
     for part in ("normalizer", "config"):  # of Hugging Face, and of keras-hub
-        settings = found.get(part)
+        settings = tokenizer.get(part)
         if isinstance(settings, dict) and isinstance(settings.get("lowercase"), bool):
             return settings["lowercase"]
     return None
@@ -134,8 +134,8 @@ def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
         return safetensors.numpy.load_file(path)
     except SafetensorError as error:
         raise WeightsError(
-            f"{path} cannot be read: {error}. It has {path.stat().st_size:,} bytes; if that is less than what "
-            "was published, it is cut short: get it again."
+            f"{path} cannot be read: {error}. It has {path.stat().st_size:,} bytes; if the published file has more, "
+            "this one is cut short: get it again."
         ) from error
 
 
@@ -146,6 +146,6 @@ def _way_out_of_pickle(folder: Path) -> str:
         f"s.save_file({{n: a.clone().contiguous() for n, a in w.items()}}, '{folder / WEIGHTS}')"
     )
     return (
-        f"Its {_PICKLE} is a pickle, which can run code, and is not read here. Where PyTorch is installed, this "
-        f'turns it into {WEIGHTS}, and runs none of it: python -c "{program}"'
+        f"Its {_PICKLE} is a pickle, which can run code, and is not read here. If PyTorch is installed, this command "
+        f'converts it to {WEIGHTS} without running its code: python -c "{program}"'
     )

@@ -1,4 +1,4 @@
-"""Folders as Hugging Face's library writes and reads them: an encoder and its heads from them, and into them."""
+"""Loads an encoder and its heads from folders in the format of Hugging Face's library, and saves them there."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What a folder of published weights holds.
+    """The contents of a folder of published weights.
 
     Attributes:
-        arguments: what to make the `BertEncoder` with.
+        arguments: the arguments of the `BertEncoder`.
         vocabulary: the pieces that its ids stand for.
         encoder: the encoder's parameters, by path, as `assign` takes them.
-        masked_lm_head: those of a `MaskedLMHead`; empty where the file has none.
-        next_sentence_head: those of a `NextSentenceHead`; empty where the file has none.
-        unused: the names in the file that stand for nothing here.
-        lowercase: whether the model reads lower case alone; None where no file says so.
+        masked_lm_head: those of a `MaskedLMHead`; empty if the file has none.
+        next_sentence_head: those of a `NextSentenceHead`; empty if the file has none.
+        unused: the names in the file that this course has no place for.
+        lowercase: whether the model reads only lower case; None if no file says so.
     """
 
     arguments: dict[str, Any]
@@ -65,15 +65,15 @@ class Checkpoint:
 
 
 def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = BertEncoder) -> BertEncoder:
-    """An encoder with the weights of a folder.
+    """Loads an encoder with the weights of a folder.
 
     Args:
         folder: has config.json, model.safetensors or several such files with their index, and vocab.txt or
             tokenizer.json.
-        encoder_class: what to load them into, such as a `BertEncoder` of your own.
+        encoder_class: the class to load them into, such as your own `BertEncoder`.
 
     Returns:
-        The encoder, built. Where the file has no pooler, its pooler is a fresh one, and a warning says so.
+        The encoder, built. If the file has no pooler, the encoder's is newly initialized, and a warning says so.
 
     Raises:
         FileNotFoundError: a file is missing.
@@ -93,7 +93,7 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
 
 
 def read_hugging_face(folder: Path | str) -> Checkpoint:
-    """Everything in a folder of published weights that this course has a place for, and the names of the rest.
+    """Reads everything in a folder of published weights that this course has a place for, and the names of the rest.
 
     Raises:
         FileNotFoundError: a file is missing.
@@ -134,18 +134,18 @@ def load_masked_lm(
     encoder_class: type[BertEncoder] = BertEncoder,
     head_class: type[MaskedLMHead] | None = None,
 ) -> tuple[BertEncoder, MaskedLMHead]:
-    """An encoder and the head that guesses masked words, with the weights of a folder.
+    """Loads an encoder and its masked-word head with the weights of a folder.
 
     Args:
         folder: has config.json, model.safetensors, and vocab.txt or tokenizer.json.
-        encoder_class, head_class: what to load them into, such as layers of your own. None: a `MaskedLMHead`.
+        encoder_class, head_class: the classes to load them into, such as your own. None: a `MaskedLMHead`.
 
     Returns:
         Both, built.
 
     Raises:
         FileNotFoundError: a file is missing.
-        WeightsError: as `load_hugging_face`; the file has no such head, or one that `MaskedLMHead` would not compute.
+        WeightsError: as `load_hugging_face`; or the file has no such head, or one that `MaskedLMHead` cannot reproduce.
 
     Example:
         >>> encoder, head = load_masked_lm(SAMPLE_ENCODER)
@@ -165,8 +165,8 @@ def load_masked_lm(
     if encoder.approximate_gelu and head_class is MaskedLMHead:
         raise WeightsError(
             f"{folder} has a head that approximates GELU, by its config.json; MaskedLMHead does not, and its logits "
-            "would be off by up to a thousandth. Give a head_class of your own that does, or take the encoder alone: "
-            "load_hugging_face."
+            "would be off by up to a thousandth. Give a head_class of your own that does, or load only the encoder, "
+            "with load_hugging_face."
         )
     head = head_class(encoder.vocabulary_size, encoder.hidden_dim, encoder.epsilon)
     head.build((None, None, encoder.hidden_dim), (encoder.vocabulary_size, encoder.hidden_dim))
@@ -187,11 +187,11 @@ def save_hugging_face(
 
     Args:
         encoder: built.
-        folder: is made where it is not there. Files of an earlier save in it are replaced.
+        folder: created if it is missing. Files of an earlier save in it are replaced.
         vocabulary: the pieces that the encoder's ids stand for.
-        masked_lm_head: the head that was trained with it, built. With it, the folder is one of a
+        masked_lm_head: the head that was trained with it, built. With it, the folder is that of a
             `transformers.BertForMaskedLM`.
-        dtype: the numbers of the file: "float32", or "float16", which takes half the space.
+        dtype: the dtype of the file: "float32", or "float16", which takes half the disk space.
 
     Raises:
         WeightsError: the encoder or the head is not built, the vocabulary has more pieces than it has rows for, or
@@ -219,9 +219,9 @@ def save_hugging_face_classifier(
 
     Args:
         model: built.
-        folder: is made where it is not there. Files of an earlier save in it are replaced.
+        folder: created if it is missing. Files of an earlier save in it are replaced.
         vocabulary: the pieces that the encoder's ids stand for.
-        class_names: of each class.
+        class_names: the name of each class.
 
     Raises:
         WeightsError: the model is not built, the vocabulary has more pieces than it has rows for, or `folder` is a
@@ -263,12 +263,12 @@ def _write_folder(
 
 
 def _take(arrays: dict[str, tuple[str, np.ndarray]], theirs: Mapping[str, str]) -> dict[str, np.ndarray]:
-    """Takes out of the file's arrays those that are asked for, as far as they are there."""
+    """Removes from the file's arrays those under `theirs` that exist, and returns them by path."""
     return {path: _turned(path, arrays.pop(name)[1]) for path, name in theirs.items() if name in arrays}
 
 
 def _turned(path: str, array: np.ndarray) -> np.ndarray:
-    """PyTorch keeps a projection's kernel as (out, in), Keras as (in, out)."""
+    """Transposes a kernel: PyTorch keeps it as (out, in), Keras as (in, out)."""
     return array.T if path.endswith("kernel") else array
 
 

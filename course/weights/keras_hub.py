@@ -34,12 +34,12 @@ _LAYERS = {
 def load_keras_hub(
     backbone_or_preset: BertBackbone | str, encoder_class: type[BertEncoder] = BertEncoder
 ) -> BertEncoder:
-    """An encoder with the weights of keras-hub's BERT, which approximates GELU.
+    """Loads an encoder with the weights of keras-hub's BERT, which approximates GELU.
 
     Args:
-        backbone_or_preset: a `keras_hub.models.BertBackbone`, or what its `from_preset` takes: a name such as
+        backbone_or_preset: a `keras_hub.models.BertBackbone`, or an argument of its `from_preset`: a name such as
             "bert_tiny_en_uncased", which is downloaded, or a folder.
-        encoder_class: what to load them into, such as a `BertEncoder` of your own.
+        encoder_class: the class to load them into, such as your own `BertEncoder`.
 
     Returns:
         The encoder, built.
@@ -68,7 +68,7 @@ def load_keras_hub(
         approximate_gelu=True,
     )
     encoder.build((None, None))
-    # Their kernels keep the heads as an axis of their own, which our kernels have side by side.
+    # keras-hub's kernels have a separate axis for the heads; ours have the heads side by side.
     shapes = {path: array.shape for path, array in parameters(encoder).items()}
     assign(
         encoder,
@@ -79,10 +79,10 @@ def load_keras_hub(
 
 def _parameter(backbone: BertBackbone, path: str) -> np.ndarray:
     layer, _, kind = path.rpartition(".")
-    found = backbone
+    owner = backbone
     if layer.startswith("blocks."):
         _, index, layer = layer.split(".", 2)
-        found = backbone.get_layer(f"transformer_layer_{index}")
+        owner = backbone.get_layer(f"transformer_layer_{index}")
     if layer == "embedding.position_embedding":
         kind = "position_embeddings"
-    return keras.ops.convert_to_numpy(operator.attrgetter(f"{_LAYERS[layer]}.{kind}")(found))
+    return keras.ops.convert_to_numpy(operator.attrgetter(f"{_LAYERS[layer]}.{kind}")(owner))

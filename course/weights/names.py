@@ -1,4 +1,4 @@
-"""What Hugging Face's library calls the parameters and the sizes of a BERT, and what this one does."""
+"""Translates between the names of Hugging Face's library and ours, for the parameters and sizes of a BERT."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 from course.encoder import BertEncoder
 from course.weights.parameters import WeightsError
 
-# Our argument of BertEncoder: their field of config.json, and its value where the file leaves it out. The sizes
-# must be there.
+# Our argument of BertEncoder: their field of config.json and, for optional fields, its default. Sizes are required.
 _REQUIRED = {
     "vocabulary_size": "vocab_size",
     "num_layers": "num_hidden_layers",
@@ -32,7 +31,7 @@ _APPROXIMATE_GELU = {
     "gelu_fast": True,
     "gelu_pytorch_tanh": True,
 }
-# What a BertEncoder is always, where config.json says anything of it.
+# Fields that, if config.json has them, must have these values for a BertEncoder.
 _FIXED = {
     "model_type": "bert",
     "position_embedding_type": "absolute",
@@ -75,7 +74,7 @@ CLASSIFIER = {
 
 
 def their_name(path: str) -> str:
-    """Theirs for our parameter, as in a `BertModel`, which has no prefix."""
+    """Their name for our parameter, as in a `BertModel`, which has no prefix."""
     layer, _, kind = path.rpartition(".")
     if layer.startswith("blocks."):
         _, index, layer = layer.split(".", 2)
@@ -84,7 +83,7 @@ def their_name(path: str) -> str:
 
 
 def current_name(name: str) -> str:
-    """Without the prefix of a model with heads, and with the names that replaced gamma and beta."""
+    """A name without the prefix of a model with heads, and with the names that replaced gamma and beta."""
     name = name.removeprefix("bert.")
     return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
 
@@ -93,12 +92,12 @@ def encoder_arguments(config: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a `BertEncoder` from the fields of a config.json.
 
     Raises:
-        WeightsError: a size is missing, or the model is not one that a `BertEncoder` can be.
+        WeightsError: a size is missing, or a `BertEncoder` cannot represent the model.
     """
-    for field, wanted in _FIXED.items():
-        if config.get(field, wanted) != wanted:
+    for field, expected in _FIXED.items():
+        if config.get(field, expected) != expected:
             raise WeightsError(
-                f"config.json is of another architecture. Given: {field} = {config[field]!r}. Wanted: {wanted!r}."
+                f"config.json is of another architecture. Given: {field} = {config[field]!r}. Wanted: {expected!r}."
             )
     missing = [field for field in _REQUIRED.values() if field not in config]
     if missing:

@@ -1,6 +1,6 @@
 """An encoder's parameters by name: the path of attributes that leads to each.
 
-The paths are those that the exercises ask for, so an encoder that a student wrote has them, too.
+The exercises ask for these paths, so an encoder that a student wrote has them, too.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _BLOCK = {
 
 
 class WeightsError(ValueError):
-    """Weights that cannot be read, or that do not fit where they are to go."""
+    """Weights that cannot be read, or that do not fit the layer to load them into."""
 
 
 def parameter_paths(num_layers: int) -> list[str]:
     """The path to every parameter of an encoder, such as "blocks.0.attention.query_dense.kernel".
 
     Raises:
-        ValueError: a number of layers that is none.
+        ValueError: num_layers is not a positive whole number.
     """
     require_sizes(num_layers=num_layers)
     layers = {f"embedding.{layer}": kinds for layer, kinds in _EMBEDDING.items()}
@@ -97,7 +97,7 @@ def require_shape(name: str, array: np.ndarray, wanted: tuple[int, ...]) -> None
 
 
 def _require_numbers(name: str, array: np.ndarray) -> None:
-    # bfloat16 is of a kind of its own, "V".
+    # NumPy reports bfloat16 as kind "V".
     if array.dtype.kind not in "fV" or not np.isfinite(np.asarray(array, "float32")).all():
         raise WeightsError(
             f"{name} must hold numbers with a fraction, all of them finite. Given: {array.dtype}, from "
@@ -110,15 +110,15 @@ def _variable(layer: keras.layers.Layer, path: str) -> keras.Variable:
         raise WeightsError(
             f"{layer.name} has no weights yet. Call it on some ids, or call its build((None, None)), first."
         )
-    found: Any = layer
+    value: Any = layer
     for step in path.split("."):
         try:
-            found = found[int(step)] if step.isdigit() else getattr(found, step)
+            value = value[int(step)] if step.isdigit() else getattr(value, step)
         except (AttributeError, IndexError):
             raise WeightsError(
-                f"{layer.name} has no {path}: there is no {step!r} in {type(found).__name__}. "
-                "Weights are found by the names that the docstring of each `build` gives."
+                f"{layer.name} has no {path}: there is no {step!r} in {type(value).__name__}. "
+                "Name your layers and weights as the docstring of each `build` says."
             ) from None
-    if not isinstance(found, keras.Variable):
-        raise WeightsError(f"{path} must lead to a parameter. Given: one that leads to a {type(found).__name__}.")
-    return found
+    if not isinstance(value, keras.Variable):
+        raise WeightsError(f"{path} must lead to a parameter. Given: one that leads to a {type(value).__name__}.")
+    return value

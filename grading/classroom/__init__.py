@@ -1,1 +1,1 @@
-"""Grades what a class handed in: one submission after the other, on this machine or on a cluster."""
+"""Grades the submissions of a class, on this machine or on a cluster."""

@@ -1,8 +1,8 @@
 """Spreads the grading of a class over a Dask cluster.
 
-A worker is sent a notebook's text and sends back a record, so it needs no folder of this machine; it needs this
-project, in the same version, and a kernel that can isolate. Its grader is made at the first submission and serves all
-that follow.
+A worker receives a notebook's text and returns a record, so it needs no folder of this machine. It needs the same
+version of this project, and a kernel that can isolate submissions. Each worker makes one grader, at its first
+submission.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from grading.errors import GradingError
 from grading.submission import SubmissionFile
 
 _CONNECT_SECONDS = 20
-# Enough for workers to be fed, and for a cluster that grows with its work to see that there is some.
+# Enough to keep the workers busy, and to let an adaptive cluster see that there is work.
 _FEWEST_AT_ONCE = 16
 
 
 class Cluster:
-    """Where submissions are graded, in place of this process.
+    """A Dask cluster that grades submissions in place of this process.
 
     Args:
         scheduler: the address of Dask's scheduler, such as "tcp://10.0.0.5:8786".
         secret, number, without_isolation: see `Grader`.
 
     Raises:
-        GradingError: Dask is not installed, nobody answers at the address, or workers end again and again.
+        GradingError: Dask is not installed, nothing answers at the address, or workers keep dying.
 
     Use it as a context manager; the workers' sandboxes end with it.
     """
@@ -51,7 +51,7 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise GradingError(f"no Dask scheduler answers at {scheduler} ({error}); is its address right?") from error
         self._lost: tuple[type[BaseException], ...] = (distributed.KilledWorker, OSError)
-        # A task whose worker is gone is given to another one, without being asked for again.
+        # Dask gives the task of a lost worker to another one by itself.
         self._executor = self._client.get_executor(pure=False)
 
     @property
@@ -60,7 +60,7 @@ class Cluster:
         return max(_FEWEST_AT_ONCE, 2 * sum(self._client.nthreads().values()))
 
     def submit(self, file: SubmissionFile) -> Future[SubmissionRecord]:
-        """Reads what a student handed in, here, and has it graded there."""
+        """Read a submission on this machine, and have the cluster grade it."""
         read = self._readers.read(file, self._number)
         if read.notebook is None:
             done: Future[SubmissionRecord] = Future()
@@ -77,7 +77,7 @@ class Cluster:
         try:
             self._client.run(_end, self._terms)
         except self._lost:
-            pass  # there is nobody left to be told
+            pass  # no worker is left to be told
         finally:
             self._client.close()
             self._readers.close()
@@ -96,7 +96,7 @@ _lock = threading.Lock()
 
 def _grade(version: str, terms: _Terms, file: SubmissionFile, read: ReadSubmission, number: int) -> SubmissionRecord:
     if version != fingerprint():
-        raise GradingError("a worker has another version of this project; install the same one everywhere")
+        raise GradingError("a worker has another version of this project; install the same version everywhere")
     with _lock:
         grader = _graders.setdefault(terms, Grader(*terms))
     return grader.grade_read(file, read, number)

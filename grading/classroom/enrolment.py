@@ -1,4 +1,4 @@
-"""Brings submissions and the roster together: whose is each, who handed in nothing, what is claimed twice."""
+"""Matches submissions with the roster: finds each one's owner, students without one, and students with several."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from grading.classroom.roster import Member, Roster
 from grading.errors import GradingError
 from grading.submission.names import squeezed
 
-# Their numbers are their own. That one stands in a roster as an id may be chance, so the names must agree, too.
+# These systems number students themselves. Such a number may equal a roster id by chance, so the names must agree, too.
 _OWN_NUMBERS = {"canvas", "moodle", "brightspace"}
 _MOST_NAMED = 20
 
 
 class Claim(NamedTuple):
-    """A submission, and whom its download says it is of."""
+    """A submission, and the student to whom its download assigns it."""
 
     person: PersonRecord
     path: Path
@@ -29,9 +29,9 @@ class Row(NamedTuple):
     """One student of a class.
 
     Attributes:
-        student: the name by which tables and pages show the student; no two students have the same.
+        student: the unique name under which tables and pages show the student.
         claims: the records that may be the student's.
-        problem: why none of them is counted.
+        problem: why none of them counts.
     """
 
     student: str
@@ -41,34 +41,34 @@ class Row(NamedTuple):
 
     @property
     def path(self) -> Path | None:
-        """Of the record that counts."""
+        """The path of the record that counts."""
         return self.claims[0] if len(self.claims) == 1 else None
 
 
 def enrol(claims: Sequence[Claim], roster: Roster | None, section: str | None = None) -> list[Row]:
-    """A row for each student, sorted by name: those who handed in, and those of the roster who did not.
+    """Return a row for each student, sorted by name: those who submitted, and those on the roster who did not.
 
-    A student whom two submissions claim gets neither of them. A submission of nobody on the roster stays, and says so;
-    with a section, it is left out.
+    If several submissions claim a student, none of them counts. A submission by nobody on the roster is kept and marked
+    as such; if a section is given, it is left out.
 
     Raises:
-        GradingError: there is no roster for the section, or it has no such section.
+        GradingError: a section is given without a roster, or the roster has no such section.
     """
     if section and roster is None:
-        raise GradingError("--section needs a roster; give it to `grade` once, with --roster class.csv")
+        raise GradingError("--section needs a roster; give one to `grade` once, with --roster class.csv")
     rows = [_row(claim) for claim in claims] if roster is None else list(_rows(claims, roster, section))
     return sorted(_named_apart(rows), key=lambda row: row.student)
 
 
 def sentences(records: Iterable[SubmissionRecord]) -> list[str]:
-    """What the instructor is told about submissions and the roster; nothing where all agree."""
+    """The sentences that tell the instructor where submissions and roster disagree; empty if they agree."""
     named: dict[str, list[str]] = {MISSING: [], TWICE: [], UNKNOWN: []}
     for record in records:
         status = record["person"]["status"]
         if status:
             named[status].append(record["student"])
-    said = {MISSING: "Handed in nothing", TWICE: "Claimed by several submissions", UNKNOWN: "Not on the roster"}
-    return [f"{said[status]} ({len(names)}): {_some(names)}" for status, names in named.items() if names]
+    titles = {MISSING: "Handed in nothing", TWICE: "Claimed by several submissions", UNKNOWN: "Not on the roster"}
+    return [f"{titles[status]} ({len(names)}): {_some(names)}" for status, names in named.items() if names]
 
 
 def _some(names: Sequence[str]) -> str:
@@ -82,17 +82,17 @@ def _row(claim: Claim, status: str = "") -> Row:
 
 
 def _rows(claims: Sequence[Claim], roster: Roster, section: str | None) -> Iterator[Row]:
-    wanted = roster.of_section(section) if section else None
+    in_section = roster.of_section(section) if section else None
     owners = _Owners(roster)
     claimed: dict[str, list[Claim]] = {}
     for claim in claims:
         owner = owners.of(claim.person)
         if owner:
             claimed.setdefault(owner.id, []).append(claim)
-        elif wanted is None:
+        elif in_section is None:
             yield _row(claim, UNKNOWN)
     for member in roster.members:
-        if wanted is None or member.id in wanted:
+        if in_section is None or member.id in in_section:
             yield _member_row(member, claimed.get(member.id, []))
 
 
@@ -102,7 +102,7 @@ def _member_row(member: Member, claims: Sequence[Claim]) -> Row:
         return Row(name, _person(member, MISSING), (), "missing: nothing was handed in")
     if len(claims) > 1:
         names = ", ".join(claim.person["submission"] for claim in claims)
-        problem = f"{len(claims)} submissions claim to be this student's, and none is counted: {names}; leave one"
+        problem = f"{len(claims)} submissions claim to be this student's, so none counts: {names}; leave one"
         return Row(name, _person(member, TWICE), tuple(claim.path for claim in claims), problem)
     (claim,) = claims
     person = claim.person
@@ -127,7 +127,7 @@ def _person(member: Member, status: str) -> PersonRecord:
 
 
 class _Owners:
-    """Finds the member of a roster whom a submission is of: by e-mail, by id or login, by name."""
+    """Finds the roster member who owns a submission: by e-mail, by id or login, or by name."""
 
     def __init__(self, roster: Roster) -> None:
         self._by_id: dict[str, list[Member]] = {}
@@ -140,10 +140,10 @@ class _Owners:
                 self._by_name.setdefault(form, []).append(member)
 
     def of(self, person: PersonRecord) -> Member | None:
-        """The one member who is meant; None where there is none, or more than one."""
-        for found in self._candidates(person):
-            if found:
-                return found[0] if len({member.id for member in found}) == 1 else None
+        """The one member who fits; None if nobody fits, or several do."""
+        for members in self._candidates(person):
+            if members:
+                return members[0] if len({member.id for member in members}) == 1 else None
         return None
 
     def _candidates(self, person: PersonRecord) -> Iterator[list[Member]]:
@@ -158,13 +158,13 @@ class _Owners:
 
 
 def _forms(name: str) -> set[str]:
-    """A name as systems write it: `Alice Smith`, `Smith, Alice`, `smithalice`."""
+    """The forms in which systems write a name: `Alice Smith`, `Smith, Alice`, `smithalice`."""
     words = [word for word in map(squeezed, re.split(r"[\s,_]+", name)) if word]
     return {"".join([*words[start:], *words[:start]]) for start in range(len(words))}
 
 
 def _named_apart(rows: Sequence[Row]) -> Iterator[Row]:
-    """Gives students of one name what tells them apart."""
+    """Add an id or file name to the names of students who share one."""
     counts = Counter(row.student for row in rows)
     taken = {student for student, count in counts.items() if count == 1}
     for row in rows:

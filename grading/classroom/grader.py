@@ -1,7 +1,7 @@
-"""Grades one submission: reads it, runs its definitions in the sandbox, and holds the answers to the checks.
+"""Grades one submission: reads it, runs its definitions in the sandbox, and runs the checks on their answers.
 
-What is needed once - the reference's answers, the mistakes' answers, a sandbox that is ready - is made at the first
-submission of a chapter and serves all that follow. Several threads may grade at once.
+The grader makes what it needs once - the reference's answers, the mistakes' answers, a ready sandbox - at the first
+submission of a chapter, and reuses it. Several threads may grade at once.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from grading.submission import DamagedSubmission, Notebook, SubmissionFile
 from grading.submission.content import printable
 from grading.untrusted import shown_throughout
 
-# Far more than right solutions take together; a submission of which every call hangs ends here.
+# Far more than all right solutions take together; a submission whose every call hangs ends here.
 SUBMISSION_SECONDS = 60.0
 EXPLANATION_SECONDS = 30.0
 
 
-# What a roster says of a record.
+# The status of a record, by comparison with the roster.
 MISSING, TWICE, UNKNOWN = "missing", "claimed twice", "not on the roster"
 
 
 class PersonRecord(TypedDict):
-    """Who a record is of; "" is what is not known.
+    """The student whom a record is about; "" stands for unknown.
 
-    `submission` is by what name it was handed in, `number` what the system it comes from calls the student; `id`,
-    `login` and `section` are the roster's, and so are `name` and `email` where it has them. `status` is MISSING, TWICE
-    or UNKNOWN where the roster and the submissions disagree.
+    `submission` is the name of the submission, and `number` the student's number in the system that it comes from.
+    `id`, `login` and `section` come from the roster, and so do `name` and `email` if it has them. If the roster and the
+    submissions disagree, `status` is MISSING, TWICE or UNKNOWN.
     """
 
     submission: str
@@ -65,9 +65,9 @@ class PersonRecord(TypedDict):
 class SubmissionRecord(TypedDict):
     """One graded submission.
 
-    `problem` says why nothing could be graded, "" where something could. `crashes` counts how often its process
-    ended or hung. `fingerprints` tell solutions apart, `code` is what the student wrote, each by exercise. `sha256` is
-    of the notebook's bytes, `submission_sha256` of all that was read of the submission.
+    `problem` says why nothing could be graded, or is "". `crashes` counts how often its process ended or hung.
+    `fingerprints` serve to find similar solutions, and `code` is the student's code, both by exercise. `sha256` is the
+    hash of the notebook, `submission_sha256` that of the whole submission as it was read.
     """
 
     student: str
@@ -92,7 +92,7 @@ class Grader:
 
     Args:
         secret: seeds the inputs of all checks (see `seeds`); the same for a whole class, unknown to it.
-        without_isolation: runs submissions as plain processes. Only for submissions that you would run yourself.
+        without_isolation: run submissions as plain processes. Only for submissions that you would run yourself.
 
     Use it as a context manager; its sandboxes end with it.
     """
@@ -114,7 +114,7 @@ class Grader:
         self._stack.close()
 
     def prepare(self, number: int) -> Sandbox:
-        """What grading a chapter needs once.
+        """Return a chapter's sandbox; at the first call, make it and the reference's answers.
 
         Raises:
             GradingError: there is no such chapter.
@@ -125,13 +125,13 @@ class Grader:
                 of = chapter(number)
                 with ThreadPoolExecutor(1) as beside:
                     sandbox = beside.submit(self._sandbox, of)
-                    # It takes seconds to start; what many are compared with is made meanwhile.
+                    # The sandbox takes seconds to start; meanwhile, compute the reference's answers.
                     _compute_references(of, self._live(of, pool(self._secret)[0]))
                 self._sandboxes[number] = sandbox.result()
             return self._sandboxes[number]
 
     def _live(self, of: Chapter, seed: bytes) -> LiveExpectations:
-        """What is compared with on the inputs of a seed."""
+        """The expected answers on the inputs of a seed."""
         with self._lock:
             if (of.number, seed) not in self._expectations:
                 self._expectations[of.number, seed] = LiveExpectations(of, seed)
@@ -150,18 +150,18 @@ class Grader:
         )
 
     def grade(self, file: SubmissionFile, number: int) -> SubmissionRecord:
-        """Grades what a student handed in for a chapter. Whatever it is, this returns a record.
+        """Grade a submission for a chapter. Whatever the submission holds, return a record.
 
         Raises:
-            GradingError: the grader itself cannot go on, as where its sandbox is gone.
+            GradingError: the grader itself cannot go on, for example because its sandbox is gone.
         """
         return self.grade_read(file, self._readers.read(file, number), number)
 
     def grade_read(self, file: SubmissionFile, read: ReadSubmission, number: int) -> SubmissionRecord:
-        """Grades what was read of what a student handed in.
+        """Grade a submission that has been read.
 
         Raises:
-            GradingError: the grader itself cannot go on, as where its sandbox is gone.
+            GradingError: the grader itself cannot go on, for example because its sandbox is gone.
         """
         if read.notebook is None:
             return unreadable(file, number, read)
@@ -182,7 +182,7 @@ class Grader:
         wall_time = WallTime(SUBMISSION_WALL_SECONDS)
         with (
             SandboxSession(sandbox, SUBMISSION_SECONDS, wall_time=wall_time) as session,
-            # What runs here has never seen hidden inputs, so nothing that it says can hold any of them.
+            # Code in this session never sees hidden inputs, so its messages cannot reveal any.
             SandboxSession(sandbox, EXPLANATION_SECONDS, wall_time=wall_time) as public_session,
         ):
             exercises = _grade_exercises(of, found, _Place(session, hidden), _Place(public_session, public))
@@ -203,11 +203,11 @@ class Grader:
             "earned": sum(exercise["earned"] for exercise in exercises),
             "points": of.points,
         }
-        return {**shown_throughout(record), "code": found.code}  # which is cut and made visible line by line
+        return {**shown_throughout(record), "code": found.code}  # `own_code` has already made it printable
 
 
 def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Collection[str]) -> SubmissionRecord:
-    """An earlier record in which some exercises are as a later one has them, and nothing else has changed."""
+    """The earlier record, with some exercises replaced by those of a later one."""
     if earlier["problem"] or later["problem"]:
         return later
     graded = {exercise["name"]: exercise for exercise in later["exercises"]}
@@ -222,7 +222,7 @@ def _compute_references(of: Chapter, expectations: LiveExpectations) -> None:
 
 
 class _Place(NamedTuple):
-    """As `Place`, in the sandbox."""
+    """Like `Place`, but in the sandbox."""
 
     session: SandboxSession
     expectations: LiveExpectations
@@ -236,7 +236,7 @@ def _grade_exercises(of: Chapter, cut: Cut, hidden: _Place, public: _Place) -> l
 def _grade_exercise(
     exercise: Exercise, cut: Cut, hidden: _Place, public: _Place, earlier: dict[str, Mistake]
 ) -> ExerciseRecord:
-    """The record of an exercise; a mistake that is named joins the earlier ones."""
+    """The record of an exercise. If its mistake is named, add it to the earlier ones."""
     found = cut.extraction.exercises[exercise.name]
     if found.problem:
         return record_unchecked(exercise, found.problem)
@@ -257,14 +257,14 @@ def _grade_exercise(
             earlier=earlier,
             public=defined_in_public,
         )
-        made = record(result)
+        exercise_record = record(result)
     except GradingError:
         raise
-    except Exception as error:  # an answer that nobody has thought of costs its exercise, and the others go on
+    except Exception as error:  # an unforeseen answer costs only its own exercise
         return record_unchecked(exercise, tripped(error))
     if len(result.mistakes) == 1:
         earlier[exercise.name] = result.mistakes[0]
-    return made
+    return exercise_record
 
 
 def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
@@ -273,7 +273,7 @@ def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
 
 
 def _why(error: SubmissionError, defined_in_public: Callable[[], object]) -> str:
-    """Why a definition could not be run, from where it has seen no hidden inputs of an exercise before it."""
+    """Why a definition could not be run, as found in the session that never sees hidden inputs."""
     if isinstance(error, StudentError | BadAnswer):
         try:
             defined_in_public()
@@ -296,13 +296,13 @@ def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> Submi
 
 
 def person_of(file: SubmissionFile) -> PersonRecord:
-    """Who handed in, as far as the download says so."""
-    said = shown_throughout(asdict(file.person))
-    return {**said, "submission": file.student, "id": "", "login": "", "section": "", "status": ""}  # type: ignore[typeddict-item]
+    """The submission's owner, as far as the download names one."""
+    person = shown_throughout(asdict(file.person))
+    return {**person, "submission": file.student, "id": "", "login": "", "section": "", "status": ""}  # type: ignore[typeddict-item]
 
 
 def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> SubmissionRecord:
-    """The record of a student of whom nothing could be graded, whether something was handed in or not."""
+    """The record of a student for whom nothing could be graded, with or without a submission."""
     of = chapter(number)
     return {
         "student": student,

@@ -1,4 +1,4 @@
-"""What a student wrote for one exercise, as a page shows it beside what was said of it."""
+"""The code that a student wrote for one exercise, as a page shows it beside the findings."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _MOST_CHARACTERS = 12_000  # ten times the longest right solution
 
 
 def own_code(source: str, others: Collection[str]) -> str:
-    """A solution as it was cut out of a notebook, without its imports and the definitions of other exercises.
+    """A solution without its imports and the definitions of other exercises.
 
-    Of docstrings, which the lesson gives, the first line is kept. Characters that cannot be seen, or that turn the
-    order of others round, are shown as their escapes.
+    Docstrings come from the lesson and are cut to their first line. Invisible characters, and those that reverse the
+    order of others, are shown as escapes.
 
     Args:
-        source: a module's text.
+        source: the text of the module that was cut out of a notebook.
         others: the names of the other exercises.
     """
     source = source.replace("\r\n", "\n").replace("\r", "\n")  # so that lines are counted as Python counts them
@@ -40,7 +40,7 @@ def own_code(source: str, others: Collection[str]) -> str:
 
 
 def _without_docstrings(lines: list[str], tree: ast.Module) -> list[str | None]:
-    """The lines of a module, with None for each that only goes on with a docstring."""
+    """The lines of a module, with None for each continuation line of a docstring."""
     kept: list[str | None] = [*lines]
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(node):

@@ -1,4 +1,4 @@
-"""Names that do not say whose work it is: made from the class's secret, and the same in every table and page."""
+"""Pseudonyms of students, made from the class's secret seed and the same in every table and page."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from grading.storage.files import write_file
 
 
 def pseudonym(secret: bytes, student: str) -> str:
-    """`student 4f7k-2q9m`: whoever does not know the secret cannot find it from a name. It has 40 bits."""
+    """A pseudonym such as `student 4f7k-2q9m`, with 40 bits. It cannot be derived from a name without the secret."""
     digest = hmac.new(secret, f"pseudonym/{student}".encode(errors="surrogatepass"), "sha256").digest()
     letters = base64.b32encode(digest[:5]).decode().lower()
     return f"student {letters[:4]}-{letters[4:]}"
 
 
 def without_name(secret: bytes, record: SubmissionRecord) -> SubmissionRecord:
-    """A record that does not say whose it is.
+    """A copy of a record that does not identify its student.
 
-    Names of files often hold the student's, so what quotes them is said in general. What a student wrote into the
-    solutions stays.
+    Names of files often contain the student's name, so texts that may quote them become general ones. The student's
+    own code stays as it is.
     """
     person: Any = {**dict.fromkeys(record["person"], ""), "status": record["person"]["status"]}
     ungraded = record["problem"] and person["status"] != MISSING
@@ -34,13 +34,13 @@ def without_name(secret: bytes, record: SubmissionRecord) -> SubmissionRecord:
         "student": pseudonym(secret, record["student"]),
         "person": person,
         "path": "",
-        "problem": "what was handed in could not be graded" if ungraded else record["problem"],
-        "notes": ["something was mended, left out or handed in again"] if record["notes"] else [],
+        "problem": "the submission could not be graded" if ungraded else record["problem"],
+        "notes": ["something was repaired, left out or resubmitted"] if record["notes"] else [],
     }
 
 
 def keep_key(folder: Path, secret: bytes, students: Iterable[str]) -> None:
-    """Writes down who is who in a folder of results, readable by its owner alone.
+    """Write the key from pseudonyms to names to a folder of results, readable by its owner alone.
 
     Raises:
         GradingError: it cannot be written.

@@ -1,7 +1,8 @@
-"""Reads submissions in processes of their own, which can be ended: what is read may be made to be read for hours.
+"""Reads submissions in separate processes that can be killed, because a hostile submission may take hours to read.
 
-Unpacking, reading, cutting out and fingerprinting take work in proportion to what is read: of an honest notebook, some
-hundredths of a second. Seconds of processor time and gigabytes of memory are given; what needs more is damaged.
+The work of unpacking, reading, extracting and fingerprinting grows with the submission: an honest notebook takes some
+hundredths of a second. A process gets seconds of processor time and gigabytes of memory; a submission that needs more
+counts as damaged.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ from grading.submission.selection import chapter_of, select_notebook
 SECONDS = 20
 _MEMORY_BYTES = 4 << 30
 _TOO_MUCH = (
-    f"it cannot be read in {SECONDS} seconds of processor time and {_MEMORY_BYTES >> 30} GB of memory; what a student"
-    " writes takes a hundredth of that"
+    f"it cannot be read in {SECONDS} seconds of processor time and {_MEMORY_BYTES >> 30} GB of memory; a normal"
+    " notebook takes a hundredth of that"
 )
 _RUN = "import sys; sys.path.insert(0, sys.argv[1]); from grading.classroom.reading import main; main()"
 
@@ -43,11 +44,11 @@ _Answer = TypeVar("_Answer")
 
 
 class ReadSubmission(NamedTuple):
-    """What was read of a submission.
+    """A submission that has been read.
 
     Attributes:
-        sha256: of all its bytes.
-        notebook: the one that is graded; None where there is none.
+        sha256: the hash of all its bytes.
+        notebook: the notebook to grade, or None.
         problem: why there is none.
     """
 
@@ -58,13 +59,14 @@ class ReadSubmission(NamedTuple):
 
 @dataclass(frozen=True)
 class Cut:
-    """What was cut out of a notebook.
+    """The solutions cut out of a notebook.
 
     Attributes:
-        ready_made: for each exercise, the ready-made things that its solution calls where it must be written.
-        fingerprints: of each solution without the other exercises' definitions, which it may build on.
-        flags: ways out of a solution that no exercise needs. They gain nothing in the sandbox; the instructor is told.
-        code: of each exercise, what the student wrote, as a page shows it.
+        ready_made: for each exercise, the ready-made functions and layers that its solution calls instead of writing
+            them.
+        fingerprints: for each solution, without the definitions of other exercises on which it builds.
+        flags: suspicious names that no exercise needs. They gain nothing in the sandbox; the instructor is told.
+        code: for each exercise, the student's code as a page shows it.
     """
 
     extraction: Extraction
@@ -75,12 +77,12 @@ class Cut:
 
 
 def read_submission(file: SubmissionFile, number: int) -> ReadSubmission:
-    """Reads what a student handed in, once, and takes the notebook of a chapter. Whatever it is, this returns."""
+    """Read a submission once, and select the notebook of a chapter. Never raises, whatever the submission holds."""
     return _notebook_in(read_files(file), number)
 
 
 def cut(notebook: Notebook, number: int) -> Cut:
-    """Cuts the exercises of a chapter out of a notebook."""
+    """Cut the exercises of a chapter out of a notebook."""
     of = chapter(number)
     extraction = _extracted(notebook, number)
     sources = {name: found.source for name, found in extraction.exercises.items()}
@@ -89,7 +91,7 @@ def cut(notebook: Notebook, number: int) -> Cut:
         extraction,
         {name: ready_made_in(of.exercises[name], source) for name, source in written.items()},
         {name: fingerprints(source, sources.keys() - {name}) for name, source in written.items()},
-        # What looks up a name at run time says so itself.
+        # Entries with a space, on names looked up at run time, are already sentences.
         [name if " " in name else f"uses {name}" for name in ready_made_names("\n".join(sources.values()), ())],
         {name: own_code(source, sources.keys() - {name}) for name, source in sources.items()},
     )
@@ -100,14 +102,14 @@ def _extracted(notebook: Notebook, number: int) -> Extraction:
 
 
 class Readers:
-    """Does the same in processes that last from one submission to the next. Several threads may use it at once."""
+    """Does the same in processes that are reused for the next submission. Several threads may use it at once."""
 
     def __init__(self) -> None:
         self._idle: list[_Process] = []
         self._lock = threading.Lock()
 
     def read(self, file: SubmissionFile, number: int) -> ReadSubmission:
-        """What `read_submission` gives."""
+        """Return what `read_submission` returns."""
         handed_in = read_files(file)
         try:
             return self._ask(_notebook_in, handed_in, number)
@@ -115,22 +117,22 @@ class Readers:
             return ReadSubmission(handed_in.sha256, None, str(damage))
 
     def cut(self, notebook: Notebook, number: int) -> Cut:
-        """What `cut` gives.
+        """Return what `cut` returns.
 
         Raises:
-            DamagedSubmission: that takes too long, or too much memory.
+            DamagedSubmission: it takes too long, or too much memory.
         """
         return self._ask(cut, notebook, number)
 
     def chapters(self, file: SubmissionFile) -> set[int]:
-        """The chapters of the notebooks that a student handed in."""
+        """The chapters of the notebooks in a submission."""
         try:
             return self._ask(_chapters_in, read_files(file))
         except DamagedSubmission:
             return set()
 
     def close(self) -> None:
-        """Ends the processes."""
+        """End the processes."""
         with self._lock:
             while self._idle:
                 self._idle.pop().close()
@@ -160,7 +162,7 @@ class Readers:
 
 
 class _Process:
-    """One process that reads."""
+    """One reading process."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -176,10 +178,10 @@ class _Process:
         return self._process.poll() is not None
 
     def ask(self, work: Callable[..., _Answer], arguments: tuple[Any, ...]) -> _Answer | GradingError:
-        """Has some work done.
+        """Have the process do some work, and return the answer.
 
         Raises:
-            DamagedSubmission: the process has ended over it.
+            DamagedSubmission: the process died over it.
         """
         assert self._process.stdin is not None and self._process.stdout is not None
         try:
@@ -199,11 +201,11 @@ class _Process:
 
 
 def main() -> None:
-    """Does what it is asked on the standard input, until that ends; answers on what was the standard output."""
+    """Serve requests from the standard input until it ends, and answer on the original standard output."""
     import resource
 
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # nothing that is printed gets among the answers
+    os.dup2(2, 1)  # keep printed text out of the answers
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, hard))
@@ -231,10 +233,10 @@ def _answer(answers: BinaryIO, work: Callable[..., Any], arguments: tuple[Any, .
 
 
 def tripped(error: Exception) -> str:
-    """Whatever a submission has found to trip the grader up with: it costs itself and nobody else."""
+    """The problem of a submission that made the grader fail: it costs only that submission."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     reason = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-    return f"the grader failed on it ({reason}); it needs a look by hand"
+    return f"the grader failed on it ({reason}); please check it by hand"
 
 
 def _notebook_in(handed_in: HandedIn, number: int) -> ReadSubmission:
@@ -246,8 +248,8 @@ def _notebook_in(handed_in: HandedIn, number: int) -> ReadSubmission:
 
 
 def _is_attempted(number: int, notebook: Notebook) -> bool:
-    found = _extracted(notebook, number).exercises.values()
-    return any(one.status not in {"missing", "not attempted"} for one in found)
+    sources = _extracted(notebook, number).exercises.values()
+    return any(source.status not in {"missing", "not attempted"} for source in sources)
 
 
 def _chapters_in(handed_in: HandedIn) -> set[int]:

@@ -1,4 +1,4 @@
-"""Why a submission needs an instructor's look: hints, and no verdicts. Terminal, pages and gradebooks say the same."""
+"""Why a submission needs an instructor's look: hints, not verdicts. Terminal, pages and gradebooks show the same."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Reason(NamedTuple):
     """Why a submission needs a look.
 
     Attributes:
-        exercise: the one that it is about; "" where it is about all.
-        other: the student whom it names; "" where it names none.
+        exercise: the exercise that it is about; "" for the whole submission.
+        other: another student whom it names, or "".
     """
 
     kind: str
@@ -29,13 +29,13 @@ class Reason(NamedTuple):
 
 
 def reasons(record: SubmissionRecord) -> list[Reason]:
-    """What one record gives reason to look at."""
+    """The reasons to look at one record."""
     crashes = record["crashes"]
     times = "once" if crashes == 1 else f"{crashes} times"
     status = record["person"]["status"]
     kind = status if status in (MISSING, TWICE) else DAMAGED
     return [
-        *([Reason(UNKNOWN, "nobody on the roster could be meant, or several")] if status == UNKNOWN else []),
+        *([Reason(UNKNOWN, "it fits nobody on the roster, or several students")] if status == UNKNOWN else []),
         *([Reason(kind, record["problem"])] if record["problem"] else []),
         *([Reason(CRASHED, f"its process ended or hung {times}")] if crashes else []),
         *(Reason(FLAGGED, flag) for flag in record["flags"]),
@@ -49,10 +49,10 @@ def reasons(record: SubmissionRecord) -> list[Reason]:
 
 
 def reasons_of_class(records: Iterable[SubmissionRecord], pairs: Iterable[Pair] = ()) -> dict[str, list[Reason]]:
-    """By student, what each record gives reason to look at, and whose solutions are alike; nobody without a reason.
+    """The reasons to look at each record, similar solutions included, by student. Students without a reason are absent.
 
     Args:
-        pairs: those of students without a record are passed over.
+        pairs: similar solutions. Students without a record are skipped.
     """
     found = {record["student"]: reasons(record) for record in records}
     for pair in pairs:
@@ -64,12 +64,12 @@ def reasons_of_class(records: Iterable[SubmissionRecord], pairs: Iterable[Pair] 
 
 
 def kinds(some: Sequence[Reason]) -> list[str]:
-    """The kinds of some reasons, the most pressing first, each once."""
+    """The kinds of some reasons, each once, the most pressing first."""
     return [kind for kind in KINDS if any(reason.kind == kind for reason in some)]
 
 
 def by_kind(found: Mapping[str, Sequence[Reason]]) -> dict[str, dict[str, list[Reason]]]:
-    """A class's reasons: of the most pressing kind first, and of each kind by student."""
+    """A class's reasons by kind, the most pressing first, and by student."""
     sorted_out: dict[str, dict[str, list[Reason]]] = {kind: {} for kind in KINDS}
     for student, some in found.items():
         for reason in some:
@@ -78,5 +78,5 @@ def by_kind(found: Mapping[str, Sequence[Reason]]) -> dict[str, dict[str, list[R
 
 
 def to_look_at(some: Sequence[Reason], exercises: Sequence[str]) -> set[str]:
-    """The exercises in which a person should look; what is about the whole submission is seen in the first one."""
+    """The exercises that a person should look at. A reason about the whole submission goes to the first one."""
     return {reason.exercise or exercises[0] for reason in some if reason.kind not in (NOTED, MISSING)}

@@ -1,4 +1,4 @@
-"""The records of a class, however large: read from the disk one at a time, or kept as short outlines."""
+"""The records of a class of any size: read from the disk one at a time, or kept as short outlines."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from grading.errors import GradingError
 
 
 class Records(Collection[SubmissionRecord]):
-    """Records in a folder of results. Each pass over them reads them anew, so none is kept.
+    """Records in a folder of results. Each pass reads them again, so none stays in memory.
 
     Args:
-        rows: the students, in the order in which they are wanted.
-        chapter: its number.
-        secret: makes pseudonyms of the students' names; None leaves them as they are.
+        rows: the students, in the order to return them.
+        chapter: the chapter's number.
+        secret: replaces the students' names by pseudonyms; None leaves them as they are.
 
     Raises:
-        GradingError: at a file that cannot be read.
+        GradingError: a file cannot be read.
     """
 
     def __init__(self, rows: Sequence[Row], chapter: int, secret: bytes | None = None) -> None:
@@ -33,11 +33,11 @@ class Records(Collection[SubmissionRecord]):
 
     @property
     def students(self) -> list[str]:
-        """Their names as they are, in the order of the records."""
+        """The students' real names, in the order of the records."""
         return [row.student for row in self._rows]
 
     def anonymous(self, secret: bytes) -> Records:
-        """The same records by pseudonym; their order says nothing of the names."""
+        """The same records under pseudonyms, in an order that does not depend on the names."""
         rows = sorted(self._rows, key=lambda row: pseudonym(secret, row.student))
         return Records(rows, self._chapter, secret)
 
@@ -62,7 +62,7 @@ def read_record(path: Path) -> SubmissionRecord:
     """The record in a file of results.
 
     Raises:
-        GradingError: it cannot be read.
+        GradingError: the file cannot be read.
     """
     try:
         record: SubmissionRecord = json.loads(path.read_text(encoding="utf-8"))["record"]
@@ -73,7 +73,7 @@ def read_record(path: Path) -> SubmissionRecord:
 
 
 def outline(record: SubmissionRecord) -> SubmissionRecord:
-    """A record without what takes most of its room: its checks, pictures and code. Fingerprints are packed."""
+    """A record without its largest parts: checks, pictures and code. Fingerprints are packed."""
     exercises = [{**exercise, "checks": [], "panels": []} for exercise in record["exercises"]]
     packed: dict[str, Any] = {name: array("I", prints) for name, prints in record["fingerprints"].items()}
     outlined: Any = {**record, "exercises": exercises, "fingerprints": packed, "code": {}}

@@ -1,4 +1,4 @@
-"""The folder of results: one record a student, each written whole, each valid for exactly what it was made from."""
+"""The folder of results: one record per student, written atomically and valid only for the inputs it was made from."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ROSTER = "roster.csv"
 
 
 def new_secret() -> bytes:
-    """What nobody can guess."""
+    """A random secret seed."""
     return secrets.token_bytes(16)
 
 
@@ -35,8 +35,8 @@ class Results:
     """The records of a class for one chapter.
 
     Args:
-        folder: where they are; made at the first write.
-        chapter: its number.
+        folder: the folder of results; made at the first write.
+        chapter: the chapter's number.
     """
 
     def __init__(self, folder: Path, chapter: int) -> None:
@@ -45,7 +45,7 @@ class Results:
 
     @cached_property
     def secret(self) -> bytes:
-        """The seed of the class's inputs: drawn once, kept with the results, readable by their owner alone.
+        """The secret seed of the class's inputs: made once, stored with the results, readable by their owner alone.
 
         Raises:
             GradingError: it cannot be read or written.
@@ -58,11 +58,11 @@ class Results:
             write_file(path, secret.hex(), mode=0o600)
             return secret
         except (OSError, ValueError) as error:
-            raise GradingError(f"cannot read {path} ({error}); mend it, or grade into another folder") from error
+            raise GradingError(f"cannot read {path} ({error}); repair it, or grade into another folder") from error
 
     @property
     def roster(self) -> Roster | None:
-        """The roster of the class, as it was given last; None where none ever was.
+        """The roster that was given last, or None.
 
         Raises:
             GradingError: it cannot be read.
@@ -71,7 +71,7 @@ class Results:
         return read_roster(path) if path.exists() else None
 
     def keep(self, roster: Roster) -> None:
-        """Keeps a roster with the results, readable by their owner alone.
+        """Store a roster with the results, readable by their owner alone.
 
         Raises:
             GradingError: it cannot be written.
@@ -80,7 +80,7 @@ class Results:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Keeps other runs out of the folder for a while, and removes what a killed one left half written.
+        """Lock the folder against other runs, and remove files that a killed run left half written.
 
         Raises:
             GradingError: another run writes there, or the folder cannot be made or read.
@@ -94,10 +94,12 @@ class Results:
             raise GradingError(f"cannot write results to {self.folder}: {error.strerror}") from error
         try:
             try:
-                # The kernel lets go of it when the process ends, however it ends.
+                # The kernel releases the lock however the process ends.
                 fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise GradingError(f"another run writes to {self.folder}; wait for it, or grade elsewhere") from None
+                raise GradingError(
+                    f"another run is writing to {self.folder}; wait for it, or grade into another folder"
+                ) from None
             try:
                 clear_drafts(self.folder)
             except CourseError as error:
@@ -107,12 +109,12 @@ class Results:
             os.close(folder)
 
     def known(self, file: SubmissionFile) -> SubmissionRecord | None:
-        """The record of an earlier run, where there is one and nothing that it depends on has changed."""
+        """The record of an earlier run if nothing that it depends on has changed, else None."""
         stored = self._stored(file)
         return stored["record"] if stored and stored.get("key") == self._key(read_files(file).sha256) else None
 
     def earlier(self, file: SubmissionFile) -> SubmissionRecord | None:
-        """The record of an earlier run, whatever has changed since."""
+        """The record of an earlier run, whatever has changed since, or None."""
         return self._stored(file).get("record")
 
     def _stored(self, file: SubmissionFile) -> dict[str, Any]:
@@ -123,10 +125,10 @@ class Results:
         return stored
 
     def all(self, section: str | None = None) -> Records:
-        """Every student of whom there is a record, and whoever else is on the roster, sorted by name.
+        """The records of all students who were graded or are on the roster, sorted by name.
 
         Args:
-            section: of the roster; the students of all others are left out.
+            section: a section of the roster; the students of all others are left out.
 
         Raises:
             GradingError: there is no record, one cannot be read, or the roster has no such section.
@@ -134,11 +136,11 @@ class Results:
         folder = self._path("").parent
         claims = [Claim(read_record(path)["person"], path) for path in folder.glob("[!.]*.json")]
         if not claims:
-            raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
+            raise GradingError(f"there are no results in {folder}; run `python -m grading grade` first")
         return Records(enrol(claims, self.roster, section), self.chapter)
 
     def of(self, files: Iterable[SubmissionFile], section: str | None = None) -> Records:
-        """The records of these submissions, which have all been graded, and of whoever else is on the roster.
+        """The records of these graded submissions, and of everybody else on the roster.
 
         Raises:
             GradingError: the roster has no such section.
@@ -146,7 +148,7 @@ class Results:
         return Records(self.rows(files, section), self.chapter)
 
     def rows(self, files: Iterable[SubmissionFile], section: str | None = None) -> list[Row]:
-        """Who is in the class, given its submissions; whether these are graded yet does not matter.
+        """The students of the class, given its submissions, which need not be graded yet.
 
         Raises:
             GradingError: the roster has no such section.
@@ -154,7 +156,7 @@ class Results:
         return enrol([Claim(person_of(file), self._path(file.student)) for file in files], self.roster, section)
 
     def counted(self, files: Sequence[SubmissionFile], section: str | None = None) -> list[SubmissionFile]:
-        """The submissions to grade: all but those of whoever is not in the section.
+        """The submissions to grade: all, or those of the section.
 
         Raises:
             GradingError: the roster has no such section.
@@ -163,42 +165,44 @@ class Results:
         return [file for file in files if self._path(file.student) in paths]
 
     def write(self, file: SubmissionFile, record: SubmissionRecord) -> None:
-        """Writes a record, whole or not at all.
+        """Write a record atomically.
 
         Raises:
             GradingError: it cannot be written.
         """
         stored = {"key": self._key(record["submission_sha256"]), "record": record}
         text = json.dumps(stored, indent=1, ensure_ascii=False) + "\n"
-        # JSON's own way to write half a character, which no other file can hold.
+        # JSON can escape a lone surrogate, which UTF-8 cannot encode.
         write_file(self._path(file.student), text.encode(errors="backslashreplace"))
 
     def _path(self, student: str) -> Path:
         return self.folder / "records" / f"{self.chapter:02d}" / f"{page_name(student)}.json"
 
     def _key(self, submission_sha256: str) -> str:
-        """What a record depends on: the bytes that were graded, the grader, and the inputs of the checks."""
+        """A hash of all that a record depends on: the submission, the grader, and the inputs of the checks."""
         return hashlib.sha256(fingerprint().encode() + self.secret + submission_sha256.encode()).hexdigest()
 
 
 def only_chapter(folder: Path) -> int:
-    """The chapter whose results are in a folder.
+    """The only chapter whose results are in a folder.
 
     Raises:
         GradingError: there is none, or more than one.
     """
-    found = sorted(int(path.name) for path in (folder / "records").glob("[0-9][0-9]"))
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise GradingError(f"{folder} holds no results; run `python -m grading grade` first")
-    raise GradingError(f"{folder} holds results of the chapters {', '.join(map(str, found))}; say --chapter")
+    numbers = sorted(int(path.name) for path in (folder / "records").glob("[0-9][0-9]"))
+    if len(numbers) == 1:
+        return numbers[0]
+    if not numbers:
+        raise GradingError(f"there are no results in {folder}; run `python -m grading grade` first")
+    raise GradingError(
+        f"{folder} has results of the chapters {', '.join(map(str, numbers))}; choose one with --chapter"
+    )
 
 
 def page_name(student: str) -> str:
-    """A student's name as part of a file name, of bounded length, with a mark that keeps all names apart.
+    """A student's name as part of a file name, of bounded length, with a hash that makes it unique.
 
-    The mark has 128 bits: whoever chooses names cannot find two that share it.
+    The hash has 128 bits, so that nobody can find two names that share it.
     """
     plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]
     return f"{plain}-{hashlib.sha256(student.encode(errors='surrogatepass')).hexdigest()[:32]}"
@@ -206,5 +210,5 @@ def page_name(student: str) -> str:
 
 @cache
 def fingerprint() -> str:
-    """Changes with every change of the grader or of the library, so that no stale record is kept."""
+    """A hash of the grader's and the library's sources, so that no stale record is reused."""
     return key_of(["course", "grading"])

@@ -1,6 +1,6 @@
-"""The list of a class as an instructor has it: who should have handed in, and what they are called.
+"""The roster: the instructor's list of a class, with the names of all who should hand in.
 
-Any CSV file will do that a school's system exports: columns are known by many names and stand in any order.
+It can be any CSV file that a school's system exports: columns have many known names and may be in any order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grading.errors import GradingError
 from grading.storage.files import read_text
 from grading.submission.names import squeezed
 
-# What a column may be called, squeezed; the first that a file has of each kind counts, further ids are logins.
+# The names of columns, squeezed. The first column of each kind counts; further ids are logins.
 _COLUMNS = {
     "id": ("id", "studentid", "sid", "idnumber", "studentnumber", "orgdefinedid", "sisuserid", "userid"),
     "login": ("login", "username", "sisloginid", "netid", "githubusername", "identifier", "loginid"),
@@ -27,7 +27,7 @@ _COLUMNS = {
     "section": ("section", "sections", "group", "groups", "class"),
 }
 _NO_STUDENTS = {"pointspossible", "studenttest"}  # rows that Canvas adds
-_WANTED = "wanted is a header that names at least one of id, name and email, and maybe section"
+_WANTED = "its header must name at least one of id, name and email, and may name section"
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Member:
     """One student of the roster.
 
     Attributes:
-        id: by which the school knows the student; where the roster has none, the e-mail or the name.
-        logins: other names that systems know the student by.
+        id: the school's id of the student; if the roster has none, the e-mail or the name.
+        logins: the student's ids in other systems.
     """
 
     id: str
@@ -47,13 +47,13 @@ class Member:
 
     @property
     def sections(self) -> set[str]:
-        """The sections, of which systems put several into one cell."""
+        """The student's sections; systems may put several into one cell."""
         return {self.section, *(part.strip() for part in re.split(r"[,;]| and ", self.section))} - {""}
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The members of a class, in the order of their list."""
+    """The members of a class, in the roster's order."""
 
     members: tuple[Member, ...]
 
@@ -81,22 +81,22 @@ class Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """Reads a roster from a CSV file, separated by commas, semicolons or tabs.
+    """Read a roster from a CSV file, separated by commas, semicolons or tabs.
 
     Raises:
-        GradingError: it cannot be read, does not say who a student is, or has one student twice.
+        GradingError: the file cannot be read, does not identify a student, or lists one twice.
     """
-    members: dict[str, int] = {}
-    found = []
+    lines: dict[str, int] = {}
+    members = []
     for line, member in _members(path):
         for name in {member.id.casefold(), member.email.casefold()} - {""}:
-            if name in members:
-                raise GradingError(f"{path}, line {line}: {name} stands in line {members[name]} already; leave one")
-            members[name] = line
-        found.append(member)
-    if not found:
+            if name in lines:
+                raise GradingError(f"{path}, line {line}: {name} is already in line {lines[name]}; leave one")
+            lines[name] = line
+        members.append(member)
+    if not members:
         raise GradingError(f"{path} lists no student; {_WANTED}")
-    return Roster(tuple(found))
+    return Roster(tuple(members))
 
 
 def _members(path: Path) -> Iterator[tuple[int, Member]]:
@@ -107,18 +107,20 @@ def _members(path: Path) -> Iterator[tuple[int, Member]]:
         header = next(reader, [])
         kinds = [_kind(name) for name in header]
         if not {"id", "login", "name", "last", "email"} & set(kinds):
-            raise GradingError(f"{path} does not say who a student is in {', '.join(header) or 'it'}; {_WANTED}")
+            raise GradingError(
+                f"no column of {path} identifies a student ({', '.join(header) or 'no columns'}); {_WANTED}"
+            )
         for row in reader:
             cells = [cell.strip() for cell in row]
             if not any(cells):
                 continue
             if any(cells[len(header) :]):
-                raise GradingError(f"{path}, line {reader.line_num}: it has more cells than the header has columns")
+                raise GradingError(f"{path}, line {reader.line_num}: the line has more cells than the header")
             member = _member(kinds, cells)
             if squeezed(member.name) in _NO_STUDENTS:
                 continue
             if not member.id:
-                raise GradingError(f"{path}, line {reader.line_num}: it has no id, no name and no e-mail")
+                raise GradingError(f"{path}, line {reader.line_num}: the line has no id, no name and no e-mail")
             yield reader.line_num, member
     except csv.Error as error:
         raise GradingError(f"{path}, line {reader.line_num}: {error}") from error
@@ -130,14 +132,14 @@ def _kind(column: str) -> str:
 
 
 def _member(kinds: Sequence[str], cells: Sequence[str]) -> Member:
-    found: dict[str, list[str]] = {}
+    by_kind: dict[str, list[str]] = {}
     for kind, cell in zip(kinds, cells, strict=False):
         if cell:
-            found.setdefault(kind, []).append(cell)
+            by_kind.setdefault(kind, []).append(cell)
 
     def first(kind: str) -> str:
-        return next(iter(found.get(kind, ())), "")
+        return next(iter(by_kind.get(kind, ())), "")
 
     name = first("name") or " ".join(filter(None, [first("first"), first("last")]))
-    ids = [*found.get("id", ()), *found.get("login", ())]
+    ids = [*by_kind.get("id", ()), *by_kind.get("login", ())]
     return Member(next(iter(ids), "") or first("email") or name, name, first("email"), first("section"), tuple(ids[1:]))

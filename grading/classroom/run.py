@@ -1,4 +1,4 @@
-"""Grades a folder of submissions, a few at a time; a killed run goes on where it stopped."""
+"""Grades a folder of submissions, a few at a time; an interrupted run resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.submission import SubmissionFile, find_submissions
 
-# Told of each submission's record, and how many of how many are done.
+# Receives each submission's record, and how many of how many are done.
 Progress = Callable[[SubmissionRecord, int, int], None]
 
 
@@ -38,23 +38,23 @@ def grade_class(
     section: str | None = None,
     progress: Progress = lambda record, done, total: None,
 ) -> Records:
-    """Grades what a class handed in for a chapter.
+    """Grade the submissions of a class for a chapter.
 
     Args:
-        submissions: a folder with one notebook or archive a student, or what a school's system hands over.
-        results: where the records go. What is there and still holds is not graded again.
+        submissions: a folder with one notebook or archive per student, or the download from a school's system.
+        results: where the records go. Records that are still valid are not made again.
         without_isolation: see `Grader`.
-        jobs: how many submissions are graded at once; by default, one for each processor.
+        jobs: how many submissions to grade at once; by default, one per processor.
         scheduler: the address of a Dask cluster that grades instead of this machine.
-        regrade: exercises that are graded again for all, while the others keep what they got.
-        system: whose download `submissions` is; by default, it is recognised.
-        roster: a CSV file that lists the class. It is kept with the results and counts until another one is given.
-        section: of the roster; nobody else is graded.
-        progress: told of each record as it comes.
+        regrade: exercises to grade again for all students; the others keep their points.
+        system: the system that `submissions` was downloaded from; by default, it is recognised.
+        roster: a CSV file that lists the class. It is stored with the results and counts until you give another one.
+        section: a section of the roster; nobody else is graded.
+        progress: called with each record as it comes.
 
     Returns:
-        A record for each student, in the order of their names, read from the results. Who is on the roster and handed
-        in nothing has one, too.
+        A record for each student, sorted by name and read from the results. Students on the roster without a submission
+        have one, too.
 
     Raises:
         GradingError: there is nothing to grade, an exercise is not of this chapter, the roster cannot be read or has
@@ -62,22 +62,22 @@ def grade_class(
         SandboxUnavailable: this host cannot isolate submissions.
     """
     chapter(results.chapter).require(regrade)
-    found = find_submissions(submissions, system)
-    listed = read_roster(roster) if roster else None
+    all_files = find_submissions(submissions, system)
+    new_roster = read_roster(roster) if roster else None
     with results.held():
-        if listed:
-            results.keep(listed)
-        files = results.counted(found, section)
+        if new_roster:
+            results.keep(new_roster)
+        files = results.counted(all_files, section)
         terms = (results.secret, results.chapter, without_isolation)
         if scheduler:
             _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
         else:
             _grade_all(files, results, lambda: LocalPool(jobs or os.cpu_count() or 1, *terms), regrade, progress)
-    return results.of(found, section)
+    return results.of(all_files, section)
 
 
 class GradingPool(Protocol):
-    """Where submissions are graded, through the interface of `concurrent.futures`."""
+    """Grades submissions behind the interface of `concurrent.futures`."""
 
     @property
     def at_once(self) -> int: ...
@@ -86,10 +86,10 @@ class GradingPool(Protocol):
 
 
 class LocalPool:
-    """A grader of this process, and a thread for each submission that is graded at a time.
+    """A grader in this process, with one thread per submission graded at a time.
 
     Args:
-        jobs: how many these are.
+        jobs: the number of threads.
         secret, number, without_isolation: see `Grader`.
     """
 
@@ -121,7 +121,7 @@ def _grade_all(
     regrade: Collection[str],
     progress: Progress,
 ) -> None:
-    """Grades whoever has no record yet, and keeps no record: a class may be larger than the memory."""
+    """Grade all submissions without a valid record. Holds no records in memory, because a class may not fit."""
     waiting, done = [], 0
     for file in files:
         known = None if regrade else results.known(file)
@@ -141,24 +141,24 @@ def _grade_all(
 
 
 def likeliest_chapter(submissions: Path, system: str | None = None) -> int:
-    """The chapter of most of the notebooks that were handed in.
+    """The chapter of most of the submitted notebooks.
 
     Raises:
-        GradingError: there is nothing to grade, or no notebook says what it is.
+        GradingError: there is nothing to grade, or no notebook belongs to a known chapter.
     """
     counts: Counter[int] = Counter()
     with Readers() as readers:
         for file in find_submissions(submissions, system):
             counts.update(readers.chapters(file))
     if not counts:
-        raise GradingError(f"no notebook in {submissions} defines an exercise that is known here; say --chapter")
+        raise GradingError(f"no notebook in {submissions} defines a known exercise; choose the chapter with --chapter")
     return counts.most_common(1)[0][0]
 
 
 def _spread(pool: GradingPool, files: list[SubmissionFile]) -> Iterator[tuple[SubmissionFile, SubmissionRecord]]:
-    """Gives each record as soon as it is there.
+    """Yield each record as soon as it is there.
 
-    Only a few submissions wait at a time: memory does not grow with the class, and an interrupted run ends soon.
+    Only a few submissions wait at a time, so memory does not grow with the class, and an interrupted run ends soon.
     """
     remaining = iter(files)
     running: dict[Future[SubmissionRecord], SubmissionFile] = {}

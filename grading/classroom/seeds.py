@@ -1,7 +1,7 @@
-"""Which hidden inputs a submission meets: those of one of a few seeds, which its student and its bytes choose.
+"""Chooses the hidden inputs for a submission: its student and its bytes select one of a few seeds.
 
-Who hands in a second time mostly meets other inputs, and the same bytes meet the same ones again. The seeds are few, so
-that what the reference gives is computed a few times for a class of any size.
+A changed resubmission mostly gets other inputs, and the same bytes always get the same ones. The seeds are few, so that
+the reference's answers are computed only a few times for a class of any size.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ COUNT = 8
 
 
 def pool(secret: bytes) -> list[bytes]:
-    """The seeds that come of a class's secret."""
+    """The seeds derived from a class's secret."""
     return [hashlib.sha256(b"seed %d/" % number + secret).digest()[:16] for number in range(COUNT)]
 
 
 def seed_of(secret: bytes, student: str, sha256: str) -> bytes:
-    """The seed of what a student handed in.
+    """The seed for a submission.
 
     Args:
-        secret: of the class; without it nobody can tell which seed is chosen.
-        student: by which the class tells the student from all others.
-        sha256: of all that was handed in.
+        secret: the class's secret; without it, nobody can tell which seed is chosen.
+        student: the student's unique name in the class.
+        sha256: the hash of the whole submission.
     """
-    said = f"{student}/{sha256}".encode(errors="surrogatepass")
-    drawn = hashlib.sha256(b"choice/" + secret + b"/" + said).digest()
-    return pool(secret)[int.from_bytes(drawn[:8], "little") % COUNT]
+    submission = f"{student}/{sha256}".encode(errors="surrogatepass")
+    digest = hashlib.sha256(b"choice/" + secret + b"/" + submission).digest()
+    return pool(secret)[int.from_bytes(digest[:8], "little") % COUNT]

@@ -1,7 +1,7 @@
-"""Solutions of a class that are built alike: a hint to look at both, never a verdict.
+"""Finds solutions of a class that are built alike: a hint to look at both, never a verdict.
 
-Each solution is read as the sequence of its syntax tree's nodes, without names, comments, numbers and texts. Its
-fingerprints are chosen by winnowing. What the starter code shares and what many students have is left out.
+A solution is read as the sequence of its syntax tree's nodes, without names, comments, numbers and texts, and winnowing
+selects its fingerprints. Fingerprints of the starter code, and those that many students share, are left out.
 
 Reference:
     Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003.
@@ -24,18 +24,18 @@ from grading.judging.exercise import Chapter
 from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT
 
-# Runs of nodes shorter than this say nothing: about a line of code.
+# The length of compared runs of nodes, about a line of code; shorter ones say nothing.
 _GRAM = 10
-# One fingerprint is kept of each such number of neighbours, so that a shared run of
-# _GRAM + _WINDOW - 1 nodes is always found (section 3 of the paper).
+# Of this many neighbouring hashes, one is kept, so that a shared run of _GRAM + _WINDOW - 1 nodes is always found
+# (section 3 of the paper).
 _WINDOW = 4
 _MOST_NODES = 20_000  # a hostile submission's tree is not read to its end
 
-# A solution with fewer fingerprints of its own, about seven lines, is not judged: short right solutions are alike.
+# A solution with fewer fingerprints of its own, about seven lines, is not compared: short right solutions are alike.
 _FEWEST = 30
-# Two solutions are alike where they share this part of what they have together.
+# Two solutions are alike if they share this part of their joint fingerprints.
 _ALIKE = 0.6
-# What more than this part of the class has, or more than so many, comes from the course and not from a neighbour.
+# A fingerprint that more than this part of the class has, or more than _MOST students, comes from the course.
 _COMMON = 0.2
 _MOST = 25
 
@@ -47,10 +47,10 @@ Solutions = Mapping[str, Collection[int]]
 
 
 class Pair(NamedTuple):
-    """Two students whose solutions of an exercise are alike, the first in the order of the alphabet.
+    """Two students whose solutions of an exercise are alike, in alphabetical order.
 
     Attributes:
-        share: of what the two solutions have together, the part that they both have: 0 to 1.
+        share: the part of the two solutions' joint fingerprints that both have, 0 to 1.
     """
 
     exercise: str
@@ -60,11 +60,11 @@ class Pair(NamedTuple):
 
 
 def fingerprints(source: str, without: Collection[str] = ()) -> list[int]:
-    """The fingerprints of a solution, in order; none of what cannot be parsed.
+    """The sorted fingerprints of a solution; none if it cannot be parsed.
 
     Args:
         source: a module's text.
-        without: names of definitions that are left out: those of other exercises.
+        without: names of definitions to leave out: those of other exercises.
     """
     tree = parse(source)
     if not isinstance(tree, ast.Module):
@@ -76,7 +76,7 @@ def fingerprints(source: str, without: Collection[str] = ()) -> list[int]:
 
 
 def starter_fingerprints(chapter: Chapter) -> set[int]:
-    """The fingerprints of all the code that students of a chapter were given."""
+    """The fingerprints of all code in a chapter's released notebook."""
     key = key_of(["course", "grading", *(lesson.as_posix() for lesson in _lessons())])
     return set(json.loads(kept(f"{chapter.slug}-starter.json", key, lambda: _starter_fingerprints(chapter))))
 
@@ -99,7 +99,7 @@ def similar_pairs(solutions: Mapping[str, Solutions], starter: Collection[int]) 
 
     Args:
         solutions: for each student, the fingerprints of each solution.
-        starter: the fingerprints of what everybody was given.
+        starter: the fingerprints of the code that all students got.
     """
     exercises = {name for solution in solutions.values() for name in solution}
     pairs = [pair for name in sorted(exercises) for pair in _alike(name, solutions, set(starter))]
@@ -131,7 +131,7 @@ def _winnow(hashes: list[int]) -> set[int]:
 
 
 def _tokens(statement: ast.stmt) -> Iterator[str]:
-    """What is left of a tree when everything that is changed at no cost is gone, in the order of the text."""
+    """The tokens of a tree in the order of the text, without all that can be changed at no cost."""
     selves = {
         method.args.args[0].arg
         for class_ in ast.walk(statement)
@@ -161,7 +161,7 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def _token(node: ast.AST, selves: Collection[str]) -> str:
-    """The kind of a node. Names that a student cannot choose are kept: of a library's functions, and Python's own."""
+    """The kind of a node, or a name that the student cannot choose: of a library's function, or one of Python's own."""
     kind = type(node).__name__
     match node:
         case ast.Attribute(value=ast.Name(id=owner)) if owner in selves:

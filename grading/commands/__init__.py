@@ -1,4 +1,4 @@
-"""The commands of `python -m grading`, one a file. Each only reads its arguments and says what came of it.
+"""The commands of `python -m grading`, one per file. Each only reads its arguments and reports the outcome.
 
-What a command needs is imported when it runs: so each answers at once, and none waits for what another one needs.
+A command imports what it needs when it runs, so `--help` answers at once and no command loads another's dependencies.
 """

@@ -1,4 +1,4 @@
-"""python -m grading audit: does every known mistake lose points, and is it named?"""
+"""python -m grading audit: does every known mistake lose points, and does the grader name it?"""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from grading.terminal import errors, output
 def audit(
     chapter: Annotated[int | None, typer.Option(help="The chapter; all by default.")] = None,
 ) -> None:
-    """Feeds every known mistake to the grader, and says how many lose points and how many are named."""
+    """Grades every known mistake, and shows how many lose points and how many the grader names."""
     from grading.exercises import registry
     from grading.judging.audit import audit as audit_chapter
     from grading.report.table import audit_table
 
-    wanted = [registry.chapter(chapter)] if chapter else list(registry.chapters().values())
-    with errors.status("Making every known mistake"):
-        rows = [row for of in wanted for row in audit_chapter(of)]
+    chapters = [registry.chapter(chapter)] if chapter else list(registry.chapters().values())
+    with errors.status("Grading every known mistake"):
+        rows = [row for one in chapters for row in audit_chapter(one)]
     output.print(audit_table(rows))
     if any(row.caught < row.mistakes for row in rows):
         raise typer.Exit(1)

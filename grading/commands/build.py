@@ -1,4 +1,4 @@
-"""python -m grading build: lessons to notebooks."""
+"""python -m grading build: make notebooks from lessons."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def build(
     *,
     check: Annotated[
         bool,
-        typer.Option("--verify", help="Write nothing; say whether the notebooks are what the lessons give."),
+        typer.Option("--verify", help="Write nothing; check that the notebooks match the lessons."),
     ] = False,
     execute: Annotated[
         bool,
-        typer.Option(help="Execute the solved notebooks. Without it, outputs stay where only text has changed."),
+        typer.Option(help="Execute the solved notebooks. If not executed, outputs stay where only text changed."),
     ] = True,
-    force: Annotated[bool, typer.Option("--force", help="Build what is up to date, too.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Rebuild notebooks that are up to date, too.")] = False,
     project: Project = PROJECT,
 ) -> None:
-    """Makes the student notebooks and the solved, executed ones from the lessons."""
+    """Makes the student notebooks, and the solved and executed ones, from the lessons."""
     from grading.lessons.build import build as build_lesson
     from grading.lessons.lesson import find_lessons, read_lesson
     from grading.lessons.verify import verify, verify_lesson
@@ -55,4 +55,4 @@ def _report(findings: list[Finding]) -> None:
     if findings:
         errors.print(Text("Run `python -m grading build` and commit what it writes.", style="red"))
         raise typer.Exit(1)
-    output.print("The notebooks are what the lessons give.", style="green")
+    output.print("The notebooks match the lessons.", style="green")

@@ -1,4 +1,4 @@
-"""python -m grading check: a student's own notebook, before it is handed in."""
+"""python -m grading check: check your own notebook before you submit it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grading.terminal import output
 def check(
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
 ) -> None:
-    """Checks your own notebook as the grader will, in this process. The exit code says whether all is right."""
+    """Checks your own notebook as the grader will, in this process. The exit code is 0 if every exercise passes."""
     from grading.student_kernel.self_check import check_notebook
 
     cards = check_notebook(notebook)

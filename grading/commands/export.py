@@ -1,4 +1,4 @@
-"""python -m grading export: marks for other systems."""
+"""python -m grading export: write marks for other systems."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def export(
     results: GradedResults,
     to: Annotated[Path, typer.Option(help="The CSV file; for gradescope and prairielearn, a folder.")],
     *,
-    form: Annotated[_Format, typer.Option("--format", help="Who is to read it.")] = _Format.CSV,
+    form: Annotated[_Format, typer.Option("--format", help="The system that will read the marks.")] = _Format.CSV,
     chapter: GradedChapter = None,
     drop: Drop = None,
     extra: Extra = None,
@@ -53,7 +53,7 @@ def export(
     anonymous: Anonymous = False,
     column: Annotated[
         str | None,
-        typer.Option(help="For canvas: the heading of an assignment that is there, such as 'BERT 3 (4711)'."),
+        typer.Option(help="For canvas: the heading of an existing assignment, such as 'BERT 3 (4711)'."),
     ] = None,
 ) -> None:
     """Writes the marks for another system: a CSV file, or a results.json for each student."""
@@ -73,15 +73,15 @@ def export(
     number = chapter or only_chapter(results)
     policy = policy_of(number, drop, extra, times, free_days, late_percent)
     if anonymous and form is not _Format.CSV:
-        raise GradingError(f"{form} needs to know whose marks they are; --anonymous goes with --format csv")
+        raise GradingError(f"{form} needs the students' names; use --anonymous only with --format csv")
     if column and form is not _Format.CANVAS:
-        raise GradingError(f"{form} has no columns to choose from; --column goes with --format canvas")
+        raise GradingError(f"{form} has no columns to choose from; use --column only with --format canvas")
     counted: Collection[Mark] = counted_marks(results, number, policy, section)
     if anonymous:
         counted = anonymous_marks(Results(results, number), counted)
     if form is _Format.MOODLE and (others := without_participant(counted)):
         errors.print(
-            Text(f"Moodle knows no number of these, and passes over their rows: {', '.join(others)}", "yellow")
+            Text(f"No participant number is known, so Moodle will skip the rows of: {', '.join(others)}", "yellow")
         )
     if form in spreadsheets:
         write_file(to, spreadsheets[form](chapter_of(number), counted))

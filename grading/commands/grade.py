@@ -1,4 +1,4 @@
-"""python -m grading grade: a folder of submissions to results."""
+"""python -m grading grade: grade a folder of submissions."""
 
 from __future__ import annotations
 
@@ -17,35 +17,42 @@ if TYPE_CHECKING:
 
 
 def grade(
-    submissions: Annotated[Path, typer.Argument(help="What was handed in: a folder or zip, as your system gives it.")],
-    to: Annotated[Path, typer.Option(help="The folder of results. What it holds already is not graded again.")],
+    submissions: Annotated[
+        Path, typer.Argument(help="The submissions: a folder or zip file, as your system provides it.")
+    ],
+    to: Annotated[Path, typer.Option(help="The folder for results. Submissions already graded there are skipped.")],
     *,
-    chapter: Annotated[int | None, typer.Option(help="The chapter; by default, the one most notebooks are of.")] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Submissions at a time; one for each processor.")] = None,
+    chapter: Annotated[int | None, typer.Option(help="The chapter; by default, that of most notebooks.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Submissions graded at a time; by default, one per processor.")
+    ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="Grade on the Dask cluster whose scheduler has this address.")
+        str | None, typer.Option(help="The address of a Dask scheduler, to grade on its cluster.")
     ] = None,
     regrade: Annotated[
-        list[str] | None, typer.Option(help="An exercise to grade again for all; the others keep what they got.")
+        list[str] | None,
+        typer.Option(help="An exercise to regrade for all students; other exercises keep their points."),
     ] = None,
-    system: Annotated[str | None, typer.Option("--from", help="Whose download it is; recognised by default.")] = None,
+    system: Annotated[
+        str | None, typer.Option("--from", help="The system it was downloaded from; recognised by default.")
+    ] = None,
     roster: Annotated[Path | None, typer.Option(help="A CSV file with id, name, e-mail, section.")] = None,
     section: Section = None,
     without_isolation: Annotated[
         bool,
-        typer.Option("--without-isolation", help="Run submissions unprotected. Only for those you trust as yourself."),
+        typer.Option("--without-isolation", help="Run submissions without a sandbox. Only for code you fully trust."),
     ] = False,
 ) -> None:
-    """Grades a class: results, grades.csv, a page for each student and one for you.
+    """Grades a class: writes the results, grades.csv, a page for each student and one for you.
 
-    Interrupt it whenever you like; the same command goes on where it stopped.
+    You can interrupt it at any time; the same command resumes where it stopped.
     """
     from grading.classroom.results import Results
     from grading.classroom.run import grade_class, likeliest_chapter
     from grading.commands.publishing import publish
     from grading.submission import find
 
-    # As in the sandbox; it has to be said before TensorFlow is imported.
+    # As in the sandbox; it has to be set before TensorFlow is imported.
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     for line in find(submissions, system).sentences():
         output.print(Text(line))

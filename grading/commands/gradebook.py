@@ -1,4 +1,4 @@
-"""python -m grading gradebook: marks in nbgrader's gradebook."""
+"""python -m grading gradebook: write marks to nbgrader's gradebook."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ def gradebook(
     course: Annotated[Path, typer.Option(help="nbgrader's course folder.")],
     *,
     submissions: Annotated[
-        Path | None, typer.Option(help="What was handed in; formgrader then shows what the students wrote.")
+        Path | None, typer.Option(help="The submissions; with them, formgrader shows what the students wrote.")
     ] = None,
-    database: Annotated[str | None, typer.Option(help="Its address; by default gradebook.db in the course.")] = None,
-    only: Annotated[str | None, typer.Option(help="The one exercise that is written, of all students.")] = None,
+    database: Annotated[
+        str | None, typer.Option(help="The gradebook's address; by default gradebook.db in the course.")
+    ] = None,
+    only: Annotated[str | None, typer.Option(help="The only exercise to write, for all students.")] = None,
     chapter: GradedChapter = None,
     drop: Drop = None,
     extra: Extra = None,
@@ -33,7 +35,7 @@ def gradebook(
 ) -> None:
     """Writes the marks to nbgrader's gradebook, where formgrader shows them.
 
-    Marks and comments that people gave are never touched.
+    Marks and comments that people gave are never changed.
     """
     from grading.classroom.reasons import to_look_at
     from grading.classroom.results import Results, only_chapter
@@ -64,5 +66,5 @@ def gradebook(
 
 
 def _jupyter() -> str:
-    """Beside this Python: there nbgrader is installed, too."""
+    """The `jupyter` of this Python's environment, where nbgrader is installed, too."""
     return str(Path(sysconfig.get_path("scripts")) / "jupyter")

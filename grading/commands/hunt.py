@@ -1,4 +1,4 @@
-"""python -m grading hunt: does anything in a bundle do the work of an exercise that is still to be written?"""
+"""python -m grading hunt: does anything in a bundle solve an exercise that students have still to write?"""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from grading.terminal import output, progress_bar
 
 
 def hunt(
-    chapter: Annotated[int | None, typer.Argument(help="Of one chapter's bundle; of all by default.")] = None,
+    chapter: Annotated[int | None, typer.Argument(help="The chapter whose bundle to search; all by default.")] = None,
 ) -> None:
     """Tries every callable of the bundles in place of each exercise of their chapter and of later ones.
 
-    What earns half of an exercise's points, or shares a third of its answer's syntax, must stand in
-    `grading/hunt/findings.toml` with the reason why it is no answer. Otherwise this fails, and also where something
-    stands there that is not found any more.
+    If a callable earns half of an exercise's points, or shares a third of its answer's syntax,
+    `grading/hunt/findings.toml` must list it with the reason why it is no answer. Otherwise the command fails. It also
+    fails if the file lists a finding that no longer occurs.
     """
     from grading.exercises import registry
     from grading.hunt.findings import outdated, read_known, unlisted
@@ -30,12 +30,12 @@ def hunt(
     bundles = {number: released_modules(number, PROJECT) for number in numbers}
     with progress_bar() as progress:
         hunted = list(search(bundles, partial(progress.update, progress.add_task("Chapters", total=None))))
-    known, findings = read_known(), [one for part in hunted for one in part.findings]
+    known, findings = read_known(), [finding for part in hunted for finding in part.findings]
     output.print(tried_table(hunted))
     output.print(found_table(hunted, known))
     leaks = unlisted(findings, known)
     gone = outdated(findings, known) if chapter is None else []
-    for by, exercise, held in gone:
-        output.print(f"{held} is listed and not found any more: {exercise}, by {by}", markup=False)
+    for by, exercise, name in gone:
+        output.print(f"{name} is listed, but no longer found: {exercise}, by {by}", markup=False)
     if leaks or gone:
         raise typer.Exit(1)

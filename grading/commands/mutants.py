@@ -1,4 +1,4 @@
-"""python -m grading mutants: which small changes of the right answers do the checks not see?"""
+"""python -m grading mutants: which mutants of the reference answers survive the checks?"""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ if TYPE_CHECKING:
 def mutants(
     chapter: Annotated[int | None, typer.Argument(help="The chapter; all by default.")] = None,
     exercise: Annotated[str | None, typer.Argument(help="One exercise of it; all by default.")] = None,
-    one_in: Annotated[int, typer.Option(min=1, help="Only some: 10 for a tenth of them, chosen by the seed.")] = 1,
+    one_in: Annotated[
+        int, typer.Option(min=1, help="Try only one mutant in this many, chosen by the seed: 10 for a tenth.")
+    ] = 1,
     seed: Annotated[str, typer.Option(help="Decides the inputs of the checks.")] = "mutants",
-    jobs: Annotated[int | None, typer.Option(min=1, help="How many at a time; one a processor by default.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Mutants tried at a time; by default, one per processor.")
+    ] = None,
 ) -> None:
-    """Changes every right answer in many small ways, and says which changes no check sees.
+    """Changes every reference answer in many small ways, and lists the mutants that survive the checks.
 
-    A change that makes no difference is listed with its reason in `equivalent_mutants.toml`, beside the chapter's
-    checks. Results are kept in `build/mutants`: an interrupted survey resumes, and the next one tries again only what
-    has changed.
+    Equivalent mutants are listed with their reasons in `equivalent_mutants.toml`, beside the chapter's checks. Results
+    are cached in `build/mutants`: an interrupted survey resumes, and the next one tries only what has changed.
     """
     from grading.exercises import registry
     from grading.mutants.survey import survey
@@ -38,20 +41,20 @@ def mutants(
         for of in chapters:
             update = partial(progress.update, progress.add_task(f"Mutants of chapter {of.number}", total=None))
             names = [exercise] if exercise else list(of.exercises)
-            for one in survey(of, names, seed.encode(), one_in, jobs, update):
-                surveys.append(one)
-                _say(one)
+            for finished in survey(of, names, seed.encode(), one_in, jobs, update):
+                surveys.append(finished)
+                _print_problems(finished)
     output.print(mutants_table(surveys))
     if any(one.survivors or one.wrongly_equal or one.unknown for one in surveys):
         raise typer.Exit(1)
 
 
-def _say(found: Survey) -> None:
-    """What is to be looked at in one exercise."""
-    for what, changes in (
-        ("no check sees", found.survivors),
-        ("a check sees what is said to be equal", found.wrongly_equal),
-        ("is said to be equal and is no mutant any more", found.unknown),
+def _print_problems(survey: Survey) -> None:
+    """Prints the mutants of one exercise that need attention."""
+    for problem, changes in (
+        ("survived", survey.survivors),
+        ("listed as equivalent, but killed", survey.wrongly_equal),
+        ("listed as equivalent, but no longer a mutant", survey.unknown),
     ):
         for change in changes:
-            output.print(f"{found.exercise}: {what}: {change}", markup=False, highlight=False, soft_wrap=True)
+            output.print(f"{survey.exercise}: {problem}: {change}", markup=False, highlight=False, soft_wrap=True)

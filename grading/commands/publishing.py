@@ -1,4 +1,4 @@
-"""What comes of a graded class: its pages, its marks as a table, and the same in the terminal."""
+"""Publishes the results of a graded class: its pages, its marks as a table, and a summary in the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grading.terminal import output
 
 
 def reasons_to_look(of: Chapter, records: Iterable[SubmissionRecord]) -> dict[str, list[Reason]]:
-    """By student, why an instructor should look at a submission.
+    """The reasons why an instructor should look at a submission, by student.
 
     Raises:
         GradingError: a record cannot be read.
@@ -38,10 +38,10 @@ def _alike(of: Chapter, outlines: Iterable[SubmissionRecord]) -> list[Pair]:
 
 
 def publish(results: Results, records: Records, anonymous: bool = False) -> None:
-    """Writes a class's pages and its table, and shows the table.
+    """Writes a class's pages and grades.csv, and shows the table.
 
     Args:
-        anonymous: writes them by pseudonym, in a folder of their own.
+        anonymous: use pseudonyms, and write to the folder `anonymous` in the results.
 
     Raises:
         GradingError: a record cannot be read, or a file cannot be written.
@@ -55,8 +55,8 @@ def publish(results: Results, records: Records, anonymous: bool = False) -> None
     write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines)))
     pairs = _alike(of, outlines)
     index = write_pages(folder, of, records, pairs)
-    found = reasons_of_class(outlines, pairs)
-    output.print(class_table(of, outlines, found, output.width))
-    for line in [*look_lines(found), *sentences(outlines)]:
+    reasons = reasons_of_class(outlines, pairs)
+    output.print(class_table(of, outlines, reasons, output.width))
+    for line in [*look_lines(reasons), *sentences(outlines)]:
         output.print(Text(line))
     output.print(f"{index}: open it in a browser", style="green")

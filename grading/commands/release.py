@@ -1,4 +1,4 @@
-"""python -m grading release: a chapter without its answers."""
+"""python -m grading release: write a chapter's bundle, without answers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from grading.terminal import output, progress_bar
 
 
 def release(
-    to: Annotated[Path, typer.Option(help="The folder to make; a zip file of its name is made beside it.")],
-    chapter: Annotated[int | None, typer.Argument(help="The chapter's number; without it, all chapters.")] = None,
+    to: Annotated[Path, typer.Option(help="The folder to make. A zip file of the same name is written beside it.")],
+    chapter: Annotated[
+        int | None, typer.Argument(help="The chapter; all by default, each in its own folder in --to.")
+    ] = None,
     project: Project = PROJECT,
 ) -> None:
-    """Write what students get: a chapter's notebook, and the library and the checks without any answer.
+    """Writes the bundle that students get: a chapter's notebook, and the library and the checks without any answer.
 
-    Without a chapter, the bundles of all chapters, each in a folder of its own in the one that you name.
+    If you name no chapter, it writes the bundles of all chapters, each in its own folder in --to.
     """
     from grading.exercises.registry import chapters
     from grading.release import release as write_release
@@ -32,9 +34,9 @@ def release(
         for number, folder in folders.items():
             task = progress.add_task(f"Running the checks of chapter {number}", total=None)
 
-            def seen(done: int, of: int, task: TaskID = task) -> None:
+            def advance(done: int, of: int, task: TaskID = task) -> None:
                 progress.update(task, completed=done, total=of)
 
-            write_release(number, folder, executor, seen, project)
+            write_release(number, folder, executor, advance, project)
             progress.remove_task(task)
             output.print(f"{folder} and {folder.name}.zip: written", style="green")

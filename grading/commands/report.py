@@ -1,4 +1,4 @@
-"""python -m grading report: the pages of results that are there."""
+"""python -m grading report: write the pages of existing results again."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ def report(
     section: Section = None,
     anonymous: Anonymous = False,
 ) -> None:
-    """Writes the pages and grades.csv again from results that are there, without grading."""
+    """Writes the pages and grades.csv again from existing results, without grading."""
     from grading.classroom.results import Results, only_chapter
     from grading.commands.publishing import publish
 
-    found = Results(results, chapter or only_chapter(results))
-    publish(found, found.all(section), anonymous)
+    stored = Results(results, chapter or only_chapter(results))
+    publish(stored, stored.all(section), anonymous)

@@ -1,4 +1,4 @@
-"""python -m grading sample-class: notebooks to try the grader on."""
+"""python -m grading sample-class: write notebooks to try the grader on."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from grading.terminal import output
 
 
 def sample_class(
-    chapter: Annotated[int | None, typer.Argument(help="Of one chapter; of all by default.")] = None,
+    chapter: Annotated[int | None, typer.Argument(help="The chapter; all by default.")] = None,
 ) -> None:
-    """Writes what the students of a chapter's sample class hand in, and says where."""
+    """Writes the submissions of a chapter's sample class, and prints their folder."""
     from grading.exercises import registry
     from grading.sample_class.make import submissions
 

@@ -1,1 +1,1 @@
-"""One package a chapter: its checks, and the mistakes that it knows."""
+"""One package for each chapter, with its checks and known mistakes."""

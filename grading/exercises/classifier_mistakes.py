@@ -1,6 +1,6 @@
-"""What goes wrong in every classifier that stands on an encoder, whatever it classifies: changes of what all share.
+"""Known mistakes that all classifiers on top of an encoder share.
 
-Of some mistakes each chapter says what they mean there, so only the change stands here. Others are told alike.
+If a chapter words a mistake itself, only the change stands here. The other mistakes are complete.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ DROPPED = "self.dropout_layer(outputs["
 MASK_FORGOTTEN = {MASK: "None"}
 SEGMENTS_FORGOTTEN = {SEGMENTS: "None"}
 UNDROPPED = {DROPPED: "(outputs["}
-NO_BIAS = {'", dtype=': '", use_bias=False, dtype='}  # behind the name of the projection
+NO_BIAS = {'", dtype=': '", use_bias=False, dtype='}  # after the name of the projection
 HIDDEN_LAYER = {
     "self.encoder.hidden_dim))": """
         self.encoder.hidden_dim))
@@ -26,15 +26,14 @@ HIDDEN_LAYER = {
 
 INPUTS_BY_PLACE: dict[str, Any] = {
     "name": "InputsByPlace",
-    "sentence": "The encoder gets the inputs in the order of the dictionary, and not by their names.",
-    "hint": "A dictionary may come in any order, and without segments. "
-    "What does the encoder then take for its segments?",
+    "sentence": "The encoder gets the inputs in the order of the dictionary instead of by name.",
+    "hint": "A dictionary may have any order, and no segments. What does the encoder then use as its segments?",
     "change": {f'inputs["token_ids"], {SEGMENTS}, {MASK}': "*inputs.values()"},
 }
 MASK_INVERTED: dict[str, Any] = {
     "name": "MaskInverted",
-    "sentence": "padding_mask is turned round: only padding is attended.",
-    "hint": "True stands at tokens, for the encoder as for the tokenizer.",
+    "sentence": "padding_mask is inverted: tokens attend only to padding.",
+    "hint": "True marks tokens, both for the encoder and for the tokenizer.",
     "change": {
         MASK: """
             None if "padding_mask" not in inputs else ops.logical_not(ops.cast(inputs["padding_mask"], "bool"))
@@ -44,12 +43,12 @@ MASK_INVERTED: dict[str, Any] = {
 NEVER_DROPPING: dict[str, Any] = {
     "name": "NeverDropping",
     "sentence": "Dropout is never applied.",
-    "hint": "self.dropout_layer was made in __init__. Where is it called?",
+    "hint": "__init__ creates self.dropout_layer. Where do you call it?",
     "change": UNDROPPED,
 }
 ALWAYS_DROPPING: dict[str, Any] = {
     "name": "AlwaysDropping",
     "sentence": "Dropout is always on.",
-    "hint": "Two calls outside training must agree. self.dropout_layer knows by itself when it is in training.",
+    "hint": "Two calls outside training must agree. self.dropout_layer knows by itself whether it is in training.",
     "change": {'_output"])': '_output"], training=True)'},
 }

@@ -1,6 +1,6 @@
-"""What the checks of a classifier ask: one that stands on an encoder, and classifies texts, their tokens, or pairs.
+"""Probes of a classifier on top of an encoder that classifies texts, their tokens, or pairs.
 
-All sizes differ, so that no axis can be mixed up.
+All sizes differ, so that mixed-up axes show.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ DROPOUT = 0.3
 
 @dataclass(frozen=True)
 class Kind:
-    """What classifiers differ in.
+    """The properties in which classifiers differ.
 
     Attributes:
         head: the name of the projection.
-        outputs: how many logits that gives.
-        arguments: what it is made with, beside its encoder.
-        num_segments: of its encoder.
-        batch: how many texts it is given.
+        outputs: how many logits the projection returns.
+        arguments: its constructor's arguments after the encoder.
+        num_segments: the number of segments of its encoder.
+        batch: how many texts a batch has.
     """
 
     head: str
@@ -53,7 +53,7 @@ def texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
 
 
 def padded_texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
-    """Texts of several lengths. Behind each, the ids are those of words, and only the mask says that it has ended."""
+    """Texts of several lengths. After each text, word ids continue, and only the mask marks the end."""
     lengths = np.array([7, 5, 2, 6])[: kind.batch]
     return {**texts(random, kind), "padding_mask": np.arange(LENGTH) < lengths[:, None]}
 
@@ -88,10 +88,10 @@ def loaded(
     dtype: str = "float32",
     projection: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Proxy:
-    """A classifier on the library's encoder with random parameters, built once for all checks that want it so.
+    """A classifier on the library's encoder with random parameters, built once for each set of options.
 
     Args:
-        projection: its kernel and its bias, where they are not random.
+        projection: its kernel and its bias; random if not given.
     """
     made = implementation.once(_built, kind=kind, dropout=dropout, dtype=dtype)
     encoder = implementation.once(_library_encoder, kind=kind, dtype=dtype)
@@ -103,7 +103,7 @@ def loaded(
 
 
 def of_two_segments(implementation: Proxy, random: Random) -> dict[str, Any]:
-    """The logits of texts of two segments, and of the same with less of what may be given."""
+    """The logits of texts of two segments, and of the same texts with fewer inputs."""
     inputs = texts(random)
     inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
     made = loaded(implementation, random)
@@ -113,8 +113,8 @@ def of_two_segments(implementation: Proxy, random: Random) -> dict[str, Any]:
 def with_less(made: Proxy, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
     """The logits of ids alone, with a mask alone and with segments alone, and of a batch of one.
 
-    What is given stands in another order than the encoder's arguments, which are told apart by their names. There is
-    no padding: whether the mask is heeded is another check's matter.
+    The inputs come in another order than the encoder's arguments, so code must pass them by name. There is no padding:
+    another check covers the mask.
     """
     cases = {
         "ids alone": ("token_ids",),
@@ -126,16 +126,16 @@ def with_less(made: Proxy, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
 
 
 def with_padding(implementation: Proxy, random: Random, kind: Kind = OF_CLASSES) -> dict[str, Any]:
-    """The logits of texts of several lengths, of which a mask tells where they end, or else the id of padding."""
+    """The logits of texts of several lengths, whose ends are marked by a mask or by the padding id."""
     inputs = padded_texts(random, kind)
     made = loaded(implementation, random, kind)
     ids = np.where(inputs["padding_mask"], inputs["token_ids"], 0)
-    return {"the logits": made(inputs), "the logits where the ids tell what is padding": made({"token_ids": ids})}
+    return {"the logits": made(inputs), "the logits where only the ids mark the padding": made({"token_ids": ids})}
 
 
 def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str, Any]:
-    """The logits of each text's copies, outside training and in it; `drops_features_in_training` judges them."""
-    # The projection turns the first five features, and forgets the others. So the logits say what was dropped.
+    """The logits of copies of each text, outside training and in it; `drops_features_in_training` judges them."""
+    # The projection rotates the first five features and ignores the others, so the logits show what was dropped.
     kernel = np.linalg.qr(random.standard_normal((NUM_CLASSES, NUM_CLASSES)))[0]
     projection = np.eye(HIDDEN_DIM, NUM_CLASSES) @ kernel, np.zeros(NUM_CLASSES)
     made = loaded(implementation, random, dropout=DROPOUT, projection=projection)
@@ -155,7 +155,7 @@ def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
         return f"drops nothing in training, although dropout is {DROPOUT}"
     logits = {kind: answers[kind].reshape(-1, NUM_CLASSES) for kind in ("training", "quiet")}
-    is_zero = logits["training"] == 0  # all of a row's are, where all of its features were dropped
+    is_zero = logits["training"] == 0  # a whole row is 0 if all of its features were dropped
     if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
         return "drops logits, so that some are exactly 0"
     training, quiet = (logits[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))

@@ -1,8 +1,8 @@
-"""Small runs of fine-tuning, and what must hold of them whatever order the texts came in.
+"""Small runs of fine-tuning, and judges of them that hold for any order of the texts.
 
-The model is a bag of words that takes what `TextClassifier` takes: it is made anew for each run, with weights that
-are given, and compiles in a moment. What is random in training is kept from mattering: all texts are the same, or
-there is one step, or the learning rate is as good as 0. Then the losses can be compared with the reference's.
+The model is a bag of words with the inputs of `TextClassifier`. Each run creates it with given weights, and it compiles
+fast. Randomness in training makes no difference: all texts are the same, or there is one step, or the learning rate is
+almost 0. So the losses can be compared with the reference's.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ WEIGHTS = ("words/kernel", "segments/kernel", "logits/kernel", "logits/bias")
 
 @cache
 def bag_of_words(dropout: float) -> str:
-    """The model as a text: the mean of the embeddings of a text's words, dropout, and a projection."""
+    """The model as JSON: the mean of the embeddings of a text's words, dropout, and a projection."""
     import keras
     from keras import ops
 
     dtypes = {"token_ids": "int32", "segment_ids": "int32", "padding_mask": "bool"}
     inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in dtypes.items()}
-    # Embeddings as products: where a text has a word twice, Keras's Adam without clipping moves the row of an
-    # `Embedding` layer too far, and the choice of the optimizer would show where the learning rate is asked for.
+    # Embeddings are products here. If a text has a word twice, Keras's Adam without clipping moves the row of an
+    # `Embedding` layer too far, and a check of the learning rate would depend on the optimizer.
     words = keras.layers.Dense(WIDTH, use_bias=False, name="words")(ops.one_hot(inputs["token_ids"], VOCABULARY_SIZE))
     segments = keras.layers.Dense(WIDTH, use_bias=False, name="segments")(ops.one_hot(inputs["segment_ids"], 2))
     mean = keras.layers.GlobalAveragePooling1D()(keras.layers.Add()([words, segments]), mask=inputs["padding_mask"])
-    kept = keras.layers.Dropout(dropout)(mean)
-    return keras.Model(inputs, keras.layers.Dense(NUM_CLASSES, name="logits")(kept)).to_json()
+    dropped = keras.layers.Dropout(dropout)(mean)
+    return keras.Model(inputs, keras.layers.Dense(NUM_CLASSES, name="logits")(dropped)).to_json()
 
 
 @cache
 def in_waves(frequency: float, phase: float) -> str:
     """A model whose loss on texts of segment 1 goes up and down while it learns class 0 on texts of segment 0.
 
-    It has one weight, which grows from step to step, and texts of segment 1 add a wave of it to what they score.
+    It has one weight, which grows at every step. Texts of segment 1 add a sine of the weight to their score.
     """
     import keras
     from keras import ops
@@ -61,14 +61,14 @@ REMEMBERED_TEXTS = 8
 
 @cache
 def with_a_memory() -> str:
-    """A model that scores class 0 by the texts that it was trained on, the latest one as much as all before it."""
+    """A model that scores class 0 by the texts it was trained on; the latest text weighs as much as all before it."""
     import keras
 
     dtypes = {"token_ids": "int32", "segment_ids": "int32", "padding_mask": "bool"}
     inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in dtypes.items()}
     mean = keras.ops.mean(keras.ops.cast(inputs["token_ids"], "float32"), axis=1, keepdims=True)
-    # Away from training it takes off the moving mean of what came in. Of one text the variance is 0, so with this
-    # epsilon it only divides by 100.
+    # Outside training, it subtracts the moving mean of its inputs. The variance of one text is 0, so with this epsilon
+    # it otherwise only divides by 100.
     options = {"momentum": 0.5, "epsilon": 1e4, "center": False, "scale": False}
     less_the_memory = 10.0 * keras.layers.BatchNormalization(**options)(mean)
     score = keras.layers.Dense(1, use_bias=False, kernel_initializer="ones")(less_the_memory)
@@ -76,10 +76,10 @@ def with_a_memory() -> str:
     return keras.Model(inputs, keras.ops.concatenate([score, others, others], axis=-1)).to_json()
 
 
-# The losses, from a weight of 0, in six steps of AdamW at a learning rate of 0.3.
+# The losses in six steps of AdamW from a weight of 0, at a learning rate of 0.3.
 WAVES = {
-    "a loss that rises, and falls again to no new lowest": (8.65, 4.0),  # 0.59, 0.28, 1.83, 1.56, 0.58, 0.29
-    "a loss that rises and falls in turn": (20.8, 0.0),  # 0.96, 2.11, 0.48, 0.94, 0.10, 0.25
+    "a loss that rises, and then falls without a new lowest value": (8.65, 4.0),  # 0.59, 0.28, 1.83, 1.56, 0.58, 0.29
+    "a loss that rises and falls alternately": (20.8, 0.0),  # 0.96, 2.11, 0.48, 0.94, 0.10, 0.25
 }
 
 
@@ -105,13 +105,13 @@ def inputs(token_ids: np.ndarray, segment: int = 0) -> dict[str, np.ndarray]:
 def examples(
     implementation: Proxy, token_ids: np.ndarray, labels: np.ndarray, segment: int = 0
 ) -> tuple[dict[str, Proxy], Proxy]:
-    """The inputs and the labels as NumPy arrays, as they are in a lesson, and not as tensors."""
+    """The inputs and the labels as NumPy arrays, as in a lesson, instead of tensors."""
     arrays = {name: implementation.make("numpy.array", array) for name, array in inputs(token_ids, segment).items()}
     return arrays, implementation.make("numpy.array", labels)
 
 
 def texts_of_classes(random: Random, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Texts that begin with the word of their class, 1, 2 or 3, three times; the last is padding in each other text."""
+    """Texts that begin with three times the word of their class, 1, 2 or 3; every second text ends with one padding."""
     labels = random.randint(0, NUM_CLASSES, count)
     token_ids = random.randint(NUM_CLASSES + 1, VOCABULARY_SIZE, (count, LENGTH)).astype("int32")
     token_ids[:, :3] = 1 + labels[:, None]
@@ -138,25 +138,26 @@ def cross_entropy(labels: np.ndarray, logits: np.ndarray) -> float:
 
 
 def learns(answers: dict[str, Any]) -> str | None:
-    """Each class has a word that no other has, so right code gets fewer than 1 of 100 new texts wrong.
+    """Judge whether the model has learned the classes, with all weights.
 
-    That 11 or more of 50 are wrong by chance then has a probability below C(50, 11) · 0.01^11 < 1e-11.
+    Each class has a word of its own, so right code gets fewer than 1 of 100 new texts wrong. By chance, 11 or more of
+    50 are wrong with a probability below C(50, 11) · 0.01^11 < 1e-11.
     """
-    still = [name for name in WEIGHTS if np.array_equal(answers["before"][name], answers["after"][name])]
-    if len(still) == len(WEIGHTS):
+    unchanged = [name for name in WEIGHTS if np.array_equal(answers["before"][name], answers["after"][name])]
+    if len(unchanged) == len(WEIGHTS):
         return "changes no weight of the model"
-    if still:
-        return f"leaves some weights as they were: {', '.join(still)}"
+    if unchanged:
+        return f"leaves some weights unchanged: {', '.join(unchanged)}"
     share = float(np.mean(answers["logits"].argmax(axis=1) == answers["labels"]))
     if share < 0.8:
         return (
-            f"does not learn the labels: {share:.0%} of new texts are right, although one word tells the class of each"
+            f"does not learn the labels: {share:.0%} of new texts are right, although one word gives the class of each"
         )
     return None
 
 
 def stops_and_keeps_the_best(answers: dict[str, Any]) -> str | None:
-    """The held-out loss falls first and rises then, whatever the learning rate."""
+    """Judge early stopping. The held-out loss first falls and then rises, whatever the learning rate."""
     held_out = answers["held-out losses"]
     problems = []
     waited = len(held_out) - 1 - int(np.argmin(held_out))
@@ -176,35 +177,35 @@ def stops_and_keeps_the_best(answers: dict[str, Any]) -> str | None:
 
 
 def keeps_others_than_the_best(losses: np.ndarray, labels: np.ndarray, logits: np.ndarray) -> str | None:
-    """What is wrong with the weights that a training leaves, by the held-out losses and the logits after it."""
+    """What is wrong with the final weights, according to the held-out losses and the final logits, or None."""
     after = cross_entropy(labels, logits)
     if np.isclose(after, losses.min(), atol=1e-4):
         return None
     last = np.isclose(after, losses[-1], atol=1e-4)
-    return f"leaves the model with {'the last' if last else 'other'} weights, and not with the best"
+    return f"leaves the model with {'the last' if last else 'other'} weights instead of the best"
 
 
 def stops_wrongly(losses: np.ndarray, epochs: int) -> str | None:
-    """What is wrong with where a training has stopped, by the held-out losses that it tells itself."""
+    """What is wrong with the epoch at which training stopped, according to its own held-out losses, or None."""
     waited, lowest = 0, np.inf
     for number, loss in enumerate(losses, 1):
         waited = 0 if loss < lowest else waited + 1
         lowest = min(loss, lowest)
         if waited == PATIENCE and number < len(losses):
-            return f"goes on although the held-out loss was above its lowest value for {PATIENCE} epochs on end"
+            return f"goes on although the held-out loss was above its lowest value for {PATIENCE} epochs in a row"
     if waited < PATIENCE and len(losses) < epochs:
-        return f"stops although the held-out loss was not above its lowest value for {PATIENCE} epochs on end"
+        return f"stops although the held-out loss was not above its lowest value for {PATIENCE} epochs in a row"
     return None
 
 
 def drops_in_training_only(answers: dict[str, Any]) -> str | None:
-    """The learning rate is as good as 0, so the logits afterwards are those of the training, but for dropout."""
-    for name, wanted in (("held_out_loss", "held-out"), ("loss", "training")):
-        quiet = cross_entropy(answers[f"{wanted} labels"], answers[f"{wanted} logits"])
+    """Judge dropout. The learning rate is almost 0, so only dropout changes the losses during training."""
+    for name, texts in (("held_out_loss", "held-out"), ("loss", "training")):
+        quiet = cross_entropy(answers[f"{texts} labels"], answers[f"{texts} logits"])
         is_quiet = np.allclose(answers["losses"][name], quiet, atol=1e-4)
-        if wanted == "held-out" and not is_quiet:
-            return f"measures another held-out loss than that of the model without dropout, {quiet:.4f}"
-        if wanted == "training" and is_quiet:
+        if texts == "held-out" and not is_quiet:
+            return f"measures a held-out loss that differs from the model's loss without dropout, {quiet:.4f}"
+        if texts == "training" and is_quiet:
             return "drops nothing in training, although the model has dropout"
     return None
 
@@ -213,17 +214,17 @@ def orders_differ(answers: dict[str, np.ndarray]) -> str | None:
     if np.allclose(answers["seed 0"], answers["seed 2"], atol=1e-6):
         return "sees the texts in the same order, whatever the seed"
     if not np.allclose(answers["seed 0"], answers["seed 0 again"], atol=1e-6):
-        return "sees the texts in another order where the seed is the same"
+        return "sees the texts in another order though the seed is the same"
     if repeats(answers["epochs"]):
         return "sees the texts in the same order in each epoch"
     return None
 
 
 def repeats(losses: np.ndarray) -> bool:
-    """Whether a model with a memory has seen the texts in the same order in each of its epochs.
+    """Whether a model with a memory has seen the texts in the same order in each epoch.
 
-    Then what it remembers changes only by what is left of the epochs before. What two other orders leave is normally
-    spread, with a deviation of about 0.5, so that by chance it is so near twice in a row less than once in a million.
+    With one order, its memory changes only by the remainder of earlier epochs. With different orders, the memories
+    differ with a standard deviation of about 0.5, so that two in a row are as close in less than one of a million runs.
     """
     forgotten = 0.5**REMEMBERED_TEXTS
     memories = np.array([remembered(loss) for loss in losses])
@@ -232,5 +233,5 @@ def repeats(losses: np.ndarray) -> bool:
 
 
 def remembered(loss: float) -> float:
-    """A tenth of what is taken off, by the loss on texts of nothing but 1, of class 0 among three."""
+    """A tenth of the subtracted mean, computed from the loss on texts that contain only 1, of class 0 of three."""
     return float(np.log((np.exp(loss) - 1) / 2)) + 0.1

@@ -1,4 +1,4 @@
-"""Random arrays, as the checks of many chapters ask for them."""
+"""Random arrays for the checks of many chapters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def dense(random: Random, name: str, rows: int, columns: int) -> Parameters:
 
 
 def projections(random: Random, width: int, context_width: int, hidden_dim: int) -> Parameters:
-    """Those of attention, from words of one width to words of another one."""
+    """The projections of attention, for inputs and context of these widths."""
     widths = {"query": width, "key": context_width, "value": context_width, "output": hidden_dim}
     return {
         path: array for name, rows in widths.items() for path, array in dense(random, name, rows, hidden_dim).items()

@@ -1,4 +1,4 @@
-"""Which chapters and exercises there are."""
+"""The chapters and exercises that exist."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from grading.judging.exercise import Chapter, Exercise
 def chapters() -> dict[int, Chapter]:
     """Every chapter that has checks, by number.
 
-    Each is a package in `grading/exercises` with a `checks` module, which holds `chapter`. A release has one.
+    Each is a package in `grading/exercises` whose module `checks` defines `chapter`. A release has one chapter.
     """
-    found = {}
+    by_number = {}
     for package in pkgutil.iter_modules(grading.exercises.__path__):
         if package.ispkg:
             checks = importlib.import_module(f"grading.exercises.{package.name}.checks")
-            found[checks.chapter.number] = checks.chapter
-    return dict(sorted(found.items()))
+            by_number[checks.chapter.number] = checks.chapter
+    return dict(sorted(by_number.items()))
 
 
 def chapter(number: int) -> Chapter:
@@ -53,4 +53,4 @@ def find(name: str) -> tuple[Chapter, Exercise]:
 
 def exercise_names() -> dict[int, list[str]]:
     """The names of each chapter's exercises, by its number."""
-    return {number: list(of.exercises) for number, of in chapters().items()}
+    return {number: list(entry.exercises) for number, entry in chapters().items()}

@@ -1,7 +1,7 @@
-"""From a notebook's cells to the source text that the sandbox runs. Reads syntax trees; runs nothing.
+"""Turns a notebook's cells into the source text that the sandbox runs. Reads syntax trees; runs nothing.
 
 `extract` cuts each exercise's definition out of the notebook, with everything that it refers to and nothing else.
-`ready_made_names` says which ready-made solutions a text refers to, for the instructor's report.
+`ready_made_names` lists the ready-made solutions to which a text refers, for the instructor's report.
 """
 
 from grading.extraction.definitions import ExerciseSource, Extraction, Origin, extract

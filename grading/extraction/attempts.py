@@ -1,4 +1,4 @@
-"""How much of a definition a statement is: written in full, in part, left as it was given, or none at all."""
+"""Grades statements by how much of a definition they are: complete, partial, a stub, or none at all."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _GIVEN_METHODS = frozenset(
         "get_config",
     }
 )
-# Functions that make one function of another.
+# Functions that turn one function into another.
 _WRAPPERS = {"function", "jit", "partial", "vectorize"}
 
 
 class Level(IntEnum):
-    """Kinds of statements that bind a name; a higher one is the likelier definition."""
+    """Kinds of statements that bind a name; a higher level is the likelier definition."""
 
     RESULT = -1  # a value that merely has the name, such as `padding_mask = padding_mask(ids)`
     GIVEN = 0  # imported from the course
     IMPORTED = 1
     STUB = 2  # `raise NotImplementedError`, `pass`, `...`
     VALUE = 3  # assigned something that may be a function
-    PARTIAL = 4  # a class of which some methods are still stubs
+    PARTIAL = 4  # a class with some methods that are still stubs
     DEFINED = 5
 
 
@@ -53,12 +53,12 @@ def level_of(node: ast.stmt, name: str) -> Level:
 
 
 def alias_of(node: ast.stmt) -> str | None:
-    """The name that stands on the right of `name = other` or `name = other.attribute`."""
+    """The name on the right of `name = other` or `name = other.attribute`."""
     return root_of(node.value) if isinstance(node, ast.Assign) else None
 
 
 def method_of(node: ast.stmt, name: str) -> str | None:
-    """An expression for the definition of `name` that stands in the class `node`, where one does."""
+    """An expression for the definition of `name` in the class `node`, or None."""
     if not isinstance(node, ast.ClassDef):
         return None
     for inner in node.body:
@@ -72,7 +72,7 @@ def method_of(node: ast.stmt, name: str) -> str | None:
 def _class_level(node: ast.ClassDef) -> Level:
     methods = [inner for inner in node.body if isinstance(inner, ast.FunctionDef)]
     written = [method for method in methods if not _is_stub(method.body)]
-    # What a student has to write of a class is neither plumbing nor decorated, as a static method is.
+    # The methods that a student writes are neither in _GIVEN_METHODS nor decorated, as static methods are.
     is_untouched = all(method.name in _GIVEN_METHODS or method.decorator_list for method in written)
     if _is_stub(node.body) or (is_untouched and len(written) < len(methods)):
         return Level.STUB
@@ -95,7 +95,7 @@ def _value_level(value: ast.expr, name: str) -> Level:
 
 
 def _is_stub(body: list[ast.stmt]) -> bool:
-    """Whether a body does nothing, its docstring aside, or only says that it is not written yet."""
+    """Whether a body, apart from its docstring, does nothing or only raises NotImplementedError."""
     return all(
         isinstance(statement, ast.Pass)
         or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))

@@ -1,4 +1,4 @@
-"""Which statements give a name its value at a moment, as in a kernel that ran the cells from top to bottom."""
+"""Finds the statements that give a name its value at a place, as in a kernel that ran the cells from top to bottom."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from grading.extraction.statements import Statement
 
 
 class Bindings:
-    """What gives one name its value, here or there in a notebook.
+    """The statements that give one name its value at different places of a notebook.
 
     Args:
         name: the name.
         binders: the statements that bind it, in the notebook's order.
-        extenders: the statements that set attributes or items of the object that it names, in the same order.
+        extenders: the statements that set attributes or items of its object, in the same order.
         is_exercise: whether the binders have been chosen as an exercise's definition, which is the same everywhere.
 
     Attributes:
-        given: what `at` has returned so far.
+        given: the statements that `at` has returned so far.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Bindings:
         self._binders = [each for each in binders if not each.is_loop] or binders
         self._extenders = extenders
         self.given: set[Statement] = set()
-        # Only what changes the definition, as `half = jit(half)` does, means the definition before itself.
+        # Only statements that change the definition, such as `half = jit(half)`, mean the definition before them.
         self._changed_at = {each.order for each in self._binders} if is_exercise else None
 
     @property
@@ -45,10 +45,10 @@ class Bindings:
     def at(self, place: float) -> list[Statement]:
         """Return the statements that make the name what it is at a place in the notebook.
 
-        The latest binding before the place wins. One that stands under a condition brings the bindings before it, too.
-        If the notebook binds the name only below the place, its cells have been moved, and the first binding counts.
+        The latest binding before the place wins. If it is conditional, the bindings before it are needed, too. If the
+        notebook binds the name only below the place, its cells have been moved, and the first binding counts.
 
-        Several calls together return all that is needed. A later call stops where an earlier one has been.
+        Several calls together return all that is needed: a later call stops at statements that an earlier one returned.
         """
         if self._changed_at is not None and place not in self._changed_at:
             place = math.inf
@@ -59,7 +59,7 @@ class Bindings:
             needed.append(binder)
             if binder in self.given or not any(head.is_condition for head in binder.heads):
                 break
-        if not all(each.is_import for each in needed):  # what changes a library's modules is no part of a definition
+        if not all(each.is_import for each in needed):  # changes of a library's modules are no part of a definition
             begin = needed[-1].order
             for extender in _backwards(self._extenders, place):
                 if extender.order <= begin or extender in self.given:
@@ -69,13 +69,13 @@ class Bindings:
         return needed
 
     def _end_of_first(self) -> float:
-        """Where another binding takes the place of the first one and of what changes that."""
+        """The place at which another binding replaces the first one and its changes."""
         first = self._binders[0]
         others = (each for each in self._binders if each.block is not first.block)
         return next((each.order for each in others if self._name not in each.names.eager), math.inf)
 
 
 def _backwards(statements: Sequence[Statement], place: float) -> Iterator[Statement]:
-    """The statements before a place, the latest first."""
+    """Yield the statements before a place, the latest first."""
     for index in range(bisect_left(statements, place, key=lambda each: each.order) - 1, -1, -1):
         yield statements[index]

@@ -1,4 +1,4 @@
-"""Parses a notebook's cells; a cell that is not Python costs what does not parse in it, and nothing else."""
+"""Parses a notebook's cells. Of a cell that is not valid Python, only the parts that do not parse are lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from grading.extraction.magics import logical_lines, without_magics
 from grading.submission import Cell
 
-# A solution has a few thousand characters. Parsed, a text takes up to a thousand times its size in memory.
+# A solution has a few thousand characters. A syntax tree takes up to a thousand times the memory of its text.
 MOST_CELL_CHARACTERS = 200_000
 MOST_CHARACTERS = 1_000_000
 _MOST_RESTARTS = 50
@@ -23,10 +23,10 @@ _CONTINUES = re.compile(r"(?:else|elif|except|finally)\b|[ \t)\]}#]|$")
 _BEGINS = re.compile(r"^(?:@|def\s|class\s|async\s|import\s|from\s)", re.MULTILINE)
 _NAMES = re.compile(r"^(?:(?:async\s+)?def|class)\s+(\w+)|^(\w+)[ \t]*(?::[^=\n]+)?=", re.MULTILINE)
 
-# What Python would say about a student's escapes and comparisons is for the student's own kernel to say.
+# The student's own kernel warns about invalid escapes and comparisons; the grader need not.
 _FILE = "<submission>"
-# CPython 3.11 counts the depth of nested trees for all threads together, and fails where two make trees at once.
-# Whatever else makes trees beside this, as tracing a compiled function does, holds this lock, too.
+# CPython 3.11 counts the depth of nested trees for all threads together, and fails if two make trees at once.
+# Other code that makes trees at the same time, such as tracing a compiled function, holds this lock, too.
 PARSING = threading.RLock()
 for _category in (SyntaxWarning, DeprecationWarning):
     warnings.filterwarnings("ignore", category=_category, module=re.escape(_FILE))
@@ -34,7 +34,7 @@ for _category in (SyntaxWarning, DeprecationWarning):
 
 @dataclass(frozen=True)
 class Parsed:
-    """Text that parses, and where it stood."""
+    """Text that parses, and its cells."""
 
     text: str
     tree: ast.Module
@@ -51,7 +51,7 @@ class Broken:
     """Text that does not parse.
 
     Attributes:
-        names: what it would have defined.
+        names: the names that it would have defined.
     """
 
     cell: Cell
@@ -62,7 +62,7 @@ class Broken:
 
 @dataclass
 class _Unit:
-    """A cell's text, or that of several where a definition has been split."""
+    """The text of a cell, or of several if a definition has been split between them."""
 
     text: str
     cells: list[tuple[int, Cell]]
@@ -74,10 +74,10 @@ def parse_cells(cells: Iterable[Cell], ids: Collection[str]) -> tuple[list[Parse
 
     Args:
         cells: the cells to read as code.
-        ids: the cells that are read first where there is more text than is read.
+        ids: the cells to read first if the notebook has more text than the limit.
 
     Returns:
-        What parses, what does not, and notes on what was not even tried.
+        The parsed texts, the broken ones, and notes on cells that were left out.
     """
     chosen, notes = _within_limits(list(cells), ids)
     units: list[_Unit] = []
@@ -107,7 +107,7 @@ def parse_cells(cells: Iterable[Cell], ids: Collection[str]) -> tuple[list[Parse
 
 
 def parse(text: str) -> ast.Module | SyntaxError:
-    """The text's syntax tree, or why it has none; never an exception, whatever the text."""
+    """The text's syntax tree, or the error; never raises."""
     try:
         with PARSING:
             return ast.parse(text, _FILE)
@@ -141,7 +141,7 @@ def _within_limits(cells: list[Cell], ids: Collection[str]) -> tuple[list[Cell],
 
 
 def _join(unit: _Unit, text: str, cell: Cell) -> bool:
-    """Joins the text to the unit before it, where that is the rest of a definition which somebody split."""
+    """Join the text to the unit before it if it is the rest of a split definition; return whether it is."""
     first_line = next((line for line in text.splitlines() if line.strip()), "")
     if unit.tree is not None and not first_line[:1].isspace():
         return False
@@ -162,7 +162,7 @@ def _without_common_indent(text: str) -> str:
 
 
 def _salvage(unit: _Unit, parsed: list[Parsed], broken: list[Broken]) -> None:
-    """Parses what does not parse as a whole, statement by statement."""
+    """Parse a broken unit statement by statement."""
     text = unit.text
     start, line, restarts, tried = 0, 0, 0, 0
     while start < len(text):
@@ -185,10 +185,10 @@ def _salvage(unit: _Unit, parsed: list[Parsed], broken: list[Broken]) -> None:
 
 
 def _end_of_statement(text: str, start: int) -> int:
-    """Where the top-level statement ends that begins at `start`, just before the next one's line."""
+    """The end of the top-level statement that begins at `start`, just before the next one's line."""
     is_decorated = False
     is_first = True
-    # Blank lines and comments belong to what comes after them, as does a decorator.
+    # Blank lines, comments and decorators belong to the statement after them.
     for begin, end in logical_lines(text, start):
         head = text[begin : min(end, begin + 80)]
         if not is_first and not is_decorated and not _CONTINUES.match(head):

@@ -1,4 +1,4 @@
-"""What a notebook has for each exercise: its source, or why there is none, and where in the notebook it stands."""
+"""Finds a notebook's definition of each exercise: its source and its place, or why there is none."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Origin:
 
 @dataclass(frozen=True)
 class ExerciseSource:
-    """What a notebook has for one exercise.
+    """A notebook's definition of one exercise.
 
     Attributes:
         status: "found", "not attempted", "missing" or "syntax error".
-        source: a module that defines the exercise's name and can be run by itself; "" where nothing does.
+        source: a module that defines the exercise's name and can be run by itself; "" if there is none.
         origin: where the definition begins, or where the syntax error is.
         uses: the other exercises whose definitions the source includes.
-        problem: why the status is not "found", as the student is told; "" where it is.
-        notes: what else there is to know.
+        problem: why the status is not "found", for the student; "" if it is.
+        notes: further remarks.
     """
 
     name: str
@@ -53,20 +53,20 @@ class ExerciseSource:
 
 @dataclass(frozen=True)
 class Extraction:
-    """What a notebook has for each exercise by name, and notes on what in it could not be read as code."""
+    """A notebook's definitions of the exercises by name, and notes on text that could not be read as code."""
 
     exercises: dict[str, ExerciseSource]
     notes: tuple[str, ...]
 
 
 def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
-    """Cuts the exercises' definitions out of a notebook, each with everything that it refers to and nothing else.
+    """Cut the exercises' definitions out of a notebook, each with everything that it refers to and nothing else.
 
-    A definition is looked for in its own cell first. Where that cell is gone, is there twice, or does not hold a
-    definition that is attempted, the last complete definition in any cell counts.
+    A definition in the exercise's own cell comes first. If that cell is missing, occurs twice, or does not attempt the
+    definition, the last complete definition in any cell counts.
 
     Args:
-        notebook: cells, as `read_notebooks` gives them.
+        notebook: a notebook from `read_notebooks`.
         exercises: for each exercise's name, the id of its cell.
     """
     code = _code_cells(notebook.cells, exercises)
@@ -90,7 +90,7 @@ def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
 
 
 def _code_cells(cells: Iterable[Cell], exercises: Mapping[str, str]) -> list[Cell]:
-    """Code cells, and those of another type that are an exercise's own or hold its definition and nothing else."""
+    """Code cells, and cells of another type that are an exercise's own, or contain its definition and only code."""
     ids = set(exercises.values())
     names = "|".join(re.escape(name) for name in exercises)
     defines = re.compile(rf"^(?:def|class)\s+(?:{names})\b", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Takes IPython's own syntax out of a cell: magics, shell lines, help. Every line keeps its number."""
+"""Removes IPython's own syntax from a cell: magics, shell lines, help. Every line keeps its number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINE_MAGIC = re.compile(
 _TIMED = re.compile(r"(?P<indent>[ \t]*)%time[ \t]+(?=[A-Za-z_])")
 _WHOLE_LINE = re.compile(r"(?:[^\n\\]|\\.|\\\n)*+", re.DOTALL)
 
-# What decides where a statement's line ends; everything else is of no interest.
+# The tokens that decide where a statement's line ends.
 _TOKEN = re.compile(
     r'''(?P<comment>\#[^\n]*)
     | (?P<string>"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z) | \'\'\'(?:[^'\\]|\\.|'(?!\'\'))*+(?:\'\'\'|\Z)
@@ -31,12 +31,12 @@ _TOKEN = re.compile(
     | (?P<other>[^"'\#\[\](){}\\\n]++|\\)''',
     re.VERBOSE | re.DOTALL,
 )
-# No bracket can hold one of these at the beginning of a line, so here somebody forgot to close it.
+# These cannot begin a line inside a bracket, so here somebody forgot to close one.
 _RESTART = re.compile(r"(?:async\s+def|def|class|import)\s+\w|from\s+\S+\s+import\s")
 
 
 def written_module(source: str) -> str | None:
-    """The module that a `%%writefile name.py` cell writes; None for other cells."""
+    """The module that a `%%writefile name.py` cell writes, or None."""
     magic = _CELL_MAGIC.match(source)
     if magic is None or magic[1] not in {"writefile", "file"}:
         return None
@@ -62,7 +62,7 @@ def without_magics(source: str) -> str:
 
 
 def logical_lines(source: str, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Where each line begins and ends, from `start` on, with what brackets, strings and backslashes add to it."""
+    """Yield the start and end of each logical line from `start` on; brackets, strings and backslashes extend lines."""
     while start <= len(source):
         line = _WHOLE_LINE.match(source, start)
         is_magic = _LINE_MAGIC.match(source, start) and not _TIMED.match(source, start)

@@ -1,7 +1,7 @@
-"""Says which ready-made solutions a text refers to: for the instructor to look at, not a verdict.
+"""Lists the ready-made solutions to which a text refers: a hint for the instructor, not a verdict.
 
-It reads the syntax tree and follows names through imports and assignments. A name can be hidden from it; what the
-sandbox takes away stays away all the same.
+It reads the syntax tree and follows names through imports and assignments. A student can hide a name from it, but still
+not use anything that the sandbox removes.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from grading.extraction.cells import parse
 
-# Whatever the exercise: these run other code, reach out of the process, bring a library under another name, are the
-# insides of one, in which everything goes by a second name, or are libraries of whole solutions.
+# Flagged in every exercise: these run other code, reach out of the process, give a library another name, are the
+# insides of one, where everything has a second name, or are libraries of whole solutions.
 _ALWAYS = frozenset(
     {
         *("__import__", "compile", "eval", "exec", "importlib", "pkgutil", "runpy", "sys.modules"),
@@ -45,11 +45,11 @@ _LOOKUPS_OF_LIBRARIES = (
     "keras.saving.load",
     "keras.utils.get_registered_object",
 )
-# What gives out an activation by its name.
+# These return an activation by its name.
 _ACTIVATIONS = ("keras.activations.deserialize", "keras.activations.get", "keras.layers.Activation")
 _LOOKED_UP = "keras.activations.*"
 _INSIDES = frozenset({"__builtins__", "__closure__", "__code__", "__dict__", "__globals__", "__subclasses__"})
-# Names under which Keras hands out the same things.
+# Other names of Keras.
 _KERAS = re.compile(r"^(tensorflow\.keras|tf_keras|keras\.api|tensorflow\.python\.keras)(?=\.|$)")
 _MOST_MEANINGS = 20  # of one name
 _MOST_FINDINGS = 100
@@ -57,11 +57,11 @@ _MOST_ROUNDS = 10  # of following assignments
 
 
 def ready_made_names(source: str, forbidden: tuple[str, ...]) -> list[str]:
-    """Lists what a text refers to that is ready-made, or that could bring something ready-made in.
+    """List the ready-made solutions to which a text refers, and code that could bring one in.
 
     Args:
-        source: Python.
-        forbidden: dotted names, each of which stands for all that is below it: "keras_hub",
+        source: Python code.
+        forbidden: dotted names, each of which includes all names below it: "keras_hub",
             "keras.layers.MultiHeadAttention".
 
     Returns:
@@ -80,7 +80,7 @@ def ready_made_names(source: str, forbidden: tuple[str, ...]) -> list[str]:
         found.update(names.changes_and_lookups(node))
         for activation in names.activations(node):
             found.update(_findings(activation, forbidden))
-    # `import keras_hub` says nothing more once `keras_hub.layers.X` is in the list.
+    # `import keras_hub` adds nothing if `keras_hub.layers.X` is in the list.
     above = {name[: dot.start()] for name in found if " " not in name for dot in re.finditer(r"\.", name)}
     return sorted(found - above)[:_MOST_FINDINGS]
 
@@ -88,7 +88,7 @@ def ready_made_names(source: str, forbidden: tuple[str, ...]) -> list[str]:
 def _findings(dotted: str, forbidden: Iterable[str]) -> Iterator[str]:
     for name in forbidden:
         is_below = dotted == name or dotted.startswith(f"{name}.")
-        # Below keras.src stands each layer's own file, whose path nobody need know.
+        # keras.src has a file for each layer, so the path below it does not matter.
         is_inside = (
             dotted.startswith(("keras.src.", "keras.layers.")) and dotted.rpartition(".")[2] == name.rpartition(".")[2]
         )
@@ -103,7 +103,7 @@ def _findings(dotted: str, forbidden: Iterable[str]) -> Iterator[str]:
 
 
 class _Names:
-    """What each name in a text may stand for, all scopes taken together."""
+    """The possible meanings of each name in a text, all scopes together."""
 
     def __init__(self, nodes: Iterable[ast.AST]) -> None:
         self._meanings: dict[str, set[str]] = {}
@@ -139,7 +139,7 @@ class _Names:
                 break
 
     def referred_to(self, nodes: Iterable[ast.AST]) -> Iterator[str]:
-        """The dotted names in a text, each as long as it stands there."""
+        """Yield the dotted names in a text, each in full length."""
         inner: set[ast.AST] = set()
         for node in nodes:
             if isinstance(node, ast.Attribute):
@@ -177,7 +177,7 @@ class _Names:
         return {_canonical(".".join([root, *reversed(attributes)])) for root in roots}
 
     def changes_and_lookups(self, node: ast.AST) -> Iterator[str]:
-        """Sentences on a node that sets something in a library or looks something up in one by its name as text."""
+        """Yield sentences on a node that patches a library, or looks a name up in one at run time."""
         match node:
             case ast.Attribute(ctx=ast.Store() | ast.Del()):
                 yield from (f"patches {name}" for name in sorted(self._library_names(node)))
@@ -194,7 +194,7 @@ class _Names:
                         yield f"{called}({', '.join(of)}) looks up a name at run time"
 
     def activations(self, node: ast.AST) -> Iterator[str]:
-        """The dotted names of activations that a node has Keras look up."""
+        """Yield the dotted names of activations that a node makes Keras look up."""
         if isinstance(node, ast.keyword) and node.arg == "activation" and (name := _text(node.value)) is not None:
             yield f"keras.activations.{name}"
         if isinstance(node, ast.Call) and node.args and self.meanings(node.func).intersection(_ACTIVATIONS):
@@ -206,7 +206,7 @@ class _Names:
         return {name for name in self.meanings(node) if name.partition(".")[0] in roots}
 
     def _add(self, name: str, meanings: set[str]) -> bool:
-        """Whether any of the meanings is new."""
+        """Add meanings of a name, and return whether any is new."""
         known = self._meanings.setdefault(name, set())
         new = sorted(meanings - known)[: _MOST_MEANINGS - len(known)]
         known.update(new)
@@ -223,7 +223,7 @@ def _name(node: ast.AST) -> str | None:
 
 
 def _text(node: ast.AST) -> str | None:
-    """A text that is written out, in one piece or added up from two."""
+    """The value of a string literal, or of the sum of two; else None."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         left, right = node.left, node.right
         if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):

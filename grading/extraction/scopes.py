@@ -1,4 +1,4 @@
-"""Which names a statement binds and which it refers to, by Python's rules of scope."""
+"""Finds the names that a statement binds and those that it refers to, by Python's rules of scope."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 @dataclass(frozen=True)
 class Names:
-    """What a statement at the top level has to do with the names there.
+    """The top-level names that a top-level statement uses.
 
     Attributes:
-        binds: names that it gives a value.
-        refers: names whose value it needs, at once or when something in it is called.
+        binds: names to which it gives a value.
+        refers: names whose value it needs, at once or when a function in it is called.
         eager: those of them that it needs at once.
         extends: names of objects whose attributes or items it sets, as in `Layer.call = my_call`.
     """
@@ -44,7 +44,7 @@ def names_of(nodes: Iterable[ast.AST]) -> Names:
     """The names of statements or expressions at the top level.
 
     Raises:
-        RecursionError: functions stand in functions a thousand deep.
+        RecursionError: functions are nested a thousand deep.
     """
     scope = _scope(nodes)
     return Names(
@@ -71,7 +71,7 @@ def _scope(nodes: Iterable[ast.AST]) -> _Scope:
 
 
 def _enter(node: ast.AST, scope: _Scope) -> Iterable[ast.AST]:
-    """Notes what the node does to its scope; gives the nodes in it that belong to the same scope."""
+    """Add a node's names to its scope, and return its child nodes in the same scope."""
     match node:
         case ast.Name(id=name, ctx=ast.Load()):
             scope.loads.add(name)
@@ -115,7 +115,7 @@ def _bound_otherwise(node: ast.AST) -> list[str]:
 
 
 def _enter_function(node: _Function | ast.Lambda, scope: _Scope) -> list[ast.AST]:
-    """Of a function, only what is evaluated where it is defined belongs to the scope around it."""
+    """Add a function to the scope around it, and return its nodes that are evaluated there."""
     scope.functions.append(node)
     at_once: list[ast.AST | None] = [*node.args.defaults, *node.args.kw_defaults]
     if not isinstance(node, ast.Lambda):
@@ -131,7 +131,7 @@ def _arguments(arguments: ast.arguments) -> list[ast.arg]:
 
 
 def _free_inside(scope: _Scope) -> set[str]:
-    """Names that the scopes inside of this one take from outside of themselves."""
+    """The names that inner scopes take from outside themselves."""
     free: set[str] = set()
     for function in scope.functions:
         body = [function.body] if isinstance(function, ast.Lambda) else function.body
@@ -140,7 +140,7 @@ def _free_inside(scope: _Scope) -> set[str]:
         free |= _free(_comprehension_scope(comprehension), set())
     for definition in scope.classes:
         inside = _scope(definition.body)
-        # A class's names are seen by its own statements and not by its methods.
+        # A class's statements see its names, and its methods do not.
         free |= (inside.loads - inside.stores) | _free_inside(inside) - {"__class__"}
     return free
 

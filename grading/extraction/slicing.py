@@ -1,4 +1,4 @@
-"""Decides which statements an exercise's definition needs, and in which order they can run."""
+"""Selects the statements that an exercise's definition needs, and an order in which they can run."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Slice:
 
     Attributes:
         source: a module's text.
-        uses: other exercises of which it includes the definitions.
-        unknown: names that it refers to and that nothing in the notebook defines.
+        uses: other exercises whose definitions it includes.
+        unknown: names that it refers to and that no cell defines.
     """
 
     source: str
@@ -34,11 +34,11 @@ class Slice:
 
 
 class Slicer:
-    """A notebook's statements by the names that they have to do with.
+    """A notebook's statements, indexed by their names.
 
     Args:
         statements: in the notebook's order.
-        own_cells: for each exercise, its own cell, or None where there is no such cell.
+        own_cells: for each exercise, its own cell or None.
     """
 
     def __init__(self, statements: Iterable[Statement], own_cells: Mapping[str, Cell | None]) -> None:
@@ -67,12 +67,12 @@ class Slicer:
         self._chosen = {name: self._choose(name) for name in own_cells}
 
     def definition(self, name: str) -> Statement | None:
-        """The statement that counts as the exercise's definition, if only as a stub."""
+        """The statement that counts as the exercise's definition, which may be a stub."""
         chosen = self._chosen[name]
         return chosen[-1] if chosen else None
 
     def level(self, statement: Statement, name: str) -> Level:
-        """How much of a definition of `name` the statement is, seen in its notebook."""
+        """How much of a definition of `name` the statement is, in the context of its notebook."""
         level = statement.levels[name]
         if level is not Level.VALUE:
             return level
@@ -80,7 +80,7 @@ class Slicer:
         return Level.DEFINED if names_function or self._is_own(statement, name) else Level.VALUE
 
     def slice(self, name: str) -> Slice:
-        """The definition of an exercise, with all that it refers to, directly or not."""
+        """The definition of an exercise, with everything that it refers to, directly or not."""
         moment = self._moment(name)
         included: set[Statement] = set()
         bindings: dict[str, Bindings] = {}
@@ -97,7 +97,7 @@ class Slicer:
             if current not in bindings:
                 bindings[current] = self._bindings(current)
             for statement in bindings[current].at(place):
-                # What is called at this place finds what is bound by then, and what is only made here finds it later.
+                # A function called at this place sees the bindings so far; one only defined here sees later ones, too.
                 called_at = place if statement.order < place else self._end_of_cell(statement)
                 for part in (statement, *statement.heads):
                     ask(part.names.refers - part.names.eager, called_at)
@@ -107,7 +107,7 @@ class Slicer:
                         ask(part.names.refers - part.names.eager, max(moment, called_at))
         unknown = sorted(each for each, its in bindings.items() if its.is_empty and each not in _ALWAYS_THERE)
         if unknown and self._star_imports:
-            unknown = []  # one of these imports may bring them
+            unknown = []  # one of these imports may define them
             for statement in self._star_imports:
                 included.update((statement, *statement.heads))
         uses = tuple(other for other in self._chosen if other != name and other in bindings and self._chosen[other])
@@ -116,10 +116,10 @@ class Slicer:
     def _moment(self, name: str) -> float:
         """Return the place in the notebook at which an exercise's check calls the definition.
 
-        The lesson's check cell, `check(name)`, stands right below the exercise's cell. A kernel that has come there
-        has run every statement above it and none below: of what the definition refers to, the latest binding above
-        the check counts, and a demo below it that uses the same name for something else does not. If no check
-        follows the definition, the moment is the end of the definition's cell.
+        The lesson's check cell, `check(name)`, is right below the exercise's cell. When a kernel reaches it, it has run
+        every statement above and none below. So for each name that the definition uses, the latest binding above the
+        check counts, and a demo below that reuses the name does not. If no check follows the definition, the moment is
+        the end of the definition's cell.
         """
         defined_at = self._chosen[name][-1]
         end = math.nextafter(max(defined_at.order, self._end_of_cell(defined_at)), math.inf)
@@ -145,7 +145,7 @@ class Slicer:
         groups: list[list[Statement]] = []
         used: set[Block] = set()
         until = math.inf
-        # The best first. Sorted once, since each may change the one before it, as thousands of `x = x + 1` do.
+        # The best first. Sorted only once, because each may change the one before it, as thousands of `x = x + 1` do.
         for best in sorted(candidates, key=lambda each: self._rank(each, name), reverse=True):
             if best.order >= until or best.block in used:
                 continue
@@ -154,14 +154,14 @@ class Slicer:
             groups.append([*others, best])
             if name not in best.names.eager and not best.heads:
                 break
-            # It changes an earlier definition, as `attention = jit(attention)` and `class Layer(Layer)` do, or it
-            # stands under a condition, without which an earlier one holds.
+            # It changes an earlier definition, as `attention = jit(attention)` and `class Layer(Layer)` do, or it is
+            # conditional, so that an earlier one may count.
             until = best.order
             used.add(best.block)
         return [each for group in reversed(groups) for each in group]
 
     def _rank(self, statement: Statement, name: str) -> tuple[int, bool, bool, float]:
-        """Complete over half written, the exercise's own cell over others, code over prose, later over earlier."""
+        """The sort key: complete over half written, own cell over others, code over prose, later over earlier."""
         is_own = self._is_own(statement, name)
         return self.level(statement, name), is_own, statement.cell.kind == "code", statement.order
 
@@ -170,7 +170,7 @@ class Slicer:
         return own is not None and own.index == statement.cell.index
 
     def _in_classes(self, name: str) -> list[Statement]:
-        """Definitions that stand in a class which is no exercise itself, each brought to the top by an assignment."""
+        """Definitions inside classes that are no exercises themselves, each assigned to a top-level name."""
         found = []
         for holder in self._classes.get(name, []):
             if holder.names.binds & self._own_cells.keys():
@@ -187,7 +187,7 @@ class Slicer:
 
 
 def _text(included: Collection[Statement], bindings: Mapping[str, Bindings]) -> str:
-    """The statements as one module: in the notebook's order, except for what is needed before it comes."""
+    """The statements as one module: in the notebook's order, except for those needed earlier."""
     blocks: dict[Block, list[Statement]] = defaultdict(list)
     for statement in sorted(included, key=lambda each: each.order):
         blocks[statement.block].append(statement)
@@ -199,10 +199,10 @@ def _text(included: Collection[Statement], bindings: Mapping[str, Bindings]) -> 
 
 
 def _in_order(blocks: Mapping[Block, list[Statement]], providers: Mapping[str, list[Block]]) -> list[Block]:
-    """The blocks in their own order, except that what gives a name its value comes before what needs that.
+    """The blocks in their own order, except that a name's value comes before the blocks that need it.
 
     Args:
-        blocks: the statements of each that are wanted.
+        blocks: the needed statements of each block.
         providers: for each name, the blocks that give it its value.
     """
     provided: dict[Block, list[str]] = defaultdict(list)
@@ -212,7 +212,7 @@ def _in_order(blocks: Mapping[Block, list[Statement]], providers: Mapping[str, l
     placed: list[Block] = []
     entered: set[Block] = set()
     begun: set[str] = set()
-    # Recursion, written out: a hostile notebook's goes thousands of calls deep.
+    # A stack instead of recursion, because a hostile notebook could make that thousands of calls deep.
     waiting: list[Callable[[], None]] = []
 
     def enter(block: Block, is_early: bool) -> None:
@@ -234,5 +234,5 @@ def _in_order(blocks: Mapping[Block, list[Statement]], providers: Mapping[str, l
 
 
 def _names_before(statements: list[Statement], is_early: bool) -> set[str]:
-    """What has to be there before the statements run; of what is pulled to the front, anything it may call as well."""
+    """The names needed before the statements run; for a block moved forward, also those that its calls may need."""
     return {name for each in statements for name in (each.names.refers if is_early else each.names.eager)}

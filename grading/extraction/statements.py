@@ -1,4 +1,4 @@
-"""A notebook's code as single statements, each with its names, and the way back from chosen ones to source text."""
+"""Splits a notebook's code into statements with their names, and turns chosen ones back into source text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grading.extraction.cells import Parsed
 from grading.extraction.scopes import Names, names_of
 from grading.submission import Cell
 
-# Blocks at the top level whose statements are taken or left one by one. Loops are taken or left as a whole.
+# Top-level blocks whose statements are chosen one by one. Loops are chosen as a whole.
 _Block = ast.If | ast.Try | ast.TryStar | ast.With | ast.AsyncWith | ast.Match
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _IS_MAIN = re.compile(r"__name__\s*==\s*(['\"])__main__\1")
@@ -25,12 +25,12 @@ class Statement:
     """One statement, or the head of an `if`, `try` or `with`.
 
     Attributes:
-        line: where it begins in its cell.
-        span: where it stands in the block's text; empty for a head, which is the text around its statements.
-        heads: of the blocks that it stands in.
+        line: its first line in its cell.
+        span: its place in the block's text; empty for a head, which is the text around its statements.
+        heads: the heads of the blocks that contain it.
         levels: for each name that it binds, how much of a definition it is.
         alias: the name on its right, in `name = other`.
-        methods: for a class, how to get at the definitions in it.
+        methods: for a class, expressions for the definitions in it.
         is_condition: for a head, whether the statements in its block may not run.
         checks: the exercise's name, in `check(name)`.
         order: its place among all statements of the notebook.
@@ -61,7 +61,7 @@ class Block:
     statements: list[Statement] = field(default_factory=list)
 
     def rendered(self, chosen: Collection[Statement]) -> str:
-        """The text with only the chosen statements; `pass` stands for each of the others."""
+        """The text with only the chosen statements; `pass` replaces the others."""
         pieces: list[str] = []
         position = 0
         for statement in self.statements:
@@ -76,7 +76,7 @@ class Block:
 
 
 class _Lines:
-    """Turns the syntax tree's places, which are lines and UTF-8 bytes, into places in the text."""
+    """Converts the syntax tree's positions, which are lines and UTF-8 bytes, to positions in the text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -84,7 +84,7 @@ class _Lines:
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
-        # Of lines that are not ASCII, how many characters begin before each byte. A line may hold all statements.
+        # For lines that are not ASCII, the number of characters before each byte. One line may contain all statements.
         self._characters: dict[int, list[int]] = {}
 
     def place(self, line: int, column: int) -> int:
@@ -112,8 +112,8 @@ def read_statements(
 
     Args:
         parsed: the notebook's code.
-        written: modules that the notebook itself writes; what is imported from them stands in the notebook.
-        exercises: the names to look for inside of classes.
+        written: modules that the notebook itself writes; definitions imported from them are in the notebook.
+        exercises: the names to look for inside classes.
     """
     statements: list[Statement] = []
     notes: list[str] = []
@@ -138,7 +138,7 @@ def read_statements(
 
 
 def _replacement(node: ast.stmt, written: Collection[str]) -> list[ast.stmt] | None:
-    """What to take for an import that cannot run as it stands; None for every other statement."""
+    """The replacement of an import that cannot run in the sandbox; None for every other statement."""
     if isinstance(node, ast.ImportFrom) and node.level == 0:
         module = node.module or ""
         if module in written:
@@ -147,7 +147,7 @@ def _replacement(node: ast.stmt, written: Collection[str]) -> list[ast.stmt] | N
                 for alias in node.names
                 if alias.asname not in (None, alias.name)
             ]
-        # The grader is not there when the definitions run, and a __future__ has to come first in a module.
+        # The definitions run without the grader, and a __future__ import has to come first in a module.
         return [] if module.partition(".")[0] in {"grading", "__future__"} else None
     if isinstance(node, ast.Import):
         kept = [alias for alias in node.names if alias.name.partition(".")[0] not in {"grading", *written}]
@@ -164,7 +164,7 @@ def _plain(node: ast.stmt, text: str, place: tuple[Cell, int], exercises: Collec
 
 
 def _split(node: ast.stmt, lines: _Lines, parsed: Parsed, exercises: Collection[str]) -> list[Statement]:
-    """A top-level statement as itself, or, of a block, its head and the statements in it."""
+    """A top-level statement, or the head of a block and the statements in it."""
     first, last = lines.span(node)
     block = Block(lines.text[first:last])
     waiting: list[tuple[ast.stmt, tuple[Statement, ...]]] = [(node, ())]
@@ -213,7 +213,7 @@ def _checked(node: ast.stmt) -> str | None:
 
 
 def _taken_apart(block: _Block) -> tuple[list[ast.AST], list[ast.stmt]]:
-    """A block's own expressions and patterns, and the statements in it."""
+    """A block's own expressions and patterns, and its statements."""
     expressions: list[ast.AST] = []
     bodies: list[ast.stmt] = []
     waiting: deque[ast.AST] = deque([block])
@@ -233,5 +233,5 @@ def _taken_apart(block: _Block) -> tuple[list[ast.AST], list[ast.stmt]]:
 
 
 def _head_text(text: str) -> str:
-    """A notebook is the main module; the one that the sandbox runs is not."""
+    """Replace tests for the main module by True: the notebook is one, and the sandbox's module is not."""
     return _IS_MAIN.sub("True", text)

@@ -1,1 +1,1 @@
-"""What a student is told of a verdict: its record, and the card that shows it."""
+"""Feedback for a student: the record of a result, and the card that shows it."""

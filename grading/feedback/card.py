@@ -1,4 +1,4 @@
-"""The card that a check shows: what holds, what does not, the named mistake, a hint that unfolds, a picture."""
+"""The card that a check shows: which checks pass and fail, the named mistake, a hint that unfolds, a picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grading.feedback.record import CheckRecord, ExerciseRecord, RemarkRecord
 
 @cache
 def environment(*folders: Path) -> jinja2.Environment:
-    """The templates of these folders, and the card's. Everything that is put into a page is escaped."""
+    """The Jinja environment of these folders and of the card's templates. It escapes everything put into a page."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, Path(__file__).parent / "templates"]),
         autoescape=True,
@@ -32,36 +32,36 @@ def environment(*folders: Path) -> jinja2.Environment:
 
 
 def format_points(points: float) -> str:
-    """2.0 is shown as 2, and 2.5 as 2.5."""
+    """Points as text: 2.0 becomes 2, and 2.5 stays 2.5."""
     return f"{points:g}"
 
 
 def in_points(points: float, of: float | None = None) -> str:
-    """`1 point`, `2.5 points`; of so many: `1 of 1 point`, `1 of 2 points`."""
+    """Points with their unit: `1 point`, `2.5 points`, or with a maximum `1 of 1 point`, `1 of 2 points`."""
     counted = f"{format_points(points)} of {format_points(of)}" if of is not None else format_points(points)
     return f"{counted} {'point' if (points if of is None else of) == 1 else 'points'}"
 
 
 def with_code(text: str) -> markupsafe.Markup:
-    """A sentence in which `names` stand between backticks, as HTML; all else is escaped."""
+    """A sentence as HTML, with `names` between backticks as code; all else is escaped."""
     pieces = [markupsafe.escape(piece) for piece in text.split("`")]
     marked = (f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
     return markupsafe.Markup("".join(marked))
 
 
 def breakable(name: str) -> markupsafe.Markup:
-    """A name that may be broken between its words, so that a narrow column can hold it."""
+    """A name as HTML that may wrap between its words, so that it fits a narrow column."""
     words = re.findall(r"[A-Z]?[^A-Z_]*_?", name)
     return markupsafe.Markup("<wbr>").join(word for word in words if word)
 
 
 def checks_once(result: ExerciseRecord) -> list[CheckRecord]:
-    """The checks of an exercise; what several of them say, or the exercise itself has said, is said once."""
-    said = {result["problem"], *(mistake["sentence"] for mistake in result["mistakes"])}
+    """The checks of an exercise; a message that is repeated, or stands above them, becomes `as above`."""
+    shown = {result["problem"], *(mistake["sentence"] for mistake in result["mistakes"])}
     checks = []
     for check in result["checks"]:
-        repeated = check["message"] and check["message"] in said
-        said.add(check["message"])
+        repeated = check["message"] and check["message"] in shown
+        shown.add(check["message"])
         checks.append(CheckRecord(**{**check, "message": "as above"}) if repeated else check)
     return checks
 
@@ -71,7 +71,7 @@ def _question(remark: RemarkRecord) -> str:
 
 
 class Card:
-    """An exercise's result as a notebook shows it: HTML, or plain text where there is no HTML."""
+    """An exercise's result as a notebook shows it: as HTML, else as plain text."""
 
     def __init__(self, result: ExerciseRecord, progress: str = "") -> None:
         self.result = result
@@ -90,7 +90,7 @@ class Card:
             lines += [f"  {mistake['sentence']}", f"    Hint: {mistake['hint']}"]
         for remark in result["observed"]:
             lines += [f"  {remark['mark']}: {remark['sentence']}", f"    {_question(remark)}"]
-        lines += [f"  This calls {name}. Here it is to be written." for name in result["ready_made"]]
+        lines += [f"  This calls {name}. In this exercise, write it yourself." for name in result["ready_made"]]
         lines += [f"  {result['problem']}"] if result["problem"] else []
         for check in checks_once(result):
             lines.append(f"  {'✓' if check['passed'] else '✗'} {check['title']}")

@@ -1,4 +1,4 @@
-"""A student's array beside the expected one and their difference, as a small drawing that needs no library to show."""
+"""Heat maps of a student's array, the expected one and their difference, which need no library to show."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Panel(NamedTuple):
 
     Attributes:
         title: what it shows.
-        rows: for each row, for each place: colour and number as text.
-        description: the same in words, for those who cannot see it.
+        rows: for each row and column, the colour and the number as text.
+        description: a summary in words, for readers who cannot see it.
     """
 
     title: str
@@ -26,31 +26,31 @@ class Panel(NamedTuple):
 
 
 def panels(difference: Difference) -> list[Panel]:
-    """Yours, expected, and how far apart: the two-dimensional slice in which they differ most.
+    """Heat maps of the given and the expected array and their difference, in the 2-D slice where they differ most.
 
-    Empty where there is nothing to draw: other shapes, single numbers, or more rows or columns than can be seen.
+    Empty if there is nothing to draw: shapes differ, the arrays are not matrices, or have too many rows or columns.
     """
-    given, wanted = difference.given, difference.wanted
-    if given is None or wanted is None or given.ndim < 2 or max(given.shape[-2:]) > _MAX_SIDE:
+    given, expected = difference.given, difference.wanted
+    if given is None or expected is None or given.ndim < 2 or max(given.shape[-2:]) > _MAX_SIDE:
         return []
-    given, wanted = given.astype(np.float64), wanted.astype(np.float64)
-    apart = np.abs(given - wanted)
+    given, expected = given.astype(np.float64), expected.astype(np.float64)
+    apart = np.abs(given - expected)
     apart = np.where(np.isfinite(apart), apart, np.nanmax(np.where(np.isfinite(apart), apart, 1.0)))
     worst = np.unravel_index(apart.argmax(), apart.shape)[:-2]
-    finite = wanted[worst][np.isfinite(wanted[worst])]
+    finite = expected[worst][np.isfinite(expected[worst])]
     low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
     slice_name = f" [{', '.join(map(str, worst))}]" if worst else ""
     return [
         _panel(f"Yours{slice_name}", given[worst], low, high),
-        _panel(f"Expected{slice_name}", wanted[worst], low, high),
+        _panel(f"Expected{slice_name}", expected[worst], low, high),
         _panel("Difference", apart[worst], 0.0, apart[worst].max()),
     ]
 
 
 def _panel(title: str, values: np.ndarray, low: float, high: float) -> Panel:
-    import matplotlib  # half a second, and only where there is something to draw
+    import matplotlib  # takes half a second, so only if there is something to draw
 
-    # Cividis is read alike with and without colour blindness; what is not a number is drawn in red-orange.
+    # Cividis also works for the colour-blind; values that are not numbers are red-orange.
     ramp = matplotlib.colormaps["cividis"]
     scaled = np.clip((values - low) / ((high - low) or 1.0), 0, 1)
     rows = [

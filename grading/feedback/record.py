@@ -1,4 +1,4 @@
-"""A result as plain values: what is shown on a card or a page, written to disk and counted in the class."""
+"""A result as plain values, for cards and pages, for the disk, and for the statistics of the class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grading.judging.verdict import ExerciseResult
 
 
 class CheckRecord(TypedDict):
-    """One check; `message` says what is wrong, and is "" where there is nothing to say."""
+    """One check; `message` says what is wrong, or is ""."""
 
     title: str
     points: float
@@ -21,9 +21,9 @@ class CheckRecord(TypedDict):
 
 
 class RemarkRecord(TypedDict):
-    """What was seen of code whose mistake is not known, or a known mistake that explains only some of what failed.
+    """An observation about code without a diagnosis, or a known mistake that explains only some of the failed checks.
 
-    `mark` says which of the two it is, "Observed" or "Perhaps", and stands in front.
+    `mark` says which of the two it is, "Observed" or "Perhaps", and is shown in front.
     """
 
     mark: str
@@ -32,7 +32,7 @@ class RemarkRecord(TypedDict):
 
 
 class ExerciseRecord(TypedDict):
-    """One exercise. `problem` says why its code could not be checked at all; "" where it could."""
+    """One exercise. `problem` says why its code could not be checked at all, or is ""."""
 
     name: str
     points: float
@@ -81,14 +81,14 @@ def _remarks(result: ExerciseResult) -> list[RemarkRecord]:
 
 
 def findings(exercise: ExerciseRecord) -> list[str]:
-    """What was found in an exercise, known and observed, a sentence each."""
+    """The findings in an exercise, a sentence each: known mistakes, then observations."""
     known = [mistake["sentence"] for mistake in exercise["mistakes"]]
-    # Results of an older version have nothing observed.
+    # Results from an older version have no observations.
     return known + [f"{remark['mark']}: {remark['sentence']}" for remark in exercise.get("observed", [])]
 
 
 def _each_once(messages: list[str]) -> list[str]:
-    """What an earlier check has said already is not said again."""
+    """The messages, with each repeated one replaced by a reference to the first."""
     return [
         "the same as above" if message and message in messages[:place] else message
         for place, message in enumerate(messages)
@@ -102,7 +102,7 @@ def _message(check: CheckResult) -> str:
 
 
 def record_unchecked(exercise: Exercise, problem: str) -> ExerciseRecord:
-    """The record of an exercise of which there is nothing to run."""
+    """The record of an exercise whose code cannot be run."""
     return {
         "name": exercise.name,
         "points": exercise.points,

@@ -1,6 +1,6 @@
 """Marks for the systems in which instructors keep them: nbgrader's gradebook, Canvas, Moodle, Gradescope, PrairieLearn.
 
-`marks` says what each student gets under the instructor's `Policy`; everything else only writes it down.
+`marks` computes each student's mark under the instructor's `Policy`; all other modules only write it.
 """
 
 from grading.gradebook.autograders import gradescope, prairielearn, write_results

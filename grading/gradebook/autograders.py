@@ -1,4 +1,4 @@
-"""Marks as the result files of Gradescope's and PrairieLearn's autograders: one for each student.
+"""Marks as result files of Gradescope's and PrairieLearn's autograders, one for each student.
 
 References:
     https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format
@@ -20,7 +20,7 @@ from grading.storage.files import write_file
 
 
 class _Test(NamedTuple):
-    """One check, or an exercise of which nothing could be checked."""
+    """One check, or an exercise that could not be checked."""
 
     number: str
     name: str
@@ -30,7 +30,7 @@ class _Test(NamedTuple):
 
 
 def write_results(folder: Path, marks: Iterable[Mark], result: Callable[[Mark], dict[str, Any]]) -> None:
-    """Writes `STUDENT/results.json` for each student.
+    """Write `STUDENT/results.json` for each student.
 
     Args:
         result: `gradescope` or `prairielearn`.
@@ -44,7 +44,7 @@ def write_results(folder: Path, marks: Iterable[Mark], result: Callable[[Mark], 
 
 
 def gradescope(mark: Mark) -> dict[str, Any]:
-    """What Gradescope's harness reads. The score stands for all, so that a penalty counts."""
+    """The result that Gradescope's harness reads. It has a total score, so that a late penalty counts."""
     return {
         "score": mark.points,
         "output": _summary(mark),
@@ -70,7 +70,7 @@ def gradescope(mark: Mark) -> dict[str, Any]:
 
 
 def prairielearn(mark: Mark) -> dict[str, Any]:
-    """What PrairieLearn's external grading reads. A score is a share of what is possible, at most 1."""
+    """The result that PrairieLearn's external grading reads. Its score is a share of the possible points, at most 1."""
     if mark.record["problem"]:
         return {"gradable": False, "format_errors": [mark.record["problem"]], "student": mark.student}
     return {
@@ -93,8 +93,8 @@ def prairielearn(mark: Mark) -> dict[str, Any]:
 
 
 def _summary(mark: Mark) -> str:
-    said = [line for exercise in mark.exercises for line in findings(exercise)]
-    return "\n".join(filter(None, [mark.record["problem"], *said, *mark.record["notes"], late_text(mark)]))
+    sentences = [line for exercise in mark.exercises for line in findings(exercise)]
+    return "\n".join(filter(None, [mark.record["problem"], *sentences, *mark.record["notes"], late_text(mark)]))
 
 
 def _tests(mark: Mark) -> Iterable[_Test]:

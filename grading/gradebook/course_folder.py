@@ -1,4 +1,4 @@
-"""A course folder as nbgrader lays it out, so that formgrader finds the notebooks that belong to its marks."""
+"""Writes a course folder in nbgrader's layout, so that formgrader finds the notebooks that belong to its marks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from grading.submission.systems import PLAIN
 _TIME = "timestamp.txt"  # nbgrader's own
 _SETTINGS = "nbgrader_config.py"
 _NOTED = "reasons_for_a_look"
-_OURS = "definitions_of_a_submission"  # in the metadata of a notebook that is written here, and not collected
+_OURS = "definitions_of_a_submission"  # marks, in the metadata, a notebook that this module wrote
 
 
 def released_notebook(chapter: Chapter) -> NotebookNode:
@@ -46,18 +46,18 @@ def write_course(
     submissions: Path | None,
     reasons: Mapping[str, Sequence[Reason]] | None = None,
 ) -> None:
-    """Writes what each student handed in and got, and once what nbgrader wants of an instructor.
+    """Write each student's submission and feedback and, once, the files that nbgrader needs from an instructor.
 
-    That is its settings, and the notebook from which `nbgrader generate_assignment` makes what was released.
+    These are nbgrader's settings, and the notebook from which `nbgrader generate_assignment` makes the released one.
 
     Args:
-        course: the folder in which nbgrader works.
-        notebook: as it was released.
-        submissions: what was handed in; None leaves the exercises as they were released.
-        reasons: why a student's submission needs a look. They are noted, so that `is_news` knows them again.
+        course: nbgrader's course folder.
+        notebook: the released notebook.
+        submissions: the submissions; None leaves the exercises as they were released.
+        reasons: why a student's submission needs a look. They are noted, so that `is_news` recognises them.
 
     Raises:
-        GradingError: something cannot be read or written, or a student's name is no name of a folder.
+        GradingError: something cannot be read or written, or a student's name is not a valid folder name.
     """
     source = course / "source" / chapter.slug / f"{chapter.slug}.ipynb"
     if not source.exists():
@@ -82,7 +82,7 @@ def _write_students(
         person = mark.record["person"]
         if mark.is_missing:
             continue
-        if files is None:  # as the first was found when it was graded, so are all
+        if files is None:  # all submissions come from the same system as the first
             found = find_submissions(submissions, person["system"] or PLAIN) if submissions else []
             files = {file.student: file for file in found}
         file = files.get(person["submission"])
@@ -94,24 +94,24 @@ def _write_students(
 
 
 def is_news(course: Path, chapter: Chapter, student: str, reasons: Sequence[Reason]) -> bool:
-    """Whether a submission needs a look for other reasons than at the last time, when a person may have looked.
+    """Whether a submission needs a look for other reasons than last time, when a person may have looked.
 
     Raises:
-        GradingError: the student's name is no name of a folder.
+        GradingError: the student's name is not a valid folder name.
     """
     return _metadata(_autograded(course, chapter, student)).get(_NOTED, "") != _noted(reasons)
 
 
 def _noted(reasons: Sequence[Reason]) -> str:
-    """Reasons as they are noted: students may get to see the notebook, and need not read them there."""
+    """The hash under which reasons are noted, because students may see the notebook and should not read them there."""
     return hashlib.sha256(repr([tuple(reason) for reason in reasons]).encode()).hexdigest() if reasons else ""
 
 
 def handed_in(course: Path, chapter: Chapter, student: str) -> datetime | None:
-    """When a student handed in, as nbgrader wrote it down while it collected; in UTC, without saying so.
+    """The time at which a student handed in, as nbgrader recorded it: in UTC, without a time zone.
 
     Raises:
-        GradingError: what stands there is no time, or the student's name is no name of a folder.
+        GradingError: the record is not a time, or the student's name is not a valid folder name.
     """
     from nbgrader.utils import parse_utc
 
@@ -121,7 +121,7 @@ def handed_in(course: Path, chapter: Chapter, student: str) -> datetime | None:
     try:
         return parse_utc(read_text(path).strip())
     except ValueError as error:
-        raise GradingError(f"{path} holds no time ({error}); mend it, or delete it") from error
+        raise GradingError(f"{path} does not contain a time ({error}); repair it, or delete it") from error
 
 
 def _submitted(course: Path, chapter: Chapter, student: str) -> Path:
@@ -134,23 +134,23 @@ def _autograded(course: Path, chapter: Chapter, student: str) -> Path:
 
 def _folder(student: str) -> str:
     if student in {".", ".."} or "/" in student:
-        raise GradingError(f"{student!r} cannot be the name of a folder; rename the submission")
+        raise GradingError(f"{student!r} is not a valid folder name; rename the submission")
     return student
 
 
 def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, chapter: Chapter) -> None:
-    """The folder by which formgrader counts who handed in. What has been collected into it stays as it is."""
+    """Write the folder by which formgrader counts submissions. Files that nbgrader collected stay as they are."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{chapter.slug}.ipynb"
     others = {found.name for found in folder.iterdir()} - {_TIME, path.name}
     if notebook and not others and (not path.exists() or _OURS in _metadata(path)):
         write_file(path, notebook_text(notebook))
-    if mark.late:  # formgrader takes marks for out of date whose time is another one
+    if mark.late:  # formgrader considers marks with another time out of date
         write_file(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
 
 
 def _metadata(path: Path) -> dict[str, Any]:
-    """A notebook's metadata; nothing where it is no notebook of this project's."""
+    """A notebook's metadata; empty if the file is missing or not a notebook."""
     try:
         found = json.loads(read_text(path))["metadata"]
         return dict(found)
@@ -159,10 +159,7 @@ def _metadata(path: Path) -> dict[str, Any]:
 
 
 def _with_solutions(notebook: NotebookNode, solutions: dict[str, str]) -> NotebookNode:
-    """The released notebook with the student's definitions.
-
-    Nothing else of the submission gets in: no output, no text and no other cell of the student's.
-    """
+    """The released notebook with the student's definitions, and nothing else of the submission: no outputs or texts."""
     submitted = deepcopy(notebook)
     submitted.metadata[_OURS] = True
     for cell in submitted.cells:
@@ -183,7 +180,7 @@ def _with_cards(notebook: NotebookNode, mark: Mark) -> NotebookNode:
 
 
 def _solutions(file: SubmissionFile, chapter: Chapter, readers: Readers) -> dict[str, str]:
-    """What the student wrote, by the exercise's cell; nothing where it cannot be read."""
+    """The student's definitions by the ids of the exercises' cells; empty if the submission cannot be read."""
     notebook = readers.read(file, chapter.number).notebook
     if notebook is None:
         return {}

@@ -1,4 +1,4 @@
-"""Marks in nbgrader's gradebook, through its own `Gradebook`; what people wrote there is never overwritten."""
+"""Writes marks to nbgrader's gradebook through its own `Gradebook`, and never overwrites what people wrote there."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _LONGEST_NAME = 128  # nbgrader's own column
 
 
 class NbgraderDatabase:
-    """A gradebook in which a chapter's assignment stands. Use `open_database`.
+    """A gradebook with a chapter's assignment. Use `open_database`.
 
     Args:
-        gradebook: nbgrader's own.
-        chapter: of which the marks are.
-        notebook: as it was released.
+        gradebook: nbgrader's `Gradebook`.
+        chapter: the chapter of the marks.
+        notebook: the released notebook.
         policy: what counts.
     """
 
@@ -42,7 +42,7 @@ class NbgraderDatabase:
         self._cells = {cell.name: cell.id for cell in (*stored.grade_cells, *stored.solution_cells)}
 
     def _write_assignment(self, notebook: NotebookNode) -> None:
-        """Writes the assignment as nbgrader knows it: its cells, their points and the deadline."""
+        """Write the assignment in nbgrader's terms: its cells, their points and the deadline."""
         from nbgrader.utils import compute_checksum
 
         gradebook, name = self._gradebook, self._name
@@ -74,27 +74,26 @@ class NbgraderDatabase:
         handed_in: datetime | None = None,
         look_at: Collection[str] | None = None,
     ) -> None:
-        """Writes what a student's submission got.
+        """Write a student's mark.
 
-        Where a person gave points, theirs stay; if the grader's have changed since, the cell is marked as needing
-        a person's look. A person's comment and extra credit stay in any case.
+        Points that a person gave stay; if the grader's points have changed since, the cell is marked for a person's
+        look. A person's comment and extra credit always stay.
 
         Args:
-            only: the one exercise that is written; the others stay as they are. Of a student who is not there yet,
-                all are written.
-            handed_in: when, as nbgrader knows it, in UTC; where the policy has times, those count.
-            look_at: the exercises that need a person's look; None leaves as it is what needs one, and what has had one.
+            only: the only exercise to write; the others stay as they are. For a new student, all are written.
+            handed_in: the time that nbgrader recorded, in UTC; times in the policy override it.
+            look_at: the exercises that need a person's look; None leaves these marks unchanged.
 
         Raises:
-            GradingError: nbgrader cannot hold a student of this name.
+            GradingError: the student's name is too long for nbgrader.
         """
         login = mark.login
         if len(login) > _LONGEST_NAME:
             raise GradingError(f"{login[:40]}...: nbgrader takes names of at most {_LONGEST_NAME} characters")
         self._gradebook.update_or_create_student(login, **_names(mark))
-        if mark.is_missing:  # a student without a submission is how nbgrader says so
+        if mark.is_missing:  # nbgrader shows a missing submission as a student without one
             return
-        with self._gradebook.db.no_autoflush:  # what nbgrader puts together belongs to no session until it is whole
+        with self._gradebook.db.no_autoflush:  # nbgrader's new objects must not be flushed half made
             submission = self._gradebook.update_or_create_submission(self._name, login)
         notebook = self._gradebook.find_submission_notebook(self._name, self._name, login)
         self._complete(notebook)
@@ -121,12 +120,12 @@ class NbgraderDatabase:
             due = self._policy.lateness.due or mark.late.due
             submission.timestamp = in_utc(mark.late.submitted)
             submission.extension = mark.late.due - due
-            # Of the score as nbgrader has it now: with what people gave.
+            # The penalty applies to nbgrader's current score, which includes the points that people gave.
             notebook.late_submission_penalty = self._policy.lateness.penalty(mark.timed_as, notebook.score)
             self._gradebook.db.commit()
 
     def _ask_for_a_look(self, notebook: Any, exercises: Collection[str]) -> None:
-        """What a person has graded by hand asks no less than before; a flag is a person's to take away."""
+        """Mark exercises for a person's look. Cells graded by hand keep their marks, and only people remove a flag."""
         grades = {grade.cell_id: grade for grade in notebook.grades}
         for name in self._chapter.exercises:
             grade = grades[self._cells[check_cell_id(name)]]
@@ -135,7 +134,7 @@ class NbgraderDatabase:
         notebook.flagged = bool(exercises) or notebook.flagged
 
     def _complete(self, notebook: Any) -> None:
-        """Adds what a submission lacks that was there before the chapter got a new exercise."""
+        """Add the cells of exercises that are newer than the submission."""
         from nbgrader.api import Comment, Grade
 
         graded = {grade.cell_id for grade in notebook.grades}
@@ -151,12 +150,12 @@ class NbgraderDatabase:
 
 @contextmanager
 def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy: Policy) -> Iterator[NbgraderDatabase]:
-    """Opens nbgrader's gradebook, makes it where there is none, and writes the chapter's assignment to it.
+    """Open nbgrader's gradebook, which is made if there is none, and write the chapter's assignment to it.
 
     Args:
         address: SQLAlchemy's URL of the database: `sqlite:///gradebook.db`, `postgresql+psycopg://user@host/name`.
-        chapter: of which the marks are.
-        notebook: as it was released.
+        chapter: the chapter of the marks.
+        notebook: the released notebook.
         policy: what counts.
 
     Raises:
@@ -173,7 +172,7 @@ def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy
     try:
         shown = make_url(address).render_as_string(hide_password=True)
     except SQLAlchemyError as error:
-        raise GradingError(f"{address!r} is no address of a database; wanted is sqlite:///gradebook.db") from error
+        raise GradingError(f"{address!r} is not a database address; give one such as sqlite:///gradebook.db") from error
     try:
         with _own_commands():
             gradebook = Gradebook(address)
@@ -191,7 +190,7 @@ def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy
 
 @contextmanager
 def _own_commands() -> Iterator[None]:
-    """Lets nbgrader find `alembic`, which it runs by name to make a database: it is installed beside this Python."""
+    """Put this Python's scripts on the PATH, so that nbgrader finds `alembic`, which it runs to make a database."""
     before = os.environ.get("PATH", "")
     os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), before])
     try:
@@ -201,7 +200,7 @@ def _own_commands() -> Iterator[None]:
 
 
 def _names(mark: Mark) -> dict[str, str]:
-    """What is known of a person; where nothing is, what nbgrader has stays."""
+    """The known names and e-mail of a student. Unknown fields are absent, so that nbgrader keeps its own."""
     person = mark.record["person"]
     last, comma, first = person["name"].partition(",")
     if not comma:
@@ -211,14 +210,14 @@ def _names(mark: Mark) -> dict[str, str]:
 
 
 def _comments(mark: Mark) -> dict[str, str]:
-    """A comment for each exercise. nbgrader shows them as Markdown, in which a tag of a student's would be one."""
+    """A comment for each exercise. `<` is escaped, because nbgrader shows comments as Markdown, which may hold HTML."""
     record = mark.record
     late = late_text(mark)
     texts = {}
     for exercise in record["exercises"]:
         counts = "" if exercise["name"] in mark.earned else "This exercise does not count."
-        said = f"Your submission could not be graded: {record['problem']}." if record["problem"] else ""
-        parts = [said or exercise_text(exercise), counts, late]
+        problem = f"Your submission could not be graded: {record['problem']}." if record["problem"] else ""
+        parts = [problem or exercise_text(exercise), counts, late]
         texts[exercise["name"]] = "\n".join(filter(None, parts)).replace("<", "\\<")
     return texts
 

@@ -1,4 +1,4 @@
-"""A student's feedback as plain text, for systems that show no page."""
+"""A student's feedback as plain text, for systems that show no pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grading.gradebook.policy import Mark
 
 
 def feedback_text(mark: Mark) -> str:
-    """What a mark is made of: each exercise that counts, then what was taken off."""
+    """The feedback on a mark: each exercise that counts, then the deduction for being late."""
     if mark.is_missing:
         return "Nothing was handed in."
     if mark.record["problem"]:
@@ -20,16 +20,16 @@ def feedback_text(mark: Mark) -> str:
 
 
 def as_html(text: str) -> str:
-    """A text for a system that takes HTML: its lines and indents stay, and no markup in it acts.
+    """A text as HTML that keeps its lines and indents; markup in it is escaped.
 
-    No line ends in it but by `<br>`: some systems would add another one.
+    Lines end with `<br>` alone, because some systems turn a line feed into another `<br>`.
     """
     lines = (str(markupsafe.escape(line)).replace("  ", "&nbsp; ") for line in text.splitlines())
     return "<br>".join(lines)
 
 
 def late_text(mark: Mark) -> str:
-    """What being late costs; "" for those who were not."""
+    """A sentence on the late penalty; "" for submissions in time."""
     late = mark.late
     if not late or not late.days:
         return ""
@@ -38,5 +38,5 @@ def late_text(mark: Mark) -> str:
 
 
 def exercise_text(exercise: ExerciseRecord) -> str:
-    """What holds in one exercise, what does not, the named mistake and its hint."""
+    """The feedback on one exercise: its checks, the named mistake and its hint."""
     return Card(exercise).text()

@@ -1,4 +1,4 @@
-"""What a chapter's results count for: exercises dropped or given as extra credit, and days late."""
+"""The instructor's policy on a chapter's results: dropped exercises, extra credit and late days; and the marks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from grading.judging.exercise import Chapter
 
 @dataclass(frozen=True)
 class Policy:
-    """What the instructor decides after grading. The results themselves stay as they are.
+    """The instructor's decisions after grading. The results themselves stay as they are.
 
     Attributes:
         dropped: exercises that count for nobody.
-        extra: exercises whose points are added to what can be earned with the others.
-        lateness: when students handed in; None where that does not matter.
+        extra: exercises whose points are extra credit, beyond 100 %.
+        lateness: when students handed in; None if that does not matter.
     """
 
     dropped: frozenset[str] = frozenset()
@@ -27,21 +27,21 @@ class Policy:
     lateness: Lateness | None = None
 
     def possible(self, chapter: Chapter, name: str) -> float:
-        """The points of an exercise that count as possible."""
+        """The points of an exercise that count toward 100 %."""
         return 0.0 if name in self.dropped | self.extra else chapter.exercises[name].points
 
 
 @dataclass(frozen=True)
 class Mark:
-    """What one student gets for a chapter.
+    """One student's mark for a chapter.
 
     Attributes:
-        earned: points by exercise, without what was dropped.
-        out_of: points that make 100 %.
-        late: when it was handed in; None where that is not known.
-        penalty: points lost for being late.
-        record: what the mark was made from.
-        timed_as: by which of the student's names the file of times knows it.
+        earned: points by exercise, without dropped exercises.
+        out_of: the points that make 100 %.
+        late: when it was handed in, or None if unknown.
+        penalty: points deducted for being late.
+        record: the record that the mark was made from.
+        timed_as: the student's name in the file of times.
     """
 
     earned: dict[str, float]
@@ -53,7 +53,7 @@ class Mark:
 
     @property
     def login(self) -> str:
-        """What systems call the student: the roster's id, else the name under which it was handed in."""
+        """The student's name for other systems: the roster's id, else the name of the submission."""
         person = self.record["person"]
         return person["id"] or person["submission"] or self.student
 
@@ -77,7 +77,7 @@ class Mark:
 
 
 class Marks(Collection[Mark]):
-    """The marks of a class, in the order of its records; made anew in each pass over them, so none is kept."""
+    """The marks of a class, in the order of its records. Each pass makes them again, so none stays in memory."""
 
     def __init__(self, records: Collection[SubmissionRecord], out_of: float, policy: Policy) -> None:
         self._records = records
@@ -103,7 +103,7 @@ def marks(chapter: Chapter, records: Collection[SubmissionRecord], policy: Polic
     chapter.require(policy.dropped | policy.extra)
     out_of = sum(policy.possible(chapter, name) for name in chapter.exercises)
     if not out_of:
-        raise GradingError(f"no exercise of chapter {chapter.number} is left to count; drop fewer")
+        raise GradingError(f"no exercise of chapter {chapter.number} is left to count; drop fewer exercises")
     return Marks(records, out_of, policy)
 
 

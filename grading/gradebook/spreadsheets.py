@@ -1,4 +1,4 @@
-"""Marks as CSV: a plain table, and what Canvas and Moodle import. No cell becomes a spreadsheet's formula."""
+"""Marks as CSV: a plain table, and the tables that Canvas and Moodle import. No cell can become a formula."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from grading.gradebook.plain_text import as_html, feedback_text
 from grading.gradebook.policy import Mark
 from grading.judging.exercise import Chapter
 
-# A spreadsheet takes a cell that begins so for a formula; a student's name must not become one.
+# Spreadsheets read a cell that begins so as a formula; a student's name must not become one.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _IDENTITY = ("id", "email", "section")  # where the roster has them
 
 
 def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
-    """A row for each student: points in all and in each exercise, lateness where it is known, and what went wrong."""
+    """A table with a row for each student: total points, points by exercise, lateness if known, and any problem."""
     identity = [name for name in _IDENTITY if any(mark.record["person"][name] for mark in marks)]  # type: ignore[literal-required]
     timed = any(mark.late for mark in marks)
     rows = [
@@ -34,8 +34,8 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
         }
         for mark in marks
     ]
-    one = next(iter(marks), None)
-    counted = [name for name in chapter.exercises if one is None or name in one.earned]
+    first = next(iter(marks), None)
+    counted = [name for name in chapter.exercises if first is None or name in first.earned]
     late = ["late_days", "free_days", "penalty"] if timed else []
     return _csv(rows, ["student", *identity, "points", "out_of", *counted, *late, "problem"])
 
@@ -43,12 +43,12 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
-    Students are found by the id that Canvas puts into the names of the files that it bundles for download, else by
-    their login. Who handed in nothing has an empty cell, which Canvas leaves as it is.
+    Canvas finds students by the id that it puts into the names of downloaded files, else by their login. A missing
+    submission has an empty cell, which Canvas ignores.
 
     Args:
-        column: of an assignment that Canvas has, as its own export heads it: `Attention (4711)`; by default, Canvas
-            makes a new one.
+        column: the heading of an existing assignment in Canvas's export, such as `Attention (4711)`; by default, Canvas
+            makes a new assignment.
     """
     assignment = column or _title(chapter)
     columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
@@ -70,15 +70,14 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = N
 
 
 def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
-    """What Moodle imports: the grading worksheet of an assignment, or a table for its grader report.
+    """A table that Moodle imports: an assignment's grading worksheet, or a table for the grader report.
 
-    Moodle stores feedback as HTML (`assignfeedback_comments::set_editor_text`), so what students wrote is escaped.
+    Moodle stores feedback as HTML (`assignfeedback_comments::set_editor_text`), so students' text is escaped.
 
-    Where submissions carry the names that Moodle gives them in "Download all submissions", each student's participant
-    number is known, and the worksheet ("Upload grading worksheet") goes back to where they came from. Who came another
-    way has a row without a number, which Moodle passes over. Where nobody has one, students are found by their
-    username, in "Grades", "Import", "CSV file". Of whom handed in nothing, Moodle has told no number, and the worksheet
-    no row.
+    If submissions have the names that Moodle gives them in "Download all submissions", they contain participant numbers
+    and the result is a worksheet for "Upload grading worksheet". A student without a number gets a row that Moodle
+    skips, and a missing submission gets no row. If nobody has a number, Moodle finds students by their username, in
+    "Grades", "Import", "CSV file".
     """
     handed_in = [mark for mark in marks if not mark.is_missing]
     if any(_participant(mark) for mark in handed_in):
@@ -101,7 +100,7 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 
 
 def without_participant(marks: Collection[Mark]) -> list[str]:
-    """Whose row in Moodle's worksheet has no number; nobody where it is no worksheet."""
+    """The students whose row in Moodle's worksheet has no number; empty if the table is no worksheet."""
     handed_in = [mark for mark in marks if not mark.is_missing]
     others = [mark.student for mark in handed_in if not _participant(mark)]
     return others if len(others) < len(handed_in) else []

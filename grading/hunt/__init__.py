@@ -1,1 +1,1 @@
-"""Hunts for answers by meaning: does anything in a bundle do the work of an exercise that is still to be written?"""
+"""Hunts for answers in disguise: does anything in a bundle solve an exercise that students have still to write?"""

@@ -1,4 +1,4 @@
-"""Tries callables in place of exercises: which of them earn points, and in which way they are called."""
+"""Tries callables in place of exercises, to find which of them earn points, and how they are called."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from grading.sandbox.values import Value
 _SECONDS_OF_A_CALL = 2.0
 _SECONDS_OF_AN_OPERATION = 10.0
 _NO_ANSWER = "no answer"
-# The part of an exercise's points that makes a callable an answer.
+# A callable that earns this part of an exercise's points is an answer.
 _ENOUGH = 0.5
 
 
 @dataclass(frozen=True)
 class Earner:
-    """A callable that earns half of an exercise's points, or more.
+    """A callable that earns at least half of an exercise's points.
 
     Attributes:
         exercise: the exercise's name.
         held: the callable's dotted name.
-        written: how a student would call it.
+        written: the call as a student would write it.
         share: the part of the points that it earns, 0 to 1.
     """
 
@@ -50,7 +50,7 @@ class Earner:
 
 
 class LimitedInterpreter(Interpreter):
-    """An interpreter whose operations end."""
+    """An interpreter whose operations have a time limit."""
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
         with limited(_SECONDS_OF_AN_OPERATION, StudentTimeout(_SECONDS_OF_AN_OPERATION)):
@@ -62,11 +62,11 @@ class Stand:
 
     Args:
         exercise: the exercise.
-        expectations: what its checks compare with.
+        expectations: the answers that its checks expect.
         scratch: an empty folder.
 
     Attributes:
-        calls: how often a callable was called so far.
+        calls: how many calls have been tried so far.
     """
 
     def __init__(self, exercise: Exercise, expectations: LiveExpectations, scratch: Path) -> None:
@@ -80,12 +80,12 @@ class Stand:
             expectations.reference(exercise, call.check)
 
     def prepare(self) -> None:
-        """Runs every check on the reference, so that later the reference need not run."""
+        """Run every check on the reference now, so that the reference need not run later."""
         for check in self.exercise.checks:
             self._expectations.reference(self.exercise, check)
 
     def likely(self, held: Held) -> list[Way]:
-        """The ways in which a callable may earn half of the points: it agrees with the reference in a first call."""
+        """The ways to call a callable in which it may be an answer: it agrees with the reference in a first call."""
         likely: list[Way] = []
         if inspect.isclass(self.exercise.reference) != (inspect.isclass(held.value) and not held.method):
             return likely
@@ -95,13 +95,13 @@ class Stand:
         return likely
 
     def earner(self, held: Held, likely: Iterable[Way]) -> Earner | None:
-        """The one of these ways in which a callable earns the most, if that is half of the points."""
+        """The way in which a callable earns the most, or None if that is less than half of the points."""
         passing = (way for way in likely if any(self._passes(held, way, call) for call in self._first_calls))
-        best = max((self._earned(held, way) for way in passing), key=lambda one: one.share, default=None)
+        best = max((self._earned(held, way) for way in passing), key=lambda earner: earner.share, default=None)
         return best if best and best.share >= _ENOUGH else None
 
     def _agreeing(self, held: Held, call: FirstCall) -> Iterator[Way]:
-        if not (fits(call.answer, held.returned) or fits((), held.returned)):  # of a tuple, the first may be it
+        if not (fits(call.answer, held.returned) or fits((), held.returned)):  # a tuple's first item may be the answer
             return
         for way in ways(held, self.exercise.reference, call.given):
             self.calls += 1
@@ -112,7 +112,7 @@ class Stand:
                 yield first_of(way)
 
     def _answer(self, held: Held, way: Way, call: FirstCall) -> Any:
-        """What a callable answers in a first call; what no exercise answers where it raises or does not end."""
+        """The callable's answer in a first call; `_NO_ANSWER` if it raises or does not end."""
         try:
             with limited(_SECONDS_OF_A_CALL, StudentTimeout(_SECONDS_OF_A_CALL)):
                 return called(held, way, self.exercise.reference, call.fresh())
@@ -120,7 +120,7 @@ class Stand:
             return _NO_ANSWER
 
     def _agreeing_class(self, held: Held, call: FirstCall) -> Iterator[Way]:
-        """The ways in which another class is made with the same arguments, and passes the check."""
+        """Yield the ways in which another class, made with the same arguments, passes the check."""
         if _is_layer(held.value) != self._is_layer:
             return
         for way in ways(held, self.exercise.reference, call.given):
@@ -130,9 +130,9 @@ class Stand:
 
     def _passes(self, held: Held, way: Way, call: FirstCall) -> bool:
         session = self._session({self.exercise.name: adapted(held, way, self.exercise.reference)})
-        wanted = self._expectations.reference(self.exercise, call.check)
-        outcomes = run_layouts(self.exercise, call.check, session, self._expectations.secret, wanted, LayoutSearch())
-        return problem(call.check, outcomes[-1], wanted) is None
+        expected = self._expectations.reference(self.exercise, call.check)
+        outcomes = run_layouts(self.exercise, call.check, session, self._expectations.secret, expected, LayoutSearch())
+        return problem(call.check, outcomes[-1], expected) is None
 
     def _earned(self, held: Held, way: Way) -> Earner:
         session = self._session({self.exercise.name: adapted(held, way, self.exercise.reference)})

@@ -1,9 +1,9 @@
-"""What the hunt finds, and what is known of it: findings that are no leak stand in a file, each with the reason.
+"""The hunt's findings. A file lists those that are no leak, each with the reason:
 
 [[found]]
 by = "behaviour"
 exercise = "accuracy"
-reason = "it is what chapter 8 counts with, and that chapter comes before"
+reason = "chapter 8 counts with it, and students have already written that chapter"
 callables = ["course.classification.accuracy"]
 """
 
@@ -26,14 +26,14 @@ _KEYS = {"by", "exercise", "reason", "callables"}
 
 @dataclass(frozen=True)
 class Finding:
-    """A callable that does an exercise's work, or is built as its answer is.
+    """A callable that solves an exercise, or is built like its answer.
 
     Attributes:
-        by: whether its behaviour shows it, or its shape.
+        by: `BEHAVIOUR` or `SHAPE`.
         exercise: the exercise's name.
         held: the callable's dotted name.
-        share: the part of the points that it earns, or of the answer's runs that it shares: 0 to 1.
-        written: how it would be called.
+        share: the part of the points that it earns, or of the answer's runs that it shares, 0 to 1.
+        written: the call as a student would write it.
     """
 
     by: str
@@ -44,7 +44,7 @@ class Finding:
 
     @property
     def key(self) -> Key:
-        """What it is listed under."""
+        """The key under which the file lists it."""
         return self.by, self.exercise, self.held
 
 
@@ -52,7 +52,7 @@ def read_known(path: Path = KNOWN) -> dict[Key, str]:
     """The reasons why findings are no leak, by the findings' keys.
 
     Raises:
-        GradingError: the file is not as described above.
+        GradingError: the file does not have the format described above.
     """
     try:
         entries = tomllib.loads(read_text(path)).get("found", [])
@@ -61,7 +61,9 @@ def read_known(path: Path = KNOWN) -> dict[Key, str]:
     reasons: dict[Key, str] = {}
     for number, entry in enumerate(entries, 1):
         if set(entry) != _KEYS or not entry["reason"].strip():
-            raise GradingError(f"{path}, entry {number}: it has {sorted(entry)}; wanted {', '.join(sorted(_KEYS))}")
+            raise GradingError(
+                f"{path}, entry {number}: it has {sorted(entry)}; wanted {', '.join(sorted(_KEYS))}, and a reason"
+            )
         for held in entry["callables"]:
             reasons[entry["by"], entry["exercise"], held] = entry["reason"]
     return reasons
@@ -73,5 +75,5 @@ def unlisted(findings: Collection[Finding], known: Collection[Key]) -> list[Find
 
 
 def outdated(findings: Collection[Finding], known: Collection[Key]) -> list[Key]:
-    """What is listed and no longer found."""
+    """The keys that are listed but no longer found."""
     return sorted(set(known) - {one.key for one in findings})

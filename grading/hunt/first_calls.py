@@ -1,4 +1,4 @@
-"""What the checks of an exercise first give to the reference, and what that answers: a sieve for everything else."""
+"""The first call of the reference in each check, and its answer: a quick sieve for other callables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FirstCall:
     Attributes:
         check: the check.
         given: the arguments, by name.
-        answer: what came back; of a class, the object.
+        answer: the result; for a class, the object.
     """
 
     check: Check
@@ -38,16 +38,16 @@ class FirstCall:
     answer: Any
 
     def fresh(self) -> dict[str, Any]:
-        """The arguments as they were: nobody may have changed them, or drawn random numbers from them."""
+        """A copy of the arguments in their original state."""
         return {name: _fresh(value) for name, value in self.given.items()}
 
     def agrees(self, answer: Any) -> bool:
-        """Whether this may be the exercise's answer: equal, or of the same form where a judge decides."""
+        """Whether this may be the exercise's answer: equal, or of the same form if a judge decides."""
         try:
-            wanted, given = plain(self.answer), plain(answer)
+            expected, given = plain(self.answer), plain(answer)
             if self.check.judge is not None:
-                return bool(_form(wanted) == _form(given))
-            return compare(given, wanted, self.check.tolerance) is None
+                return bool(_form(expected) == _form(given))
+            return compare(given, expected, self.check.tolerance) is None
         except Exception:  # what comes back may be anything, such as a tensor without numbers
             return False
 
@@ -55,30 +55,30 @@ class FirstCall:
 def first_calls(
     exercise: Exercise, expectations: LiveExpectations, open_session: Callable[[Mapping[str, Any]], Session]
 ) -> list[FirstCall]:
-    """The first calls in those checks that earn the most, and together more than half of the points.
+    """The first calls in the checks with the most points, which together are worth more than half of the points.
 
-    What earns half of the points passes one of these checks.
+    A callable that earns half of the points passes at least one of these checks.
 
     Args:
         exercise: the exercise.
-        expectations: what its checks compare with.
+        expectations: the answers that its checks expect.
         open_session: makes a session from definitions by name.
     """
-    found: list[FirstCall] = []
+    calls: list[FirstCall] = []
     for check in sorted(exercise.checks, key=lambda check: -check.points):
-        if sum(call.check.points for call in found) > exercise.points / 2:
+        if sum(call.check.points for call in calls) > exercise.points / 2:
             break
         recorded: list[tuple[dict[str, Any], Any]] = []
         session = open_session({exercise.name: _recording(exercise.reference, recorded)})
         run_probe(exercise, check, session, expectations.secret)
         if inspect.isclass(exercise.reference) and not recorded:  # its class methods may have been called
             recorded.append(({}, None))
-        found += [FirstCall(check, given, answer) for given, answer in recorded]
-    return found
+        calls += [FirstCall(check, given, answer) for given, answer in recorded]
+    return calls
 
 
 def _recording(reference: Any, recorded: list[tuple[dict[str, Any], Any]]) -> Callable[..., Any]:
-    """The reference, whose first call is kept, unless a graph is made of it, in which there are no numbers."""
+    """The reference, wrapped so that its first call is recorded, except for symbolic calls, which have no numbers."""
 
     @functools.wraps(reference, updated=())
     def record(*args: Any, **kwargs: Any) -> Any:
@@ -100,7 +100,7 @@ def _fresh(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """An answer with NumPy's arrays in place of tensors, and a word in place of objects: what these are, checks see."""
+    """An answer with NumPy arrays in place of tensors, and one placeholder for objects, which only checks inspect."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
@@ -111,7 +111,7 @@ def plain(value: Any) -> Any:
 
 
 def _form(value: Any) -> Any:
-    """What is left of an answer without its numbers."""
+    """The form of an answer, without its numbers."""
     if isinstance(value, dict):
         return {key: _form(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Whether a value may be what a parameter is annotated with: most callables take something else altogether."""
+"""Tests whether a value fits a parameter's annotation, which rules out most callables."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _PLAIN = {"bool", "int", "float", "str", "bytes", "Path", "None"}
 
 
 def fits(value: Any, annotation: Any) -> bool:
-    """Whether a value may be given where this is asked for, as far as its annotation tells."""
+    """Whether a value fits an annotation, as far as the annotation tells."""
     if annotation is inspect.Parameter.empty:
         return True
     text = annotation.__name__ if inspect.isclass(annotation) else str(annotation)
     while "[" in text and text != (text := re.sub(r"\[[^\[\]]*\]", "", text)):
-        pass  # of list[str], what it is a list of does not count
+        pass  # in list[str], the type of the items does not matter
     names = set(re.findall(r"\w+", text))
     if names & _ANYTHING:
         return True
@@ -40,9 +40,9 @@ def fits(value: Any, annotation: Any) -> bool:
     kinds = next((_FITTING[kind] for kind in type(value).__mro__ if kind in _FITTING), None)
     if kinds is not None:
         return bool(names & kinds)
-    return not names <= _PLAIN  # an object fits where some class is asked for
+    return not names <= _PLAIN  # an object fits any class
 
 
 def is_array(value: Any) -> bool:
-    """Whether it is an array or a tensor of any library."""
+    """Whether a value is an array or a tensor of any library."""
     return isinstance(value, np.ndarray | np.generic) or (hasattr(value, "dtype") and hasattr(value, "shape"))

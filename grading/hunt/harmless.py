@@ -1,4 +1,4 @@
-"""Keeps what is tried out of harm's way: no network, no other programs, a folder to write in, and an end."""
+"""Contains the callables that are tried: no network, no other programs, a temporary folder and a time limit."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _FORBIDDEN = (
 
 @contextlib.contextmanager
 def harmless() -> Iterator[None]:
-    """In this block, code works in an empty folder, reads and prints nothing, and cannot reach anything outside."""
+    """Run a block in an empty folder, without input or output, network or other programs."""
 
     def refuse(*_: Any, **__: Any) -> NoReturn:
-        raise PermissionError("what is tried may not do this")
+        raise PermissionError("the hunt does not allow this")
 
     with temporary_folder() as folder, contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.chdir(folder))
@@ -42,7 +42,7 @@ def harmless() -> Iterator[None]:
 
 @contextlib.contextmanager
 def limited(seconds: float, error: Exception) -> Iterator[None]:
-    """Raises an error in this block when so many seconds have passed; for the main thread alone."""
+    """Raise an error in this block after so many seconds; works only in the main thread."""
 
     def end(*_: Any) -> NoReturn:
         raise error

@@ -1,4 +1,4 @@
-"""The callables that a bundle holds: functions, classes, and methods of objects that are made for the call."""
+"""The callables in a bundle: functions, classes, and methods of objects that are made for the call."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Held:
 
     Attributes:
         name: dotted, such as "course.positions.biased_attention".
-        text: its syntax tree as text; what has the same name and text in two bundles is the same.
+        text: its syntax tree as text; callables with the same name and text in two bundles are the same.
         value: the function, or the class.
-        method: what is called on an object of the class; "" for a function, and for the class itself.
+        method: the method to call on an object of the class; "" for a function, and for the class itself.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Held:
 
     @cached_property
     def parameters(self) -> list[inspect.Parameter]:
-        """What it takes; of a method, first what its object is made with."""
+        """Its parameters; for a method, those of its class's constructor come first."""
         own = _parameters(self.value)
         if not self.method:
             return own
@@ -54,37 +54,37 @@ class Held:
 
     @cached_property
     def returned(self) -> Any:
-        """The annotation of what comes back."""
+        """The annotation of its result."""
         function = inspect.getattr_static(self.value, self.method) if self.method else self.value
         signature = _signature(function)
         return signature.return_annotation if signature and inspect.isroutine(function) else inspect.Parameter.empty
 
     def call(self, values: Mapping[int, Any], others: Mapping[str, Any]) -> Any:
-        """Calls it.
+        """Call it.
 
         Args:
-            values: by the place of a parameter in `parameters`; the others keep their defaults.
-            others: arguments that a function or class gets only if it takes any.
+            values: arguments by the index of their parameter in `parameters`; the others keep their defaults.
+            others: further keyword arguments, passed only to a function or class with `**kwargs`.
         """
         if not self.method:
             takes_any = _parameter_of_kind(self.value, inspect.Parameter.VAR_KEYWORD) is not None
             return _call(self.value, _parameters(self.value), values, **(others if takes_any else {}))
         own = _parameters(self.value)
-        made = _call(self.value, own, values)
+        instance = _call(self.value, own, values)
         name = "__call__" if self.method == "call" else self.method  # a layer is built when it is called
         rest = _parameters(inspect.getattr_static(self.value, self.method))[1:]
-        return _call(getattr(made, name), rest, {place - len(own): value for place, value in values.items()})
+        return _call(getattr(instance, name), rest, {place - len(own): value for place, value in values.items()})
 
 
 def arguments_by_name(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    """What a function is called with, each argument under its name, those that it takes by any name, too."""
+    """A call's arguments by name, those of `**kwargs` included."""
     given = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
     anything = _parameter_of_kind(function, inspect.Parameter.VAR_KEYWORD)
     return given | given.pop(anything, {}) if anything else given
 
 
 def own_parameters(function: Any) -> list[str]:
-    """The names that a function gives its arguments itself."""
+    """The names of a function's parameters, without `*args` and `**kwargs`."""
     return [one.name for one in inspect.signature(function).parameters.values() if one.kind not in _ANY_NUMBER]
 
 
@@ -93,16 +93,16 @@ def _parameter_of_kind(function: Any, kind: Any) -> str | None:
 
 
 def _declared(function: Any) -> list[inspect.Parameter]:
-    """The parameters of a signature; without one, any number."""
+    """The parameters of a callable's signature, or `*args` if it has none."""
     signature = _signature(function)
     return list(signature.parameters.values()) if signature else [_ANYTHING]
 
 
 def _signature(function: Any) -> inspect.Signature | None:
-    """What a callable says of itself, with the annotations themselves where they can be found."""
-    for meaning in (True, False):
+    """A callable's signature or None; annotations are evaluated if possible."""
+    for eval_str in (True, False):
         with contextlib.suppress(Exception):
-            return inspect.signature(function, eval_str=meaning)
+            return inspect.signature(function, eval_str=eval_str)
     return None
 
 
@@ -117,7 +117,7 @@ def _call(function: Any, parameters: list[inspect.Parameter], values: Mapping[in
 
 
 def _parameters(function: Any) -> list[inspect.Parameter]:
-    """What it takes by a name or a place of its own; some places where it does not say."""
+    """A callable's parameters without `*args` and `**kwargs`; some positional ones if `*args` is all it has."""
     declared = _declared(function)
     named = [parameter for parameter in declared if parameter.kind not in _ANY_NUMBER]
     if named or not any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in declared):
@@ -127,7 +127,7 @@ def _parameters(function: Any) -> list[inspect.Parameter]:
 
 
 def definitions(source: str) -> dict[str, ast.stmt]:
-    """The functions, classes and methods of a piece of code, by their names in it."""
+    """The functions, classes and methods in a piece of code, by their names in it."""
     found: dict[str, ast.stmt] = {}
     for node in _statements(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -145,11 +145,11 @@ def _statements(node: ast.Module | ast.If | ast.Try) -> Iterator[ast.stmt]:
 
 
 def load(modules: Mapping[str, Module], folder: Path) -> dict[str, ModuleType]:
-    """Imports a bundle's modules, beside those of this project, which stay in their place.
+    """Import a bundle's modules, and leave those of this project in place.
 
     Args:
         modules: by dotted name.
-        folder: where they are written; it must stay for as long as they are used.
+        folder: where to write them; it must exist as long as they are used.
     """
     for module in modules.values():
         write_file(folder / module.path, module.source)
@@ -162,7 +162,7 @@ def load(modules: Mapping[str, Module], folder: Path) -> dict[str, ModuleType]:
 
 @contextmanager
 def in_place(modules: Mapping[str, ModuleType]) -> Iterator[None]:
-    """In this block, imports give these modules: what runs in it may import at any time."""
+    """In this block, imports return these modules, including imports inside functions."""
     with _absent():
         sys.modules.update(modules)
         yield
@@ -170,7 +170,7 @@ def in_place(modules: Mapping[str, ModuleType]) -> Iterator[None]:
 
 @contextmanager
 def _absent() -> Iterator[None]:
-    """In this block, nothing of this project is imported yet, or found; afterwards all is as it was."""
+    """In this block, no module of this project is imported or can be found; afterwards all is restored."""
     finders = [finder for finder in sys.meta_path if not _is_of_editable_install(finder)]
     with (
         mock.patch.dict(sys.modules),
@@ -183,7 +183,7 @@ def _absent() -> Iterator[None]:
 
 
 def _is_of_editable_install(finder: Any) -> bool:
-    """Whether it finds the modules of an installed project in its folder, wherever their package is."""
+    """Whether a finder belongs to an editable install, which finds modules in the project's folder."""
     return getattr(finder, "__module__", "").startswith("__editable__")
 
 
@@ -191,8 +191,8 @@ def held_in(modules: Mapping[str, ModuleType], sources: Mapping[str, Module]) ->
     """The callables of a bundle's modules, each where it is defined.
 
     Args:
-        modules: what `load` gave.
-        sources: the same modules' texts.
+        modules: the result of `load`.
+        sources: the same modules' sources.
     """
     return [
         held

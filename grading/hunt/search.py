@@ -1,4 +1,4 @@
-"""The whole hunt: every callable of every bundle, in place of every exercise that is still to be written."""
+"""The whole hunt: tries every callable of every bundle in place of every exercise that students have still to write."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from grading.release.library import lesson_of
 from grading.storage.project import PROJECT
 from grading.storage.temporary import temporary_folder
 
-# Of shorter answers any code has as many runs; they are left to what callables do.
+# Any code shares runs with shorter answers, so these are only tested by behaviour.
 _FEWEST_RUNS = 5
 _ALIKE = 1 / 3
 
@@ -35,13 +35,13 @@ Bundles = Mapping[int, Mapping[str, Module]]
 
 @dataclass
 class Hunted:
-    """What came of the exercises of one chapter.
+    """The result of the hunt for one chapter's exercises.
 
     Attributes:
-        chapter: its number.
-        callables: how many were tried, of this chapter's bundle and of earlier ones.
-        calls: in how many ways they were called.
-        findings: what earns half of an exercise's points, or shares a third of an answer's runs.
+        chapter: the chapter's number.
+        callables: how many callables of this chapter's bundle and of earlier ones were tried.
+        calls: how many calls were tried.
+        findings: callables that earn half of an exercise's points, or share a third of an answer's runs.
     """
 
     chapter: int
@@ -51,14 +51,14 @@ class Hunted:
 
 
 def hunt(bundles: Bundles, progress: Callable[..., None] = lambda **_: None) -> Iterator[Hunted]:
-    """Tries what bundles hold in place of the exercises of their chapter and of all later ones.
+    """Try the callables of bundles in place of the exercises of their chapter and of all later ones.
 
-    A callable that several bundles hold is tried once in place of each exercise: as the latest of these bundles has
-    it that its students can have, with the most answers of earlier chapters in it.
+    A callable in several bundles is tried once in place of each exercise: in the version of the latest bundle that the
+    exercise's students can have, which includes the most answers of earlier chapters.
 
     Args:
-        bundles: as `released_modules` gives them.
-        progress: is told how many chapters are `completed`, and of how many in `total`.
+        bundles: the results of `released_modules`.
+        progress: called with the numbers of chapters `completed` and in `total`.
     """
     later = [of for number, of in chapters().items() if number >= min(bundles)]
     known: dict[tuple[str, str], tuple[int, Held]] = {}
@@ -70,14 +70,14 @@ def hunt(bundles: Bundles, progress: Callable[..., None] = lambda **_: None) -> 
                 loaded[of.number] = load(bundles[of.number], folder / str(of.number))
                 held = held_in(loaded[of.number], bundles[of.number])
                 known |= {(one.name, one.text): (of.number, one) for one in held}
-            found = Hunted(of.number, len(known))
+            result = Hunted(of.number, len(known))
             stands = _stands(of, folder / "scratch")
             for number, modules in loaded.items():
                 from_there = [held for latest, held in known.values() if latest == number]
-                found.findings += _by_behaviour(stands, from_there, modules)
-            found.calls = sum(stand.calls for stand in stands)
-            found.findings += _by_shape(of, {number: bundles[number] for number in bundles if number <= of.number})
-            yield found
+                result.findings += _by_behaviour(stands, from_there, modules)
+            result.calls = sum(stand.calls for stand in stands)
+            result.findings += _by_shape(of, {number: bundles[number] for number in bundles if number <= of.number})
+            yield result
         progress(completed=len(later), total=len(later))
 
 
@@ -89,7 +89,7 @@ def _stands(of: Chapter, scratch: Path) -> list[Stand]:
 
 
 def _by_behaviour(stands: list[Stand], tried: list[Held], modules: Mapping[str, ModuleType]) -> list[Finding]:
-    """What earns half of an exercise's points, of the callables of one bundle."""
+    """The callables of one bundle that earn half of an exercise's points."""
     with harmless(), in_place(modules):
         likely = [(stand, held, ways) for held in tried for stand in stands if (ways := stand.likely(held))]
     with harmless():  # with the project's own library in place
@@ -101,7 +101,7 @@ def _by_behaviour(stands: list[Stand], tried: list[Held], modules: Mapping[str, 
 
 
 def _by_shape(of: Chapter, bundles: Bundles) -> list[Finding]:
-    """What shares a third of an answer's runs, in the bundles and in the given code of their notebooks."""
+    """The definitions, in the bundles and in their notebooks' given code, that share a third of an answer's runs."""
     answers = {one.task.name: _runs_of_answer(one) for one in find_answers(lesson_of(of.number, PROJECT)).answers}
     sources = {(name, module.source) for modules in bundles.values() for name, module in modules.items()}
     sources |= {(f"chapter {number}", source) for number in bundles for source in _given_code(number)}
@@ -129,7 +129,7 @@ def _shapes(source: str) -> dict[str, frozenset[int]]:
 
 @cache
 def _given_code(number: int) -> list[str]:
-    """The cells of a chapter's notebook that are Python."""
+    """The code cells of a chapter's notebook that are valid Python."""
     notebook, _ = make_notebooks(lesson_of(number, PROJECT))
     return [
         cell.source

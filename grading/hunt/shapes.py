@@ -1,4 +1,4 @@
-"""How alike two pieces of code are by the shape of their syntax: runs of ten nodes that both have."""
+"""Measures the similarity of two pieces of code by the shape of their syntax: runs of ten nodes that both have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the hunt tried and found, as tables for the terminal."""
+"""The calls and findings of the hunt, as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _KINDS = (BEHAVIOUR, SHAPE)
 
 
 def tried_table(hunted: Sequence[Hunted]) -> Table:
-    """A row for each chapter, and the sums of calls and findings."""
+    """A table with a row for each chapter, and the sums of calls and findings."""
     rows = [
         (one.chapter, one.callables, one.calls, *(sum(found.by == by for found in one.findings) for by in _KINDS))
         for one in hunted
     ]
-    table = Table(title="What bundles hold, in place of the exercises still to be written", show_footer=True)
+    table = Table(title="Callables of bundles, tried in place of exercises still to be written", show_footer=True)
     table.add_column("chapter", "all", justify="right")
     table.add_column("callables", justify="right")
     for place, header in enumerate(("calls", "found by behaviour", "found by shape"), 2):
@@ -29,8 +29,8 @@ def tried_table(hunted: Sequence[Hunted]) -> Table:
 
 
 def found_table(hunted: Sequence[Hunted], known: Mapping[Key, str]) -> Table:
-    """A row for each finding, with the reason why it is no leak."""
-    table = Table(title="Found")
+    """A table with a row for each finding, and the reason why it is no leak."""
+    table = Table(title="Findings")
     for header in ("exercise", "by", "share", "callable", "reason"):
         table.add_column(header, justify="right" if header == "share" else "left")
     for one in (found for chapter in hunted for found in chapter.findings):

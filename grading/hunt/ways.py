@@ -1,4 +1,4 @@
-"""The ways to call a callable with an exercise's arguments: in another order, with others beside them."""
+"""The ways to call a callable with an exercise's arguments: in another order, or with further arguments."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 from grading.hunt.fitting import fits
 from grading.hunt.held import Held, arguments_by_name, own_parameters
 
-# What stands for an argument that the exercise does not have.
+# Values for parameters for which the exercise has no argument.
 _FILLINGS = (0, 1, None)
-# Of how many arguments, the first ones, every order is tried.
+# Every order of so many arguments, the first ones, is tried.
 _MOST_TURNED = 3
 
 
@@ -23,10 +23,10 @@ class Way:
     """One way to call a callable in place of an exercise.
 
     Attributes:
-        arguments: by the place of a parameter of the callable, the exercise's argument that it gets.
-        fillings: by such a place, the value that it always gets.
-        first: whether the answer is the first of what comes back.
-        as_it_is: whether the callable itself takes the exercise's place, as a class may.
+        arguments: pairs of a parameter's index and the exercise's argument that it gets.
+        fillings: pairs of a parameter's index and a constant value.
+        first: whether the answer is the first item of the result.
+        as_it_is: whether the callable takes the exercise's place unchanged, as a class may.
     """
 
     arguments: tuple[tuple[int, str], ...]
@@ -35,11 +35,11 @@ class Way:
     as_it_is: bool = False
 
     def values(self, given: Mapping[str, Any]) -> dict[int, Any]:
-        """What the callable is given where the exercise is given this."""
+        """The callable's arguments by index, from the exercise's arguments."""
         return {place: given[name] for place, name in self.arguments if name in given} | dict(self.fillings)
 
     def written(self, held: Held) -> str:
-        """As a student would write it."""
+        """The call as a student would write it."""
         if self.as_it_is:
             return held.name
         known = dict(self.arguments) | {place: repr(value) for place, value in self.fillings}
@@ -48,12 +48,12 @@ class Way:
 
 
 def ways(held: Held, reference: Any, given: Mapping[str, Any]) -> Iterator[Way]:
-    """The ways that fit what an exercise was given once.
+    """Yield the ways to call a callable that fit the arguments of one call.
 
     Args:
         held: the callable.
         reference: the exercise's own function or class.
-        given: by name.
+        given: the arguments by name.
     """
     theirs = held.parameters
     if inspect.isclass(reference):
@@ -66,7 +66,7 @@ def ways(held: Held, reference: Any, given: Mapping[str, Any]) -> Iterator[Way]:
 
 
 def adapted(held: Held, way: Way, reference: Any) -> Callable[..., Any]:
-    """What takes the exercise's place: takes what the exercise takes, and calls the callable in this way."""
+    """A stand-in for the exercise: takes its arguments, and calls the callable in this way."""
     if way.as_it_is:
         return held.value
 
@@ -79,13 +79,13 @@ def adapted(held: Held, way: Way, reference: Any) -> Callable[..., Any]:
 
 
 def called(held: Held, way: Way, reference: Any, given: Mapping[str, Any]) -> Any:
-    """What a callable answers that is called in a way with an exercise's arguments."""
+    """The result of a callable that is called in this way with an exercise's arguments."""
     own = own_parameters(reference)
     return held.call(way.values(given), {name: value for name, value in given.items() if name not in own})
 
 
 def first_of(way: Way) -> Way:
-    """The same, where the answer is the first of what comes back."""
+    """The same way, with the first item of the result as the answer."""
     return replace(way, first=True)
 
 
@@ -98,14 +98,14 @@ def _all_ways(reference: Any, theirs: Sequence[inspect.Parameter], count: int) -
 
 
 def _pairings(reference: Any, theirs: Sequence[inspect.Parameter], count: int) -> Iterator[tuple[tuple[int, str], ...]]:
-    """Which parameter gets which argument: in order, by name, with another one between them, in another order."""
+    """Yield which parameter gets which argument: in order, by name, with one parameter skipped, in another order."""
     names = own_parameters(reference)
     yield tuple(enumerate(names[: len(theirs)]))
     by_name = {place: one.name for place, one in enumerate(theirs) if one.name in names}
     rest = [name for name in names if name not in by_name.values()]
     free = [place for place in range(len(theirs)) if place not in by_name]
     yield tuple(sorted([*by_name.items(), *zip(free, rest, strict=False)]))
-    if inspect.isclass(reference):  # which has many arguments, and takes long to try
+    if inspect.isclass(reference):  # a class has many arguments, and takes long to try
         return
     for skipped in range(min(len(names), len(theirs))):
         others = [place for place in range(len(theirs)) if place != skipped]
@@ -116,7 +116,7 @@ def _pairings(reference: Any, theirs: Sequence[inspect.Parameter], count: int) -
 
 
 def _is_complete(way: Way, theirs: Sequence[inspect.Parameter], given: Mapping[str, Any]) -> bool:
-    """Whether every parameter that must be given something gets it, and what it may be."""
+    """Whether every required parameter gets an argument, and every argument fits its annotation."""
     values = way.values(given)
     return len(values) > len(way.fillings) and all(
         fits(values[place], one.annotation) if place in values else one.default is not inspect.Parameter.empty

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grading.errors import GradingError
-from grading.judging.behaviour.observation import Observation
+from grading.judging.behaviour.observation import Kind, Observation, Observed
 from grading.judging.behaviour.observe import observe
-from grading.judging.behaviour.ranking import Kind, Observed
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
 from grading.judging.probing import DIED, OVERTIME, TIMEOUT, agree, problem

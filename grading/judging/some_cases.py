@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grading.judging.behaviour.answers import parts
+from grading.judging.behaviour.observation import parts
 from grading.judging.comparison import compare
 from grading.judging.exercise import Check
 from grading.judging.probing import Outcome, agree, problem

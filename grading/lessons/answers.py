@@ -1,4 +1,4 @@
-"""Brings a lesson and the library together: where each exercise is, and where its answer stands."""
+"""Finds a lesson's exercises in the library, and the lines of their answers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from grading.storage.project import PROJECT
 
 @dataclass(frozen=True)
 class Answer:
-    """What an exercise's student is to find out.
+    """The answer to an exercise.
 
     Attributes:
         task: the exercise, as the lesson names it.
         definition: the function or class.
-        bodies: the function, or those methods of the class, whose bodies the student writes.
+        bodies: the function, or the methods of the class, whose bodies the student writes.
         helpers: private definitions that belong to the answer.
-        hidden: private methods that do; the student's class is without them.
+        hidden: private methods that belong to the answer; the student's class does not have them.
     """
 
     task: Task
@@ -41,19 +41,19 @@ class Teaching:
     answers: list[Answer]
 
     def blanks(self, answer: Answer, message: Callable[[str], str]) -> list[Blank]:
-        """Where an answer stands, and what stands there for the student.
+        """The lines of an answer, and what replaces them for the student.
 
         Args:
-            message: makes the error's text from the name of what is to be written.
+            message: makes the error's text from the name of the function or method to write.
         """
         blanks = [self.module.blank(body, message(name)) for name, body in answer.bodies.items()]
         return [*blanks, *map(self.module.removal, answer.hidden)]
 
     def marked(self, answer: Answer) -> list[Blank]:
-        """Where an answer stands, between nbgrader's marks, in which all of it must be.
+        """The lines of an answer, between nbgrader's marks, which must enclose all of it.
 
-        So private functions are defined inside of the bodies that may call them, and private methods come behind the
-        last of the others.
+        So private functions are defined inside the bodies that may call them, and private methods follow the last of
+        the others.
         """
         last = max(answer.bodies.values(), key=lambda body: body.lineno)
         helpers = "\n\n".join(self.module.statement(helper.node) for helper in answer.helpers)
@@ -65,20 +65,20 @@ class Teaching:
         return [*blanks, *map(self.module.removal, answer.hidden)]
 
     def given(self, answer: Answer) -> list[Definition]:
-        """What else of the module the answer needs, directly or not, and the student need not write."""
+        """The other definitions of the module that the answer needs, directly or not, and that students get."""
         exercises = {one.task.name for one in self.answers}
         helpers = {name for one in self.answers for name in one.task.helpers}
         return self.module.needs([answer.definition, *answer.helpers], stop_at=exercises | helpers)
 
 
 def find_answers(lesson: Lesson, library: Path = PROJECT) -> Teaching:
-    """Finds a lesson's exercises in the library.
+    """Find a lesson's exercises in the library.
 
     Args:
-        library: the folder that holds `course`.
+        library: the folder that contains `course`.
 
     Raises:
-        GradingError: there is no such module, or it has not what the lesson names.
+        GradingError: there is no such module, or it does not define what the lesson names.
     """
     path = library.joinpath(*lesson.module.split(".")).with_suffix(".py")
     if not path.is_file():
@@ -107,7 +107,7 @@ def _find_answer(lesson: Lesson, task: Task, module: LibraryModule) -> Answer:
         fail(f"{task.name} is neither a function nor a class; only these can be exercises")
     methods = {node.name: node for node in definition.node.body if isinstance(node, Function)}
     if not task.methods:
-        fail(f'{task.name} is a class; say what of it is left to the student, as in methods="build call"')
+        fail(f'{task.name} is a class; name the methods that students write, as in methods="build call"')
     for name in task.methods:
         if name not in methods:
             fail(f"{task.name} has no method {name}; it has {', '.join(methods) or 'none'}")

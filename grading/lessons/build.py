@@ -1,4 +1,4 @@
-"""Builds a lesson's notebooks: makes both, executes the solved one, and writes them."""
+"""Builds a lesson's two notebooks: makes both, executes the solved one, and writes them."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _SECONDS_PER_CELL = 600
 
 
 def student_path(lesson: Lesson, to: Path) -> Path:
-    """Where the student's notebook is."""
+    """The path of the student's notebook."""
     return to / f"{lesson.slug}.ipynb"
 
 
 def solved_path(lesson: Lesson, to: Path) -> Path:
-    """Where the solved notebook is."""
+    """The path of the solved notebook."""
     return to / "solved" / f"{lesson.slug}.ipynb"
 
 
 def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT) -> None:
-    """Writes a lesson's student notebook and its solved one.
+    """Write a lesson's student notebook and its solved one.
 
     Args:
-        source: the lesson's text.
+        source: the lesson's file.
         to: the folder of notebooks. The solved one goes to `solved/` in it, and is executed in `to` itself.
         execute: whether to execute the solved notebook, except for the cells that need a GPU. If not, it keeps the
-            outputs of the one that lies there, as long as only text has changed.
-        library: the folder that holds `course` and `grading`.
+            outputs of the existing one, provided that only text has changed.
+        library: the folder that contains `course` and `grading`.
 
     Raises:
-        GradingError: the lesson is wrong, or one of its cells fails. Then nothing has been written.
+        GradingError: the lesson is wrong, or one of its cells fails. Then nothing is written.
     """
     lesson = read_lesson(source)
     student, solved = make_notebooks(lesson, library)
@@ -61,7 +61,7 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT)
 
 
 def _keep_outputs(earlier: NotebookNode, notebook: NotebookNode) -> None:
-    """Takes outputs over from an earlier notebook with the same code in all its cells."""
+    """Copy the outputs of an earlier notebook if all its code cells are the same."""
     before, now = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (earlier, notebook))
     if [cell.source for cell in before] == [cell.source for cell in now]:
         for executed, cell in zip(before, now, strict=True):
@@ -69,10 +69,10 @@ def _keep_outputs(earlier: NotebookNode, notebook: NotebookNode) -> None:
 
 
 def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path) -> None:
-    """Runs every cell in a fresh kernel, and keeps of the outputs what every run gives."""
+    """Run every cell in a fresh kernel, and keep the outputs that are the same in every run."""
     metadata = copy.deepcopy(notebook.metadata)
     search_path = os.pathsep.join([str(library), *filter(None, [os.environ.get("PYTHONPATH")])])
-    kept_nowhere = {FOLDER_VARIABLE: ""}  # what passes here is the course's own
+    kept_nowhere = {FOLDER_VARIABLE: ""}  # the solutions are the course's own, so `my_bert` need not keep them
     environment = {**os.environ, **kept_nowhere, "PYTHONPATH": search_path, "TF_CPP_MIN_LOG_LEVEL": "3"}
     started: list[NotebookNode] = []
     with _progress(lesson, len(notebook.cells)) as advance:
@@ -93,21 +93,21 @@ def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path
         )
         try:
             client.execute(env=environment)
-        except (CellControlSignal, RuntimeError) as error:  # nbclient says by the latter that a kernel died
+        except (CellControlSignal, RuntimeError) as error:  # nbclient raises RuntimeError if the kernel dies
             if not started:
                 raise GradingError(f"{lesson.path}: the kernel does not start: {error}") from error
             raise _failure(lesson, started[-1], error) from error
-    notebook.metadata = metadata  # the kernel has put its Python's version there
+    notebook.metadata = metadata  # the kernel has written its Python version into it
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            # What libraries log differs from machine to machine; what is to be touched weighs megabytes.
+            # Logs differ from machine to machine, and interactive outputs take megabytes.
             is_left_out = REMOVE_OUTPUT_TAG in cell.metadata.get("tags", [])
             cell.outputs = [] if is_left_out else [out for out in cell.outputs if out.get("name") != "stderr"]
 
 
 @contextmanager
 def _progress(lesson: Lesson, cells: int) -> Iterator[Callable[[int], None]]:
-    """A bar that says how many cells are done."""
+    """Show a bar that counts the executed cells."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task(f"Running {lesson.slug}", total=cells)
@@ -116,7 +116,7 @@ def _progress(lesson: Lesson, cells: int) -> Iterator[Callable[[int], None]]:
 
 
 def _failure(lesson: Lesson, cell: NotebookNode, error: Exception) -> GradingError:
-    """Names the lesson and the cell, and shows the traceback as the notebook would."""
+    """The error that names the lesson and the cell, with the traceback as the notebook would show it."""
     traceback = [line for output in cell.get("outputs", []) for line in output.get("traceback", [])]
     details = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(traceback) or str(error))
     return GradingError(f"{lesson.path}: cell {cell.id!r} of the solved notebook fails\n{details}")

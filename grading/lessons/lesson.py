@@ -1,11 +1,11 @@
-"""Reads a lesson: Markdown whose code fences are cells, some of which only name an exercise of the library.
+"""Reads a lesson: Markdown whose code fences are cells. Some fences only name an exercise of the library:
 
     ```python exercise="course.attention.MultiHeadAttention" methods="build call" difficulty="4/5" minutes=30
     ```
 
-The fence is empty, as the code comes from the library. `methods` says what of a class is left to the student.
-`helpers` names private definitions, and private methods of the class, that are part of the answer; all others that an
-exercise needs are given. What a lesson asks beside its exercises is answered in blocks that unfold; see `unfolding`.
+The fence is empty, because the code comes from the library. `methods` names the methods of a class that the student
+writes. `helpers` names private definitions, and private methods of the class, that are part of the answer; students get
+all others that an exercise needs. Answers to a lesson's other questions are in blocks that unfold; see `unfolding`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Task:
     """An exercise as the lesson names it.
 
     Attributes:
-        module: where it is defined, such as "course.attention".
-        name: what it is called there.
-        methods: of a class, those that the student writes.
+        module: the module that defines it, such as "course.attention".
+        name: its name there.
+        methods: the methods of a class that the student writes.
         helpers: private definitions and methods that are part of the answer.
-        line: where the lesson names it.
+        line: the lesson's line that names it.
     """
 
     module: str
@@ -53,7 +53,7 @@ class Task:
 
 @dataclass(frozen=True)
 class LessonCell:
-    """A piece of the lesson: prose, code that is given, or an exercise."""
+    """A piece of the lesson: prose, given code, or an exercise."""
 
     source: str
     is_code: bool
@@ -82,7 +82,7 @@ class Lesson:
 
     @property
     def module(self) -> str:
-        """The one module of the library that it teaches."""
+        """The one module of the library that the lesson teaches."""
         return self.tasks[0].module
 
     def error(self, line: int, message: str) -> GradingError:
@@ -93,11 +93,11 @@ def find_lessons(folder: Path) -> list[Lesson]:
     """All lessons of a folder, by chapter.
 
     Raises:
-        GradingError: there is none, one cannot be read, or two are the same chapter.
+        GradingError: there is none, one cannot be read, or two have the same chapter number.
     """
     lessons = sorted((read_lesson(path) for path in folder.glob("*.md")), key=lambda lesson: lesson.chapter)
     if not lessons:
-        raise GradingError(f"there is no lesson in {folder}; wanted files such as 03_attention.md")
+        raise GradingError(f"there is no lesson in {folder}; lessons are files such as 03_attention.md")
     for one, other in itertools.pairwise(lessons):
         if one.chapter == other.chapter:
             raise GradingError(f"{one.path.name} and {other.path.name} both say that they are chapter {one.chapter}")
@@ -105,17 +105,17 @@ def find_lessons(folder: Path) -> list[Lesson]:
 
 
 def read_lesson(path: Path) -> Lesson:
-    """A lesson from its file.
+    """Read a lesson from its file.
 
     Raises:
-        GradingError: what is wrong with it, and in which line.
+        GradingError: the lesson is wrong; the message says what is wrong, and in which line.
     """
     return _parsed(path, read_text(path))
 
 
 @cache
 def _parsed(path: Path, text: str) -> Lesson:
-    """The lesson. To parse one takes a tenth of a second, and a release asks for all of them several times."""
+    """Parse a lesson. Cached, because parsing takes 0.1 s and a release reads all lessons several times."""
     notebook = jupytext.reads(text, fmt="md")
     front_matter = _front_matter(path, notebook.cells)
     cells = tuple(_cell(path, text, cell) for cell in notebook.cells if cell.cell_type != "raw")
@@ -191,7 +191,7 @@ def _require_sense(lesson: Lesson) -> None:
 
 
 def _line(text: str, part: str) -> int:
-    """The last line that holds a piece of text, which of something doubled is the one that is too many."""
+    """The number of the last line that contains a text; of duplicates, this is the superfluous one."""
     return max((number for number, line in enumerate(text.splitlines(), 1) if part in line), default=1)
 
 

@@ -1,6 +1,6 @@
-"""Reads a module of the library by its syntax tree: imports, definitions, and these with their answers out.
+"""Reads a module of the library by its syntax tree: its imports, its definitions, and the lines of answers in them.
 
-The module is never run. Source text is kept as it stands, with decorators, docstrings and comments.
+The module is never run. Its source text stays as it is, with decorators, docstrings and comments.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 @dataclass(frozen=True)
 class Definition:
-    """A statement at the top of a module that gives names a meaning: a function, a class, a constant.
+    """A top-level statement that binds names: a function, a class, a constant.
 
     Attributes:
-        names: what it binds.
-        first, last: its lines, from 1, with decorators and the comments that belong to it.
+        names: the names that it binds.
+        first, last: its lines, counted from 1, with decorators and the comments that belong to it.
         node: its syntax tree.
     """
 
@@ -42,7 +42,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Blank:
-    """Lines of a module that are an answer: `first` to `last`, and what stands there instead, if anything."""
+    """The lines of an answer in a module, `first` to `last`, and their replacement, if any."""
 
     first: int
     last: int
@@ -55,7 +55,7 @@ class LibraryModule:
     Args:
         path: the file.
         name: the dotted name, such as "course.attention".
-        source: its text, where it is not what the file holds.
+        source: the text to use instead of the file's.
     """
 
     def __init__(self, path: Path, name: str, source: str | None = None) -> None:
@@ -69,21 +69,21 @@ class LibraryModule:
 
     @cached_property
     def lines(self) -> list[str]:
-        return self.source.removesuffix("\n").split("\n")  # `splitlines` counts form feeds, too; Python does not
+        return self.source.removesuffix("\n").split("\n")  # `splitlines` also splits at form feeds; Python does not
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """Every definition, in the module's order."""
-        found = []
+        """All definitions, in the module's order."""
+        definitions = []
         for node in self.tree.body:
             names = _bound_names(self._text(self._first_line(node), _end(node)))
             if names and not _is_import(node):
-                found.append(Definition(names, self._first_line(node), self._last_line(node), node))
-        return found
+                definitions.append(Definition(names, self._first_line(node), self._last_line(node), node))
+        return definitions
 
     @cached_property
     def imports(self) -> str:
-        """The module's own import statements, in the groups in which they stand."""
+        """The module's import statements, in their groups."""
         text, end = "", 0
         for node in filter(_is_import, self.tree.body):
             gap = "\n\n" if node.lineno > end + 1 else "\n"
@@ -92,30 +92,30 @@ class LibraryModule:
         return text.strip()
 
     def find(self, name: str) -> Definition | None:
-        """The definition that binds the name; of several, the last, as Python has it."""
+        """The definition that binds the name; of several, the last, as in Python."""
         return next((one for one in reversed(self.definitions) if name in one.names), None)
 
     def text(self, definition: Definition, blanks: Iterable[Blank] = ()) -> str:
-        """A definition's source, with some answers taken out."""
+        """A definition's source, with some answers replaced."""
         inside = [blank for blank in blanks if definition.first <= blank.first <= definition.last]
         return "\n".join(self._without(inside, definition.first, definition.last))
 
     def without(self, blanks: Iterable[Blank]) -> LibraryModule:
-        """The module with some lines taken out."""
+        """The module with some lines replaced or removed."""
         lines = self._without(blanks, 1, len(self.lines))
         return LibraryModule(self.path, self.name, "\n".join(lines) + "\n")
 
     def uses(self, definition: Definition) -> set[str]:
-        """The names outside of a definition that it refers to."""
+        """The names from outside that a definition refers to."""
         return global_names(self.text(definition)) - set(definition.names)
 
     def used_names(self) -> set[str]:
-        """The names that the module refers to outside of where they are defined."""
+        """The names that the module refers to outside their own definitions."""
         calls = "\n".join(self._text(node.lineno, _end(node)) for node in self.tree.body if isinstance(node, ast.Expr))
         return global_names(calls).union(*(self.uses(definition) for definition in self.definitions))
 
     def needs(self, wanted: Sequence[Definition], stop_at: Iterable[str]) -> list[Definition]:
-        """The other definitions that some need, directly or through others, in the module's order.
+        """The other definitions that the wanted ones need, directly or through others, in the module's order.
 
         Args:
             stop_at: names that are not followed.
@@ -131,17 +131,17 @@ class LibraryModule:
         return sorted((one for one in seen if one not in wanted), key=lambda one: one.first)
 
     def blank(self, function: Function, message: str) -> Blank:
-        """Takes out a function's body, all but the docstring, and raises an error there instead."""
+        """Replace a function's body, except its docstring, by an error."""
         kept, first, indent = self._body(function)
         replacement = f"{kept}\n{indent}raise NotImplementedError({json.dumps(message)})"
         return Blank(first, self._last_line(function), replacement)
 
     def marked(self, function: Function, before: str = "", after: str = "") -> Blank:
-        """A function's body between the lines by which nbgrader knows what to take out.
+        """A function's body between nbgrader's marks, which enclose the answer.
 
         Args:
-            before: what belongs to the answer, and becomes a part of the body.
-            after: what comes behind it, indented as the function is.
+            before: code of the answer that is put at the start of the body.
+            after: code that follows the body, with the function's indentation.
         """
         kept, first, indent = self._body(function)
         last = self._last_line(function)
@@ -155,7 +155,7 @@ class LibraryModule:
         return Blank(first, last, "\n".join([kept, f"{indent}{BEGIN}", *body, f"{indent}{END}"]))
 
     def _body(self, function: Function) -> tuple[str, int, str]:
-        """The line that a body follows, as far as it is kept, that line's number, and the body's indentation."""
+        """The kept part of the line before a body, that line's number, and the body's indentation."""
         last_kept, column = _signature_end(self.lines, function)
         docstring = function.body[0]
         if ast.get_docstring(function, clean=False) is not None and docstring.lineno > last_kept:
@@ -166,14 +166,14 @@ class LibraryModule:
         return line[:column], last_kept, " " * (function.col_offset + 4)
 
     def removal(self, node: ast.stmt) -> Blank:
-        """Takes out a definition with its decorators, and the blank lines below it."""
+        """Remove a definition with its decorators, and the blank lines below it."""
         last = self._last_line(node)
         while last < len(self.lines) and not self.lines[last].strip():
             last += 1
         return Blank(self._first_line(node), last)
 
     def _column(self, node: ast.stmt) -> int:
-        """The character behind a node; the syntax tree counts in bytes."""
+        """The column after a node, in characters; the syntax tree counts in bytes."""
         return len(self.lines[_end(node) - 1].encode()[: node.end_col_offset].decode())
 
     def _without(self, blanks: Iterable[Blank], first: int, last: int) -> Iterator[str]:
@@ -193,7 +193,7 @@ class LibraryModule:
         return "\n".join(self.lines[first - 1 : last])
 
     def _first_line(self, node: ast.stmt) -> int:
-        """The first decorator, and above it the comments that touch it."""
+        """The first line of a statement, with its decorators and the comments right above."""
         decorators = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         while first > 1 and self.lines[first - 2].startswith("#"):
@@ -201,7 +201,7 @@ class LibraryModule:
         return first
 
     def _last_line(self, node: ast.stmt) -> int:
-        """The last line, with comments that stand below it but are indented as its body is."""
+        """The last line of a statement, with the comments below it that are indented like its body."""
         last = number = _end(node)
         for line in self.lines[last:]:
             number += 1
@@ -244,7 +244,7 @@ def _end(node: ast.stmt | ast.expr) -> int:
 
 
 def _signature_end(lines: list[str], function: Function) -> tuple[int, int]:
-    """Line and column behind the colon that ends a function's signature."""
+    """The line and column after the colon that ends a function's signature."""
     depth = 0
     rest = iter([f"{line}\n" for line in lines[function.lineno - 1 :]])
     for token in tokenize.generate_tokens(lambda: next(rest, "")):

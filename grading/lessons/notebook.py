@@ -1,6 +1,6 @@
-"""Makes the two notebooks of a lesson: the student's, and the same one solved.
+"""Makes the two notebooks of a lesson: the student's, and the solved one.
 
-The same sources give the same bytes: cell ids come from names, places and content, and nothing is dated.
+The same sources give the same bytes: cell ids come from names, positions and content, and nothing is dated.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from grading.student_kernel.my_bert.fallback import PACKAGE
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id, slug
 
 GPU_TAG = "gpu"
-# On a cell that shows what is to be touched, and weighs megabytes: it is run, and what it shows is not kept.
+# Marks a cell with an interactive output of megabytes: the builder runs it and drops the output.
 REMOVE_OUTPUT_TAG = "remove-output"
-# In the first cell, and in each check's own, so that `check` can say what is missing even where the first was not run.
+# In the first cell and in each check's cell, so that `check` can say what is missing even if the first was not run.
 _CHECK_IMPORT = "from grading.student_kernel.check import check"
 # Below the first exercise whose docstring lists errors.
 _ABOUT_ERRORS = "The errors under *Raises* are there for those who use the library. No check asks for them."
@@ -55,10 +55,10 @@ _METADATA = {
 
 
 def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNode, NotebookNode]:
-    """The student's notebook, and the solved one, which has not been executed.
+    """The student's notebook, and the solved one, not yet executed.
 
     Args:
-        library: the folder that holds `course`.
+        library: the folder that contains `course`.
 
     Raises:
         GradingError: the lesson does not fit the library or the registered exercises.
@@ -69,10 +69,10 @@ def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNod
 
 
 def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNode:
-    """The solved notebook with nbgrader's marks around each answer; without what they enclose, it is the student's.
+    """The solved notebook with nbgrader's marks around each answer. Without the marked code, it is the student's.
 
     Args:
-        library: the folder that holds `course`.
+        library: the folder that contains `course`.
 
     Raises:
         GradingError: the lesson does not fit the library or the registered exercises.
@@ -81,12 +81,12 @@ def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNod
 
 
 def notebook_text(notebook: NotebookNode) -> str:
-    """A notebook as it stands in its file."""
+    """The text of a notebook's file."""
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
 
 
 def _exercises(lesson: Lesson) -> dict[str, Exercise]:
-    """Those that the lesson names; makes sure that they are what its chapter checks."""
+    """The lesson's exercises by name. They must be exactly those that its chapter checks."""
     exercises = {task.name: _registered(lesson, task) for task in lesson.tasks}
     _require_complete(lesson)
     return exercises
@@ -114,7 +114,7 @@ def _require_complete(lesson: Lesson) -> None:
         raise lesson.error(1, f"the file is called {lesson.path.name}; wanted {chapter.slug}.md")
     left_out = chapter.exercises.keys() - {task.name for task in lesson.tasks}
     if left_out:
-        raise lesson.error(1, f"chapter {chapter.number} checks {', '.join(sorted(left_out))}, too; name them here")
+        raise lesson.error(1, f"chapter {chapter.number} also checks {', '.join(sorted(left_out))}; name them here")
 
 
 def _student_text(teaching: Teaching, answer: Answer) -> str:
@@ -133,13 +133,13 @@ def _marked_text(teaching: Teaching, answer: Answer) -> str:
 def _notebook(
     teaching: Teaching, exercises: dict[str, Exercise], text: Callable[[Teaching, Answer], str]
 ) -> NotebookNode:
-    """A lesson's notebook, with what `text` makes of each answer in its exercise's cell."""
+    """A lesson's notebook; `text` makes the source of each exercise's cell."""
     lesson = teaching.lesson
     answers = {answer.task.name: answer for answer in teaching.answers}
     cells: list[NotebookNode] = []
     shown: set[tuple[str, ...]] = set()
     for number, cell in enumerate(lesson.cells, 1):
-        if cell.is_code and not any(made.id == "setup" for made in cells):
+        if cell.is_code and not any(earlier.id == "setup" for earlier in cells):
             cells.append(_setup(teaching))
         if cell.task is None:
             cells.append(_plain(cell, number))
@@ -152,7 +152,7 @@ def _notebook(
         notes = [_what_is_checked(exercise)]
         notes += [_ABOUT_COMPILING] if any("compiled" in check.title for check in exercise.checks) else []
         notes += [_ABOUT_ERRORS] if "Raises:" in written else []
-        new = [note for note in notes if not any(note in made.source for made in cells)]
+        new = [note for note in notes if not any(note in earlier.source for earlier in cells)]
         cells += _exercise(answer.task, exercise, written, new)
     notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
     nbformat.validate(notebook)
@@ -160,17 +160,17 @@ def _notebook(
 
 
 def _setup(teaching: Teaching) -> NotebookNode:
-    """What the library's definitions import, so that nobody has to type it again."""
+    """The cell with the imports of the library's module, so that students need not type them."""
     lines = _from_my_bert(teaching).splitlines()
     future = [line for line in lines if line.startswith("from __future__")]
     others = "\n".join(line for line in lines if line not in future).strip()
-    # The check comes first: with it, TensorFlow starts without a word, and there is a `my_bert`.
+    # The check comes first: its import silences TensorFlow's start and makes `my_bert` importable.
     source = "\n\n".join(filter(None, [*future, _CHECK_IMPORT, others]))
     return _code("setup", source, _locked("setup"))
 
 
 def _from_my_bert(teaching: Teaching) -> str:
-    """The module's imports, in which what earlier chapters teach comes from the student's own `my_bert`."""
+    """The module's imports, with the modules of earlier chapters imported from the student's `my_bert`."""
     lesson, imports = teaching.lesson, teaching.module.imports
     for other in find_lessons(lesson.path.parent):
         if other.chapter < lesson.chapter:
@@ -202,13 +202,13 @@ def _exercise(task: Task, exercise: Exercise, text: str, notes: list[str]) -> li
 
 
 def _what_is_checked(exercise: Exercise) -> str:
-    """The titles of the checks, folded: nobody loses points for what nobody said."""
+    """The titles of the checks, folded, so that students know for what they can lose points."""
     asked = "\n".join(f"- {check.title} ({in_points(check.points)})" for check in exercise.checks)
     return f"<details>\n<summary>What is checked: your code …</summary>\n\n{asked}\n\n</details>"
 
 
 def _given(teaching: Teaching, answer: Answer, given: list[Definition]) -> list[NotebookNode]:
-    """What an exercise needs and nobody has to write, with a line that says what each is."""
+    """The cells with the given definitions that an exercise needs, after a list with a sentence on each."""
     if not given:
         return []
     names = [f"given-{slug(definition.names[0])}" for definition in given]
@@ -220,20 +220,20 @@ def _given(teaching: Teaching, answer: Answer, given: list[Definition]) -> list[
 
 
 def _about(definition: Definition, text: str) -> str:
-    """One definition in a list: its name, and what its docstring or the comment above it says first.
+    """A definition's entry in the list: its name, and the first sentence of its docstring or of the comment above it.
 
     Raises:
-        GradingError: neither says anything, or it has no full stop.
+        GradingError: it has neither, or there is no full stop.
     """
     node = definition.node
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        said = (ast.get_docstring(node) or "").partition("\n\n")[0]
+        description = (ast.get_docstring(node) or "").partition("\n\n")[0]
     else:
-        said = " ".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#"))
-    first = re.match(r".*?\.(?= |$)", " ".join(said.split()))
+        description = " ".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#"))
+    first = re.match(r".*?\.(?= |$)", " ".join(description.split()))
     names = ", ".join(f"`{name}`" for name in definition.names)
     if not first:
-        raise GradingError(f"{names} is given to students without a word: write a docstring, or a comment above it")
+        raise GradingError(f"students get {names} without an explanation: write a docstring, or a comment above it")
     return f"- {names}: {first[0]}"
 
 
@@ -244,7 +244,7 @@ def _locked(grade_id: str) -> dict[str, Any]:
 def _nbgrader(
     grade_id: str, *, solution: bool = False, locked: bool = False, points: float | None = None
 ) -> dict[str, Any]:
-    """The metadata by which nbgrader's own tools know a cell; one with points is graded."""
+    """nbgrader's metadata for a cell; a cell with points is graded."""
     grade = points is not None
     marks = {"points": points} if grade else {}
     kinds = {"grade": grade, "solution": solution, "locked": locked, "task": False}
@@ -260,5 +260,5 @@ def _markdown(cell_id: str, source: str, metadata: Any = ()) -> NotebookNode:
 
 
 def _whole(points: float) -> float:
-    """2.0 becomes 2, as it stands in the metadata of notebooks that nbgrader itself writes."""
+    """Points as a whole number if possible, as nbgrader writes them in metadata: 2.0 becomes 2."""
     return int(points) if points == int(points) else points

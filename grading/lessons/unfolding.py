@@ -1,11 +1,11 @@
-"""Answers in a lesson's text, which a notebook keeps folded until somebody clicks on them.
+"""Answers in a lesson's text, which a notebook keeps folded until you click on them.
 
     ??? answer 2
-    What question 2 comes to.
+    The answer to question 2.
     ???
 
-An answer without a number belongs to the section's one question. It is Markdown, with a blank line wherever a
-paragraph ends. In the notebook it is an element `details`, which JupyterLab, VS Code and Colab unfold.
+An answer without a number belongs to the section's only question. It is Markdown, with a blank line after each
+paragraph. In the notebook it is a `details` element, which JupyterLab, VS Code and Colab unfold.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grading.errors import GradingError
 _BLOCK = re.compile(r"^\?\?\? answer(?: (\d+))?\n(.*?)\n\?\?\?$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _QUESTION = re.compile(r"^(\d+)\. ", re.MULTILINE)
-# The sections in which a student is asked something, and what they ask: one thing, or a numbered list of them.
+# The titles of sections with questions: with a single one, and with a numbered list.
 _ONE, _LIST = "Find the bug", "Questions to think about"
 
 
@@ -30,7 +30,7 @@ class _Section:
 
 
 def unfolding(text: str) -> str:
-    """A lesson's text as a notebook has it: each block of an answer is an element that unfolds."""
+    """A lesson's text for a notebook: each answer block becomes an element that unfolds."""
     return _BLOCK.sub(_details, text)
 
 
@@ -40,10 +40,10 @@ def _details(block: re.Match[str]) -> str:
 
 
 def require_answers(texts: Iterable[str]) -> None:
-    """Makes sure that whatever asks has an answer, and each answer a question.
+    """Require an answer to each question, and a question for each answer.
 
     Args:
-        texts: a lesson's cells of text, in their order.
+        texts: a lesson's text cells, in order.
 
     Raises:
         GradingError: a question without an answer, an answer without a question, or a block that is not one.
@@ -61,14 +61,14 @@ def require_answers(texts: Iterable[str]) -> None:
 
 
 def _asked(title: str, text: str) -> list[str]:
-    """The numbers of a section's questions, "" for the one of a section that asks one thing."""
+    """The numbers of a section's questions; "" stands for a section's only question."""
     if title == _ONE:
         return [""]
     return _QUESTION.findall(text) if title == _LIST else []
 
 
 def _sections(texts: Iterable[str]) -> Iterator[_Section]:
-    """A lesson cut at its headings, whatever code stands in between."""
+    """The sections of a lesson; code between its texts does not end a section."""
     title, lines = "", ""
     for text in texts:
         start = 0

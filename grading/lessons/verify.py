@@ -1,4 +1,4 @@
-"""Says whether the notebooks that lie there are what the lessons and the library give. Executes nothing."""
+"""Checks that the notebooks match the lessons and the library. Executes nothing."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _DIFF_LINES = 12
 
 @dataclass(frozen=True)
 class Finding:
-    """One notebook that is not as it should be.
+    """A notebook that does not match its sources.
 
     Attributes:
-        diff: where it differs from what the sources give: the first lines, as of `diff -u`.
+        diff: the first lines of the difference, as of `diff -u`.
     """
 
     path: Path
@@ -33,26 +33,26 @@ class Finding:
 
 
 def verify(source: Path, to: Path, library: Path = PROJECT) -> list[Finding]:
-    """Compares a folder of notebooks with what its lessons give.
+    """Compare a folder of notebooks with its lessons.
 
     Args:
         source: the folder of lessons.
         to: the folder of notebooks.
-        library: the folder that holds `course`.
+        library: the folder that contains `course`.
 
     Returns:
-        What is wrong; nothing where all is as it should be.
+        The notebooks that do not match.
     """
     lessons = find_lessons(source)
     findings = [finding for lesson in lessons for finding in verify_lesson(lesson, to, library)]
-    wanted = {path(lesson, to) for lesson in lessons for path in (student_path, solved_path)}
-    lying_there = {*to.glob("*.ipynb"), *to.glob("solved/*.ipynb")}
-    findings += [Finding(path, "has no lesson") for path in sorted(lying_there - wanted)]
+    expected = {path(lesson, to) for lesson in lessons for path in (student_path, solved_path)}
+    existing = {*to.glob("*.ipynb"), *to.glob("solved/*.ipynb")}
+    findings += [Finding(path, "has no lesson") for path in sorted(existing - expected)]
     return findings
 
 
 def verify_lesson(lesson: Lesson, to: Path, library: Path = PROJECT) -> list[Finding]:
-    """Compares the student's notebook byte for byte, and the solved one in all but its outputs."""
+    """Compare the student's notebook byte for byte, and the solved one in all but its outputs."""
     student, solved = make_notebooks(lesson, library)
     findings = [
         _compare_student(student_path(lesson, to), student),
@@ -63,13 +63,13 @@ def verify_lesson(lesson: Lesson, to: Path, library: Path = PROJECT) -> list[Fin
 
 def _compare_student(path: Path, wanted: NotebookNode) -> Finding | None:
     if not path.exists():
-        return Finding(path, "is not there")
+        return Finding(path, "is missing")
     return _difference(path, read_text(path), notebook_text(wanted))
 
 
 def _compare_solved(path: Path, wanted: NotebookNode) -> Finding | None:
     if not path.exists():
-        return Finding(path, "is not there")
+        return Finding(path, "is missing")
     try:
         notebook = nbformat.reads(read_text(path), as_version=nbformat.NO_CONVERT)
         nbformat.validate(notebook)
@@ -85,7 +85,7 @@ def _compare_solved(path: Path, wanted: NotebookNode) -> Finding | None:
 
 
 def _execution_problem(notebook: NotebookNode) -> str | None:
-    """What shows that a notebook has not been run from its first cell to its last without an error."""
+    """Why a notebook was not run without an error from its first cell to its last; None if it was."""
     count = 0
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
@@ -95,7 +95,7 @@ def _execution_problem(notebook: NotebookNode) -> str | None:
         if cell.execution_count is None:
             return f"cell {cell.id!r} has not been executed"
         if cell.execution_count != count:
-            return f"cell {cell.id!r} was executed as number {cell.execution_count}, not in turn as {count}"
+            return f"cell {cell.id!r} was executed out of order, as number {cell.execution_count} instead of {count}"
         if "raises-exception" not in tags and any(output.output_type == "error" for output in cell.outputs):
             return f"cell {cell.id!r} has failed"
     return None
@@ -106,4 +106,4 @@ def _difference(path: Path, given: str, wanted: str) -> Finding | None:
         return None
     lines = list(difflib.unified_diff(given.splitlines(), wanted.splitlines(), n=1, lineterm=""))[2:]
     more = [f"... {len(lines) - _DIFF_LINES} more lines"] if len(lines) > _DIFF_LINES else []
-    return Finding(path, "is not what the sources give", (*lines[:_DIFF_LINES], *more))
+    return Finding(path, "does not match its sources", (*lines[:_DIFF_LINES], *more))

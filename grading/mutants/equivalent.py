@@ -1,7 +1,7 @@
-"""Mutants that are as right as the reference, each with the reason.
+"""Equivalent mutants, which are as right as the reference, each with the reason.
 
-They are listed in `equivalent_mutants.toml` beside a chapter's checks, and those of all chapters beside the chapters.
-Where many share a reason, `…` stands for whatever differs between them.
+The file `equivalent_mutants.toml` beside a chapter's checks lists them, and another one in `grading/exercises` lists
+those of all chapters. If several mutants share a reason, `…` stands for the parts in which they differ.
 
 [[equal]]
 exercise = "gelu"
@@ -29,11 +29,11 @@ _ANYTHING = "…"
 
 @dataclass(frozen=True)
 class Equal:
-    """Some changes that make no difference.
+    """One or more equivalent mutants.
 
     Attributes:
         exercise: the name of an exercise, or `…` for any.
-        change: what was changed, as a mutant says it, with `…` for anything.
+        change: the `change` of a mutant, with `…` for anything.
         reason: why this makes no difference.
     """
 
@@ -43,7 +43,7 @@ class Equal:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it names one mutant, all of whose kind is then known to pass."""
+        """Whether it names exactly one mutant, without `…`."""
         return _ANYTHING not in self.exercise + self.change
 
     def covers(self, mutant: Mutant) -> bool:
@@ -55,10 +55,10 @@ def _fits(pattern: str, text: str) -> bool:
 
 
 def equivalent_mutants(of: Chapter) -> list[Equal]:
-    """The changes of a chapter's exercises that make no difference, of all chapters and of this one.
+    """The equivalent mutants of a chapter, those listed for all chapters included.
 
     Raises:
-        GradingError: a file is not as described above.
+        GradingError: a file does not have the format described above.
     """
     own = read_equal(equal_path(of))
     of.require(one.exercise for one in own if one.exercise != _ANYTHING)
@@ -66,7 +66,7 @@ def equivalent_mutants(of: Chapter) -> list[Equal]:
 
 
 def unused(known: Iterable[Equal], made: Collection[Mutant]) -> list[Equal]:
-    """What names no mutant, or none any more."""
+    """The entries that match no mutant."""
     return [one for one in known if not any(map(one.covers, made))]
 
 
@@ -84,9 +84,11 @@ def read_equal(path: Path) -> list[Equal]:
         entries = tomllib.loads(read_text(path)).get("equal", [])
     except tomllib.TOMLDecodeError as error:
         raise GradingError(f"{path} is not TOML: {error}") from error
-    found = []
+    mutants = []
     for number, entry in enumerate(entries, 1):
         if set(entry) != _KEYS or not entry["reason"].strip():
-            raise GradingError(f"{path}, entry {number}: it has {sorted(entry)}; wanted {', '.join(sorted(_KEYS))}")
-        found += [Equal(entry["exercise"], change, entry["reason"]) for change in entry["mutants"]]
-    return found
+            raise GradingError(
+                f"{path}, entry {number}: it has {sorted(entry)}; wanted {', '.join(sorted(_KEYS))}, and a reason"
+            )
+        mutants += [Equal(entry["exercise"], change, entry["reason"]) for change in entry["mutants"]]
+    return mutants

@@ -1,7 +1,7 @@
-"""What came of mutants in earlier surveys: a survey that was interrupted goes on where it stopped.
+"""The results of mutants from earlier surveys, with which an interrupted survey resumes.
 
-What is known of a mutant counts as long as its code, the checks, the library and what judges stay as they were. After
-that it still says which check to try first.
+A mutant's result is valid as long as its code, the checks, the library and the judging code stay the same. After that,
+it still says which check to try first.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _DECIDE = ("course", "grading/extraction", "grading/judging", "grading/sandbox",
 
 
 class Journal:
-    """The trials of one chapter, with inputs of one secret; a line of JSON for each.
+    """The trials of one chapter, with inputs from one secret; one line of JSON each.
 
     Args:
         of: the chapter.
         secret: seeds the inputs of the checks.
-        folder: where journals are kept.
+        folder: the folder of journals.
 
-    Use it as a context manager. Where nothing can be written, it forgets.
+    Use it as a context manager. If the folder cannot be written, results are not kept.
     """
 
     def __init__(self, of: Chapter, secret: bytes, folder: Path | None = None) -> None:
@@ -55,7 +55,7 @@ class Journal:
                     self._seen[exercise, change] = key, seen_by
         with contextlib.suppress(OSError, GradingError):
             if lines > len(self._seen):
-                kept = (_line(*mutant, *found) for mutant, found in self._seen.items())
+                kept = (_line(*mutant, *result) for mutant, result in self._seen.items())
                 write_file(self._path, "".join(kept).encode())
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self._path.open("a", encoding="utf-8")
@@ -66,19 +66,19 @@ class Journal:
             self._file.close()
 
     def seen_by(self, mutant: Mutant) -> str | None:
-        """The check that the mutant failed, "" where it passed all; None where that is not known, or not any more."""
+        """The check that killed the mutant, or "" if it survived; None if there is no valid result."""
         key, seen_by = self._seen.get((mutant.exercise, mutant.change), ("", ""))
         return seen_by if key == self._key_of(mutant) else None
 
     def likely(self, mutant: Mutant) -> str:
-        """The check that a mutant of this description failed when it was last tried; "" where there is none."""
+        """The check that killed a mutant with this change when it was last tried, or ""."""
         return self._seen.get((mutant.exercise, mutant.change), ("", ""))[1]
 
     def note(self, mutant: Mutant, seen_by: str) -> None:
-        found = self._key_of(mutant), seen_by
-        self._seen[mutant.exercise, mutant.change] = found
+        result = self._key_of(mutant), seen_by
+        self._seen[mutant.exercise, mutant.change] = result
         if self._file:
-            self._file.write(_line(mutant.exercise, mutant.change, *found))
+            self._file.write(_line(mutant.exercise, mutant.change, *result))
             self._file.flush()
 
     def _key_of(self, mutant: Mutant) -> str:
@@ -86,7 +86,7 @@ class Journal:
 
 
 def checks_of(of: Chapter, exercise: str) -> str:
-    """The modules of a chapter's checks and those that chapters share, without the checks of other exercises."""
+    """The text of a chapter's checks and of the modules that chapters share, without other exercises' checks."""
     folder = PROJECT / "grading" / "exercises"
     paths = sorted([*folder.glob("*.py"), *(folder / of.package).glob("*.py")])
     text = "\0".join(path.read_text(encoding="utf-8") for path in paths)

@@ -1,4 +1,4 @@
-"""Makes the mutants of an exercise: its module, in which one thing is not as it should be."""
+"""Makes the mutants of an exercise: versions of its module with one small change."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from grading.mutants.wrappers import wrapped
 
 @dataclass(frozen=True)
 class Mutant:
-    """A wrong definition, or one that is equal to the right one.
+    """A module with a wrong definition, or with one equivalent to the reference.
 
     Attributes:
-        exercise: its name.
-        change: what was changed, in one line; unique among the mutants of the exercise.
-        source: the module's text with the change in it.
+        exercise: the exercise's name.
+        change: the change in one line; unique among the mutants of the exercise.
+        source: the text of the changed module.
     """
 
     exercise: str
@@ -31,18 +31,18 @@ class Mutant:
 
 
 def mutants_of(teaching: Teaching, answer: Answer) -> list[Mutant]:
-    """All mutants of an exercise: of each piece of what its student writes, and of the definition as a whole."""
+    """All mutants of an exercise: of each piece of the student's code, and of the definition as a whole."""
     name = answer.task.name
     changes: Counter[str] = Counter()
     seen = {teaching.module.source}
-    found = []
+    mutants = []
     for change, source in (*_changed_pieces(teaching, answer), *_changed_wholes(teaching, answer)):
         if source not in seen:
             seen.add(source)
             changes[change] += 1
             number = changes[change]
-            found.append(Mutant(name, change if number == 1 else f"{change} ({number})", source))
-    return found
+            mutants.append(Mutant(name, change if number == 1 else f"{change} ({number})", source))
+    return mutants
 
 
 def _changed_pieces(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, str]]:
@@ -64,12 +64,12 @@ def _changed_pieces(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, s
 
 
 def _changed_wholes(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, str]]:
-    for what, code in wrapped(answer.definition.node):
-        yield what, f"{teaching.module.source}\n\n{code}"
+    for change, code in wrapped(answer.definition.node):
+        yield change, f"{teaching.module.source}\n\n{code}"
 
 
 def written_by_student(tree: ast.stmt, answer: Answer) -> Iterator[Function]:
-    """The functions whose bodies are the student's."""
+    """The functions and methods whose bodies the student writes."""
     if isinstance(tree, Function):
         yield tree
     elif isinstance(tree, ast.ClassDef):
@@ -90,7 +90,7 @@ def _scope(function: Function, tree: ast.stmt) -> Scope:
 
 
 def _places(function: Function) -> Iterator[tuple[ast.AST, str, int | None]]:
-    """Where something can stand in the body of a function; errors that are raised, and types, are no behaviour."""
+    """Yield the places of nodes in a function's body, without raised errors and types, which are no behaviour."""
     unread: list[ast.AST] = [ast.Module(function.body, [])]
     unread[0].body = function.body  # type: ignore[attr-defined]
     while unread:
@@ -119,7 +119,7 @@ def _put(holder: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
 
 
 def _difference(before: str, after: str) -> str:
-    """The lines that changed, as they were and as they are."""
+    """The changed lines, before and after."""
     old, new = before.splitlines(), after.splitlines()
     while old and new and old[0] == new[0]:
         del old[0], new[0]
@@ -129,7 +129,7 @@ def _difference(before: str, after: str) -> str:
 
 
 def with_definitions(teaching: Teaching, texts: Mapping[Definition, str]) -> str:
-    """The module's text with other ones in the place of some definitions."""
+    """The module's text with some definitions replaced."""
     lines = list(teaching.module.lines)
     for definition in sorted(texts, key=lambda one: one.first, reverse=True):
         lines[definition.first - 1 : definition.last] = [texts[definition]]

@@ -1,7 +1,7 @@
-"""The small changes: what may stand in the place of a piece of code so that it does something else.
+"""The mutation operators: replacements of a piece of code that make it do something else.
 
-The operators are those of mutation testing (DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978), and
-those that code of layers asks for: axes, dtypes, flags, sublayers.
+They are the operators of mutation testing (DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978), and
+others for the code of layers: axes, dtypes, flags, sublayers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.In: (ast.NotIn,),
     ast.NotIn: (ast.In,),
 }
-# What is called in the place of something that is like it.
+# Functions, and similar ones that may replace them.
 _ALIKE = {
     "equal": ("not_equal",),
     "not_equal": ("equal", "greater"),
@@ -59,9 +59,9 @@ _ALIKE = {
     "floor": ("ceil",),
     "ceil": ("floor",),
 }
-# What a layer keeps its weights in, and what it computes in, are two things in mixed precision.
+# In mixed precision, a layer stores its weights in one dtype and computes in another.
 _DTYPES_OF_A_LAYER = {"dtype_policy": "compute_dtype"}
-# The order of what these are given makes no difference, and nor does that of factors.
+# Functions and operators for which the order of the arguments makes no difference.
 _SYMMETRIC = {"max", "min", "maximum", "minimum", "equal", "not_equal", "logical_and", "logical_or", "swapaxes"}
 _PRODUCTS = (ast.Mult, ast.BitAnd, ast.BitOr)
 _DTYPES = {
@@ -76,11 +76,11 @@ _DTYPES = {
 
 @dataclass(frozen=True)
 class Scope:
-    """What a name may be exchanged for.
+    """The names that may replace each other.
 
     Attributes:
         names: the parameters and local variables of the function.
-        attributes: what `self` has, in a class.
+        attributes: the attributes of `self`, in a class.
     """
 
     names: Sequence[str]
@@ -88,7 +88,7 @@ class Scope:
 
 
 def replacements(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
-    """What may stand in the place of a node, its own parts left as they are."""
+    """Yield the replacements of a node; its own parts stay as they are."""
     match node:
         case ast.Constant():
             yield from _constants(node)
@@ -110,7 +110,7 @@ def replacements(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
 
 
 def reordered(node: ast.AST) -> Iterator[ast.AST]:
-    """The same compound statement with two neighbours of its body in the other order."""
+    """Yield the same compound statement with two neighbouring statements of its body exchanged."""
     body = getattr(node, "body", None)
     if isinstance(body, list) and isinstance(node, ast.stmt):
         for first in range(len(body) - 1):
@@ -169,7 +169,7 @@ def _comparisons(node: ast.Compare) -> Iterator[ast.expr]:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             yield from (ast.Compare(left, [other()], [right]) for other in _COMPARISONS[type(op)])
             if isinstance(op, ast.Is | ast.IsNot) and isinstance(right, ast.Constant) and right.value is None:
-                # Whoever asks whether something is true takes 0 and what is empty for nothing.
+                # Testing for truth instead of None treats 0 and empty values as None.
                 yield left if isinstance(op, ast.IsNot) else ast.UnaryOp(ast.Not(), left)
 
 
@@ -228,7 +228,7 @@ def _neighbours_exchanged(parts: Sequence[T]) -> Iterator[list[T]]:
 
 
 def _shortened(iterated: ast.expr) -> ast.expr:
-    """All but the first of what is gone through."""
+    """The iterated values without the first."""
     everything = ast.Call(ast.Name("list", ast.Load()), [iterated], [])
     return ast.Subscript(everything, ast.Slice(ast.Constant(1)), ast.Load())
 
@@ -242,10 +242,10 @@ def is_docstring(node: ast.AST) -> bool:
 
 
 def only_validates(node: ast.AST) -> bool:
-    """A call such as `require_sizes(...)`, or a condition under which something is raised: no exercise asks for it."""
+    """Whether a statement only validates input, such as `require_sizes(...)` or an `if` that raises: never graded."""
     match node:
-        case ast.If(body=[*said, ast.Raise()], orelse=[]):  # what is said may be put together before
-            return all(isinstance(one, ast.Assign) for one in said)
+        case ast.If(body=[*before, ast.Raise()], orelse=[]):  # assignments may build the message first
+            return all(isinstance(statement, ast.Assign) for statement in before)
         case ast.For(body=body, orelse=[]):
             return all(map(only_validates, body))
         case ast.Expr(value=ast.Call(func=ast.Name(id=name))):

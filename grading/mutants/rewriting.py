@@ -1,7 +1,7 @@
-"""The right answers, written in other ways: changes of the code that leave its meaning alone.
+"""Rewrites the reference answers in other ways, without changing their meaning.
 
-What the checks say of these tells whether they ask for more than the lesson does. Each way is mechanical, so that a
-new exercise is written anew in all of them without anybody's help.
+If a rewrite fails a check, the check asks for more than the lesson does. Each way is mechanical, so it applies to new
+exercises without any work.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def passed_on(function):
 
 
 def rewrites_of(teaching: Teaching, answer: Answer) -> list[Mutant]:
-    """An exercise's answer in each way that changes anything of it, and in all of them at once."""
-    found = []
+    """An exercise's answer, rewritten in each way that changes it, and in all of them at once."""
+    rewrites = []
     for change, ways in (*((name, [way]) for name, way in WAYS.items()), (ALL_TOGETHER, list(WAYS.values()))):
         texts = {}
         for definition in (answer.definition, *answer.helpers):
@@ -46,12 +46,12 @@ def rewrites_of(teaching: Teaching, answer: Answer) -> list[Mutant]:
             if after != before:
                 texts[definition] = f"{_DECORATOR}\n\n{after}" if "@passed_on" in after else after
         if texts:
-            found.append(Mutant(answer.task.name, change, with_definitions(teaching, texts)))
-    return found
+            rewrites.append(Mutant(answer.task.name, change, with_definitions(teaching, texts)))
+    return rewrites
 
 
 class _OtherNames(ast.NodeTransformer):
-    """Variables are called something else."""
+    """Renames local variables."""
 
     def __init__(self, function: Function) -> None:
         nodes = list(ast.walk(function))
@@ -63,7 +63,7 @@ class _OtherNames(ast.NodeTransformer):
 
 
 class _OneField(ast.NodeTransformer):
-    """Arguments are looked up in an object that holds them all."""
+    """Reads arguments from an object that has them all as fields."""
 
     def __init__(self, names: list[str]) -> None:
         self._names = names
@@ -83,7 +83,7 @@ class _KeywordsReversed(ast.NodeTransformer):
 
 
 class _ListsForTuples(ast.NodeTransformer):
-    """Shapes and axes that are given to Keras, and several answers."""
+    """Replaces tuples in the arguments of `ops` functions and in results by lists."""
 
     def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
@@ -98,7 +98,7 @@ class _ListsForTuples(ast.NodeTransformer):
 
 
 class _Mirrored(ast.NodeTransformer):
-    """`b > a` for `a < b`, and `b * a` for `a * b`."""
+    """Writes `b > a` for `a < b`, and `b * a` for `a * b`."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.Compare:
         self.generic_visit(node)
@@ -121,7 +121,7 @@ class _Einsum(ast.NodeTransformer):
 
 
 class _ElseFirst(ast.NodeTransformer):
-    """The other case comes first."""
+    """Puts the `else` case first."""
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
         self.generic_visit(node)
@@ -133,7 +133,7 @@ class _ElseFirst(ast.NodeTransformer):
 
 
 class _Statements(ast.NodeTransformer):
-    """One statement becomes several."""
+    """Splits one statement into several."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -146,7 +146,7 @@ class _Statements(ast.NodeTransformer):
 
 
 class _Temporaries(_Statements):
-    """What is returned, and what another call is given first, gets a name."""
+    """Names the result, and the first argument of a call if it is a call itself."""
 
     def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None or isinstance(node.value, ast.Constant | ast.Name):
@@ -168,7 +168,7 @@ class _Temporaries(_Statements):
 
 
 class _Helpers(_Statements):
-    """What is returned is computed by a function of its own."""
+    """Computes the result in a function of its own."""
 
     def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None or isinstance(node.value, ast.Constant | ast.Name) or _uses_super(node):
@@ -216,10 +216,10 @@ class _WhileForFor(_Statements):
 
 
 class _Plainly(ast.NodeTransformer):
-    """`a = a + b` for `a += b`, and `setattr(self, "a", b)` for `self.a = b`."""
+    """Writes `a = a + b` for `a += b`, and `setattr(self, "a", b)` for `self.a = b`."""
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        # A list takes whatever a call gives, such as a `zip`, by `+=`, and nothing but a list by `+`.
+        # A list accepts any iterable, such as a `zip`, with `+=`, but only a list with `+`.
         if not isinstance(node.target, ast.Name) or isinstance(node.value, ast.Call):
             return node
         return _assign(node.target.id, ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value))
@@ -246,7 +246,7 @@ def _with_other_names(function: Function) -> None:
 
 
 def _with_else(function: Function) -> None:
-    """What follows an `if` that returns stands in its `else`, and then comes first."""
+    """Move the code after an `if` that returns into its `else`, and put that first."""
     docstring, body = _parts(function)
     for place in reversed(range(len(body) - 1)):
         node = body[place]
@@ -306,7 +306,7 @@ WAYS: dict[str, Callable[[Function], None]] = {
 
 
 def _parts(function: Function) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """The docstring, and what comes after it."""
+    """A function's docstring, and the statements after it."""
     split = int(bool(function.body) and is_docstring(function.body[0]))
     return function.body[:split], function.body[split:]
 

@@ -1,4 +1,4 @@
-"""Tries the mutants of exercises side by side, and counts what came of them."""
+"""Tries the mutants of exercises in parallel, and counts which are killed, equivalent or surviving."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from grading.storage.project import PROJECT
 
 @dataclass
 class Survey:
-    """What came of the mutants of one exercise.
+    """The results for the mutants of one exercise.
 
     Attributes:
-        seen: how many fail a check.
-        equal: how many pass all, and are said to be as right as the reference.
-        survivors: what was changed in the others that pass all.
-        wrongly_equal: what is said to make no difference, by its own name, and fails a check.
-        unknown: what is said to make no difference, and is no mutant any more.
+        seen: how many were killed by a check.
+        equal: how many passed all checks and are listed as equivalent.
+        survivors: the changes of surviving mutants, which passed all checks and are not listed.
+        wrongly_equal: changes that are listed as equivalent one by one, but were killed.
+        unknown: changes that are listed as equivalent, but are no longer mutants.
     """
 
     exercise: str
@@ -52,17 +52,17 @@ def survey(
     jobs: int | None = None,
     progress: Callable[..., None] = lambda **_: None,
 ) -> Iterator[Survey]:
-    """Tries the mutants of some exercises of a chapter, and gives what came of each exercise as soon as it is known.
+    """Try the mutants of some exercises of a chapter, and yield the result of each exercise as soon as it is known.
 
-    What is known of a mutant from an earlier survey is not tried again: see `Journal`.
+    Mutants with a result from an earlier survey are not tried again: see `Journal`.
 
     Args:
         of: the chapter.
         names: the exercises.
         secret: seeds the inputs of the checks.
         one_in: 10 for a tenth of the mutants. The secret chooses which.
-        jobs: how many at a time; by default as many as there are processors.
-        progress: is told how many are `completed`, and of how many in `total`.
+        jobs: how many mutants to try at a time; by default, one per processor.
+        progress: called with the numbers of mutants `completed` and in `total`.
     """
     made = mutants_by_exercise(of, names)
     known = equivalent_mutants(of)
@@ -70,26 +70,26 @@ def survey(
     done, total = 0, sum(map(len, chosen.values()))
     with _trying(of, secret, jobs) as trials:
         for name, mutants in chosen.items():
-            found = Survey(name)
-            found.unknown += [one.change for one in unused((one for one in known if one.exercise == name), made[name])]
+            result = Survey(name)
+            result.unknown += [one.change for one in unused((one for one in known if one.exercise == name), made[name])]
             for trial in trials(mutants):
                 done += 1
                 progress(completed=done, total=total)
-                _count(trial, [one for one in known if one.covers(trial.mutant)], found)
-            yield found
+                _count(trial, [one for one in known if one.covers(trial.mutant)], result)
+            yield result
 
 
 def rewrites_with_all_points(of: Chapter, jobs: int | None = None) -> dict[str, tuple[int, list[str]]]:
-    """Of each exercise, in how many other ways its answer was written, and which of them fail a check."""
+    """For each exercise, the number of rewrites of its answer, and those that fail a check."""
     teaching = find_answers(lesson_of(of.number, PROJECT))
     made = [rewrite for answer in teaching.answers for rewrite in rewrites_of(teaching, answer)]
     with _trying(of, b"rewrites", jobs) as tried:
         trials = list(tried(made))
-    found: dict[str, tuple[int, list[str]]] = {}
+    results: dict[str, tuple[int, list[str]]] = {}
     for name in of.exercises:
         own = [trial for trial in trials if trial.mutant.exercise == name]
-        found[name] = len(own), [f"{one.mutant.change} (fails {one.seen_by})" for one in own if not one.survived]
-    return found
+        results[name] = len(own), [f"{one.mutant.change} (fails {one.seen_by})" for one in own if not one.survived]
+    return results
 
 
 def mutants_by_exercise(of: Chapter, names: Collection[str]) -> dict[str, list[Mutant]]:
@@ -104,7 +104,7 @@ def _is_chosen(mutant: Mutant, secret: bytes, one_in: int) -> bool:
 
 @contextmanager
 def _trying(of: Chapter, secret: bytes, jobs: int | None) -> Iterator[Callable[[Collection[Mutant]], Iterator[Trial]]]:
-    """A function that tries mutants side by side, or remembers what came of them."""
+    """A function that tries mutants in parallel, or yields their journaled results."""
     with (
         Journal(of, secret) as journal,
         TrialBench(of, secret) as bench,
@@ -134,7 +134,7 @@ def _count(trial: Trial, known: list[Equal], counts: Survey) -> None:
     if not trial.survived:
         counts.seen += 1
         if any(one.is_exact for one in known):
-            counts.wrongly_equal.append(f"{trial.mutant.change} (seen by {trial.seen_by})")
+            counts.wrongly_equal.append(f"{trial.mutant.change} (killed by {trial.seen_by})")
     elif known:
         counts.equal += 1
     else:

@@ -1,4 +1,4 @@
-"""What came of mutants, as a table for the terminal."""
+"""The results of mutants, as a table for the terminal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from grading.mutants.survey import Survey
 
 
 def mutants_table(surveys: Sequence[Survey]) -> Table:
-    """A row for each exercise, and their sums."""
+    """A table with a row for each exercise, and the sums."""
     rows = [(one.tried, one.seen, one.equal, len(one.survivors)) for one in surveys]
     sums = [sum(column) for column in zip(*rows, strict=True)]
-    table = Table(title="Small changes of the right answers, fed to the checks", show_footer=True)
+    table = Table(title="Mutants of the reference answers", show_footer=True)
     table.add_column("exercise", "all")
-    for header, footer in zip(("changes", "seen", "equal", "not seen"), sums, strict=True):
+    for header, footer in zip(("mutants", "killed", "equivalent", "survived"), sums, strict=True):
         table.add_column(header, str(footer), justify="right")
     for one, row in zip(surveys, rows, strict=True):
         table.add_row(one.exercise, *map(str, row))

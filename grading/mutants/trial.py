@@ -1,4 +1,4 @@
-"""Feeds mutants to the checks, in the sandbox, as if they had been handed in."""
+"""Runs the checks on mutants, in the sandbox, as if students had submitted them."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from grading.sandbox.limits import Limits
 from grading.sandbox.session import SandboxSession
 from grading.storage.temporary import temporary_folder
 
-# To begin a child anew takes as long as the checks of some mutants, so a child tries many, one after the other.
+# Starting a child process takes as long as the checks of some mutants, so each child tries many.
 _MUTANTS_OF_A_CHILD = 40
-# Checks end within a second. What takes several times as long, such as a loop that never ends, is no right answer.
+# Checks end within a second. A mutant that takes several times as long, such as an endless loop, is no right answer.
 _OPERATION_SECONDS = 3.0
 CANNOT_BE_DEFINED = "cannot be defined"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of a mutant.
+    """The result of a mutant.
 
     Attributes:
-        seen_by: a check that it fails; "" where it passes all.
+        seen_by: a check that killed it; "" if it survived.
     """
 
     mutant: Mutant
@@ -47,7 +47,7 @@ class Trial:
 
 
 class TrialBench:
-    """A sandbox for the mutants of one chapter, and what the checks compare them with. It starts with the first mutant.
+    """A sandbox for the mutants of one chapter, and the expected answers. Both start with the first mutant.
 
     Args:
         of: the chapter.
@@ -72,11 +72,11 @@ class TrialBench:
         self._stack.close()
 
     def attempt(self, mutant: Mutant, likely: str = "") -> Trial:
-        """Runs the checks of a mutant's exercise up to the first that it fails.
+        """Run the checks of a mutant's exercise up to the first failure.
 
         Args:
             mutant: the mutant.
-            likely: the check that it has failed before, which is tried first; else that is the cheapest.
+            likely: the check that killed it before, which is tried first; by default, the cheapest check.
         """
         sandbox, expectations = self._start()
         exercise, session = self._of.exercises[mutant.exercise], self._session(sandbox)
@@ -87,12 +87,12 @@ class TrialBench:
         begin = next(
             (check for check in exercise.checks if check.key == likely), self._cheapest(exercise, expectations)
         )
-        # By itself, so that it settles no layout of weights for the others.
+        # Run it alone, so that it settles no layout of weights for the others.
         seen_by = first_failure(exercise, session, expectations, [begin])
         return Trial(mutant, seen_by or first_failure(exercise, session, expectations))
 
     def _cheapest(self, exercise: Exercise, expectations: LiveExpectations) -> Check:
-        """The check that takes the least time on the reference. Most mutants fail any check."""
+        """The check that takes the least time on the reference. Most mutants fail every check."""
         with self._lock:
             if exercise.name not in self._cheapest_of:
                 seconds = {}
@@ -116,7 +116,7 @@ class TrialBench:
             return self._started
 
     def _session(self, sandbox: Sandbox) -> SandboxSession:
-        """The thread's own, with a new child now and then."""
+        """The thread's own session, with a new child process now and then."""
         mine = self._of_thread
         if not hasattr(mine, "session"):
             session = SandboxSession(sandbox, math.inf, operation_seconds=_OPERATION_SECONDS)
@@ -131,11 +131,11 @@ class TrialBench:
 def first_failure(
     exercise: Exercise, session: Session, expectations: Expectations, checks: Sequence[Check] | None = None
 ) -> str:
-    """The first check, of some or of all, that the definition in a session fails; "" where it passes them."""
+    """The first check that the definition in a session fails, of the given ones or of all; "" if it passes."""
     layout_search = LayoutSearch()
     for check in checks or exercise.checks:
-        wanted = expectations.reference(exercise, check)
-        outcomes = run_layouts(exercise, check, session, expectations.secret, wanted, layout_search)
-        if problem(check, outcomes[-1], wanted):
+        expected = expectations.reference(exercise, check)
+        outcomes = run_layouts(exercise, check, session, expectations.secret, expected, layout_search)
+        if problem(check, outcomes[-1], expected):
             return check.key
     return ""

@@ -1,4 +1,4 @@
-"""Changes of a whole definition: it is right, but for what it does besides, or for some inputs, or for some callers."""
+"""Mutants of a whole definition: it is right except for a side effect, or for some inputs or some callers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from grading.lessons.library import Function
 
-# What each does, with the right function as `_right`, its arguments as `args` and `kwargs`.
+# The bodies of the mutants by their effect; `_right` is the right function, `args` and `kwargs` are its arguments.
 _OF_WHAT_CAN_CHANGE = {
     "changes the arrays and lists that it is given": """
     result = _right(*args, **kwargs)
@@ -151,15 +151,15 @@ def _wraps(right):
 
 
 def wrapped(node: ast.stmt) -> Iterator[tuple[str, str]]:
-    """What is wrong with the whole, and code that makes it so where the right definition stands already."""
+    """Yield mutants of a definition: the effect, and code that replaces the definition when it runs after it."""
     if isinstance(node, Function):
-        for what, body in _bodies(node).items():
-            yield what, _in_place_of(node.name, body)
+        for effect, body in _bodies(node).items():
+            yield effect, _in_place_of(node.name, body)
     elif isinstance(node, ast.ClassDef):
         methods = {method.name: method for method in node.body if isinstance(method, Function)}
         if "call" in methods:
-            for what, body in _bodies(methods["call"]).items():
-                yield what, _in_place_of(f"{node.name}.call", body)
+            for effect, body in _bodies(methods["call"]).items():
+                yield effect, _in_place_of(f"{node.name}.call", body)
         if "build" in methods:
             yield "has a weight that does not learn", _in_place_of(f"{node.name}.build", _WEIGHT_THAT_STAYS)
 
@@ -169,7 +169,7 @@ def _in_place_of(name: str, body: str) -> str:
 
 
 def _bodies(function: Function) -> dict[str, str]:
-    """Bodies of the function that takes the right one's place, by what they do."""
+    """The bodies of functions that replace the right one, by their effect."""
     arguments = [one for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
     arguments += function.args.kwonlyargs
     returned = ast.unparse(function.returns) if function.returns else "Any"
@@ -201,7 +201,7 @@ def _defaults(function: Function) -> dict[str, str]:
 
 
 def _can_change(argument: ast.arg) -> bool:
-    """Whether it may be an array, a list or a dictionary; what is given as a tensor stays as it is."""
+    """Whether an argument may be an array, a list or a dictionary, which are mutable; tensors are not."""
     kinds = ("ndarray", "list", "dict", "Sequence", "Mapping", "Iterable")
     return any(kind in _annotation(argument) for kind in kinds)
 

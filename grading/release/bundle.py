@@ -1,6 +1,6 @@
-"""Puts a chapter's bundle together and writes it, as a folder and as a zip file of the same name.
+"""Makes a chapter's bundle and writes it, as a folder and as a zip file of the same name.
 
-The same sources give the same bytes, in a zip file with the date on which the newest of them was changed.
+The same sources give the same bytes. The zip file has the date of the newest of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from grading.release.publishing import MANIFEST, digest, publish, require_free
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
 
-# What pip needs to set the bundle up, as it stands in the project.
+# The project's files that pip needs to install the bundle, copied unchanged.
 _COPIED = ("LICENSE", "pyproject.toml", "requirements.lock")
 
 
@@ -37,9 +37,9 @@ def release(chapter: int, to: Path, executor: Executor, progress: Progress = uns
     Args:
         chapter: the chapter's number.
         to: the bundle's folder. An older bundle in it is replaced, unless somebody has worked in it.
-        executor: where the chapter's checks run: see `workers`.
-        progress: is told how far they have come.
-        root: the folder that holds `course`, `grading` and `notebooks`.
+        executor: runs the chapter's checks: see `workers`.
+        progress: called with the number of finished steps, and of all.
+        root: the folder that contains `course`, `grading` and `notebooks`.
 
     Raises:
         GradingError: there is no such chapter, something is in the way, or the disk is full. Then nothing changes.
@@ -50,14 +50,14 @@ def release(chapter: int, to: Path, executor: Executor, progress: Progress = uns
 
 
 def last_changed(paths: Iterable[str], root: Path = PROJECT) -> float:
-    """When the newest of a bundle's sources was changed, in seconds since 1970."""
+    """The modification time of the newest of a bundle's sources, in seconds since 1970."""
     return max((root / path).stat().st_mtime for path in paths if (root / path).is_file())
 
 
 def bundle_contents(
     chapter: int, executor: Executor, progress: Progress = unseen, root: Path = PROJECT
 ) -> dict[str, bytes]:
-    """Every file of a bundle: its path, with forward slashes, and its bytes."""
+    """The bytes of all files of a bundle, by path with forward slashes."""
     registered = registered_chapter(chapter)
     files = written_files(chapter, root)
     files[frozen_path(registered).relative_to(PROJECT).as_posix()] = freeze(registered, executor, progress)
@@ -67,7 +67,7 @@ def bundle_contents(
 
 
 def written_files(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
-    """The files of a bundle without what running the checks adds: the answers that they compare with."""
+    """The files of a bundle, except for the expected answers, which need the checks to run."""
     lesson = lesson_of(chapter, root)
     student, _ = make_notebooks(lesson, root)
     modules = released_modules(chapter, root).values()
@@ -82,41 +82,41 @@ def written_files(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
 
 
 def _in_order(lesson: Lesson) -> list[Exercise]:
-    """The chapter's exercises as they come in its notebook."""
+    """The chapter's exercises in the order of its notebook."""
     registered = registered_chapter(lesson.chapter).exercises
     return [registered[task.name] for task in lesson.tasks]
 
 
 def _templates(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
-    """The templates that lie beside modules and are named in them, or in one another."""
+    """The templates beside modules that the modules, or other templates, name."""
     modules = list(modules)
-    lying_there = {path for module in modules for path in (root / module.path.parent / "templates").glob("*")}
+    available = {path for module in modules for path in (root / module.path.parent / "templates").glob("*")}
     unread = [module.source for module in modules]
-    found: dict[str, bytes] = {}
+    templates: dict[str, bytes] = {}
     while unread:
         text = unread.pop()
-        for path in sorted(lying_there):
+        for path in sorted(available):
             if f'"{path.name}"' in text:
-                lying_there.remove(path)
+                available.remove(path)
                 unread.append(read_text(path))
-                found[path.relative_to(root).as_posix()] = unread[-1].encode()
-    return found
+                templates[path.relative_to(root).as_posix()] = unread[-1].encode()
+    return templates
 
 
 def _data(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
-    """The packed files of `datasets` that modules name; of a folder that they name, all that is in it."""
+    """The packed files of `datasets` that modules name, and all files in folders that they name."""
     text = "".join(module.source for module in modules)
-    lying_there = (path for path in sorted((root / "datasets").glob("*")) if path.is_dir() or path.suffix == ".gz")
-    named = [path for path in lying_there if f'"{path.name}"' in text]
+    available = (path for path in sorted((root / "datasets").glob("*")) if path.is_dir() or path.suffix == ".gz")
+    named = [path for path in available if f'"{path.name}"' in text]
     files = [file for path in named for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
     return {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
 
 
 def _recipes(lesson: Lesson, root: Path) -> dict[str, bytes]:
-    """The texts of `recipes` that a lesson sends its readers to."""
+    """The texts of `recipes` to which a lesson refers."""
     text = "".join(cell.source for cell in lesson.cells)
-    lying_there = {path.relative_to(root).as_posix(): path for path in sorted((root / "recipes").glob("*.md"))}
-    return {name: read_text(path).encode() for name, path in lying_there.items() if f"`{name}`" in text}
+    available = {path.relative_to(root).as_posix(): path for path in sorted((root / "recipes").glob("*.md"))}
+    return {name: read_text(path).encode() for name, path in available.items() if f"`{name}`" in text}
 
 
 def _template(name: str) -> jinja2.Template:
@@ -130,11 +130,11 @@ def _template(name: str) -> jinja2.Template:
 
 
 def pack(contents: dict[str, bytes], folder: str, changed: float) -> bytes:
-    """A zip file of some files, in a folder of that name, which is the same whenever it is made.
+    """A zip file of some files in a folder; the bytes do not depend on when it is made.
 
     Args:
         contents: the files, by path.
-        folder: what the folder is called.
+        folder: the folder's name.
         changed: the date of all files, in seconds since 1970.
     """
     date = time.gmtime(changed)
@@ -143,6 +143,6 @@ def pack(contents: dict[str, bytes], folder: str, changed: float) -> bytes:
         for path, data in contents.items():
             entry = zipfile.ZipInfo(f"{folder}/{path}", date[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16  # readable where the zip is unpacked on Linux and macOS
+            entry.external_attr = 0o644 << 16  # readable when unpacked on Linux and macOS
             archive.writestr(entry, data)
     return buffer.getvalue()

@@ -1,7 +1,7 @@
-"""Runs every check of a chapter on the reference and on its known mistakes, and keeps what a released check needs.
+"""Runs every check of a chapter on the reference and on its known mistakes, and freezes what a released check needs.
 
-The work is spread over the processors. A slow check is run on a mistake only where the quicker ones leave open which
-mistake it is: until it shows in an answer, and differs from every other mistake in some check that was run on both.
+The work is spread over the processors. A slow check is run on a mistake only if the quick ones do not identify it:
+until the mistake shows in an answer, and differs from every other mistake in some check that was run on both.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from grading.judging.probing import Outcome, agree, problem
 from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT
 
-# Told of each step with how many are done, and how many there are as far as is known.
+# Called at each step with the number of finished steps, and of all that are known so far.
 Progress = Callable[[int, int], None]
 
 
 def unseen(done: int, of: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 _Outcomes = dict[str, Outcome]
 
 
 def freeze(chapter: Chapter, executor: Executor, progress: Progress = unseen) -> bytes:
-    """Make the file with which a released chapter's checks compare.
+    """Make the file of expected answers for a released chapter's checks.
 
-    It is kept in `build/cache` until a check, a mistake, the library or the grader changes.
+    It is cached in `build/cache` until a check, a mistake, the library or the grader changes.
 
     Args:
-        chapter: whose checks are run.
-        executor: where they run: see `workers`.
-        progress: is told how far the work has come.
+        chapter: the chapter.
+        executor: runs the checks: see `workers`.
+        progress: called with the number of finished steps, and of all.
 
     Raises:
         GradingError: a check fails on the library's own definition.
@@ -60,22 +60,22 @@ def freeze(chapter: Chapter, executor: Executor, progress: Progress = unseen) ->
 
 @contextmanager
 def workers() -> Iterator[Executor]:
-    """One process for each processor. They start when the first work comes, and serve any number of chapters."""
-    # A fresh interpreter: TensorFlow does not survive a fork once it has computed. One thread each, as all are busy.
-    # Libraries warn of mistakes, which are made here on purpose.
+    """An executor with one process per processor. They start with the first work, and serve any number of chapters."""
+    # Fresh interpreters, because TensorFlow does not survive a fork once it has computed. One thread each, because all
+    # processors are busy. No warnings, because the mistakes that cause them are made on purpose.
     settings = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with mock.patch.dict(os.environ, settings, PYTHONWARNINGS="ignore"):
         executor = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
         try:
             yield executor
         except BrokenProcessPool as error:
-            raise GradingError("a process that runs the checks was ended; is there enough memory?") from error
+            raise GradingError("a process that runs the checks was killed; is there enough memory?") from error
         finally:
             executor.shutdown(cancel_futures=True)
 
 
 def frozen_key(chapter: Chapter, root: Path = PROJECT) -> str:
-    """Changes with all that what is frozen depends on: checks, mistakes, library, grader, and what they run on."""
+    """The cache key of frozen answers: it covers checks, mistakes, library, grader, and the libraries and machine."""
     shared = (path.relative_to(root).as_posix() for path in (root / "grading/exercises").glob("*.py"))
     sources = (
         "course",
@@ -121,8 +121,8 @@ def _freeze(chapter: Chapter, executor: Executor, progress: Progress) -> bytes:
 
 
 def _left_open(exercise: Exercise, reference: _Outcomes, outcomes: list[_Outcomes]) -> Iterator[tuple[int, list[str]]]:
-    """The mistakes that one more check must be run on, by their places, each with the key of that check."""
-    # A verdict is the same for many mistakes, so only answers tell which one it is, and are asked for first.
+    """Yield the indices of mistakes that need one more check, each with the key of that check."""
+    # Many mistakes share a verdict, so only answers identify a mistake, and checks with answers come first.
     answers = [check for check in exercise.checks if check.judge is None]
     in_turn = [*answers, *(check for check in exercise.checks if check.judge is not None)]
     for index, known in enumerate(outcomes):
@@ -145,18 +145,18 @@ def _differ(check: Check, one: _Outcomes, other: _Outcomes) -> bool:
 
 
 class _Counter:
-    """Tells how much of the work is done.
+    """Counts the finished work and reports it.
 
     Args:
-        progress: is told.
-        of: how much there is at first.
+        progress: called at each step.
+        of: the number of steps known at first.
     """
 
     def __init__(self, progress: Progress, of: int) -> None:
         self._progress, self._done, self._of = progress, 0, of
 
     def completed(self, futures: Collection[Future[Any]]) -> Iterator[Future[Any]]:
-        """These, in the order in which they end."""
+        """Yield the futures in the order in which they end."""
         self._of = max(self._of, self._done + len(futures))
         for future in as_completed(futures):
             yield future
@@ -185,7 +185,7 @@ def _mistakes(number: int) -> dict[str, list[Mistake]]:
 
 
 def _right(number: int, name: str) -> tuple[_Outcomes, dict[str, Moves], dict[str, Conditional]]:
-    """What the reference gives: in each check, and under each change and condition."""
+    """The reference's outcomes: in each check, and under each change and condition."""
     live, exercise = _live(number), registered_chapter(number).exercises[name]
     return (
         {check.key: live.reference(exercise, check) for check in exercise.checks},
@@ -195,7 +195,7 @@ def _right(number: int, name: str) -> tuple[_Outcomes, dict[str, Moves], dict[st
 
 
 def _mistaken(number: int, name: str, index: int, keys: list[str]) -> _Outcomes:
-    """What a known mistake gives in some checks."""
+    """A known mistake's outcomes in some checks."""
     live, exercise = _live(number), registered_chapter(number).exercises[name]
     mistake = live.mistakes(exercise)[index]
     return {check.key: live.mistaken(exercise, mistake, check) for check in exercise.checks if check.key in keys}

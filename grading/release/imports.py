@@ -1,4 +1,4 @@
-"""Follows import statements, by the syntax tree, from some modules of this project to all that they need."""
+"""Follows import statements in syntax trees, from some modules of this project to all modules that they need."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Module:
     """A file of the project.
 
     Attributes:
-        path: from the project's root.
+        path: its path, relative to the project's root.
         source: its text.
     """
 
@@ -32,16 +32,16 @@ class Module:
 def reachable(
     names: Iterable[str], root: Path, sources: Mapping[str, str], unless_late: Collection[str] = ()
 ) -> dict[str, Module]:
-    """Modules of `course` and `grading`, and those that they import, in a function's body, too.
+    """Modules of `course` and `grading`, and all that they import, also inside functions.
 
     Args:
         names: dotted names to start from.
-        root: the folder that holds the packages.
-        sources: the text of some modules, where it is not what their files hold.
+        root: the folder that contains the packages.
+        sources: texts to use instead of the files of some modules.
         unless_late: modules that a late import does not reach: see `imported_at_once`.
 
     Raises:
-        GradingError: one imports a module that is not there.
+        GradingError: a module imports another one that does not exist.
     """
     found: dict[str, Module] = {}
     unread = dict.fromkeys(names, "the release")
@@ -51,7 +51,7 @@ def reachable(
             continue
         path = module_path(name, root)
         if path is None:
-            raise GradingError(f"{importer} imports {name}, which is not there; write it, or do not import it")
+            raise GradingError(f"{importer} imports {name}, which does not exist; write it, or do not import it")
         source = sources[name] if name in sources else read_text(root / path)
         found[name] = Module(path, source)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
@@ -66,21 +66,21 @@ def imported_modules(source: str, root: Path, package: str) -> set[str]:
     """The modules of `course` and `grading` that a piece of code imports, with the packages around them.
 
     Args:
-        source: Python, in which IPython's own lines are passed over.
-        root: the folder that holds the packages.
-        package: where the code lives, for imports that are relative to it.
+        source: Python code; lines of IPython's syntax are skipped.
+        root: the folder that contains the packages.
+        package: the package of the code, for relative imports.
     """
     return _with_packages(_imported(source, package), root)
 
 
 def imported_at_once(source: str, root: Path, package: str) -> set[str]:
-    """The same without late imports: those in functions' bodies and those for type hints alone."""
+    """The same without late imports: those inside functions and those only for type hints."""
     return _with_packages(_imported(source, package, at_once=True), root)
 
 
 @dataclass(frozen=True)
 class _Imported:
-    """Names in import statements: those of modules, and those that are modules or something in one."""
+    """Names in import statements: of modules, and of members, which are modules or definitions in one."""
 
     modules: frozenset[str]
     members: frozenset[str]
@@ -124,7 +124,7 @@ def _with_packages(imported: _Imported, root: Path) -> set[str]:
 
 
 def module_path(name: str, root: Path) -> Path | None:
-    """The file of a module, from the root; None where there is none."""
+    """The file of a module, relative to the root, or None."""
     stem = Path(*name.split("."))
     candidates = (stem.with_suffix(".py"), stem / "__init__.py")
     return next((path for path in candidates if (root / path).is_file()), None)

@@ -1,4 +1,4 @@
-"""The library as a chapter's students get it: earlier chapters whole, its own answers blanked, later chapters absent.
+"""Makes the library of a chapter's bundle: earlier chapters complete, its own answers blank, later chapters absent.
 
 A module that no chapter teaches is released only if something released imports it.
 """
@@ -18,23 +18,23 @@ from grading.student_kernel.my_bert.fallback import PACKAGE
 
 
 def blanked_library(chapter: int, to: Path, root: Path = PROJECT) -> None:
-    """Writes the folder `course` as students of a chapter have it, and a `my_bert` that is the same.
+    """Write the folder `course` as students of a chapter have it, and a `my_bert` that imports from it.
 
     Args:
         chapter: the chapter's number.
-        to: the folder in which `course` is made; it must not be there yet.
-        root: the folder that holds `course`, `grading` and `notebooks`.
+        to: the folder in which `course` is made; it must not exist there yet.
+        root: the folder that contains `course`, `grading` and `notebooks`.
 
     Raises:
         GradingError: there is no such chapter, or the folder cannot be written.
     """
     if (to / "course").exists():
-        raise GradingError(f"{to / 'course'} is there already; choose an empty folder")
+        raise GradingError(f"{to / 'course'} already exists; choose an empty folder")
     for name, module in released_modules(chapter, root).items():
         package, _, rest = name.partition(".")
         if package == "course":
             write_file(to / module.path, module.source)
-            # A chapter is graded by itself: what a student kept of earlier ones is the course's there.
+            # A chapter is graded by itself: in place of a student's `my_bert`, it uses the course's code.
             write_file(to / PACKAGE / module.path.relative_to("course"), f"from {name} import *\n" if rest else "")
 
 
@@ -46,7 +46,7 @@ def released_modules(chapter: int, root: Path) -> dict[str, Module]:
     released.
 
     Raises:
-        GradingError: there is no such chapter, or it needs what must not be released.
+        GradingError: there is no such chapter, or it needs a module that must not be released.
     """
     lessons = find_lessons(root / "notebooks" / "source")
     lesson = lesson_of(chapter, root)
@@ -54,7 +54,7 @@ def released_modules(chapter: int, root: Path) -> dict[str, Module]:
     package = lesson.module.rpartition(".")[2]
     checks = f"grading.exercises.{package}.checks"
     if module_path(checks, root) is None:
-        raise GradingError(f"chapter {chapter} has no checks; wanted them in {checks}")
+        raise GradingError(f"chapter {chapter} has no checks; they belong in {checks}")
     code = [cell.source for cell in lesson.cells if cell.is_code]
     notebook = {name for source in code for name in imported_modules(source, root, "course")}
     taught = [one.module for one in lessons if one.chapter <= chapter]
@@ -86,7 +86,7 @@ def lesson_of(chapter: int, root: Path) -> Lesson:
 
 
 def blank_answers(teaching: Teaching) -> str:
-    """A module's source in which every answer is an error that says so, and what only answers use is gone."""
+    """A module's source in which every answer raises an error, without the definitions that only answers use."""
 
     def message(name: str) -> str:
         return f"{name} is an exercise of chapter {teaching.lesson.chapter}: write it in the notebook."
@@ -101,7 +101,7 @@ def blank_answers(teaching: Teaching) -> str:
 
 
 def _without_leftovers(module: LibraryModule, once_used: set[str]) -> LibraryModule:
-    """Removes private definitions that were used once, and now are not; then those that only these used."""
+    """Remove private definitions that are no longer used; then those that only these used."""
     while True:
         used = module.used_names()
         leftovers = [

@@ -1,4 +1,4 @@
-"""Puts a bundle in its place in one step, and never over somebody's work."""
+"""Writes a bundle to its folder in one step, and never over somebody's work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MANIFEST = "release.json"
 
 
 def digest(data: bytes) -> str:
-    """What a manifest knows a file's content by."""
+    """The hash of a file's content in a manifest."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -26,10 +26,10 @@ def zip_path(to: Path) -> Path:
 
 
 def require_free(to: Path) -> None:
-    """Makes sure that a bundle may be written there.
+    """Make sure that a bundle may be written to a folder.
 
     Raises:
-        GradingError: something is there that is not an untouched bundle.
+        GradingError: the folder or zip file exists, and is not an unchanged bundle.
     """
     advice = "; choose another folder, or remove it yourself"
     if to.exists() and not to.is_dir():
@@ -39,18 +39,18 @@ def require_free(to: Path) -> None:
             raise GradingError(f"{to} is not empty, and is not a released bundle{advice}")
         changed = _changed(to)
         if changed:
-            raise GradingError(f"{changed[0]} in {to} is not as it was released{advice}")
+            raise GradingError(f"{changed[0]} in {to} was changed, added or removed after the release{advice}")
     packed = zip_path(to)
     if packed.exists() and not _is_bundle(packed):
         raise GradingError(f"{packed} is in the way, and is not a released bundle{advice}")
 
 
 def publish(contents: dict[str, bytes], packed: bytes, to: Path) -> None:
-    """Writes the folder and the zip file, whole or not at all.
+    """Write the folder and the zip file atomically.
 
     Args:
         contents: the bundle's files, by path.
-        packed: the same as a zip file.
+        packed: the zip file of the same files.
         to: the bundle's folder.
     """
     draft, old = draft_of(to), draft_of(to)
@@ -71,7 +71,7 @@ def publish(contents: dict[str, bytes], packed: bytes, to: Path) -> None:
 
 
 def _changed(folder: Path) -> list[str]:
-    """Files of a bundle that are not as they were released: changed, missing or new."""
+    """The files of a bundle that have changed, are missing or are new since the release."""
     try:
         released = json.loads((folder / MANIFEST).read_bytes())["files"]
         found = {

@@ -1,1 +1,1 @@
-"""What people look at: the card below a check, each student's feedback page, and the page of the class."""
+"""The pages of a graded class and the tables in the terminal."""

@@ -1,4 +1,4 @@
-"""The pages of a graded class: one for each student, the same for the instructor's review, and one of the class."""
+"""Writes the pages of a graded class: one for each student, one for reviewing each student, and one of the class."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Student(NamedTuple):
     """A row of the class.
 
     Attributes:
-        mistakes: their places among the mistakes of the class.
+        mistakes: the indices of the student's mistakes among those of the class.
     """
 
     record: SubmissionRecord
@@ -42,17 +42,17 @@ class _Student(NamedTuple):
 def write_pages(
     folder: Path, chapter: Chapter, records: Iterable[SubmissionRecord], pairs: Sequence[Pair] = ()
 ) -> Path:
-    """Writes `index.html` and two pages for each student, and returns the path of the first.
+    """Write `index.html` and two pages for each student, and return the path of `index.html`.
 
-    A page in `students/` says nothing of anybody else, so that students can be given it. The one in `review/` is the
-    instructor's: it says what needs a look, and leads on to the next student.
+    A page in `students/` says nothing about anybody else, so you can give it to the student. The page in `review/` is
+    for the instructor: it says what needs a look, and links to the next student.
 
     Args:
-        records: gone through once; of each an outline is kept.
-        pairs: of students whose solutions are alike. Only the instructor's pages name them.
+        records: read in one pass; only outlines stay in memory.
+        pairs: students whose solutions are alike. Only the instructor's pages name them.
 
     Raises:
-        GradingError: they cannot be written.
+        GradingError: a page cannot be written.
     """
     alike = _alike(pairs)
     outlines = []
@@ -64,7 +64,7 @@ def write_pages(
         reasons = _unsaid(record, reasons_of_class([record], mine).get(record["student"], ()))
         review = _render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
         write_file(folder / "review" / file, review)
-    found = reasons_of_class(outlines, pairs)
+    reasons_by_student = reasons_of_class(outlines, pairs)
     mistakes = mistake_counts(outlines)
     index = folder / "index.html"
     write_file(
@@ -72,8 +72,8 @@ def write_pages(
         _render(
             "class.html",
             chapter=chapter,
-            students=_students(outlines, found, mistakes),
-            look=by_kind(found),
+            students=_students(outlines, reasons_by_student, mistakes),
+            look=by_kind(reasons_by_student),
             summary=summary(outlines),
             mistakes=mistakes,
             exercises=exercise_statistics(chapter, outlines),
@@ -84,7 +84,7 @@ def write_pages(
 
 
 def _file(student: str) -> str:
-    """How a student's page is called, in each folder of pages."""
+    """The file name of a student's page, the same in each folder of pages."""
     return f"{page_name(student)}.html"
 
 
@@ -93,14 +93,14 @@ def _render(template: str, **values: Any) -> str:
 
 
 def _script(name: str) -> dict[str, Any]:
-    """A script for a page, and the word by which the page's policy allows it and no other."""
+    """A script for a page, and its hash, by which the page's policy allows it and no other."""
     text = (_TEMPLATES / name).read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return {"text": markupsafe.Markup(text), "policy": f"sha256-{digest}"}
 
 
 def _neighbours(records: Iterable[SubmissionRecord]) -> Iterator[tuple[str, SubmissionRecord, str]]:
-    """Each record between the names of the students before and after it; "" where there is none."""
+    """Yield each record between the names of the students before and after it; "" stands for nobody."""
     before, record = "", None
     for after in records:
         if record:
@@ -112,16 +112,16 @@ def _neighbours(records: Iterable[SubmissionRecord]) -> Iterator[tuple[str, Subm
 
 
 def _unsaid(record: SubmissionRecord, reasons: Iterable[Reason]) -> list[Reason]:
-    """The reasons that the student's own page does not give."""
+    """The reasons that the student's own page does not show."""
     return [reason for reason in reasons if reason.text not in (record["problem"], *record["notes"])]
 
 
 def _alike(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
-    found: dict[str, list[Pair]] = {}
+    by_student: dict[str, list[Pair]] = {}
     for pair in pairs:
         for student in (pair.first, pair.second):
-            found.setdefault(student, []).append(pair)
-    return found
+            by_student.setdefault(student, []).append(pair)
+    return by_student
 
 
 def _students(

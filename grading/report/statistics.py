@@ -1,4 +1,4 @@
-"""What a class's results say about its exercises: how hard each is, what it tells apart, which mistakes are common."""
+"""Statistics of a class's exercises: how hard each is, how well it discriminates, and which mistakes are common."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BINS = 10
 
 
 class Bin(NamedTuple):
-    """How many students have so many percent of the points: from `low` on, and below `high` unless that is 100."""
+    """The number of students with `low` to `high` percent of the points, `high` itself only if it is 100."""
 
     low: int
     high: int
@@ -26,10 +26,10 @@ class ExerciseStatistics(NamedTuple):
 
     Attributes:
         tried: how many were graded.
-        passed: how many of them have all points.
-        share: percent of the points that they earned together.
-        discrimination: the point-biserial correlation between having all points and the points of the other
-            exercises, from -1 to 1; None where all did alike.
+        passed: how many of them have full marks.
+        share: the percentage of points that they earned together.
+        discrimination: the point-biserial correlation between full marks and the points in the other exercises, from
+            -1 to 1; None if one of the two is the same for all.
     """
 
     name: str
@@ -44,15 +44,15 @@ class ExerciseStatistics(NamedTuple):
 
     @property
     def misleads(self) -> bool:
-        """Whether those who get it right do worse in the other exercises."""
+        """Whether students who get it right do worse in the other exercises."""
         return self.discrimination is not None and self.discrimination < 0
 
 
 class MistakeCount(NamedTuple):
-    """Who made a known mistake.
+    """The students who made a known mistake.
 
     Attributes:
-        students: their places among the records.
+        students: the indices of their records.
     """
 
     exercise: str
@@ -69,7 +69,7 @@ class Summary(NamedTuple):
 
 
 def summary(records: Sequence[SubmissionRecord]) -> Summary:
-    """The points of those of a class who handed in, or of all where nobody did; there is at least one record."""
+    """Summarize the points of those who handed in, or of all if nobody did. There must be at least one record."""
     records = [record for record in records if record["person"]["status"] != MISSING] or records
     points = [record["earned"] for record in records]
     counts = Counter(min(_BINS - 1, int(_BINS * record["earned"] / record["points"])) for record in records)
@@ -79,34 +79,34 @@ def summary(records: Sequence[SubmissionRecord]) -> Summary:
 
 
 def exercise_statistics(chapter: Chapter, records: Sequence[SubmissionRecord]) -> list[ExerciseStatistics]:
-    """How a class did in each exercise.
+    """The statistics of each exercise.
 
-    The point-biserial correlation is with the points of the other exercises, not with all: an exercise must not
-    correlate with itself.
+    The point-biserial correlation is with the points in the other exercises only, because an exercise would correlate
+    with itself.
 
     Reference:
         Henrysson, "Correction of item-total correlations in item analysis", Psychometrika 28 (1963).
     """
     read = [record for record in records if not record["problem"]]
-    found = []
+    rows = []
     for place, name in enumerate(chapter.exercises):
         results = [record["exercises"][place] for record in read]
         passed = [float(result["passed"]) for result in results]
         rest = [record["earned"] - result["earned"] for record, result in zip(read, results, strict=True)]
         possible = sum(result["points"] for result in results)
         share = round(100 * sum(result["earned"] for result in results) / possible) if possible else 0
-        found.append(ExerciseStatistics(name, len(read), int(sum(passed)), share, _correlation(passed, rest)))
-    return found
+        rows.append(ExerciseStatistics(name, len(read), int(sum(passed)), share, _correlation(passed, rest)))
+    return rows
 
 
 def mistake_counts(records: Sequence[SubmissionRecord]) -> list[MistakeCount]:
-    """The mistakes that were named, the commonest first."""
-    found: dict[tuple[str, str], list[int]] = {}
+    """The known mistakes in a class's records, the most common first."""
+    students_by_mistake: dict[tuple[str, str], list[int]] = {}
     for place, record in enumerate(records):
         for exercise in record["exercises"]:
             for mistake in exercise["mistakes"]:
-                found.setdefault((exercise["name"], mistake["sentence"]), []).append(place)
-    commonest_first = sorted(found.items(), key=lambda one: -len(one[1]))
+                students_by_mistake.setdefault((exercise["name"], mistake["sentence"]), []).append(place)
+    commonest_first = sorted(students_by_mistake.items(), key=lambda item: -len(item[1]))
     return [MistakeCount(*mistake, students) for mistake, students in commonest_first]
 
 

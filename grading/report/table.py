@@ -16,21 +16,21 @@ from grading.judging.exercise import Chapter
 
 _MOST_ROWS = 200
 _MOST_LINES = 40
-# Of columns, in characters.
+# Widths of columns, in characters.
 _POINTS, _LOOK, _SHORTEST = 4, 10, 12
 
 
 def class_table(
     chapter: Chapter, records: Sequence[SubmissionRecord], found: Mapping[str, Sequence[Reason]], width: int
 ) -> Table:
-    """A row for each student; a column for each exercise. Students' names are shown as they are, never as markup.
+    """A table with a row for each student and a column for each exercise. Names are never read as markup.
 
-    Of a class that no terminal can show, there are the first rows. Where the terminal is too narrow, exercises are
-    called by numbers, which the caption explains, so that every name can be read.
+    A large class is cut to its first rows. If the terminal is too narrow, numbers replace the exercises' names and the
+    caption explains them, so that every name stays readable.
 
     Args:
-        found: by student, what needs a look.
-        width: of the terminal, in characters.
+        found: the reasons for a look, by student.
+        width: the terminal's width, in characters.
     """
     rows = [
         [
@@ -45,9 +45,9 @@ def class_table(
     longest = max((cell_len(row[0]) for row in rows), default=0)
     numbered = longest + _room_of([*map(len, headings)]) > width
     student = min(longest, max(_SHORTEST, width - _room_of([_POINTS] * len(headings))))
-    explained = ", ".join(f"{number} {heading}" for number, heading in enumerate(headings, 1))
+    legend = ", ".join(f"{number} {heading}" for number, heading in enumerate(headings, 1))
     more = len(records) - _MOST_ROWS
-    caption = [explained] * numbered + [f"and {more:,} more in grades.csv"] * (more > 0)
+    caption = [legend] * numbered + [f"and {more:,} more in grades.csv"] * (more > 0)
     table = Table(
         title=f"Chapter {chapter.number}, {chapter.title}",
         caption="\n".join(caption) or None,
@@ -64,13 +64,13 @@ def class_table(
 
 
 def _room_of(exercises: Sequence[int]) -> int:
-    """What all columns but the students' take, with lines between them."""
+    """The width of all columns but the students', with the lines between them."""
     widths = [_POINTS, *exercises, _LOOK]
     return sum(widths) + 3 * (len(widths) + 1) + 1
 
 
 def look_lines(found: Mapping[str, Sequence[Reason]]) -> list[str]:
-    """What needs a look, a line for each kind and student; what the roster has said already is left out."""
+    """A line for each kind of reason for a look and each student. The roster's kinds are reported elsewhere."""
     lines = [
         f"{kind}: {student}: {'; '.join(reason.text for reason in reasons)}"
         for kind, students in by_kind(found).items()
@@ -82,8 +82,8 @@ def look_lines(found: Mapping[str, Sequence[Reason]]) -> list[str]:
 
 
 def audit_table(rows: list[Audit]) -> Table:
-    """A row for each exercise, and their sums."""
-    table = Table(title="Known mistakes, fed to the grader", show_footer=True)
+    """A table with a row for each exercise, and the totals."""
+    table = Table(title="Known mistakes, as the grader judges them", show_footer=True)
     sums = [sum(values) for values in zip(*((row.mistakes, row.caught, row.named) for row in rows), strict=True)]
     points = sum(row.points for row in rows)
     for header, footer in zip(

@@ -1,4 +1,4 @@
-"""Makes the sample class: for each chapter, notebooks made of the released one, and what each of them must get."""
+"""Makes the sample class: each chapter's submissions, made from its notebooks, and the results that they must get."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def students(of: Chapter) -> list[Student]:
 
 
 def expected(number: int) -> dict[str, dict[str, Any]]:
-    """What each student of a chapter must get, by name."""
+    """The results that a chapter's students must get, by name."""
     return {student.name: _expected(student, chapter(number)) for student in students(chapter(number))}
 
 
 @cache
 def submissions(number: int) -> Path:
-    """Write what the students of a chapter hand in.
+    """Write the submissions of a chapter's students.
 
     Returns:
-        The folder, which holds nothing else.
+        The folder, which contains nothing else.
 
     Raises:
-        GradingError: a student changes words that do not stand in the library's answer exactly once.
+        GradingError: a student changes words that do not occur exactly once in the library's answer.
     """
     of = chapter(number)
     folder = FOLDER / of.slug
@@ -94,7 +94,7 @@ def _expected(student: Student, of: Chapter) -> dict[str, Any]:
 
 
 def _noisy_outputs(notebook: NotebookNode) -> None:
-    """Warnings, a progress bar and a plot below the cells, as they stay behind in real work."""
+    """Add warnings, a progress bar and a plot below the cells, as real work leaves them behind."""
     outputs = [
         v4.new_output("stream", name="stderr", text="I0000 cuda drivers not found\nWARNING: deprecated\n"),
         v4.new_output("stream", name="stdout", text="\r  0%|          | 0/10\r100%|##########| 10/10\n"),
@@ -121,7 +121,7 @@ def _picture() -> str:
 
 
 def _ids_stripped(notebook: NotebookNode) -> None:
-    """As Colab saves it: nbformat 4.0, no cell ids, none of nbgrader's metadata, the course's gone."""
+    """Change a notebook as Colab does when it saves: nbformat 4.0, no cell ids, none of nbgrader's or our metadata."""
     notebook.nbformat_minor = 0
     notebook.metadata = NotebookNode(
         colab={"provenance": []},

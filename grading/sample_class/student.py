@@ -1,4 +1,4 @@
-"""A student of the sample class: what they wrote, and what the grader must say to it."""
+"""A student of the sample class: the submitted code, and the expected results."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class Student:
     """One student in one chapter. An exercise that is not named here is solved as in the library.
 
     Attributes:
-        name: of the file that is handed in.
-        about: what is to be seen in this submission.
+        name: the name of the submitted file.
+        about: what this submission shows.
         wrote: for each exercise that differs from the library's: the file in the chapter's folder of `answers` with
             its code; or how it changes the library's; or None, which leaves it as it was released.
-        lost: for each exercise that does not get all points: how many it gets.
+        lost: for each exercise without full marks: the points that it gets.
         mistakes: the sentences that the student must be told, by exercise.
-        helpers: the file in that folder with what the student put into a cell at the end of the notebook.
-        quirk: what else happened to the notebook; a function of `make`.
+        helpers: the file in that folder with the code that the student added in a cell at the end of the notebook.
+        quirk: what else happened to the notebook: the name of a function in `make`.
     """
 
     name: str

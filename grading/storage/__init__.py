@@ -1,1 +1,1 @@
-"""Files that are written atomically, folders that do not outlive a run, and where the project is."""
+"""Atomic writes, temporary folders, a cache, and the project's folder."""

@@ -1,4 +1,4 @@
-"""What takes long to make and follows from sources alone is kept in the project's `build`, under a key of them."""
+"""A cache in the project's `build`, for results that take long to make and depend on sources alone."""
 
 from __future__ import annotations
 
@@ -15,30 +15,29 @@ FOLDER = PROJECT / "build" / "cache"
 
 
 def key_of(sources: Iterable[str], *words: str, root: Path = PROJECT) -> str:
-    """Changes with every change of these sources, and with the words.
+    """A cache key that changes with these sources and words.
 
     Args:
-        sources: files, and folders of which all Python files count, from the root.
-        *words: what else matters, such as the versions of libraries.
+        sources: files, and folders whose Python files all count, relative to the root.
+        *words: anything else that matters, such as the versions of libraries.
     """
     digest = hashlib.sha256("\0".join(words).encode())
     for path in sorted(file for source in sources for file in _files(root / source)):
         content = path.read_bytes()
-        # With its length, so that nothing can move from one file to the next unnoticed.
+        # The length makes it impossible to move text from one file to the next unnoticed.
         digest.update(f"\0{path.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
 
 
 def kept(name: str, key: str, make: Callable[[], bytes]) -> bytes:
-    """What `make` gives, or gave when it was last asked for under this key.
+    """Return the cached result of `make`, or call it.
 
-    An entry that is damaged is made anew, and one under another key is replaced. Where nothing can be kept, it is made
-    each time.
+    A damaged entry, or one with another key, is made again. If the cache cannot be written, `make` runs each time.
 
     Args:
-        name: of the entry, as a file's.
-        key: of all that it depends on: see `key_of`.
-        make: makes it.
+        name: the entry's file name.
+        key: the key of all that the result depends on: see `key_of`.
+        make: makes the result.
     """
     path = FOLDER / name
     with contextlib.suppress(OSError):
@@ -56,7 +55,7 @@ _MARK_BYTES = hashlib.sha256().digest_size
 
 
 def _mark(key: str, data: bytes) -> bytes:
-    """Stands before the data, and fits neither other data nor another key."""
+    """The checksum of data and key, which is stored in front of the data."""
     return hashlib.sha256(key.encode() + b"\0" + data).digest()
 
 

@@ -1,4 +1,4 @@
-"""Texts that are read and files that are written whole or not at all; what goes wrong is said as a GradingError."""
+"""Reads texts and writes files atomically; failures are raised as GradingError."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from grading.errors import GradingError
 
 
 def write_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
-    """Writes a file in one step. Folders that are missing are made; text is UTF-8 with line feeds.
+    """Write a file atomically. Missing folders are made; text is UTF-8 with line feeds.
 
     Args:
-        path: where.
-        content: all that it is to hold.
-        mode: as `atomic_file` takes it.
+        path: the file.
+        content: its whole content.
+        mode: see `atomic_file`.
 
     Raises:
-        GradingError: the file cannot be written. What was there before is still there.
+        GradingError: the file cannot be written. Its old content is still there.
     """
-    # No file holds half a character; a question mark for a student's costs less than the page of a class.
+    # UTF-8 cannot encode a lone surrogate; a question mark in its place costs less than the page of a class.
     data = content.encode(errors="replace") if isinstance(content, str) else content
     try:
         with atomic_file(path, mode) as draft:
@@ -33,7 +33,7 @@ def read_text(path: Path) -> str:
     """The text of a UTF-8 file.
 
     Raises:
-        GradingError: it is not there, cannot be read, or is not text.
+        GradingError: the file is missing, cannot be read, or is not UTF-8 text.
     """
     try:
         return path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Where the project is: the folder that holds `course`, `grading` and `notebooks`, or a bundle with a part of them."""
+"""The project's folder, with `course`, `grading` and `notebooks`, or a bundle with a part of them; and its version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def version() -> str:
-    """The project's version: what its own pyproject.toml says; where it was installed without one, what pip knows."""
+    """The project's version from its pyproject.toml; if there is none, that of the installed package."""
     try:
         return str(tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Temporary folders that do not outlive a killed run: the next one removes them."""
+"""Temporary folders; the next run removes those that a killed one left behind."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _NAME = re.compile(r"bert-grading-(\d+)-\w+")
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder of this process's own, which is gone after the block.
+    """A temporary folder for this process, removed after the block.
 
-    While the process lives it holds a lock on the folder, so that no other run takes it for left over.
+    The process holds a lock on the folder, so that no other run takes it for left over.
     """
     with tempfile.TemporaryDirectory(prefix=f"bert-grading-{os.getpid()}-") as name:
         lock = _locked(Path(name))
@@ -29,7 +29,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def clear_temporary_folders() -> None:
-    """Removes the folders of this user's processes that ended without removing them, as a killed one does."""
+    """Remove the folders of this user's processes that were killed before they could do so."""
     for folder in Path(tempfile.gettempdir()).glob("bert-grading-*"):
         found = _NAME.fullmatch(folder.name)
         if found and not _is_alive(int(found[1])) and (lock := _locked(folder)) is not None:
@@ -42,15 +42,15 @@ def _is_alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # it is another user's
+    except OSError:  # another user's process
         return True
     return True
 
 
 def _locked(folder: Path) -> int | None:
-    """A descriptor that holds the lock of this user's own folder; None where it is somebody else's or held.
+    """A descriptor that holds the lock of a folder of this user; None if it is another user's, or locked.
 
-    A number of a process may mean another one in a container that shares the folder; a lock does not.
+    A process number may mean another process in a container that shares the folder; a lock cannot.
     """
     try:
         import fcntl

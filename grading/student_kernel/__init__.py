@@ -1,1 +1,1 @@
-"""What runs in a student's own kernel: the check below an exercise, and `my_bert`, which keeps what has passed."""
+"""The code that runs in a student's kernel: the check below an exercise, and `my_bert`, which keeps passed code."""

@@ -1,4 +1,4 @@
-"""What a definition builds on: other exercises, which may be why it fails, and helpers of its own."""
+"""Finds what a definition builds on: other exercises, which may be why it fails, and the student's own helpers."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ def builds_on(implementation: Any, exercises: Collection[str]) -> list[str]:
     """The exercises that a function or class calls, itself or through helpers of the same notebook.
 
     Args:
-        implementation: what a student wrote.
+        implementation: a student's function or class.
         exercises: names to look for.
 
     Returns:
-        Those of them that it uses, in their order.
+        The names that it uses, in the order given.
     """
     used = _used(implementation, exercises)
     return [name for name in exercises if name in used]
 
 
 def helpers_of(implementation: Any, exercises: Collection[str]) -> dict[str, Any]:
-    """The functions and classes of the same notebook that a definition uses, by name, without the exercises."""
+    """The functions and classes of the same notebook that a definition uses, by name, except the exercises."""
     used = _used(implementation, exercises)
     return {name: value for name, value in used.items() if name not in exercises and _is_of_notebook(value)}
 
 
 def _used(implementation: Any, exercises: Collection[str]) -> dict[str, Any]:
-    """What stands for each name that a definition uses, itself or through helpers; None where nothing does."""
+    """The value of each name that a definition uses, itself or through helpers; None for an undefined name."""
     used: dict[str, Any] = {}
     unread = list(_functions(implementation))
     namespace = unread[0].__globals__ if unread else {}
     while unread:
         for name in set(_names(unread.pop().__code__)) - used.keys():
             used[name] = namespace.get(name)
-            if name not in exercises:  # what another exercise builds on is said below its own check
+            if name not in exercises:  # the card of another exercise says on what that one builds
                 unread += [one for one in _functions(used[name]) if one.__globals__ is namespace]
     return used
 

@@ -1,4 +1,4 @@
-"""`check(my_function)`: what a notebook calls below an exercise."""
+"""`check(my_function)`, which a notebook calls below an exercise."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from grading.student_kernel.my_bert import (
 )
 from grading.student_kernel.names_taken import NamesTaken
 
-# What `check` is given where a student gives it nothing.
+# Stands for a missing argument of `check`.
 _NOTHING = object()
 
-# Points of each exercise checked in this kernel, so that every card can say how far the chapter has come.
+# Points of each exercise checked in this kernel, so that every card can show the progress in the chapter.
 _earned: dict[str, float] = {}
-# Known mistakes that were made in this kernel. What builds on one is not blamed for it, where that can be told.
+# Known mistakes made in this kernel. Exercises that build on one are not blamed for it, if the grader can tell.
 _mistakes: dict[str, Mistake] = {}
 _names_taken = NamesTaken()
 
 
 def check(implementation: Any = _NOTHING) -> float | None:
-    """Checks a definition and shows a card: what holds, what does not, and which mistake it is.
+    """Check a definition and show a card: which checks pass and fail, and which mistake you made.
 
-    What passes is kept in `my_bert/`, beside the notebook, and later chapters build on it. The exercise is found by
-    the definition's name. Nothing raises past the card, so the notebook can go on.
+    Code that passes is kept in `my_bert/`, beside the notebook, for later chapters. The definition's name says which
+    exercise it is. Errors are shown and not raised, so the notebook can go on.
 
     Args:
         implementation: the function or class that you wrote.
@@ -55,7 +55,7 @@ def check(implementation: Any = _NOTHING) -> float | None:
     """
     try:
         chapter, exercise = find(_name(implementation))
-        _earned.pop(exercise.name, None)  # what passed before does not count until this is checked
+        _earned.pop(exercise.name, None)  # earlier points do not count until this check is done
         require_last_definition(implementation, exercise.name, _history())
         result = examine(implementation, chapter, exercise)
     except GradingError as error:
@@ -80,7 +80,7 @@ def check(implementation: Any = _NOTHING) -> float | None:
 
 
 def _what_it_waits_for(implementation: Any, chapter: Chapter, exercise: Exercise) -> str:
-    """Which exercises it builds on have not passed yet, as a sentence; "" where all have."""
+    """A sentence that names the exercises that it builds on and that have not passed yet; "" if all have."""
     others = [name for name in chapter.exercises if name != exercise.name]
     missing = [
         f"`{name}`" for name in builds_on(implementation, others) if _earned.get(name) != chapter.exercises[name].points
@@ -89,8 +89,8 @@ def _what_it_waits_for(implementation: Any, chapter: Chapter, exercise: Exercise
         return ""
     have = "have" if len(missing) > 1 else "has"
     return (
-        f"It builds on {' and '.join(missing)}, which {have} not passed here yet. Begin there: what fails below may be "
-        "nothing else."
+        f"It builds on {' and '.join(missing)}, which {have} not passed here yet. Begin there: that may be the only "
+        "reason why checks below fail."
     )
 
 
@@ -99,7 +99,7 @@ def _for_nbgrader(points: float) -> float | None:
 
 
 def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> ExerciseResult:
-    """Runs an exercise's checks on a definition in this process."""
+    """Run an exercise's checks on a definition in this process."""
     with tempfile.TemporaryDirectory() as scratch:
         session = Interpreter(Path(scratch), {exercise.name: implementation})
         source = _source(implementation)
@@ -128,18 +128,18 @@ def _is_released(chapter: Chapter) -> bool:
 
 def _name(implementation: Any) -> str:
     if implementation is _NOTHING:
-        raise GradingError("given nothing; wanted the function or class that you wrote, as in check(padding_mask)")
+        raise GradingError("check needs the function or class that you wrote, as in check(padding_mask)")
     name = getattr(implementation, "__name__", None)
     if not isinstance(name, str):
         raise GradingError(
-            f"given {type(implementation).__name__} {implementation!r:.60}; wanted the function or class itself, "
-            "as in check(padding_mask), without calling it"
+            f"check was given {type(implementation).__name__} {implementation!r:.60}; give it the function or class "
+            "itself, without calling it, as in check(padding_mask)"
         )
     return name
 
 
 def _source(implementation: Any) -> str:
-    """The text of a function, or of the cell in which a class stands; "" where it was typed at a prompt."""
+    """The text of a function, or of the cell that defines a class; "" if it was typed at a prompt."""
     if isinstance(implementation, type):
         return cell_of(implementation)
     try:
@@ -158,7 +158,7 @@ def _progress(chapter: Chapter) -> str:
 
 
 def _keep(chapter: Chapter, exercise: Exercise, passed: Any) -> str:
-    """Keeps what has passed, and says where, or why not."""
+    """Keep a definition that has passed, and return a sentence that says where, or why not."""
     folder, history = kept_in(), _history()
     if folder is None or not history:
         return ""
@@ -170,13 +170,13 @@ def _keep(chapter: Chapter, exercise: Exercise, passed: Any) -> str:
 
 
 def _history() -> list[str]:
-    """The cells that were run; none where Python runs without a notebook, or its runner keeps no history, as nbval."""
+    """The cells that were run; empty without a notebook, or if its runner keeps no history, as nbval does not."""
     shell = _shell()
     return [cell for cell in shell.user_ns["In"] if cell] if shell else []
 
 
 def _shell() -> Any:
-    """The notebook's shell; None where Python runs without one."""
+    """The notebook's shell, or None."""
     try:
         from IPython import get_ipython
     except ImportError:
@@ -194,7 +194,7 @@ def _show(card: Card) -> None:
 
 
 def _prepare_the_kernel() -> None:
-    """A lesson imports `check` before all else, and from `my_bert` what earlier chapters taught."""
+    """Set up the kernel when a lesson imports `check`, which it does first: `my_bert`, and one-line errors."""
     fall_back_to_course()
     folder = kept_in()
     for chapter in filter(_is_released, chapters().values()):

@@ -1,4 +1,4 @@
-"""Whether what is checked is what the notebook says: the last cell that defines it may not have run to its end."""
+"""Makes sure that a checked definition is the notebook's latest: the last cell that defines it may have failed."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from grading.errors import GradingError
 
 
 def require_last_definition(implementation: Any, name: str, history: Sequence[str]) -> None:
-    """Makes sure that a definition comes from the last cell that defines it, and not from one before.
+    """Make sure that a definition comes from the last cell that defines it, and not from an earlier one.
 
     Args:
-        implementation: what is to be checked.
+        implementation: the definition to check.
         name: the exercise.
-        history: the cells that have been run, in that order. It is empty where nobody keeps one; then nothing is known.
+        history: the cells that have been run, in order. If it is empty, nothing is known and nothing raised.
 
     Raises:
-        GradingError: that cell has failed, so that an earlier definition still stands.
+        GradingError: the last cell failed, so that an earlier definition is still in place.
     """
     last = next((cell for cell in reversed(history) if _defines(cell, name)), None)
     if last is None:
         return
     if error := _problem(last):
         raise GradingError(
-            f"the last cell that defines {name} is not Python: {error.msg}, line {error.lineno}. "
-            "Mend it and run it; until then, what you defined before stands."
+            f"the last cell that defines {name} is not valid Python: {error.msg}, line {error.lineno}. "
+            "Correct and run it; until then, your earlier definition counts."
         ) from error
     own = cell_of(implementation)
     if own and own.strip() != last.strip() and any(own.strip() == cell.strip() for cell in history):
         raise GradingError(
-            f"the last cell that defines {name} did not get that far. Mend it and run it; until then, what you "
-            "defined before stands."
+            f"the last cell that defines {name} failed before it did so. Correct and run it; until then, your earlier "
+            "definition counts."
         )
 
 
 def cell_of(implementation: Any) -> str:
-    """The text of the cell in which a function or class was defined; "" where that cannot be told."""
+    """The text of the cell that defined a function or class; "" if unknown."""
     if isinstance(implementation, type):
         functions = [value for value in vars(implementation).values() if inspect.isfunction(value)]
     else:
@@ -49,16 +49,16 @@ def cell_of(implementation: Any) -> str:
 
 
 def _defines(cell: str, name: str) -> bool:
-    """Whether a cell means to define it at its top, even if it is not Python."""
+    """Whether a cell means to define a name at its top level, even if it is not valid Python."""
     if re.search(rf"^(?:async def|def|class)\s+{name}\b|^{name}\s*=[^=]", cell, re.MULTILINE):
         return True
-    # What is not Python may be a definition all the same, with a slip in its first word.
+    # An invalid cell may still mean a definition, with a typo in its first word.
     slip = re.search(rf"^(?!assert|return|print|await|del)\w+\s+{name}\s*[(:]", cell, re.MULTILINE)
     return slip is not None and _problem(cell) is not None
 
 
 def _problem(cell: str) -> SyntaxError | None:
-    """Why a cell is not Python; None where it is."""
+    """Why a cell is not valid Python, or None."""
     try:
         ast.parse(cell)
     except SyntaxError as error:

@@ -1,6 +1,6 @@
-"""Says in one line what a cell lacks: an exercise that is not written yet, or what a cell above could not make.
+"""Shows in one line what a cell lacks: an exercise that is not written yet, or a name that a cell above did not make.
 
-All other errors are shown as they are, with where they came from.
+All other errors are shown unchanged, with their traceback.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from grading.judging.error_meanings import BLANK_IN_THE_LIBRARY, BLANK_IN_THE_NO
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 
 
-# What a name stands for that nothing has made.
+# The value of an undefined name.
 _NOTHING = object()
 
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A name that a cell would have made, had it come to its end.
+    """A name that a cell would have made if it had not failed.
 
     Attributes:
-        reason: why it did not.
-        left: what the name stands for since then: `_NOTHING`, something older, or something half made.
+        reason: why it failed.
+        left: the name's value since then: `_NOTHING`, an older one, or one that is half made.
     """
 
     reason: str
@@ -39,7 +39,7 @@ class _Waiting:
 
 
 def explain_what_is_missing(shell: Any) -> None:
-    """From now on a notebook's shell says in one line what a cell lacks."""
+    """Make a notebook's shell say in one line what a cell lacks."""
     waiting: dict[str, _Waiting] = {}
 
     def show(
@@ -59,9 +59,9 @@ def explain_what_is_missing(shell: Any) -> None:
 def _what_is_missing(
     error: Exception, cell: str, waiting: Mapping[str, _Waiting], notebook: Mapping[str, Any]
 ) -> tuple[str | None, str | None]:
-    """The name that a cell above did not make, if it is that; and what has to be done first.
+    """The name that a cell above did not make, if that is the reason, and what to do first.
 
-    Both are None where the error is of another kind.
+    Both are None for errors of another kind.
     """
     if missing := _missing_name(error):
         return missing, waiting[missing].reason if missing in waiting else _not_defined(missing)
@@ -70,7 +70,7 @@ def _what_is_missing(
             return None, f"{found[1]} is not written yet. Write it, then run its check."
         if found := BLANK_IN_THE_LIBRARY.search(text):
             return None, f"{found[1]} has not passed its check yet. Write it, then run its check."
-    # Whatever is wrong with what a cell above has left half made, that cell comes first.
+    # If a cell above left a name half made, that cell must be corrected first.
     for name in _names(cell, symtable.Symbol.is_referenced):
         if name in waiting and notebook.get(name, _NOTHING) is waiting[name].left:
             return name, waiting[name].reason
@@ -84,7 +84,7 @@ def _sentence(missing: str | None, reason: str) -> str:
 
 
 def _missing_name(error: Exception) -> str | None:
-    """The name that a NameError is about. Keras makes a new one, which says it in its text alone."""
+    """The name in a NameError, from its text, because Keras raises a new error without the attribute."""
     found = _NOT_DEFINED.search(str(error)) if isinstance(error, NameError) else None
     return found[1] if found else None
 
@@ -105,7 +105,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _failed_cell(traceback: TracebackType | None, notebook: dict[str, Any]) -> str:
-    """The text of the cell that was run, which is the outermost code in the notebook's own names."""
+    """The text of the cell that failed, which is the outermost frame in the notebook's namespace."""
     while traceback is not None:
         if traceback.tb_frame.f_globals is notebook:
             return "".join(linecache.getlines(traceback.tb_frame.f_code.co_filename))
@@ -114,7 +114,7 @@ def _failed_cell(traceback: TracebackType | None, notebook: dict[str, Any]) -> s
 
 
 def _names(cell: str, are: Callable[[symtable.Symbol], bool]) -> list[str]:
-    """The names at a cell's top of which this holds."""
+    """The top-level names of a cell that fulfil a condition."""
     symbols = symtable.symtable(cell, "cell", "exec").get_symbols() if cell else []
     return [symbol.get_name() for symbol in symbols if are(symbol)]
 

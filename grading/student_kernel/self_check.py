@@ -1,4 +1,4 @@
-"""Checks a whole notebook in this process, as its owner does before it is handed in."""
+"""Checks a whole notebook in this process, for its owner, before submission."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from grading.submission.selection import chapter_of
 
 
 def check_notebook(path: Path) -> list[Card]:
-    """Checks every exercise of a notebook, each by itself, and gives a card for each.
+    """Check every exercise of a notebook separately, and return a card for each.
 
     Raises:
-        GradingError: the notebook cannot be read, or is of no chapter that is known here.
+        GradingError: the notebook cannot be read, or belongs to no known chapter.
     """
     notebook = read_notebooks(SubmissionFile(path.stem, path, (path,)))[0]
     number = chapter_of(notebook, exercise_names())
     if number is None:
-        raise GradingError(f"{path} defines no exercise that is known here")
+        raise GradingError(f"{path} defines no known exercise")
     fall_back_to_course()
     exercises = chapter(number).exercises
     extraction = extract(notebook, {name: exercise_cell_id(name) for name in exercises})

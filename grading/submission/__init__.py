@@ -1,8 +1,8 @@
-"""From a folder of submissions to the cells of their notebooks; nothing that stands in one is trusted or run.
+"""Reads a folder of submissions into the cells of their notebooks; nothing in a submission is trusted or run.
 
-`find` says what was handed in, one entry a student, from a folder or from what a school's system
-hands over. `read_notebooks` reads an entry's notebooks, in memory and within limits, from plain files and from
-archives, whole or damaged.
+`find` lists the submissions, one per student, in a folder or in the download from a school's system.
+`read_notebooks` reads the notebooks of a submission, in memory and within limits, from plain files and archives, intact
+or damaged.
 """
 
 from grading.submission.finding import Found, find, find_submissions

@@ -1,6 +1,6 @@
-"""Notebooks out of an archive, read in memory and within limits.
+"""Reads notebooks from an archive, in memory and within limits.
 
-Nothing is unpacked to a disk and no link is followed, so an archive's paths can lead nowhere.
+It unpacks nothing to disk and follows no link, so an archive's paths can do no harm.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from grading.submission.names import is_ignored, is_notebook_name
 from grading.submission.notebook import DamagedSubmission, Limits
 
 CENTRAL_RECORD = b"PK\x01\x02"
-UNPACKABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # what is packed otherwise is not read
+UNPACKABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # other methods are not read
 _LOCAL_HEADER_BYTES = 30
-_MOST_WORK = 4  # times what is kept
-_DAMAGED_COSTS = 10_000_000  # bytes: how much of a damaged file was unpacked is not known
-# Name, oddity and what reads it; None for a folder.
+_MOST_WORK = 4  # limit for all unpacked bytes, as a multiple of the kept ones
+_DAMAGED_COSTS = 10_000_000  # bytes charged for a damaged file, because its unpacked size is unknown
+# The name, the oddity, and a function that reads it, or None for a folder.
 _Entry = tuple[str, str, Callable[[int], bytes] | None]
 
 
@@ -32,8 +32,8 @@ class _Member:
     """One entry of an archive.
 
     Attributes:
-        oddity: why it is not read although it may be named like a notebook; "" where there is no reason.
-        read: gives at most so many bytes of it.
+        oddity: why it is not read although it may be named like a notebook, or "".
+        read: returns at most so many bytes of it.
     """
 
     name: str
@@ -42,7 +42,7 @@ class _Member:
 
 
 def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, bytes], list[str]]:
-    """The notebooks in an archive by their path in it, and notes on what was left out.
+    """The notebooks in an archive by their path in it, and notes on files that were left out.
 
     Args:
         data: the archive.
@@ -55,7 +55,7 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
     notes: list[str] = []
     others: list[str] = []
     space = limits.archive_bytes
-    work = _MOST_WORK * space  # what is left out has been unpacked, too
+    work = _MOST_WORK * space  # counts files that are unpacked and then left out, too
     try:
         for member in _members(data, kind, limits):
             if not is_notebook_name(member.name):
@@ -65,7 +65,7 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
                 notes.append(f"{member.name} was left out: it {member.oddity}")
                 continue
             if work <= 0:
-                notes.append(f"what follows {member.name} was left out: unpacked, it is larger than all that is read")
+                notes.append(f"all files from {member.name} on were left out: unpacked, they exceed the limit")
                 break
             most = min(limits.file_bytes, space)
             try:
@@ -81,16 +81,16 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
                 space -= len(content)
                 found[member.name] = content
     except Exception as error:
-        # The libraries raise nearly anything on nearly random bytes; what was read before that is kept.
+        # The libraries raise nearly anything on nearly random bytes; files read before that are kept.
         notes.append(f"the archive is damaged or cut short ({_short(error)})")
     if not found:
-        instead = f"it holds {', '.join(sorted(others)[:5])}" if others and not notes else "; ".join(notes[:5])
-        raise DamagedSubmission(f"the archive holds no notebook (.ipynb) that can be read: {instead or 'it is empty'}")
+        instead = f"it contains {', '.join(sorted(others)[:5])}" if others and not notes else "; ".join(notes[:5])
+        raise DamagedSubmission(f"the archive contains no readable notebook (.ipynb): {instead or 'it is empty'}")
     return found, notes
 
 
 def _members(data: bytes, kind: str, limits: Limits) -> Iterator[_Member]:
-    """The archive's files, without what systems add; names that lead elsewhere are marked as odd."""
+    """Yield the archive's files, without those that systems add; names that lead outside it are marked as odd."""
     if kind == "gzip":
         data = _gunzipped(data, limits.archive_bytes)
         kind = kind_of(data, ".tar")
@@ -105,7 +105,7 @@ def _members(data: bytes, kind: str, limits: Limits) -> Iterator[_Member]:
         if any(is_ignored(part) and part not in {".", ".."} for part in parts):
             continue
         leads_out = ".." in parts or parts[0] == "" or parts[0].endswith(":")
-        oddity = "is named so as to be written outside of the archive's folder" if leads_out else found_odd
+        oddity = "has a path outside the archive's folder" if leads_out else found_odd
         if read is None:
             continue
         yield _Member(printable("/".join(part for part in parts if part not in {"", "."})), oddity, read)
@@ -117,7 +117,7 @@ def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
         raise zipfile.BadZipFile(f"it has more than {limits.archive_members} entries")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if (covered := first_overlap(archive)) is not None:
-            raise zipfile.BadZipFile(f"{covered} lies in another file")
+            raise zipfile.BadZipFile(f"{covered} overlaps another file")
         for info in archive.infolist():
             mode = info.external_attr >> 16
             oddity = ""
@@ -126,7 +126,7 @@ def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
             elif info.flag_bits & 1:
                 oddity = "is encrypted"
             elif info.compress_type not in UNPACKABLE:
-                oddity = "is packed in a way other than 'deflate'"
+                oddity = "is compressed by a method other than 'deflate'"
 
             def read(most: int, info: zipfile.ZipInfo = info) -> bytes:
                 with archive.open(info) as file:
@@ -136,7 +136,7 @@ def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
 
 
 def first_overlap(archive: zipfile.ZipFile) -> str | None:
-    """A file that lies in another one, or on the same bytes: packed once, it would be unpacked many times."""
+    """A file that overlaps another one in the archive, so that the same bytes would be unpacked many times; or None."""
     end = 0
     for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
         if info.header_offset < end:
@@ -148,7 +148,7 @@ def first_overlap(archive: zipfile.ZipFile) -> str | None:
 def _tar_members(data: bytes) -> Iterator[_Entry]:
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         while (info := archive.next()) is not None:
-            # Sparse files claim terabytes of zeros; nobody packs a notebook so.
+            # Sparse files may claim terabytes of zeros, and no notebook is stored as one.
             plain = info.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and not info.issparse()
 
             def read(most: int, info: tarfile.TarInfo = info) -> bytes:
@@ -160,7 +160,7 @@ def _tar_members(data: bytes) -> Iterator[_Entry]:
 
 
 def read_up_to(file: IO[bytes], most: int) -> bytes:
-    """Reads in pieces: a size that the archive only claims is never allocated."""
+    """Read at most so many bytes in pieces, so that a size that the archive only claims is never allocated."""
     pieces = []
     while most > 0 and (piece := file.read(min(most, 1 << 20))):
         pieces.append(piece)

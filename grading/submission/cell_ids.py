@@ -1,4 +1,4 @@
-"""How the cells of an exercise are called, in every notebook that is released or handed in."""
+"""The ids of an exercise's cells, in every notebook that is released or submitted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def exercise_cell_id(name: str) -> str:
 
 
 def check_cell_id(name: str) -> str:
-    """The id of the cell below it, which calls the check and holds the points."""
+    """The id of the cell below it, which calls the check and has the points."""
     return f"check-{slug(name)}"
 
 

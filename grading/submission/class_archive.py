@@ -1,4 +1,4 @@
-"""A whole class in one zip file, as schools' systems hand it over. Its files are read where they are."""
+"""Reads the files of a whole class in one zip file, as schools' systems provide it, without unpacking it to disk."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ArchiveMember:
     """One file in the archive of a class.
 
     Attributes:
-        archive: where that is.
-        name: the file's path inside of it.
-        place: among the archive's records; two of them may carry one name.
+        archive: the archive's path.
+        name: the file's path inside it.
+        place: its index among the archive's records, because two may have the same name.
     """
 
     archive: Path
@@ -33,7 +33,7 @@ class ArchiveMember:
     place: int
 
     def read(self, most_bytes: int) -> bytes:
-        """Its bytes from the beginning, at most so many.
+        """Return its first bytes, at most so many.
 
         Raises:
             DamagedSubmission: it cannot be read.
@@ -49,10 +49,10 @@ class ArchiveMember:
 
 
 def members_of(path: Path) -> Iterator[tuple[str, ArchiveMember | None, str]]:
-    """What is in the archive of a class: each name, its file (None for a folder), and why it is not read, or "".
+    """Yield the entries of a class's archive: the name, the file (None for a folder), and why it is not read, or "".
 
     Raises:
-        GradingError: it cannot be opened, or is not made as systems make such archives.
+        GradingError: the archive cannot be opened, or no school's system makes such archives.
     """
     archive, _ = _opened(path)
     for place, info in enumerate(archive.infolist()):
@@ -65,19 +65,19 @@ def members_of(path: Path) -> Iterator[tuple[str, ArchiveMember | None, str]]:
 def _oddity(info: zipfile.ZipInfo) -> str:
     parts = info.filename.replace("\\", "/").split("/")
     if ".." in parts or parts[0] == "" or parts[0].endswith(":"):
-        return "it is named so as to be written outside of the archive's folder"
+        return "it has a path outside the archive's folder"
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
         return "it is a link or a device, which is not followed"
     if info.flag_bits & 1:
         return "it is encrypted"
     if info.compress_type not in UNPACKABLE:
-        return "it is packed in a way other than 'deflate'"
+        return "it is compressed by a method other than 'deflate'"
     return ""
 
 
 @lru_cache(maxsize=2)
 def _opened(path: Path) -> tuple[zipfile.ZipFile, IO[bytes]]:
-    """The archive, open. Its directory is read once, not once for each student."""
+    """Open an archive, or return it if it is open, so that its directory is read only once."""
     try:
         file = open_untrusted(path)
     except OSError as error:
@@ -88,15 +88,15 @@ def _opened(path: Path) -> tuple[zipfile.ZipFile, IO[bytes]]:
             raise GradingError(f"{path} has more than {_MOST_MEMBERS:,} entries; grade it in parts")
         archive = zipfile.ZipFile(file)
         if (covered := first_overlap(archive)) is not None:
-            raise GradingError(f"{path} is not made by a school's system: {covered} lies in another file")
+            raise GradingError(f"{path} does not come from a school's system: {covered} overlaps another file")
     except GradingError:
         file.close()
         raise
     except Exception as error:
         file.close()
         raise GradingError(
-            f"{path} is no zip file that can be read ({printable(str(error)[:100])}); wanted is a folder of"
-            " submissions, or the zip file in which your school's system hands them over"
+            f"{path} is not a readable zip file ({printable(str(error)[:100])}); give a folder of submissions, or the"
+            " zip file that your school's system provides"
         ) from None
     return archive, file
 

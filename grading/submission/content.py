@@ -1,4 +1,4 @@
-"""Bytes of a file that nobody vouches for: opened safely, told apart by what they hold, turned into UTF-8."""
+"""Handles untrusted files: opens them safely, recognises them by their content, and converts them to UTF-8."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _MOST_MARKERS = 50_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-# Through no link, and without waiting for the other end of a pipe. Windows has only the last of these.
+# Follow no link, and do not wait for the other end of a pipe. Windows has only O_BINARY.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def open_untrusted(path: Path) -> IO[bytes]:
-    """Opens a regular file and nothing else.
+    """Open a regular file and nothing else.
 
     Raises:
         OSError: it cannot be opened, or is a link, a pipe or a device.
@@ -37,10 +37,10 @@ def open_untrusted(path: Path) -> IO[bytes]:
 
 
 def read_file(path: Path, most_bytes: int) -> bytes:
-    """Reads a file of limited size.
+    """Read a file of limited size.
 
     Raises:
-        DamagedSubmission: the file is not a regular one, is too large, cannot be read, or changes meanwhile.
+        DamagedSubmission: the file is not regular, is too large, cannot be read, or changes meanwhile.
     """
     try:
         with open_untrusted(path) as file:
@@ -57,12 +57,12 @@ def read_file(path: Path, most_bytes: int) -> bytes:
 
 
 def too_large(most_bytes: int) -> DamagedSubmission:
-    """What is said of a file that is larger than what is read of one."""
-    return DamagedSubmission(f"it is larger than {megabytes(most_bytes)}, the most that is read; clear its outputs")
+    """The error for a file over the size limit."""
+    return DamagedSubmission(f"it is larger than the limit of {megabytes(most_bytes)}; clear its outputs")
 
 
 def kind_of(data: bytes, name: str) -> str:
-    """Says "zip", "gzip", "tar" or "notebook", by the content; names are often wrong."""
+    """The kind of a file, "zip", "gzip", "tar" or "notebook", by its content, because names are often wrong."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
     if data.startswith(b"\x1f\x8b"):
@@ -78,7 +78,7 @@ def kind_of(data: bytes, name: str) -> str:
 
 
 def as_utf8(data: bytes) -> tuple[bytes, list[str]]:
-    """Turns UTF-16 and UTF-32 into UTF-8 and takes byte order marks and null bytes out; says what it did."""
+    """Convert UTF-16 and UTF-32 to UTF-8 and remove byte order marks and null bytes; return notes on the changes."""
     notes = []
     encoding = _wide_encoding(data[:4])
     if encoding is not None:
@@ -86,7 +86,7 @@ def as_utf8(data: bytes) -> tuple[bytes, list[str]]:
         data = data.decode(encoding, "replace").lstrip("\ufeff").encode("utf-8", "replace")
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:
-        notes.append("it holds null bytes, which were left out")
+        notes.append("it contains null bytes, which were removed")
         data = data.replace(b"\0", b"")
     return data, notes
 
@@ -96,22 +96,22 @@ def _wide_encoding(head: bytes) -> str | None:
         return "utf-32"
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    # Without a mark: every notebook begins with two ASCII characters, so zeros stand beside them.
+    # Without a byte order mark: every notebook begins with two ASCII characters, so their other bytes are zero.
     zeros = "".join("0" if byte == 0 else "x" for byte in head)
     return {"x000": "utf-32-le", "000x": "utf-32-be", "x0x0": "utf-16-le", "0x0x": "utf-16-be"}.get(zeros)
 
 
 def without_conflicts(data: bytes) -> bytes:
-    """Of each merge conflict that git has left in the text, keeps our side (the one above)."""
+    """Resolve each merge conflict that git has left in the text to our side (the upper one)."""
     if b"<<<<<<<" not in data:
         return data
     kept: list[bytes] = []
-    side, start = "both", 0  # `start` is where the text begins that has not been decided on yet
+    side, start = "both", 0  # `start` is the beginning of the text that is still undecided
     for marker in islice(_MARKER.finditer(data), _MOST_MARKERS):
         sign = marker[1][:1]
         following = {b"<": "ours", b"|": "theirs", b"=": "theirs", b">": "both"}[sign]
         if side == "both" and sign != b"<":
-            continue  # a line of seven signs outside a conflict is text
+            continue  # outside a conflict, a line of seven signs is text
         if side != "theirs":
             kept.append(data[start : marker.start()])
         side, start = following, marker.end()
@@ -121,7 +121,7 @@ def without_conflicts(data: bytes) -> bytes:
 
 
 def readable(text: str) -> str:
-    """Text as Python's parser takes it: "\\n" at line ends, no null characters, no lone surrogates."""
+    """Text that Python's parser accepts: "\\n" at line ends, no null characters, no lone surrogates."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if _SURROGATE.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -129,7 +129,7 @@ def readable(text: str) -> str:
 
 
 def printable(name: str) -> str:
-    """A file's name as text that can be printed and stored: control characters and stray bytes as escapes."""
+    """A file's name as printable text, with escapes for control characters and stray bytes."""
     text = os.fsencode(name).decode("utf-8", "backslashreplace")
     return visible(text)
 
@@ -143,5 +143,5 @@ def _one_byte(error: UnicodeError) -> tuple[str, int]:
     return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
 
 
-# UTF-8 in which single bytes come from an editor on Windows: those are read as what they are there.
+# For UTF-8 with single bytes from an editor on Windows, which are read as Windows-1252.
 codecs.register_error("grading.windows", _one_byte)

@@ -1,4 +1,4 @@
-"""What an instructor downloaded, a folder or a zip file, as one list of files; nothing in it is trusted."""
+"""Lists the files of an instructor's download, a folder or a zip file; nothing in it is trusted."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Entry:
     """A file or a folder of a download.
 
     Attributes:
-        parts: its path inside, as the disk or the archive has it.
-        file: what can be read; None for folders, and for what is not read.
-        problem: why it is not read, "" where it is.
-        repository: whether it is a folder under git.
+        parts: its path inside the download, unchanged.
+        file: the file to read; None for folders, and for files that are not read.
+        problem: why it is not read, or "".
+        repository: whether it is a git repository.
     """
 
     parts: tuple[str, ...]
@@ -43,7 +43,7 @@ class Entry:
 
     @property
     def shown(self) -> str:
-        """Its path for people."""
+        """Its path for display."""
         return printable("/".join(self.parts))
 
     @property
@@ -51,7 +51,7 @@ class Entry:
         return self.file is None and not self.problem
 
     def is_wanted(self) -> bool:
-        """By its name, or, where a notebook may have lost its name's ending, by how the file begins."""
+        """Whether it is a notebook or an archive, by its name; if the ending may be lost, by its first bytes."""
         if self.file is None:
             return False
         if is_notebook_name(self.name) or is_archive_name(self.name):
@@ -62,7 +62,7 @@ class Entry:
         return b'"cells"' in head or b'"nbformat"' in head or b'"worksheets"' in head
 
     def head(self, most: int) -> bytes:
-        """Its first bytes; none where it cannot be read."""
+        """Its first bytes; empty if it cannot be read."""
         try:
             if isinstance(self.file, ArchiveMember):
                 return self.file.read(most)
@@ -76,11 +76,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Download:
-    """A class's submissions as they came.
+    """A class's submissions as downloaded.
 
     Attributes:
         path: the folder or the zip file.
-        name: of the folder that the entries are in.
+        name: the name of the folder that contains the entries.
         entries: sorted by their paths.
     """
 
@@ -100,7 +100,7 @@ class Download:
         return tops
 
     def only_folder(self) -> Download | None:
-        """What is in the folder that holds all the rest, as zip files have it; None where there is no such folder."""
+        """The content of the one folder that contains everything, as in many zip files; None if there is none."""
         tops = self.tops()
         if len(tops) != 1 or all(len(entry.parts) == 1 and not entry.is_folder for entry in self.entries):
             return None
@@ -111,9 +111,9 @@ class Download:
 
 
 def open_download(path: Path) -> Download:
-    """Lists what is in a folder, or in a zip file that holds a class.
+    """List the content of a folder, or of a zip file with a whole class.
 
-    Symbolic links are not followed. What cannot be read is an entry with a `problem`.
+    Symbolic links are not followed. An unreadable file is an entry with a `problem`.
 
     Raises:
         GradingError: it cannot be listed.
@@ -122,8 +122,8 @@ def open_download(path: Path) -> Download:
         return Download(path, path.resolve().name, tuple(sorted(_in_folder(path), key=_order)))
     if not zipfile.is_zipfile(path):
         raise GradingError(
-            f"{path} is neither a folder nor a zip file; wanted is a folder of submissions, or the zip file in which"
-            " your school's system hands them over"
+            f"{path} is neither a folder nor a zip file; give a folder of submissions, or the zip file that your"
+            " school's system provides"
         )
     return Download(path, without_ending(path.name), tuple(sorted(_in_archive(path), key=_order)))
 
@@ -135,7 +135,7 @@ def _order(entry: Entry) -> list[bytes]:
 def _in_archive(path: Path) -> Iterator[Entry]:
     for name, member, problem in members_of(path):
         parts = tuple(part for part in name.replace("\\", "/").split("/") if part not in {"", "."})
-        # A name out of a damaged archive may hold half a character.
+        # A name in a damaged archive may contain a lone surrogate.
         parts = tuple(part.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for part in parts)
         if parts and not any(is_ignored(part) and part != ".." for part in parts):
             yield Entry(parts, None if problem else member, problem)
@@ -146,12 +146,12 @@ def _in_folder(folder: Path) -> Iterator[Entry]:
         tops = [entry for entry in os.scandir(folder) if not is_ignored(entry.name)]
     except OSError as error:
         raise GradingError(
-            f"{folder}: {error.strerror or error}; wanted is a folder with one notebook or archive a student"
+            f"{folder}: {error.strerror or error}; give a folder with one notebook or archive per student"
         ) from None
     for top in tops:
         for count, entry in enumerate(_below(top, ())):
             if count == _MOST_FILES:
-                yield Entry((top.name,), None, f"the folder holds more than {_MOST_FILES} files")
+                yield Entry((top.name,), None, f"the folder contains more than {_MOST_FILES} files")
                 break
             yield entry
 
@@ -163,7 +163,7 @@ def _below(top: os.DirEntry[str], above: tuple[str, ...]) -> Iterator[Entry]:
         parts = (*above, found.name)
         try:
             if found.is_symlink():
-                yield Entry(parts, None, "it is a symbolic link, which is not followed; put the file itself there")
+                yield Entry(parts, None, "it is a symbolic link, which is not followed; replace it by the file itself")
             elif found.is_dir(follow_symlinks=False):
                 inside = list(os.scandir(found.path)) if len(parts) <= _MOST_LEVELS else []
                 yield Entry(parts, repository=any(one.name == ".git" for one in inside))
@@ -171,6 +171,6 @@ def _below(top: os.DirEntry[str], above: tuple[str, ...]) -> Iterator[Entry]:
             elif found.is_file(follow_symlinks=False):
                 yield Entry(parts, Path(found.path))
             else:
-                yield Entry(parts, None, f"it is not a regular file; wanted is {WANTED}")
+                yield Entry(parts, None, f"it is not a regular file; submit {WANTED}")
         except OSError as error:
             yield Entry(parts, None, f"it cannot be read: {error.strerror or error}")

@@ -1,4 +1,4 @@
-"""Finds the submissions of a class in what an instructor downloaded: one for each student."""
+"""Finds the submissions of a class, one for each student, in an instructor's download."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Found:
 
     Attributes:
         submissions: sorted by student.
-        system: from which they were downloaded; None for files and folders named after students.
-        others: what that system did not name so that it says whose it is. It is not graded.
-        unclear: by file, the students whose it could be. It is not graded as theirs.
+        system: the system that they were downloaded from; None for files and folders named after students.
+        others: files whose names do not say in that system's way whose they are. They are not graded.
+        unclear: the possible owners of files with ambiguous names. These are not graded.
     """
 
     submissions: list[SubmissionFile]
@@ -33,36 +33,37 @@ class Found:
     unclear: dict[Entry, list[str]] = field(default_factory=dict)
 
     def sentences(self) -> list[str]:
-        """What the instructor should know before anything is graded."""
+        """The sentences that the instructor should read before grading starts."""
         students = "1 student" if len(self.submissions) == 1 else f"{len(self.submissions)} students"
-        source = f"a download from {self.system.title}" if self.system else "named after students, of no known system"
-        said = [f"Submissions: {source}, {students}"]
+        source = f"a download from {self.system.title}" if self.system else "files or folders named after students"
+        sentences = [f"Submissions: {source}, {students}"]
         if self.others:
             named = ", ".join(other.shown for other in self.others[:_MOST_NAMED])
             more = len(self.others) - _MOST_NAMED
-            said.append(f"Not understood, and not graded: {named}{f' and {more} more' if more > 0 else ''}")
+            sentences.append(f"Not understood, so not graded: {named}{f' and {more} more' if more > 0 else ''}")
         unclear = [(entry, owners) for entry, owners in self.unclear.items() if not entry.is_folder]
         for entry, owners in unclear[:_MOST_NAMED]:
-            could = " or of ".join(owners)
-            said.append(
-                f"Not graded: {entry.shown} could be of {could}. Look whose it is, and replace the end of its name,"
-                " which its author chose"
+            could = " or to ".join(owners)
+            sentences.append(
+                f"Not graded: {entry.shown} could belong to {could}. Find out whose it is, and replace the end of its"
+                " name, which its author chose"
             )
         if len(unclear) > _MOST_NAMED:
-            said.append(f"Not graded: {len(unclear) - _MOST_NAMED} more files that could be of several students")
-        return said
+            more = len(unclear) - _MOST_NAMED
+            sentences.append(f"Not graded: {more} more files that could belong to several students")
+        return sentences
 
 
 def find(path: Path, system: str | None = None) -> Found:
-    """Finds the submissions in a folder, or in a zip file that holds a class.
+    """Find the submissions in a folder, or in a zip file with a whole class.
 
     Args:
-        path: as a school's system hands it over, or with one notebook or archive a student, as a file named after
-            the student or in a folder named so (`alice.ipynb`, `alice.zip`, `alice/anything.ipynb`).
+        path: the download from a school's system; or one notebook or archive per student, as a file or in a folder
+            named after the student (`alice.ipynb`, `alice.zip`, `alice/anything.ipynb`).
         system: the name of the system, or "plain" for none; by default, it is recognised.
 
     Raises:
-        GradingError: `path` cannot be listed, holds nothing that looks like a submission, or is not of that system.
+        GradingError: `path` cannot be listed, contains no submission, or does not come from that system.
     """
     download = open_download(path)
     found = None if system == PLAIN else read_as(download, system) if system else recognised(download)
@@ -72,8 +73,8 @@ def find(path: Path, system: str | None = None) -> Found:
     submissions = plain_submissions(_unwrapped(download))
     if not submissions:
         raise GradingError(
-            f"{path} holds no submission; looked for {WANTED} named after the student,"
-            " such as alice.ipynb, or a folder named so with one of them in it, such as alice/attention.ipynb"
+            f"{path} contains no submission: {WANTED} named after the student, such as alice.ipynb, or in a folder"
+            " named after the student, such as alice/attention.ipynb"
         )
     return Found(submissions, None, [])
 
@@ -88,9 +89,9 @@ def find_submissions(path: Path, system: str | None = None) -> list[SubmissionFi
 
 
 def class_in(names: Collection[str]) -> tuple[str, int] | None:
-    """The system whose download of a class these notebooks' paths are, and of how many students; None for no such.
+    """The system from which a class with these notebooks' paths was downloaded, and its number of students; or None.
 
-    Of names that a student may use as well, there must be those of two.
+    If a student may choose such names, too, they must be those of at least two students.
     """
     entries = tuple(Entry(parts, Path(name)) for name in names if (parts := tuple(Path(name).parts)))
     found = recognised(Download(Path(), "", entries))
@@ -102,7 +103,7 @@ def class_in(names: Collection[str]) -> tuple[str, int] | None:
 
 
 def _unwrapped(download: Download) -> Download:
-    """A zip file often holds one folder that holds everything; with one file in it, that folder is a student's."""
+    """The content of the one folder in which a zip file often has everything. A folder with one file is a student's."""
     inner = download.only_folder() if download.is_archive else None
     return inner if inner and len(inner.tops()) > 1 else download
 

@@ -1,7 +1,7 @@
-"""Walks through JSON of any size in one pass and builds only the values that are asked for.
+"""Reads JSON of any size in one pass and builds only the requested values.
 
-A notebook's outputs may be a hundred megabytes, nested by an enemy, or cut off in the middle. This reader
-steps over what nobody wants without building it or recursing into it, and says where the text ends to make sense.
+A notebook's outputs may take a hundred megabytes, be nested by an attacker, or be cut off. This reader skips values
+without building them or recursing into them, and reports the place where the text is no longer valid.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _whole_string = re.compile(_STRING, re.DOTALL)
-# An array or object without another one in it is stepped over together with what is around it.
+# An array or object without another one in it is skipped together with the text around it.
 _FLAT = rb'(?:[^"\[\]{}]++|' + _STRING + rb")*+"
 _to_bracket = re.compile(rb'(?:[^"\[\]{}]++|%b|\[%b\]|\{%b\})*+[\[\]{}]' % (_STRING, _FLAT, _FLAT), re.DOTALL)
 _scalar = re.compile(rb"(?:-?\d[\d.eE+-]*+|true|false|null|NaN|-?Infinity)(?![^\s,\]}])")
-# A comma too many or too few is the commonest slip of a hand that edits JSON, so commas count as space.
+# A superfluous or missing comma is the most common mistake in JSON edited by hand, so commas count as space.
 _space = re.compile(rb"[\s,]*+")
 _colon = re.compile(rb"\s*+:\s*+")
 
-_LONGEST_KEY = 100  # bytes; what is looked for is shorter
+_LONGEST_KEY = 100  # bytes; all requested keys are shorter
 _LONGEST_CONSTANT = 10
 _LONGEST_WORD = 1_000
 
@@ -30,7 +30,7 @@ class Malformed(Exception):
     """The text is not JSON from here on.
 
     Attributes:
-        truncated: it simply ends.
+        truncated: whether the text simply ends.
     """
 
     def __init__(self, position: int, *, truncated: bool = False) -> None:
@@ -39,16 +39,16 @@ class Malformed(Exception):
 
 
 class JsonReader:
-    """A place in JSON text, and ways to go on from there.
+    """A position in JSON text, with methods that read or skip from there.
 
     Args:
         data: UTF-8.
-        most_steps: how many tokens are looked at one by one before the text counts as hostile. Honest outputs of a
-            hundred megabytes take a few thousand.
+        most_steps: how many tokens to match one by one before the text counts as hostile. Honest outputs of a hundred
+            megabytes take a few thousand.
 
     Attributes:
-        is_exhausted: there are no steps left.
-        has_stray_bytes: something that was read is not UTF-8, and was read as Windows-1252.
+        is_exhausted: whether no steps are left.
+        has_stray_bytes: whether some bytes were not UTF-8, and were read as Windows-1252.
     """
 
     def __init__(self, data: bytes, most_steps: int = 5_000_000) -> None:
@@ -59,7 +59,7 @@ class JsonReader:
         self._steps_left = most_steps
 
     def peek(self) -> bytes:
-        """The first character of what comes next."""
+        """Return the first character of the next token."""
         self.position = self._match(_space).end()
         following = self.data[self.position : self.position + 1]
         if not following:
@@ -67,7 +67,7 @@ class JsonReader:
         return following
 
     def members(self) -> Iterator[str]:
-        """Steps through an object: yields each key and stands before its value, which may be read or left."""
+        """Step through an object: yield each key and stop before its value, which the caller may read."""
         self._expect(b"{")
         while self.peek() != b"}":
             key = self._match(_whole_string)
@@ -77,14 +77,14 @@ class JsonReader:
         self.position += 1
 
     def items(self) -> Iterator[None]:
-        """Steps through an array: stands before each item in turn, which may be read or left."""
+        """Step through an array: stop before each item, which the caller may read."""
         self._expect(b"[")
         while self.peek() != b"]":
             yield from self._visit(None)
         self.position += 1
 
     def at(self, *path: str) -> Any:
-        """Reads the text, number or constant at a path of keys below this value; None where none is there."""
+        """Read the text, number or constant at a path of keys below this value; None if there is none."""
         if not path:
             return None if self.peek() in b"[{" else self.scalar(_LONGEST_WORD)
         found = None
@@ -95,7 +95,7 @@ class JsonReader:
         return found
 
     def scalar(self, most_bytes: int) -> Any:
-        """Reads the text, number or constant here; gives None for one that is longer than `most_bytes`."""
+        """Read the text, number or constant here; None if it is longer than `most_bytes`."""
         self.peek()
         start = self.position
         self.skip()
@@ -107,7 +107,7 @@ class JsonReader:
             raise Malformed(start) from None
 
     def lines(self, most_bytes: int) -> list[str] | None:
-        """Reads the text here, which may be one string or an array of them; None where it is neither or too long."""
+        """Read the text here, one string or an array of them; None if it is neither, or too long."""
         first = self.peek()
         if first == b'"':
             text = self.scalar(most_bytes)
@@ -124,7 +124,7 @@ class JsonReader:
         return lines if self.position - start <= most_bytes else None
 
     def skip(self) -> None:
-        """Steps over the value here."""
+        """Skip the value here."""
         first = self.peek()
         if first == b'"':
             self.position = self._match(_whole_string).end()
@@ -156,7 +156,7 @@ class JsonReader:
             raise Malformed(self.position)
         match = pattern.match(self.data, self.position)
         if match is None:
-            # Strings and brackets that are never closed run to the end without a match; half a word stands there.
+            # Unclosed strings and brackets run to the end without a match, and a constant may be cut off there.
             rest = self.data[self.position : self.position + _LONGEST_CONSTANT]
             is_open = pattern is _to_bracket or rest[:1] == b'"' or len(rest) < _LONGEST_CONSTANT
             raise Malformed(self.position, truncated=is_open)

@@ -1,37 +1,37 @@
-"""What the name of a file says about it: a notebook, an archive, or nobody's."""
+"""Recognises files by their names: notebooks, archives, and files that nobody handed in."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-# Browsers and mail programs add to a notebook's name: "alice.ipynb.txt", "alice.ipynb (1)".
+# Browsers and mail programs append to a notebook's name: "alice.ipynb.txt", "alice.ipynb (1)".
 _NOTEBOOK = re.compile(r"\.ipynb(?![^\W_]).*$", re.IGNORECASE | re.DOTALL)
 _ARCHIVE = re.compile(r"\.(zip|tar|tar\.gz|tgz)$", re.IGNORECASE)
 _NOBODYS = {"__macosx", "thumbs.db", "desktop.ini"}
 
 
 def is_ignored(name: str) -> bool:
-    """Whether a file or folder of this name is made by a system rather than handed in."""
+    """Whether a system, and not a student, makes files or folders of this name."""
     return name.startswith(".") or name.lower() in _NOBODYS
 
 
 def is_notebook_name(name: str) -> bool:
-    """Whether a file of this name says that it is a notebook."""
+    """Whether a file's name is that of a notebook."""
     return _NOTEBOOK.search(name) is not None
 
 
 def is_archive_name(name: str) -> bool:
-    """Whether a file of this name says that it is an archive that is read here."""
+    """Whether a file's name is that of a supported archive."""
     return _ARCHIVE.search(name) is not None
 
 
 def without_ending(name: str) -> str:
-    """The name of a notebook or an archive without what says that it is one."""
+    """The name of a notebook or an archive without its ending."""
     return _ARCHIVE.sub("", _NOTEBOOK.sub("", name)) or name
 
 
 def squeezed(name: str) -> str:
-    """Letters and digits alone, in one case and without accents: what is left of a name that systems rewrite."""
+    """A name's letters and digits alone, in lower case and without accents: the part that no system rewrites."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     return "".join(letter for letter in plain if letter.isalnum())

@@ -1,4 +1,4 @@
-"""What reading a submission gives: notebooks and their cells, or the reason why there are none."""
+"""The results of reading a submission: notebooks and their cells, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from grading.errors import GradingError
 
 
 class DamagedSubmission(GradingError):
-    """A submission from which no notebook can be read; its text is the reason, as the student is told."""
+    """A submission from which no notebook can be read; its text is the reason, which the student sees."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of a submission is read. What a student writes in a course is a hundredth of it.
+    """How much of a submission is read. Normal submissions are a hundred times smaller.
 
     Attributes:
-        file_bytes: one file on disk, or one notebook unpacked. Outputs count here and are then dropped.
-        archive_bytes: all that is unpacked from one archive.
-        archive_members: entries of one archive, and files of one student's folder.
+        file_bytes: one file on disk, or one unpacked notebook, including outputs, which are then dropped.
+        archive_bytes: all files unpacked from one archive.
+        archive_members: entries of one archive, and files in one student's folder.
         cells: cells of one notebook.
-        source_bytes: what stands in the cells of one notebook, as JSON.
+        source_bytes: the texts of all cells of one notebook, as JSON.
     """
 
     file_bytes: int = 200_000_000
@@ -35,9 +35,9 @@ class Cell:
     """One cell of a notebook.
 
     Attributes:
-        id: the cell's id, or nbgrader's grade_id where the id is gone; "" where both are.
+        id: the cell's id; if it is missing, nbgrader's grade_id; else "".
         kind: "code", "markdown" or "raw".
-        index: its place in the notebook, counted from 1, as messages to people give it.
+        index: its number in the notebook, counted from 1, as in messages.
     """
 
     id: str
@@ -51,10 +51,10 @@ class Notebook:
     """A notebook's cells without their outputs.
 
     Attributes:
-        path_in_submission: where it stood in the student's folder or archive; to be shown, never opened.
-        metadata_chapter: the chapter that its metadata names, where they do.
-        notes: what was mended or left out while it was read.
-        sha256: of the notebook's bytes; tells whether a regrade would see the same thing.
+        path_in_submission: its path in the student's folder or archive; only for display.
+        metadata_chapter: the chapter in its metadata, or None.
+        notes: what was repaired or left out.
+        sha256: the hash of the notebook's bytes, which tells whether a regrade would see the same notebook.
     """
 
     path_in_submission: str

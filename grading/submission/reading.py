@@ -1,4 +1,4 @@
-"""Reads a student's notebooks, whole or damaged; raises nothing but `DamagedSubmission`."""
+"""Reads a student's notebooks, intact or damaged; raises nothing but `DamagedSubmission`."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from grading.submission.json_reader import JsonReader, Malformed
 from grading.submission.notebook import Cell, DamagedSubmission, Limits, Notebook
 from grading.submission.submission_file import SubmissionFile
 
-_NO_NOTEBOOK = "it is not a notebook, which is JSON with cells in it"
+_NO_NOTEBOOK = "it is not a notebook: a notebook is JSON with cells"
 _MOST_RESTARTS = 20
 _MOST_NOTES = 20
 
-# Where formats 4, 3, 1 and 1 keep a cell's text.
+# The keys of a cell's text in formats 4, 3, 1 and 1.
 _TEXT_KEYS = {"source", "input", "code", "text"}
 _KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
 _ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
-# How a cell begins. Inside of a JSON string the quotation mark would have a backslash before it.
+# The beginning of a cell. Inside a JSON string, there would be a backslash before the quotation mark.
 _cell_start = re.compile(rb'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|metadata|source)"\s*:')
 
 
 @dataclass(frozen=True)
 class HandedIn:
-    """What a student handed in, as it was read, once.
+    """A submission that has been read, once, so that the graded bytes are those of the hash.
 
     Attributes:
-        contents: each file's name for people, and its bytes or why there are none.
-        sha256: of all of it; what is graded and what a record is kept for are the same bytes.
+        contents: each file's name for display, and its bytes or why there are none.
+        sha256: the hash of all of it.
     """
 
     file: SubmissionFile
@@ -52,7 +52,7 @@ class HandedIn:
 
 
 def read_files(file: SubmissionFile, limits: Limits | None = None) -> HandedIn:
-    """Reads the files that a student handed in. Whatever they are, this does not raise."""
+    """Read the files of a submission. Never raises, whatever they are."""
     limits = limits or Limits()
     contents: list[tuple[str, bytes | DamagedSubmission]] = []
     digest = hashlib.sha256(repr((file.problem, file.notes)).encode(errors="backslashreplace"))
@@ -63,8 +63,8 @@ def read_files(file: SubmissionFile, limits: Limits | None = None) -> HandedIn:
         except DamagedSubmission as damage:
             content = damage
         contents.append((_shown(path, file.path), content))
-        said = content if isinstance(content, bytes) else str(content).encode(errors="backslashreplace")
-        digest.update(hashlib.sha256(said).digest())
+        data = content if isinstance(content, bytes) else str(content).encode(errors="backslashreplace")
+        digest.update(hashlib.sha256(data).digest())
     return HandedIn(file, tuple(contents), digest.hexdigest())
 
 
@@ -78,7 +78,7 @@ def _read_file(file: Path | ArchiveMember, most_bytes: int) -> bytes:
 
 
 def read_notebooks(file: SubmissionFile, limits: Limits | None = None) -> list[Notebook]:
-    """Reads every notebook that a student handed in, in the order of the files.
+    """Read every notebook of a submission, in the order of the files.
 
     Raises:
         DamagedSubmission: no notebook can be read.
@@ -87,13 +87,13 @@ def read_notebooks(file: SubmissionFile, limits: Limits | None = None) -> list[N
 
 
 def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Notebook]:
-    """The notebooks in what was read.
+    """The notebooks of a submission that has been read.
 
-    What can be mended is mended, with a note: encodings, merge conflicts, files cut short, old formats.
-    Where only some of several files can be read, the others are named in the notes.
+    Encodings, merge conflicts, truncated files and old formats are repaired, with a note. If only some of several files
+    can be read, notes name the others.
 
     Raises:
-        DamagedSubmission: no notebook can be read, or an archive is that of a class.
+        DamagedSubmission: no notebook can be read, or an archive contains a whole class.
     """
     limits = limits or Limits()
     if handed_in.file.problem:
@@ -127,7 +127,7 @@ def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Note
 
 
 def _refuse_class(shown: str, names: Collection[str]) -> None:
-    """A download of a whole class, put among the submissions, would be one student with somebody's marks."""
+    """Refuse the download of a whole class among the submissions, which would count as one student's work."""
     found = class_in(names)
     if found:
         system, students = found
@@ -137,7 +137,7 @@ def _refuse_class(shown: str, names: Collection[str]) -> None:
 
 
 def _shown(path: Path | ArchiveMember, root: Path) -> str:
-    """The path inside of the submission; where the instructor keeps it is nothing for a student's page."""
+    """The path inside the submission, because the instructor's folders do not belong on a student's page."""
     if isinstance(path, ArchiveMember):
         return printable(path.name)
     inside = path != root and path.is_relative_to(root)
@@ -146,7 +146,7 @@ def _shown(path: Path | ArchiveMember, root: Path) -> str:
 
 @dataclass
 class _Contents:
-    """What has been read of one notebook so far."""
+    """The parts of a notebook that have been read so far."""
 
     cells: list[dict[str, Any]] = field(default_factory=list)
     chapter: int | None = None
@@ -161,20 +161,20 @@ def _notebook(shown: str, data: bytes, limits: Limits) -> Notebook:
     _refuse_other_files(text)
     ours = without_conflicts(text)
     if ours != text:
-        notes.append("it holds merge conflicts; our side (the one above) was taken")
+        notes.append("it contains merge conflicts; our side (the upper one) was taken")
     contents = _contents(ours, limits)
     if not contents.has_cells:
-        raise DamagedSubmission("; ".join(contents.notes) or "it is JSON, but no notebook: it has no cells")
+        raise DamagedSubmission("; ".join(contents.notes) or "it is JSON, but not a notebook: it has no cells")
     cells = tuple(_cell(fields, index, contents.notes) for index, fields in enumerate(contents.cells, 1))
     all_notes = notes + contents.notes
     if len(all_notes) > _MOST_NOTES:
-        all_notes[_MOST_NOTES:] = [f"and {len(all_notes) - _MOST_NOTES} notes more"]
+        all_notes[_MOST_NOTES:] = [f"and {len(all_notes) - _MOST_NOTES} more notes"]
     digest = hashlib.sha256(data).hexdigest()
     return Notebook(shown, cells, contents.chapter, tuple(all_notes), digest)
 
 
 def _refuse_other_files(text: bytes) -> None:
-    """Names the files that are handed in instead of a notebook most often."""
+    """Refuse the files that students most often submit instead of a notebook, and name them."""
     head = text[:1000].strip()
     if not head and not text.strip():
         raise DamagedSubmission("it is empty")
@@ -197,31 +197,31 @@ def _contents(text: bytes, limits: Limits) -> _Contents:
         contents.has_cells = bool(contents.cells)
         if not contents.has_cells:
             began = damage.truncated and text.lstrip().startswith(b"{")
-            problem = "it ends in the middle, before the end of its first cell" if began else _NO_NOTEBOOK
+            problem = "it is cut off before the end of its first cell" if began else _NO_NOTEBOOK
             contents.notes[:] = [problem]
     if reader.has_stray_bytes:
-        contents.notes.append("it is not UTF-8 throughout; other bytes were read as Windows-1252")
+        contents.notes.append("it is not entirely UTF-8; other bytes were read as Windows-1252")
     return contents
 
 
 def _read_around(reader: JsonReader, contents: _Contents, limits: Limits, damage: Malformed) -> str:
-    """Reads what can be read after a damaged place; gives the note on it."""
+    """Read on after a damaged place as far as possible, and return a note on it."""
     if reader.is_exhausted:
-        return "it is too large to be read to its end; the cells before that were read"
+        return "it is too large to be read to its end; only its first cells were read"
     before = len(contents.cells)
     line = reader.data.count(b"\n", 0, reader.position) + 1
-    # One quotation mark too few turns all after it inside out, so look again from the cell it is in.
+    # A missing quotation mark inverts all strings after it, so look again from the cell that contains it.
     reader.position = contents.last_cell_at + 1
     _read_on(reader, contents, limits)
     if damage.truncated and len(contents.cells) == before:
-        return "the file ends in the middle; the cells before that were read"
+        return "the file is cut off; the cells before that were read"
     return f"it is not valid JSON at line {line}; the cells before and after that were read"
 
 
 def _read_root(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
     for key in reader.members():
         if key == "cells":
-            contents.cells.clear()  # of two members with one name, JSON's readers take the last
+            contents.cells.clear()  # of two members with the same name, JSON readers take the last
             _read_cells(reader, contents, limits)
         elif key == "worksheets" and reader.peek() == b"[":
             contents.notes.append("it is in a notebook format before 4")
@@ -252,7 +252,7 @@ def _read_cells(reader: JsonReader, contents: _Contents, limits: Limits) -> None
 
 
 def _read_cell(reader: JsonReader, contents: _Contents) -> None:
-    """Reads one cell into the contents; as it goes, so that what comes before a cut is kept."""
+    """Read one cell into the contents, member by member, so that the part before a cut is kept."""
     fields: dict[str, Any] = {}
     contents.cells.append(fields)
     contents.last_cell_at = reader.position
@@ -268,7 +268,7 @@ def _read_cell(reader: JsonReader, contents: _Contents) -> None:
 
 
 def _read_on(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
-    """After a place that is not JSON: reads what still looks like a cell, from there to the end."""
+    """Read everything that looks like a cell from the reader's position to the end."""
     restarts = 0
     while len(contents.cells) < limits.cells and restarts < _MOST_RESTARTS:
         start = _cell_start.search(reader.data, reader.position)
@@ -285,22 +285,22 @@ def _read_on(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
 def _cell(fields: dict[str, Any], index: int, notes: list[str]) -> Cell:
     source = fields.get("source")
     if source is None:
-        notes.append(f"cell {index} was left out: it has no text, or more than is read")
+        notes.append(f"cell {index} was left out: it has no text, or too much")
         source = ""
     kind = fields.get("cell_type")
     known = _KINDS.get(kind) if isinstance(kind, str) else None
     if known is None:
-        notes.append(f"cell {index} is of no known type and was taken for code")
+        notes.append(f"cell {index} has an unknown type and was read as code")
     ours = without_conflicts(source.encode()).decode()
     if ours != source:
-        notes.append(f"cell {index} holds merge conflicts; our side (the one above) was taken")
+        notes.append(f"cell {index} contains merge conflicts; our side (the upper one) was taken")
     ids = (fields.get("id"), fields.get("grade_id"))
     cell_id = next((name for name in ids if isinstance(name, str) and _ID.fullmatch(name)), "")
     return Cell(cell_id, known or "code", ours, index)
 
 
 def _joined(lines: list[str] | None) -> str | None:
-    """A cell's text from its lines. Some editors drop the line ends when they write them."""
+    """A cell's text from its lines. Some editors drop the line ends when they write the list."""
     if lines is None:
         return None
     return readable(("" if any(line.endswith("\n") for line in lines[:-1]) else "\n").join(lines))

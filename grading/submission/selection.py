@@ -1,4 +1,4 @@
-"""Which chapter a notebook is of, and which of a student's notebooks is graded."""
+"""Finds the chapter of a notebook, and selects which of a student's notebooks is graded."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _MOST_NAMED = 8
 def select_notebook(
     notebooks: Iterable[Notebook], number: int, exercises: ExerciseNames, is_attempted: Callable[[Notebook], bool]
 ) -> Notebook:
-    """The notebook of that chapter among those that a student handed in.
+    """The notebook of a chapter among those in a submission.
 
     Args:
-        is_attempted: whether anything in a notebook was written by a student. The untouched original is often handed
-            in, too; it is set aside, with a note.
+        is_attempted: whether a student wrote anything in a notebook. Submissions often include the untouched original;
+            it is set aside, with a note.
 
     Raises:
-        DamagedSubmission: none of them is, or several are that hold different code. Which of them counts, and whether
-            they are one student's at all, is not guessed.
+        DamagedSubmission: there is none, or there are several with different code. The grader does not guess which of
+            them counts, or whether one student wrote them all.
     """
     belongs = {notebook: chapter_of(notebook, exercises) for notebook in notebooks}
     different: dict[tuple[str, ...], Notebook] = {}
@@ -34,7 +34,7 @@ def select_notebook(
     if different:
         return _only([*different.values()], number, is_attempted)
     given = "; ".join(
-        f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no chapter that is known here'}"
+        f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no known chapter'}"
         for notebook, found in belongs.items()
     )
     raise DamagedSubmission(f"there is no notebook of chapter {number}: {given}")
@@ -46,12 +46,12 @@ def _only(different: list[Notebook], number: int, is_attempted: Callable[[Notebo
     attempted = [notebook for notebook in different if is_attempted(notebook)]
     if len(attempted) > 1:
         raise DamagedSubmission(
-            f"there are {len(attempted)} notebooks of chapter {number} that differ, and nothing says which of them"
+            f"there are {len(attempted)} different notebooks of chapter {number}, and nothing says which of them"
             f" counts, or that one student wrote them: {_named(attempted)}; leave one"
         )
     counting = attempted[0] if attempted else different[0]
     aside = [notebook for notebook in different if notebook is not counting]
-    note = f"{counting.path_in_submission} was graded; no exercise is written in {_named(aside)}, set aside"
+    note = f"{counting.path_in_submission} was graded; {_named(aside)} was set aside: no exercise is written there"
     return replace(counting, notes=(*counting.notes, note))
 
 
@@ -60,7 +60,7 @@ def _named(notebooks: list[Notebook]) -> str:
 
 
 def chapter_of(notebook: Notebook, exercises: ExerciseNames) -> int | None:
-    """The chapter of which a notebook defines most exercises; its own metadata decide only where it has none."""
+    """The chapter of most of a notebook's exercises; if it defines none, the one in its metadata."""
     source = "\n".join(cell.source for cell in notebook.cells if cell.kind == "code")
     defined = set(re.findall(r"^[ \t]*+(?:async def|def|class)[ \t]++(\w+)", source, re.MULTILINE))
     defined |= set(re.findall(r"^(\w++)[ \t]*+=[^=]", source, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""What one student handed in, before any of it is read."""
+"""One student's submission, before any of it is read."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from grading.submission.class_archive import ArchiveMember
 
 @dataclass(frozen=True)
 class Person:
-    """What a system says about a student. "" is what it does not say.
+    """A system's information about a student; "" if it gives none.
 
     Attributes:
-        system: whose number it is; "" where only a file's name says who it is.
-        number: by which that system finds the student again.
+        system: the system that gave the number; "" if only a file's name identifies the student.
+        number: the student's number in that system.
     """
 
     system: str = ""
@@ -25,15 +25,15 @@ class Person:
 
 @dataclass(frozen=True)
 class SubmissionFile:
-    """What one student handed in.
+    """One student's submission.
 
     Attributes:
-        student: by which the class tells the student from all others. It may hold any printable text.
+        student: a name that is unique in the class. It may be any printable text.
         path: the file or folder.
         files: the notebooks and archives to read.
-        problem: why there are none, where there are none.
-        notes: what the student and the instructor are told about the files.
-        person: who it is, as far as the download says so.
+        problem: why there are none, or None.
+        notes: remarks on the files, for the student and the instructor.
+        person: the owner, as far as the download names one.
     """
 
     student: str

@@ -1,4 +1,4 @@
-"""Which benchmarks run where none is named."""
+"""Which benchmarks the command runs by default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import benchmarks.__main__ as command
 
 
 @pytest.mark.parametrize(("named", "expected"), [(None, ["masking"]), (["gpu"], ["gpu"])])
-def test_what_needs_a_card_runs_where_it_is_named_alone(
+def test_the_gpu_benchmark_runs_only_by_name(
     named: list[str] | None, expected: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured: list[str] = []

@@ -1,4 +1,4 @@
-"""The list of faults follows the code: each stands there once, and the tests that could notice it are there."""
+"""The list of faults matches the code: the text of each occurs once, and its tests exist."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def tree() -> Tree:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_can_be_put_in(tree: Tree, fault: Fault) -> None:
+def test_a_fault_matches_the_code_and_its_tests_exist(tree: Tree, fault: Fault) -> None:
     assert tree.place(fault)
     assert tree.tests(fault)
     assert fault.old != fault.new
 
 
-def test_no_two_have_the_same_name() -> None:
+def test_fault_names_are_unique() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)

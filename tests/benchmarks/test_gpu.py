@@ -1,4 +1,4 @@
-"""What the measurement of a GPU counts, and what is carried to the machine that has one."""
+"""What the GPU benchmark counts, and what `benchmarks.wheels` collects for a machine with a GPU."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from course.encoder import BertEncoder
 from course.presets import sizes_of
 
 
-def test_the_products_are_those_of_the_weights():
-    """A weight of a matrix is multiplied and added once a token, and backwards twice more."""
+def test_operations_follow_from_the_weights():
+    """For each token, a weight needs one multiplication and addition forwards, and two backwards."""
     length, pieces = 48, 700
     encoder = BertEncoder(vocabulary_size=pieces, max_length=length, **sizes_of("tiny"))
     encoder.build((None, None))
@@ -29,7 +29,7 @@ def test_the_products_are_those_of_the_weights():
 @pytest.mark.parametrize(
     ("said", "status", "name"), [("A card\nAnother", 0, "A card"), ("It has failed", 9, ""), ("", 0, "")]
 )
-def test_a_card_is_what_its_driver_names(
+def test_the_gpu_has_the_name_from_its_driver(
     said: str, status: int, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "nvidia-smi"
@@ -39,7 +39,7 @@ def test_a_card_is_what_its_driver_names(
     assert card() == name
 
 
-def test_what_is_carried_there_is_whole_and_leaves_out_what_is_there():
+def test_wheels_include_all_requirements_except_those_installed_there():
     carried = required(NEEDED) - required(THERE)
     assert {"keras", "h5py", "transformers", "tokenizers", "typer"} <= carried
     assert not carried & {"jax", "jaxlib", "torch", "numpy", "tensorflow", "matplotlib"}

@@ -17,7 +17,7 @@ import pytest
 from grading.storage.project import PROJECT
 
 HERE = Path(__file__).parent
-# By default JupyterLab leaves cells that are out of sight out of the page, where no test finds them.
+# By default, JupyterLab removes cells that are out of sight from the page, so tests could not find them.
 WHOLE_NOTEBOOK = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
 
 
@@ -59,18 +59,18 @@ def jupyterlab(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def _address(server: subprocess.Popen[bytes], log: Path) -> str:
-    """What the server says of itself once it listens."""
+    """Waits until the server listens, and returns its address from the log."""
     while server.poll() is None:
-        found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
-        if found:
-            return found[0]
+        match = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
+        if match:
+            return match[0]
         time.sleep(0.2)
     pytest.fail(f"JupyterLab does not start:\n{log.read_text()}")
 
 
 @pytest.fixture
 def screenshots() -> Path:
-    """Where pictures of the pages go, for people to look at."""
+    """The folder for screenshots of the pages."""
     folder = PROJECT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder

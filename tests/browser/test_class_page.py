@@ -1,4 +1,4 @@
-"""An instructor opens the pages of a class from their files, by keyboard, on a phone, in the dark, and on paper."""
+"""The pages of a class, opened from files: by keyboard, on a phone, in dark mode, and printed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_instructor_finds_students_by_keyboard(class_page: Page) -> None:
     assert shown(page) == [EVIL, "ada", "bob", "cleo", "dora"]
     page.locator("#search").focus()
     page.keyboard.type("O")
-    assert shown(page) == [EVIL, "bob", "cleo", "dora"]  # there is an o in document, too
+    assert shown(page) == [EVIL, "bob", "cleo", "dora"]  # "document" has an o, too
     page.keyboard.press("Backspace")
     page.keyboard.press("Tab")
     page.keyboard.type("alike")
@@ -86,14 +86,14 @@ def test_an_instructor_finds_students_by_keyboard(class_page: Page) -> None:
     expect(page.locator("#students [aria-sort]")).to_have_attribute("aria-sort", "descending")
 
 
-def test_nothing_of_a_students_runs_in_it(class_page: Page) -> None:
+def test_text_of_students_is_never_executed(class_page: Page) -> None:
     expect(class_page).to_have_title("Chapter 3, Attention: the class")
     class_page.locator("#students").get_by_role("link", name=EVIL).click()
     expect(class_page.locator("h1")).to_have_text(f"Chapter 3: {EVIL}")
     expect(class_page).to_have_title(f"Chapter 3: {EVIL}")
 
 
-def test_a_search_finds_mistakes_and_who_made_them(class_page: Page) -> None:
+def test_a_search_finds_mistakes_and_their_students(class_page: Page) -> None:
     page = class_page
     page.locator("#search").fill("wrong axis")
     assert shown(page) == [EVIL, "cleo"]
@@ -110,7 +110,7 @@ def test_a_search_finds_mistakes_and_who_made_them(class_page: Page) -> None:
     ]
 
 
-def test_an_instructor_goes_from_student_to_student_and_reads_code_beside_what_was_found(class_page: Page) -> None:
+def test_an_instructor_browses_students_and_reads_code_beside_its_findings(class_page: Page) -> None:
     page = class_page
     page.locator("#students").get_by_role("link", name="bob").click()
     expect(page.locator(".reasons")).to_contain_text("its process ended or hung once")
@@ -118,20 +118,20 @@ def test_an_instructor_goes_from_student_to_student_and_reads_code_beside_what_w
     section = page.locator("section", has=page.get_by_role("heading", name="split_heads"))
     code, found = (section.locator(f"{part}").bounding_box() or {} for part in ("pre", ".said"))
     assert found["x"] > code["x"] + code["width"] and found["y"] < code["y"] + code["height"]
-    page.get_by_role("link", name="What the student gets").click()
+    page.get_by_role("link", name="The student's page").click()
     expect(page.locator("h1")).to_have_text("Chapter 3: cleo")
     assert page.get_by_role("link", name="bob").count() == 0
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_barrier_or_is_wider_than_the_screen(
+def test_every_page_is_accessible_and_fits_the_screen(
     scheme: Literal["light", "dark"], width: int, class_page: Page, screenshots: Path
 ) -> None:
     page = class_page
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
-    for name, link in (("class", None), ("review", "cleo"), ("student", "What the student gets")):
+    for name, link in (("class", None), ("review", "cleo"), ("student", "The student's page")):
         if link:
             page.get_by_role("link", name=link, exact=True).first.click()
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
@@ -142,7 +142,7 @@ def test_no_page_has_a_barrier_or_is_wider_than_the_screen(
         page.screenshot(path=screenshots / f"{name}-{width}-{scheme}.png", full_page=True)
 
 
-def test_a_wide_table_says_that_it_scrolls_and_paper_shows_all(class_page: Page) -> None:
+def test_a_wide_table_is_marked_as_scrolling_and_printed_whole(class_page: Page) -> None:
     page = class_page
     hint = page.locator(".hint", has_text="scrolls sideways").first
     expect(hint).to_be_hidden()
@@ -154,7 +154,7 @@ def test_a_wide_table_says_that_it_scrolls_and_paper_shows_all(class_page: Page)
     expect(page.locator("#students")).to_be_visible()
 
 
-def test_what_is_touched_on_a_phone_is_large_enough(class_page: Page) -> None:
+def test_touch_targets_are_large_enough(class_page: Page) -> None:
     class_page.set_viewport_size({"width": 390, "height": 700})
     buttons = class_page.locator("#students button").all()
     assert all((button.bounding_box() or {"height": 0})["height"] >= 24 for button in buttons)  # WCAG 2.2, 2.5.8

@@ -1,4 +1,4 @@
-"""A student opens a released chapter in JupyterLab, runs it, makes a mistake, mends it."""
+"""A student opens a released chapter in JupyterLab, runs it, makes a mistake and corrects it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RIGHT = SOLUTION.format(scale=" / query.shape[-1] ** 0.5")
 
 
 class Notebook:
-    """A notebook that is open in the page, with its cells by id."""
+    """A notebook open in the page, with its cells by id."""
 
     def __init__(self, page: Page, path: Path) -> None:
         self.page = page
@@ -51,11 +51,11 @@ class Notebook:
         self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
 
     def wait_for_kernel(self) -> None:
-        """Until it has nothing to do."""
+        """Waits until the kernel is idle."""
         expect(self.page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
 
     def card(self) -> Locator:
-        """What the check of the exercise shows."""
+        """The output of the exercise's check."""
         return self.cell(f"check-{NAME.replace('_', '-')}").locator(f'section[aria-label^="Check of {NAME}"]')
 
 
@@ -64,11 +64,11 @@ def notebook(page: Page, jupyterlab: str, bundle: Path) -> Notebook:
     page.goto(f"{jupyterlab}/lab/tree/03_attention.ipynb?token=student")
     notebook = Notebook(page, bundle / "03_attention.ipynb")
     expect(notebook.cell("setup")).to_be_visible()
-    notebook.wait_for_kernel()  # before it is there, a notebook has nothing to run its cells
+    notebook.wait_for_kernel()  # without a kernel, cells cannot run
     return notebook
 
 
-def test_an_answer_unfolds_where_it_is_asked_for(notebook: Notebook, screenshots: Path) -> None:
+def test_an_answer_unfolds_on_click(notebook: Notebook, screenshots: Path) -> None:
     answer = notebook.page.locator("details", has_text="What is missing is the division")
     expect(answer.locator("summary")).to_have_text("Answer")
     assert answer.get_attribute("open") is None
@@ -78,14 +78,14 @@ def test_an_answer_unfolds_where_it_is_asked_for(notebook: Notebook, screenshots
     notebook.page.screenshot(path=screenshots / "answer.png")
 
 
-def test_a_mistake_is_named_and_its_mending_kept(notebook: Notebook, bundle: Path, screenshots: Path) -> None:
+def test_a_mistake_is_named_and_its_correction_saved(notebook: Notebook, bundle: Path, screenshots: Path) -> None:
     chapter(3).load_mistakes()
     unscaled = next(m for m in chapter(3).exercises[NAME].mistakes if "not divided" in m.sentence)
     card = notebook.card()
 
     notebook.run_all()
     expect(card).to_contain_text("Not written yet")
-    notebook.wait_for_kernel()  # on a busy machine, the cells below take their time
+    notebook.wait_for_kernel()  # on a busy machine, the cells below take long
     card.scroll_into_view_if_needed()
     notebook.page.screenshot(path=screenshots / "not_written.png")
 

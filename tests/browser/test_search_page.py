@@ -35,7 +35,7 @@ DOCUMENTS = [
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """Where the page is served, from another thread."""
+    """The address of the page, served from another thread."""
     make_index(Texts(EVIL, 0, lambda: iter(DOCUMENTS)), tmp_path / "index")
     index = Index(tmp_path / "index")
     servers: list[ThreadingHTTPServer] = []
@@ -69,7 +69,7 @@ def search_page(page: Page, address: str) -> Iterator[Page]:
         assert all(url.startswith((address, "data:")) for url in asked)
 
 
-def test_who_types_finds_by_keyboard_alone(search_page: Page) -> None:
+def test_a_search_works_by_keyboard_alone(search_page: Page) -> None:
     page = search_page
     expect(page.get_by_label("Words to look for")).to_be_focused()
     expect(page.get_by_role("status")).to_have_text("24 documents.")
@@ -91,7 +91,7 @@ def test_who_types_finds_by_keyboard_alone(search_page: Page) -> None:
     expect(page.get_by_role("listitem")).to_have_count(2)
 
 
-def test_nothing_of_a_text_or_a_query_runs(search_page: Page) -> None:
+def test_text_and_queries_are_never_executed(search_page: Page) -> None:
     page = search_page
     expect(page).to_have_title(f"Search {EVIL}")
     page.get_by_label("Words to look for").fill(f'"{EVIL} slipstream')
@@ -103,7 +103,7 @@ def test_nothing_of_a_text_or_a_query_runs(search_page: Page) -> None:
 
 @pytest.mark.parametrize("width", [1100, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_has_no_barrier_and_is_no_wider_than_the_screen(
+def test_the_search_page_is_accessible_and_fits_the_screen(
     scheme: Literal["light", "dark"], width: int, search_page: Page, address: str, screenshots: Path
 ) -> None:
     page = search_page
@@ -112,8 +112,8 @@ def test_it_has_no_barrier_and_is_no_wider_than_the_screen(
     for name, query in (("start", ""), ("found", "wing wings heat"), ("nothing", "nowhere")):
         page.goto(f"{address}/?q={query.replace(' ', '+')}")
         page.evaluate(AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+        violations = page.evaluate("axe.run()")["violations"]
+        assert not [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.screenshot(path=screenshots / f"search-{name}-{width}-{scheme}.png")
 
@@ -127,7 +127,7 @@ def test_it_has_no_barrier_and_is_no_wider_than_the_screen(
         ("/?q=wing", "elsewhere.example", 403),
     ],
 )
-def test_what_else_is_asked_is_refused(path: str, host: str, status: int, address: str) -> None:
+def test_other_requests_are_refused(path: str, host: str, status: int, address: str) -> None:
     port = address.rpartition(":")[2]
     asked = urllib.request.Request(address + path, headers={"Host": f"{host}:{port}"})
     with pytest.raises(urllib.error.HTTPError) as caught:
@@ -137,22 +137,22 @@ def test_what_else_is_asked_is_refused(path: str, host: str, status: int, addres
 
 
 @pytest.mark.parametrize("host", [HOST, "localhost"])
-def test_a_browser_leaves_out_the_port_where_it_is_80(host: str, address: str) -> None:
+def test_the_port_may_be_omitted_if_it_is_80(host: str, address: str) -> None:
     asked = urllib.request.Request(f"{address}/?q=wing", headers={"Host": host})
     with urllib.request.urlopen(asked) as answer:
         assert b"a.csv, 2" in answer.read()
 
 
-def test_an_address_that_is_none_is_not_found(address: str) -> None:
+def test_an_invalid_address_is_not_found(address: str) -> None:
     connection = http.client.HTTPConnection(address.removeprefix("http://"))
-    connection.putrequest("GET", "http://[/", skip_host=True)  # of which this client cannot tell the host
+    connection.putrequest("GET", "http://[/", skip_host=True)  # this client cannot find the host in it
     connection.putheader("Host", address.removeprefix("http://"))
     connection.endheaders()
     assert connection.getresponse().status == 404
     connection.close()
 
 
-def test_a_damaged_index_is_said_and_a_port_is_taken_once(address: str, tmp_path: Path) -> None:
+def test_a_damaged_index_and_a_taken_port_give_clear_errors(address: str, tmp_path: Path) -> None:
     page = SearchPage(Index(tmp_path / "index"), {"BM25": Bm25(Index(tmp_path / "index"))})
     with pytest.raises(CourseError, match=r"cannot listen at 127\.0\.0\.1.*--port"):
         serve(page, int(address.rpartition(":")[2]), lambda server: None)

@@ -1,4 +1,4 @@
-"""What the tests of bad input share: rows of bad calls, and which functions need one."""
+"""Shared by the tests of bad input: rows of bad calls, and which functions need one."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-# What is called, with what, and words that the error has.
+# The name of a function, a call of it with bad input, and a pattern that its error matches.
 Row = tuple[str, Callable[..., Any], str]
 
 
 def parameters(rows: Sequence[Row]) -> list[Any]:
-    """The call and the words of each row, for `pytest.mark.parametrize`."""
+    """Return the call and the pattern of each row, for `pytest.mark.parametrize`."""
     return [pytest.param(*row[1:], id=f"{row[0]} {number}") for number, row in enumerate(rows)]
 
 
 def public_names(modules: Iterable[ModuleType]) -> set[str]:
-    """The functions and classes that these modules define for others."""
+    """Return the names of the public functions and classes that these modules define."""
     return {
         name
         for module in modules

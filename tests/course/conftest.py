@@ -1,4 +1,4 @@
-"""What the tests of the library share. KERAS_BACKEND names the backend that they run on."""
+"""Shared by the tests of the library. KERAS_BACKEND names the backend that they run on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import keras
 import numpy as np
 import pytest
 
-# What these test is the same on every backend: layers, losses and what trains them differ.
+# Tests of code that is the same on every backend. Layers, losses and training differ.
 _OF_NO_BACKEND = (
     "applications/retrieval",
     "applications/search",
@@ -38,8 +38,8 @@ _OF_NO_BACKEND = (
     "training/test_recorded_run.py",
     "training/test_tensorboard.py",
 )
-# What these test goes through a backend as the layers do. JAX compiles each of their models, which takes minutes, and
-# PyTorch, which compiles nothing, has shown that they need no TensorFlow.
+# Tests of code that uses a backend only as the layers do. They do not run on JAX, which takes minutes to compile their
+# models. PyTorch, which compiles nothing, shows that they need no TensorFlow.
 _OF_ONE_OTHER_BACKEND = (
     "applications/distillation/test_distillation.py",
     "applications/translation/test_translators.py",

@@ -1,4 +1,4 @@
-"""Gradients of any function of arrays, on the backend that runs."""
+"""Gradients of any function of arrays, on the current backend."""
 
 from __future__ import annotations
 

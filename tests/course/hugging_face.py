@@ -1,4 +1,4 @@
-"""A small BERT of Hugging Face's library, beside which a model of ours must give the same numbers."""
+"""A small BERT of Hugging Face's library, whose numbers our models must reproduce."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VOCABULARY_SIZE, HIDDEN_DIM = 23, 24
 
 
 def published(folder: Path, kind: str, **options: Any) -> Any:
-    """A model in evaluation mode with large random weights, whose encoder lies in that folder.
+    """Return a model in evaluation mode with large random weights, and save its encoder in a folder.
 
     Args:
         folder: an empty one.
@@ -42,7 +42,7 @@ def published(folder: Path, kind: str, **options: Any) -> Any:
 def outputs_of(
     model: Any, token_ids: np.ndarray, segment_ids: np.ndarray, padding_mask: np.ndarray, **more: np.ndarray
 ) -> Any:
-    """What the model gives for the inputs of ours, and for others that it takes, such as `labels`."""
+    """Return the model's outputs for the inputs of ours, and for others that it takes, such as `labels`."""
     import torch
 
     given = {"input_ids": token_ids, "token_type_ids": segment_ids, "attention_mask": padding_mask, **more}

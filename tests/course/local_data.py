@@ -1,8 +1,8 @@
-"""Where this machine has the data that may not be part of the project, if it has them.
+"""Paths of the data sets that may not be part of the project, if this machine has them.
 
 AG_NEWS_DIR, WNUT17_DIR, CRANFIELD_DIR, QUORA_PAIRS_DIR and SST_DIR name the folders of these data sets, and BERT_VOCAB
-the vocab.txt of bert-base-uncased; a folder `shared/datasets` beside the project is looked at, too. Tests that use them
-run on the bundled sample or on small made files in any case.
+the vocab.txt of bert-base-uncased; a folder `shared/datasets` beside the project is searched, too. Tests that use them
+always run on the bundled sample or on small generated files as well.
 """
 
 from __future__ import annotations

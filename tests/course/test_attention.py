@@ -37,7 +37,7 @@ def softmax(scores):
 
 
 def by_loops(query, key, value, mask):
-    """Attention as its definition reads: one query, one key at a time, in double precision."""
+    """Attention by its definition: one query, one key at a time, in double precision."""
     query, key, value = (array(tensor).astype("float64") for tensor in (query, key, value))
     mask = np.broadcast_to(mask, (BATCH, HEADS, QUERIES, KEYS))
     output = np.zeros((BATCH, HEADS, QUERIES, VALUE_DIM))
@@ -63,7 +63,7 @@ class TestScaledDotProductAttention:
         ],
         ids=str,
     )
-    def test_is_the_equation_under_a_mask_of_any_shape(self, random, mask_shape):
+    def test_matches_the_equation_under_masks_of_any_shape(self, random, mask_shape):
         query, key, value = query_key_value(random)
         mask = random.random(mask_shape) < 0.7
         mask = np.where(mask.any(axis=-1, keepdims=True), mask, True) if mask_shape else np.array(True)
@@ -80,7 +80,7 @@ class TestScaledDotProductAttention:
         assert_close(array(output), expected_output)
 
     def test_gives_the_weights_of_the_lecture_notes(self):
-        """Keys of width 64 that fit by 112 and 96: divided by 8, 14 and 12; weights 0.88 and 0.12."""
+        """Products of 112 and 96 at width 64: divided by 8, 14 and 12; weights 0.88 and 0.12."""
         query = np.zeros((1, 64), "float32")
         query[0, :2] = 1.0
         key = np.zeros((2, 64), "float32")
@@ -101,7 +101,7 @@ class TestScaledDotProductAttention:
 
     @pytest.mark.parametrize("head_dim", [4, 64, 256])
     def test_scores_vary_equally_at_every_width(self, random, head_dim):
-        """Var(q · k) grows as the width, and the division takes that away."""
+        """Var(q · k) is proportional to the width, and the division cancels that."""
         query, key = random.normal(size=(3000, 1, head_dim)), random.normal(size=(3000, 2, head_dim))
         products = query @ key.swapaxes(1, 2)
         assert products.var() == pytest.approx(head_dim, rel=0.1)
@@ -111,7 +111,7 @@ class TestScaledDotProductAttention:
         assert (first - second).var() == pytest.approx(2.0, rel=0.1)
 
     @pytest.mark.parametrize("leading", [(), (3,), (2, 3, 2)], ids=str)
-    def test_takes_any_axes_in_front(self, random, leading):
+    def test_takes_any_leading_axes(self, random, leading):
         query = random.normal(size=(*leading, QUERIES, HEAD_DIM)).astype("float32")
         key = random.normal(size=(*leading, KEYS, HEAD_DIM)).astype("float32")
         value = random.normal(size=(*leading, KEYS, VALUE_DIM)).astype("float32")
@@ -131,7 +131,7 @@ class TestScaledDotProductAttention:
         np.testing.assert_allclose(array(output)[:, :, 2], array(value).mean(axis=2), atol=2e-2)
 
     @pytest.mark.parametrize("dtype", HALF_AND_SINGLE)
-    def test_forbidden_keys_get_no_weight_at_all(self, random, dtype):
+    def test_forbidden_keys_get_zero_weight(self, random, dtype):
         query, key, value = query_key_value(random, dtype)
         mask = np.arange(KEYS) < 4
         _, weights = scaled_dot_product_attention(query, key, value, mask)
@@ -149,7 +149,7 @@ class TestScaledDotProductAttention:
         np.testing.assert_allclose(array(weights), array(expected_weights), atol=2e-2)
         np.testing.assert_allclose(array(output), array(expected_output), atol=5e-2)
 
-    def test_a_product_that_float16_cannot_hold_does_no_harm(self):
+    def test_products_beyond_float16_do_not_overflow(self):
         """64 x 40 x 40 is 102,400 and beyond float16; divided by √64 it is 12,800."""
         query, key = np.full((1, 64), 40, "float16"), np.full((3, 64), 40, "float16")
         _, weights = scaled_dot_product_attention(query, key, np.ones((3, 2), "float16"))
@@ -162,7 +162,7 @@ class TestScaledDotProductAttention:
         np.testing.assert_allclose(array(weights).sum(axis=-1), 1, rtol=1e-5)
 
     @given(st.permutations(range(KEYS)), st.permutations(range(QUERIES)), st.integers(0, 99))
-    def test_order_means_nothing(self, key_order, query_order, seed):
+    def test_order_of_keys_and_queries_does_not_matter(self, key_order, query_order, seed):
         """Moving keys with their values changes nothing; moving queries moves their outputs."""
         query, key, value = (array(x) for x in query_key_value(np.random.default_rng(seed)))
         output, weights = scaled_dot_product_attention(query, key, value)
@@ -239,7 +239,7 @@ class TestCausalMask:
         with pytest.raises(ValueError, match="length=-1"):
             causal_mask(-1)
 
-    def test_joins_with_a_padding_mask(self):
+    def test_combines_with_a_padding_mask(self):
         both = ops.logical_and(causal_mask(3), padding_mask([[5, 5, 0], [5, 0, 0]]))
         assert array(both)[:, 0].tolist() == [
             [[True, False, False], [True, True, False], [True, True, False]],
@@ -262,7 +262,7 @@ class TestHeads:
         assert tuple(heads.shape) == (batch, num_heads, length, head_dim)
         np.testing.assert_array_equal(array(merge_heads(heads)), x)
 
-    def test_build_functional_models_of_unknown_batch(self, random):
+    def test_work_in_functional_models_of_unknown_batch_size(self, random):
         inputs = keras.Input((QUERIES, HIDDEN_DIM))
         heads = split_heads(inputs, HEADS)
         model = keras.Model(inputs, [heads, merge_heads(heads)])
@@ -271,7 +271,7 @@ class TestHeads:
         np.testing.assert_array_equal(array(heads), array(split_heads(x, HEADS)))
         np.testing.assert_array_equal(array(merged), x)
 
-    def test_refuse_what_they_cannot_split_or_merge(self):
+    def test_refuse_wrong_ranks_and_numbers_of_heads(self):
         with pytest.raises(ValueError, match="hidden_dim=12, num_heads=5"):
             split_heads(np.ones((2, 7, 12)), 5)
         with pytest.raises(ValueError, match=r"x must be \(batch, length, hidden_dim\).*\(7, 12\)"):

@@ -1,4 +1,4 @@
-"""Every public function of the lessons says what it was given and what it wanted, where that does not fit."""
+"""Given bad input, every public function of the lessons says what it was given and what it expected."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ MODULES = (
     wnut17,
     wordpiece,
 )
-# What takes no arguments, is only a record, or hands all that it is given on to what is tested here.
+# These take no arguments, are only records, or pass all arguments on to functions that are tested here.
 WITHOUT = {"load_sample", "Entity", "Picture", "Calibration", "Checkpoint", "Difference", "WeightsError", "arguments"}
 WITHOUT |= {"Interval", "Cranfield"}
 
@@ -165,7 +165,7 @@ def few_ids() -> encoder.BertEncoder:
 
 LABELS = np.array([0, 1, 2, 0])
 
-# What is called, with what, and words that the error has.
+# The name of a function, a call of it with bad input, and a pattern that its error matches.
 ROWS: list[Row] = [
     # course.attention
     ("scaled_dot_product_attention", lambda: attention.scaled_dot_product_attention(*[floats(3)] * 3), r"\(3,\)"),
@@ -418,7 +418,7 @@ ROWS: list[Row] = [
 
 
 @pytest.mark.parametrize(("call", "words"), parameters(ROWS))
-def test_says_what_was_given_and_what_was_wanted(call: Callable[[], Any], words: str) -> None:
+def test_errors_name_what_was_given_and_what_was_wanted(call: Callable[[], Any], words: str) -> None:
     with pytest.raises((ValueError, TypeError, FileNotFoundError), match=f"(?s){words}"):
         call()
 

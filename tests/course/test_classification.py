@@ -1,4 +1,4 @@
-"""The classifier is held against Hugging Face's, the evaluation against scikit-learn's, and fine-tuning must keep
+"""The classifier agrees with Hugging Face's, the evaluation with scikit-learn's, and fine-tuning must keep
 what it promises."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def classifier(dropout: float = 0.0, **arguments: Any) -> TextClassifier:
 
 
 def bag_of_words(dropout: float = 0.0) -> keras.Model:
-    """The smallest model that fine-tunes: it is compiled in no time."""
+    """The smallest model that can be fine-tuned; it compiles in no time."""
     keras.utils.set_random_seed(3)
     names = {"token_ids": "int32", "segment_ids": "int32", "padding_mask": "bool"}
     inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in names.items()}
@@ -52,14 +52,14 @@ def bag_of_words(dropout: float = 0.0) -> keras.Model:
 
 
 def texts(count: int, seed: int = 0, shortest: int = 4) -> Examples:
-    """Texts of any words but the three of the topics, of which each has its own in one place."""
+    """Texts of random words, in which each text has the topic word of its class at one random place."""
     random = np.random.default_rng(seed)
     labels = random.integers(NUM_CLASSES, size=count)
     token_ids = random.integers(FIRST_WORD + NUM_CLASSES, VOCABULARY_SIZE, (count, LENGTH), dtype="int32")
     token_ids[:, 0] = CLS
     token_ids[np.arange(count), random.integers(1, shortest, count)] = FIRST_WORD + labels
     lengths = random.integers(shortest, LENGTH, size=count)
-    lengths[::2] = LENGTH  # the batches of most tests are of one length: each other one would be compiled anew
+    lengths[::2] = LENGTH  # most batches have one length, because every other length is compiled again
     padding_mask = np.arange(LENGTH) < lengths[:, None]
     token_ids = np.where(padding_mask, token_ids, PAD).astype("int32")
     return {"token_ids": token_ids, "segment_ids": np.zeros_like(token_ids), "padding_mask": padding_mask}, labels
@@ -98,19 +98,19 @@ class TestTextClassifier:
         head = theirs.classifier
         ours.logits_dense.set_weights([head.weight.detach().numpy().T, head.bias.detach().numpy()])
         with torch.no_grad():
-            wanted = theirs(
+            expected = theirs(
                 input_ids=torch.tensor(inputs["token_ids"]),
                 token_type_ids=torch.tensor(inputs["segment_ids"]),
                 attention_mask=torch.tensor(inputs["padding_mask"]),
             ).logits
-        assert_close(array(ours(inputs)), wanted.numpy())
+        assert_close(array(ours(inputs)), expected.numpy())
 
     def test_needs_nothing_but_token_ids(self) -> None:
         inputs, _ = texts(4)
         model = classifier()
         np.testing.assert_array_equal(array(model({"token_ids": inputs["token_ids"]})), array(model(inputs)))
 
-    def test_drops_in_training_only(self) -> None:
+    def test_drops_out_only_in_training(self) -> None:
         inputs, _ = texts(4)
         model = classifier(dropout=0.5)
         quiet = array(model(inputs))
@@ -126,7 +126,7 @@ class TestTextClassifier:
         assert (again.num_classes, again.dropout, again.encoder.hidden_dim) == (NUM_CLASSES, 0.0, 24)
         assert_close(array(again(inputs)), before, 1e-6)
 
-    def test_in_half_precision(self) -> None:
+    def test_half_precision_follows_single_precision(self) -> None:
         inputs, _ = texts(4)
         precise, half = classifier(), classifier(dtype="mixed_float16")
         precise(inputs), half(inputs)
@@ -134,7 +134,7 @@ class TestTextClassifier:
         assert keras.backend.standardize_dtype(half(inputs).dtype) == "float16"
         np.testing.assert_allclose(array(half(inputs)), array(precise(inputs)), atol=1e-2)
 
-    def test_wants_two_classes(self) -> None:
+    def test_refuses_a_single_class(self) -> None:
         with pytest.raises(ValueError, match=r"at least 2\. Received: num_classes=1"):
             TextClassifier(BertEncoder(7, 1, 1, 4, 4), 1)
 
@@ -149,11 +149,11 @@ class TestBatches:
             for part, part_labels in parts
             for row, label in zip(part["token_ids"], part_labels, strict=True)
         ]
-        wanted = [(tuple(row[row != PAD]), label) for row, label in zip(inputs["token_ids"], labels, strict=True)]
-        assert seen != wanted
-        assert sorted(seen) == sorted(wanted)
+        expected = [(tuple(row[row != PAD]), label) for row, label in zip(inputs["token_ids"], labels, strict=True)]
+        assert seen != expected
+        assert sorted(seen) == sorted(expected)
 
-    def test_without_a_random_order_they_stay_in_theirs(self) -> None:
+    def test_without_a_generator_the_order_stays(self) -> None:
         inputs, labels = texts(11)
         np.testing.assert_array_equal(np.concatenate([part for _, part in batches(inputs, labels, 4)]), labels)
 
@@ -163,7 +163,7 @@ class TestBatches:
             assert part["padding_mask"].sum(axis=1).max() == part["padding_mask"].shape[1]
             assert part["token_ids"].shape == part["segment_ids"].shape == part["padding_mask"].shape
 
-    def test_the_cut_changes_no_logits(self) -> None:
+    def test_cutting_off_padding_changes_no_logits(self) -> None:
         inputs, _ = texts(11)
         model = classifier()
         assert_close(predict(model, inputs, batch_size=1), array(model(inputs)), 1e-6)
@@ -201,8 +201,8 @@ class TestFineTune:
     def test_losses_are_means_over_texts_and_without_dropout(self) -> None:
         model, training, held_out = bag_of_words(dropout=0.5), texts(10, seed=1), texts(7, seed=2)
         history = fine_tune(model, training, held_out, learning_rate=1e-12, batch_size=4, epochs=2, patience=2)
-        wanted = cross_entropy(*evaluated(model, held_out))
-        assert history["held_out_loss"] == pytest.approx([wanted, wanted], abs=1e-5)
+        expected = cross_entropy(*evaluated(model, held_out))
+        assert history["held_out_loss"] == pytest.approx([expected, expected], abs=1e-5)
 
     def test_the_learning_rate_rises_and_falls_over_all_epochs(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made: list[WarmupLinearDecay] = []
@@ -239,10 +239,10 @@ class TestEvaluation:
         labels, logits = random.integers(4, size=61), random.normal(size=(61, 4)).astype("float32")
         predictions = logits.argmax(axis=-1)
         assert accuracy(labels, logits) == pytest.approx(sklearn.metrics.accuracy_score(labels, predictions))
-        wanted = sklearn.metrics.confusion_matrix(labels, predictions)
-        np.testing.assert_array_equal(confusion_matrix(labels, predictions, 4), wanted)
+        expected = sklearn.metrics.confusion_matrix(labels, predictions)
+        np.testing.assert_array_equal(confusion_matrix(labels, predictions, 4), expected)
 
-    def test_classes_that_never_occur_have_a_place(self) -> None:
+    def test_absent_classes_have_rows_and_columns(self) -> None:
         matrix = confusion_matrix(np.array([1, 1, 1]), np.array([3, 1, 3]), num_classes=5)
         assert matrix.shape == (5, 5)
         assert matrix.dtype == np.int64
@@ -269,11 +269,11 @@ class TestEvaluation:
             (np.zeros(3, int), np.zeros((4, 2)), "Received: 3 labels and 4 predictions"),
         ],
     )
-    def test_errors(self, labels: np.ndarray, logits: np.ndarray, message: str) -> None:
+    def test_accuracy_refuses_bad_input(self, labels: np.ndarray, logits: np.ndarray, message: str) -> None:
         with pytest.raises(ValueError, match=message):
             accuracy(labels, logits)
 
-    def test_predictions_that_are_no_classes(self) -> None:
+    def test_confusion_matrix_refuses_predictions_that_are_not_classes(self) -> None:
         with pytest.raises(ValueError, match=r"predictions must be 0 to 2, .* Received: 0 to 3"):
             confusion_matrix(np.array([0, 1]), np.array([0, 3]), num_classes=3)
 

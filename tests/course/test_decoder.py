@@ -1,4 +1,4 @@
-"""What a decoder is made of, against its equations, Keras, PyTorch and keras-hub. All sizes differ."""
+"""The parts of a decoder agree with their equations, Keras, PyTorch and keras-hub. All sizes differ."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def made(layer, random, *shapes):
     return layer
 
 
-def stays_the_same_in_a_file(layer, path, *inputs):
-    """A compiled model of unknown lengths, written and read again, gives what the layer gives."""
+def assert_survives_a_file(layer, path, *inputs):
+    """Assert that a compiled model of unknown lengths, saved and loaded again, gives the layer's outputs."""
     symbols = [keras.Input((*(None,) * (x.ndim - 2), x.shape[-1])) for x in inputs]
     outputs = layer(*symbols)
     model = keras.Model(symbols, outputs)
     model.save(path)
     restored = keras.saving.load_model(path)
-    wanted = keras.tree.flatten(layer(*inputs))
+    expected = keras.tree.flatten(layer(*inputs))
     for compiled in COMPILED:
         restored.compile(jit_compile=compiled)
-        found = keras.tree.flatten(restored.predict(list(inputs), verbose=0))
-        for one, other in zip(found, wanted, strict=True):
-            assert_close(one, array(other))
+        predicted = keras.tree.flatten(restored.predict(list(inputs), verbose=0))
+        for output, expected_output in zip(predicted, expected, strict=True):
+            assert_close(output, array(expected_output))
 
 
 class TestAdditiveAttention:
@@ -51,7 +51,7 @@ class TestAdditiveAttention:
         return layer, query, keys, floats(random, BATCH, KEYS, 10)
 
     def test_agrees_with_keras(self, given):
-        """Keras's has v as its scale, and leaves W and U to others."""
+        """Keras's layer has v as its scale, and expects W and U to be applied before."""
         layer, query, keys, values = given
         mask = np.arange(KEYS) < np.array([[KEYS], [4]])
         theirs = keras.layers.AdditiveAttention()
@@ -59,24 +59,24 @@ class TestAdditiveAttention:
         theirs.build([x.shape for x in projected])
         theirs.set_weights([array(layer.score_dense.kernel)[:, 0]])
         expected = theirs(list(projected), mask=[None, mask], return_attention_scores=True)
-        for one, other in zip(layer(query, keys, values, mask), expected, strict=True):
-            assert_close(array(one), array(other))
+        for output, expected_output in zip(layer(query, keys, values, mask), expected, strict=True):
+            assert_close(array(output), array(expected_output))
 
-    def test_one_query_is_as_good_as_several(self, given):
+    def test_single_queries_give_the_same_as_several_at_once(self, given):
         layer, query, keys, values = given
         context, weights = layer(query, keys, values)
         for place in range(LENGTH):
-            one, of_one = layer(query[:, place], keys, values)
-            assert_close(array(one), array(context)[:, place], 1e-6)
-            assert_close(array(of_one), array(weights)[:, place], 1e-6)
+            single_context, single_weights = layer(query[:, place], keys, values)
+            assert_close(array(single_context), array(context)[:, place], 1e-6)
+            assert_close(array(single_weights), array(weights)[:, place], 1e-6)
 
-    def test_the_keys_are_the_values_where_there_are_no_others(self, given):
+    def test_without_values_the_keys_are_the_values(self, given):
         layer, query, keys, _ = given
         context, weights = layer(query, keys)
         assert_close(array(context), array(weights) @ keys)
 
     @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
-    def test_what_is_forbidden_has_no_weight_and_where_all_is_the_weights_are_finite(self, random, dtype):
+    def test_forbidden_keys_get_zero_weight_and_weights_are_finite_if_all_are_forbidden(self, random, dtype):
         query, keys = floats(random, 3, LENGTH, 6), floats(random, 3, KEYS, 8)
         layer = made(AdditiveAttention(UNITS, dtype=dtype), random, query.shape, keys.shape)
         mask = np.arange(KEYS) < np.array([[KEYS], [2], [0]])
@@ -102,11 +102,11 @@ class TestAdditiveAttention:
 
     def test_runs_compiled_and_comes_back_from_a_file(self, given, tmp_path):
         layer, *inputs = given
-        stays_the_same_in_a_file(layer, tmp_path / "model.keras", *inputs)
+        assert_survives_a_file(layer, tmp_path / "model.keras", *inputs)
 
 
 class TestTeacherForcing:
-    def test_shows_what_was_said_and_asks_for_what_comes(self):
+    def test_inputs_are_the_words_so_far_and_labels_the_next_words(self):
         targets = np.array([[7, 8, 9], [7, 0, 0], [0, 0, 0]])
         inputs, labels, weights = map(array, teacher_forcing(targets, start_id=1, end_id=2))
         np.testing.assert_array_equal(inputs, [[1, 7, 8, 9], [1, 7, 0, 0], [1, 0, 0, 0]])
@@ -119,9 +119,9 @@ class TestTeacherForcing:
         np.testing.assert_array_equal(array(labels), [[0, 2, 4], [6, 2, 4]])
         np.testing.assert_array_equal(array(weights), [[1, 1, 0], [1, 1, 0]])
 
-    def test_texts_without_a_word_only_end(self):
+    def test_empty_texts_have_only_an_end(self):
         inputs, labels, weights = teacher_forcing(np.zeros((3, 0), "int32"), 1, 2)
-        assert [array(each).tolist() for each in (inputs, labels, weights)] == [[[1]] * 3, [[2]] * 3, [[1]] * 3]
+        assert [array(rows).tolist() for rows in (inputs, labels, weights)] == [[[1]] * 3, [[2]] * 3, [[1]] * 3]
 
 
 class TestDecoderBlock:
@@ -141,24 +141,24 @@ class TestDecoderBlock:
             HIDDEN_DIM, HEADS, INNER, 0.0, "gelu", layer_norm_eps=1e-12, batch_first=True, norm_first=norm_first
         )
         with torch.no_grad():
-            for attention, of_theirs in (
+            for attention, their_part in (
                 (block.self_attention, theirs.self_attn),
                 (block.cross_attention, theirs.multihead_attn),
             ):
                 parts = (attention.query_dense, attention.key_dense, attention.value_dense)
                 kernels, biases = zip(*(map(array, part.weights) for part in parts), strict=True)
-                of_theirs.in_proj_weight.copy_(torch.tensor(np.concatenate(kernels, axis=1).T))
-                of_theirs.in_proj_bias.copy_(torch.tensor(np.concatenate(biases)))
-                _copy(attention.output_dense, of_theirs.out_proj)
+                their_part.in_proj_weight.copy_(torch.tensor(np.concatenate(kernels, axis=1).T))
+                their_part.in_proj_bias.copy_(torch.tensor(np.concatenate(biases)))
+                _copy(attention.output_dense, their_part.out_proj)
             _copy(block.feed_forward.intermediate_dense, theirs.linear1)
             _copy(block.feed_forward.output_dense, theirs.linear2)
-            for norm, of_theirs in (
+            for norm, their_part in (
                 (block.self_attention_norm, theirs.norm1),
                 (block.cross_attention_norm, theirs.norm2),
                 (block.feed_forward_norm, theirs.norm3),
             ):
-                of_theirs.weight.copy_(torch.tensor(array(norm.gamma)))
-                of_theirs.bias.copy_(torch.tensor(array(norm.beta)))
+                their_part.weight.copy_(torch.tensor(array(norm.gamma)))
+                their_part.bias.copy_(torch.tensor(array(norm.beta)))
             real = np.arange(KEYS) < np.array([[KEYS], [3]])
             expected = theirs.eval()(
                 torch.tensor(x),
@@ -166,8 +166,8 @@ class TestDecoderBlock:
                 tgt_mask=torch.tensor(~array(causal_mask(LENGTH))),
                 memory_key_padding_mask=torch.tensor(~real),
             )
-        found = block(x, context, context_mask=real[:, None, None, :])
-        assert_close(array(found), expected.numpy())
+        output = block(x, context, context_mask=real[:, None, None, :])
+        assert_close(array(output), expected.numpy())
 
     @pytest.mark.parametrize("norm_first", [False, True])
     def test_agrees_with_keras_hub(self, random, norm_first):
@@ -183,36 +183,36 @@ class TestDecoderBlock:
             (block.self_attention, theirs._self_attention_layer),
             (block.cross_attention, theirs._cross_attention_layer),
         )
-        for attention, of_theirs in attentions:
-            _heads(attention, of_theirs)
-        for ours, of_theirs in (
+        for attention, their_part in attentions:
+            _heads(attention, their_part)
+        for ours, their_part in (
             (block.feed_forward.intermediate_dense, theirs._feedforward_intermediate_dense),
             (block.feed_forward.output_dense, theirs._feedforward_output_dense),
             (block.self_attention_norm, theirs._self_attention_layer_norm),
             (block.cross_attention_norm, theirs._cross_attention_layer_norm),
             (block.feed_forward_norm, theirs._feedforward_layer_norm),
         ):
-            of_theirs.set_weights(ours.get_weights())
+            their_part.set_weights(ours.get_weights())
         assert_close(array(block(x, context)), array(theirs(x, context)))
 
-    def test_nothing_sees_what_comes_later(self, given, random):
+    def test_no_word_sees_later_words(self, given, random):
         block, x, context = given
         changed = np.concatenate([x[:, :3], floats(random, BATCH, LENGTH - 3, HIDDEN_DIM)], axis=1)
-        one, other = array(block(x, context)), array(block(changed, context))
-        np.testing.assert_array_equal(one[:, :3], other[:, :3])
-        assert np.abs(one[:, 3:] - other[:, 3:]).max() > 0.1
+        output, moved = array(block(x, context)), array(block(changed, context))
+        np.testing.assert_array_equal(output[:, :3], moved[:, :3])
+        assert np.abs(output[:, 3:] - moved[:, 3:]).max() > 0.1
 
-    def test_padding_is_seen_on_neither_side(self, given, random):
+    def test_padding_is_hidden_in_both_attentions(self, given, random):
         block, x, context = given
         written, read = np.array([[3, 0, 4, 5, 6], [3, 4, 5, 6, 7]]), np.arange(1, KEYS + 1) * np.ones((BATCH, 1), int)
         read[1, 4:] = 0
         masks = {"attention_mask": padding_mask(written), "context_mask": padding_mask(read)}
         other_x = np.where(written[..., None] == 0, 99, x).astype("float32")
         other_context = np.where(read[..., None] == 0, 99, context).astype("float32")
-        one, other = array(block(x, context, **masks)), array(block(other_x, other_context, **masks))
-        assert_close(one[written > 0], other[written > 0])
+        output, moved = array(block(x, context, **masks)), array(block(other_x, other_context, **masks))
+        assert_close(output[written > 0], moved[written > 0])
 
-    def test_without_a_context_it_is_a_block_of_chapter_4_that_looks_back(self, random):
+    def test_without_a_context_it_is_chapter_4s_block_with_a_causal_mask(self, random):
         from course.encoder import EncoderBlock
 
         x = floats(random, BATCH, LENGTH, HIDDEN_DIM)
@@ -224,9 +224,9 @@ class TestDecoderBlock:
         assert_close(array(block(x)), array(expected), 1e-6)
 
     @pytest.mark.parametrize("silent", ["self_attention", "cross_attention"])
-    @pytest.mark.parametrize(("positions", "tells"), [("rope", True), ("alibi", True), ("none", False)])
-    def test_positions_are_in_both_attentions(self, random, positions, tells, silent):
-        """One gives nothing: the other one tells in which order the words stand that the last word attends to."""
+    @pytest.mark.parametrize(("positions", "matters"), [("rope", True), ("alibi", True), ("none", False)])
+    def test_positions_are_in_both_attentions(self, random, positions, matters, silent):
+        """One attention gives nothing, so word order reaches the last word's output only through the other one."""
         x, context = floats(random, BATCH, LENGTH, HIDDEN_DIM), floats(random, BATCH, KEYS, 10)
         block = made(DecoderBlock(HIDDEN_DIM, HEADS, INNER, positions=positions), random, x.shape, context.shape)
         for weight in getattr(block, silent).output_dense.weights:
@@ -234,10 +234,10 @@ class TestDecoderBlock:
         order, other_order = [1, 0, 3, 2, 4], [6, 1, 4, 2, 5, 0, 3]
         moved = block(x, context[:, other_order]) if silent == "self_attention" else block(x[:, order], context)
         difference = np.abs(array(block(x, context)) - array(moved))[:, -1].max()
-        assert (difference > 0.01) == tells
-        assert (difference < 1e-5) != tells
+        assert (difference > 0.01) == matters
+        assert (difference < 1e-5) != matters
 
-    def test_drops_in_training_only(self, random):
+    def test_drops_out_only_in_training(self, random):
         x = floats(random, BATCH, LENGTH, HIDDEN_DIM)
         block = made(DecoderBlock(HIDDEN_DIM, HEADS, INNER, dropout=0.5), random, x.shape)
         np.testing.assert_array_equal(array(block(x)), array(block(x, training=False)))
@@ -246,7 +246,7 @@ class TestDecoderBlock:
     def test_runs_compiled_and_comes_back_from_a_file(self, given, tmp_path):
         block, *inputs = given
         assert DecoderBlock.from_config(block.get_config()).get_config() == block.get_config()
-        stays_the_same_in_a_file(block, tmp_path / "model.keras", *inputs)
+        assert_survives_a_file(block, tmp_path / "model.keras", *inputs)
 
 
 class TestCachedAttention:
@@ -260,9 +260,9 @@ class TestCachedAttention:
         return cached, x, array(plain(x, attention_mask=causal_mask(LENGTH)))
 
     @pytest.mark.parametrize("chunks", [[1] * LENGTH, [LENGTH], [2, 1, 2], [3, 2]], ids=str)
-    def test_any_chunks_give_what_one_causal_call_gives(self, given, chunks):
+    def test_chunks_of_any_size_match_one_causal_call(self, given, chunks):
         cached, x, expected = given
-        cache = cached.empty_cache(BATCH, LENGTH + 4) + 99.0  # what is not written yet has no influence
+        cache = cached.empty_cache(BATCH, LENGTH + 4) + 99.0  # entries that are not written yet have no influence
         outputs, position = [], 0
         for new in chunks:
             output, cache = cached(x[:, position : position + new], cache, position=position)
@@ -287,7 +287,7 @@ class TestCachedAttention:
             assert_close(array(output), array(expected))
         assert_close(array(ours), array(their_cache).transpose(0, 1, 3, 2, 4))
 
-    def test_the_cache_that_was_given_stays_as_it_was(self, given):
+    def test_does_not_change_the_given_cache(self, given):
         cached, x, _ = given
         empty = cached.empty_cache(BATCH, LENGTH)
         cached(x, empty, position=0)
@@ -317,12 +317,13 @@ def _copy(dense, linear):
 
 
 def _heads(attention, theirs):
-    """Gives Keras's multi-head attention, whose weights have an axis of heads, the weights of ours."""
-    for dense, of_theirs in (
+    """Copy our weights into Keras's multi-head attention, whose weights have an axis of heads."""
+    for dense, their_part in (
         (attention.query_dense, theirs._query_dense),
         (attention.key_dense, theirs._key_dense),
         (attention.value_dense, theirs._value_dense),
         (attention.output_dense, theirs._output_dense),
     ):
-        shapes = [tuple(weight.shape) for weight in of_theirs.weights]
-        of_theirs.set_weights([array(one).reshape(shape) for one, shape in zip(dense.weights, shapes, strict=True)])
+        shapes = [tuple(weight.shape) for weight in their_part.weights]
+        weights = [array(weight).reshape(shape) for weight, shape in zip(dense.weights, shapes, strict=True)]
+        their_part.set_weights(weights)

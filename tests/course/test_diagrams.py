@@ -1,4 +1,4 @@
-"""Diagrams say in words whatever they show, and let nothing stand on anything else."""
+"""Diagrams describe in words everything that they show, and their texts do not overlap."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DIAGRAMS = {"attention": draw_attention, "blocks": draw_blocks, "bert": draw_ber
 
 
 def labels(picture: Picture) -> list[str]:
-    """What stands in the boxes, as plain words."""
+    """The texts in the boxes, as plain words."""
     texts = [text.get_text() for axes in picture.figure.axes for text in axes.texts if text.get_text()]
     return [re.sub(r"\$\^(\w)\$", r"^\1", re.sub(r"\$_(\w)\$", r"_\1", text)) for text in texts]
 
@@ -22,23 +22,23 @@ def labels(picture: Picture) -> list[str]:
 @pytest.mark.parametrize("draw", DIAGRAMS.values(), ids=DIAGRAMS)
 def test_every_box_is_in_the_text(draw) -> None:
     picture = draw()
-    said = picture.alt.lower()
+    alt = picture.alt.lower()
     for label in labels(picture):
         words = set(re.findall(r"[a-z]{3,}", label.lower())) - {"length", "query", "key"}
-        assert all(word in said for word in words), label
+        assert all(word in alt for word in words), label
 
 
 @pytest.mark.parametrize("draw", DIAGRAMS.values(), ids=DIAGRAMS)
-def test_no_text_stands_on_another(draw) -> None:
+def test_texts_do_not_overlap(draw) -> None:
     figure = draw().figure
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     boxes = [text.get_window_extent() for axes in figure.axes for text in axes.texts if text.get_text()]
     boxes += [text.get_window_extent() for text in figure.legends[0].get_texts()]
-    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    assert not any(first.overlaps(second) for first, second in itertools.combinations(boxes, 2))
 
 
-def test_a_path_around_leaves_a_norm_out_only_where_it_stands_before_the_part() -> None:
+def test_paths_go_around_the_norm_only_in_pre_ln() -> None:
     post, pre = draw_blocks().figure.axes
     assert [axes.get_title() for axes in (post, pre)] == ["post-LN: BERT", "pre-LN: most models since"]
 

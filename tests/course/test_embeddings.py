@@ -1,4 +1,4 @@
-"""Sine waves of positions against their equation, and BERT's three tables against sums done by hand."""
+"""The sine waves of positions match their equation, and BERT's three tables match sums done by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def segments(random):
 
 @pytest.fixture
 def embedding(random):
-    """With weights that are not those of the start, so that each of them matters."""
+    """With random weights, so that each of them matters."""
     layer = BertEmbedding(VOCABULARY, HIDDEN_DIM, MAX_LENGTH, SEGMENTS)
     layer.build((None, None))
     layer.set_weights([random.normal(size=weight.shape) for weight in layer.weights])
@@ -41,7 +41,7 @@ def embedding(random):
 
 
 class TestSinusoidalPositions:
-    def test_is_its_equation(self):
+    def test_matches_the_equation(self):
         table = sinusoidal_positions(length=6, hidden_dim=10)
         assert table.shape == (6, 10)
         assert table.dtype == "float32"
@@ -51,14 +51,14 @@ class TestSinusoidalPositions:
                 assert table[position, 2 * i] == pytest.approx(math.sin(angle), abs=1e-6)
                 assert table[position, 2 * i + 1] == pytest.approx(math.cos(angle), abs=1e-6)
 
-    def test_neighbours_are_alike_however_far_into_the_text(self):
+    def test_similarity_of_neighbours_does_not_depend_on_the_position(self):
         table = sinusoidal_positions(length=512, hidden_dim=32)
         products = table @ table.T
         assert_close(np.diagonal(products, 3), products[0, 3], 1e-4)
         assert products[0, 0] == pytest.approx(16)  # sin² + cos² is 1 for each of the 16 wavelengths
 
     @pytest.mark.parametrize(("length", "hidden_dim"), [(4, 7), (0, 8), (4, 0), (-2, 8)])
-    def test_wants_pairs_of_features(self, length, hidden_dim):
+    def test_refuses_odd_widths_and_sizes_below_1(self, length, hidden_dim):
         with pytest.raises(ValueError, match=rf"Received: (length={length}|hidden_dim={hidden_dim})$"):
             sinusoidal_positions(length, hidden_dim)
 
@@ -73,16 +73,16 @@ class TestBertEmbedding:
             expected = gamma * (x - x.mean()) / np.sqrt(x.var() + 1e-12) + beta
             assert_close(output[text, place], expected)
 
-    def test_every_token_is_in_segment_0_unless_told(self, embedding, ids, segments):
+    def test_segment_0_is_the_default(self, embedding, ids, segments):
         np.testing.assert_array_equal(array(embedding(ids)), array(embedding(ids, np.zeros_like(ids))))
         assert np.abs(array(embedding(ids, np.ones_like(ids))) - array(embedding(ids))).max() > 0.1
 
-    def test_length_goes_up_to_the_maximum(self, embedding, random):
+    def test_takes_texts_up_to_max_length(self, embedding, random):
         longest = random.integers(0, VOCABULARY, (BATCH, MAX_LENGTH))
         output = array(embedding(longest))
         assert_close(output[:, :LENGTH], array(embedding(longest[:, :LENGTH])), 1e-6)
 
-    def test_epsilon_is_in_the_root(self, ids):
+    def test_epsilon_is_added_to_the_variance(self, ids):
         layer = BertEmbedding(VOCABULARY, HIDDEN_DIM, MAX_LENGTH, epsilon=0.25)
         layer.build((None, None))
         tokens, positions, segments = (array(weight.value) for weight in layer.weights[:3])
@@ -90,7 +90,7 @@ class TestBertEmbedding:
         expected = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 0.25)
         assert_close(array(layer(ids)), expected)
 
-    def test_drops_out_in_training_alone(self, ids):
+    def test_drops_out_only_in_training(self, ids):
         layer = BertEmbedding(VOCABULARY, HIDDEN_DIM, MAX_LENGTH, dropout=0.5)
         assert not (array(layer(ids)) == 0).any()
         in_training = [array(layer(ids, training=True)) for _ in range(2)]
@@ -115,7 +115,7 @@ class TestBertEmbedding:
         assert np.abs(array(embedding(ids)) - before).max() > 0.1
 
     @pytest.mark.parametrize("policy", ["mixed_float16", "mixed_bfloat16"])
-    def test_mixed_precision(self, embedding, ids, segments, policy):
+    def test_mixed_precision_follows_single_precision(self, embedding, ids, segments, policy):
         half = BertEmbedding(VOCABULARY, HIDDEN_DIM, MAX_LENGTH, SEGMENTS, dtype=policy)
         half.build((None, None))
         half.set_weights(embedding.get_weights())
@@ -126,7 +126,7 @@ class TestBertEmbedding:
         np.testing.assert_allclose(array(output), array(embedding(ids, segments)), atol=0.1)
 
     @pytest.mark.parametrize("compiled", COMPILED)
-    def test_in_a_model_of_unknown_batch_and_length(self, embedding, ids, segments, compiled):
+    def test_works_in_a_model_of_unknown_batch_and_length(self, embedding, ids, segments, compiled):
         inputs = [keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")]
         outputs = embedding(*inputs)
         assert outputs.shape == (None, None, HIDDEN_DIM)
@@ -150,7 +150,7 @@ class TestBertEmbedding:
         assert (copy.dropout, copy.epsilon, copy.name) == (0.2, 1e-5, "inputs")
         assert copy.dtype_policy.name == "mixed_bfloat16"
 
-    def test_learns_the_rows_that_were_used(self, embedding, ids, random):
+    def test_trains_only_the_rows_that_were_used(self, embedding, ids, random):
         inputs = keras.Input((None,), dtype="int32")
         model = keras.Model(inputs, embedding(inputs))
         model.compile(keras.optimizers.SGD(0.1), "mean_squared_error")
@@ -166,7 +166,7 @@ class TestBertEmbedding:
     @pytest.mark.parametrize(
         ("token_ids", "segment_ids", "message"),
         [
-            (np.zeros((2, 8), int), None, "at most 7 tokens a text.*Received: 8"),
+            (np.zeros((2, 8), int), None, "at most 7 tokens per text.*Received: 8"),
             (np.zeros(5, int), None, r"token_ids must be \(batch, length\).*shape=\(5,\)"),
             (np.zeros((2, 5, 8), int), None, r"token_ids must be \(batch, length\).*shape=\(2, 5, 8\)"),
             (np.zeros((2, 5)), None, "token_ids must be integers.*float"),
@@ -178,6 +178,6 @@ class TestBertEmbedding:
             ([[1, 2]], None, "token_ids must be an array.*list"),
         ],
     )
-    def test_says_what_was_given_and_what_was_wanted(self, embedding, token_ids, segment_ids, message):
+    def test_errors_name_what_was_given_and_what_was_wanted(self, embedding, token_ids, segment_ids, message):
         with pytest.raises(ValueError, match=message):
             embedding(token_ids=token_ids, segment_ids=segment_ids)

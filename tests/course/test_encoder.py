@@ -1,4 +1,4 @@
-"""The encoder's parts against their equations and against PyTorch's, and the whole under what training asks of it."""
+"""The encoder's parts match their equations and PyTorch's, and the whole encoder can be trained and saved."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def array(tensor):
 
 
 def randomize(layer, random):
-    """Gives a built layer weights so large that a part that is left out shows."""
+    """Give a built layer weights large enough that a missing part shows."""
     for weight in layer.weights:
         weight.assign((weight.name == "gamma") + 0.5 * random.normal(size=weight.shape))
     return layer
@@ -66,12 +66,12 @@ def encoder(random):
 
 
 class TestGelu:
-    def test_is_x_times_the_normal_distribution_below_x(self):
+    def test_is_x_times_the_share_of_the_normal_distribution_below_x(self):
         x = np.linspace(-6, 6, 97)
         expected = [number * 0.5 * math.erfc(-number / math.sqrt(2)) for number in x]
         assert_close(array(gelu(x.astype("float32"))), expected, 1e-6)
 
-    def test_approximation_is_off_by_what_is_said(self):
+    def test_approximation_error_is_as_documented(self):
         x = np.linspace(-6, 6, 4801).astype("float32")
         off = np.abs(array(gelu(x, approximate=True)) - array(gelu(x))).max()
         assert off == pytest.approx(4.7e-4, abs=0.1e-4)
@@ -88,7 +88,7 @@ class TestGelu:
 
 
 class TestLayerNormalization:
-    def test_is_its_equation(self, x, random):
+    def test_matches_the_equation(self, x, random):
         gamma, beta = random.normal(size=(2, HIDDEN_DIM))
         output = array(layer_normalization(x, gamma, beta, epsilon=0.3))
         for text, place in np.ndindex(BATCH, LENGTH):
@@ -127,7 +127,7 @@ class TestLayerNormalization:
 
 class TestFeedForward:
     @pytest.mark.parametrize("approximate", [False, True])
-    def test_is_its_equation(self, x, random, approximate):
+    def test_matches_the_equation(self, x, random, approximate):
         layer = FeedForward(HIDDEN_DIM, INTERMEDIATE_DIM, approximate)
         layer.build(x.shape)
         w1, b1, w2, b2 = (array(weight.value) for weight in randomize(layer, random).weights)
@@ -135,7 +135,7 @@ class TestFeedForward:
         expected = array(gelu(x @ w1 + b1, approximate)) @ w2 + b2
         assert_close(array(layer(x)), expected)
 
-    def test_names_the_width_that_is_wanted(self, random):
+    def test_error_names_the_expected_width(self, random):
         layer = FeedForward(HIDDEN_DIM, INTERMEDIATE_DIM)
         with pytest.raises(ValueError, match=r"value 12.*shape \(2, 5, 8\)"):
             layer(random.normal(size=(2, 5, 8)))
@@ -176,7 +176,7 @@ class TestEncoderBlock:
         assert_close(given[is_token], expected[is_token])
 
     @pytest.mark.parametrize("norm_first", [False, True])
-    def test_drops_out_after_both_parts_in_training_alone(self, x, norm_first):
+    def test_drops_out_after_both_parts_only_in_training(self, x, norm_first):
         options = {"norm_first": norm_first, "attention_dropout": 0.0}
         plain = EncoderBlock(HIDDEN_DIM, HEADS, INTERMEDIATE_DIM, 0.0, **options)
         dropping = EncoderBlock(HIDDEN_DIM, HEADS, INTERMEDIATE_DIM, 0.999999, **options)
@@ -204,7 +204,7 @@ class TestEncoderBlock:
         with pytest.raises(ValueError, match="hidden_dim=12, num_heads=5"):
             EncoderBlock(hidden_dim=12, num_heads=5, intermediate_dim=20)
 
-    def test_names_the_width_that_is_wanted(self, random):
+    def test_error_names_the_expected_width(self, random):
         with pytest.raises(ValueError, match=r"value 12.*shape \(2, 5, 9\)"):
             EncoderBlock(HIDDEN_DIM, HEADS, INTERMEDIATE_DIM)(random.normal(size=(2, 5, 9)))
 
@@ -229,7 +229,7 @@ def test_comes_back_from_its_config(layer):
 
 
 class TestBertEncoder:
-    def test_outputs(self, encoder, ids, segments):
+    def test_pooled_output_is_tanh_of_the_projected_first_token(self, encoder, ids, segments):
         outputs = encoder(ids, segments)
         assert set(outputs) == {"sequence_output", "pooled_output"}
         sequence, pooled = array(outputs["sequence_output"]), array(outputs["pooled_output"])
@@ -237,7 +237,7 @@ class TestBertEncoder:
         first_token = sequence[:, 0] @ array(encoder.pooler.kernel) + array(encoder.pooler.bias)
         assert_close(pooled, np.tanh(first_token))
 
-    def test_every_layer_is_the_next_one_of_the_one_before(self, encoder, ids, segments):
+    def test_each_layers_output_comes_from_the_one_before(self, encoder, ids, segments):
         outputs = encoder(ids, segments, return_layers=True)
         layers = outputs["layer_outputs"]
         assert len(layers) == SIZES["num_layers"] + 1
@@ -253,7 +253,7 @@ class TestBertEncoder:
         assert_close(padded[1:, :3], short)
 
     @pytest.mark.parametrize("dtype", ["bool", "int32", "float32"])
-    def test_padding_mask_is_that_of_the_ids_unless_given(self, encoder, ids, dtype):
+    def test_padding_mask_defaults_to_that_of_the_ids(self, encoder, ids, dtype):
         own = array(encoder(ids)["sequence_output"])
         given = array(encoder(ids, padding_mask=(ids != 0).astype(dtype))["sequence_output"])
         assert_close(given, own, 1e-6)
@@ -283,12 +283,12 @@ class TestBertEncoder:
             (np.ones((BATCH, 1, 1, LENGTH), bool), r"padding_mask must have the shape of token_ids, \(2, 5\)"),
         ],
     )
-    def test_padding_mask_has_one_number_a_token(self, encoder, ids, padding, message):
+    def test_padding_mask_must_have_one_number_per_token(self, encoder, ids, padding, message):
         with pytest.raises(ValueError, match=message):
             encoder(ids, padding_mask=padding)
 
     @pytest.mark.parametrize("compiled", COMPILED)
-    def test_in_a_model_of_unknown_batch_and_length(self, encoder, ids, segments, compiled):
+    def test_works_in_a_model_of_unknown_batch_and_length(self, encoder, ids, segments, compiled):
         inputs = [keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")]
         outputs = encoder(*inputs)
         assert outputs["sequence_output"].shape == (None, None, HIDDEN_DIM)
@@ -311,12 +311,12 @@ class TestBertEncoder:
         model.fit([ids, segments], targets, verbose=0)
         for weight, old in zip(encoder.weights, before, strict=True):
             assert np.isfinite(array(weight.value)).all(), weight.path
-            # A bias of the keys moves all scores of a query alike, and so nothing.
+            # The bias of the keys shifts all scores of a query equally, which changes nothing.
             if not weight.path.endswith("key/bias") and "seed" not in weight.path:
                 assert (array(weight.value) != old).any(), weight.path
 
     @pytest.mark.parametrize("policy", ["mixed_float16", "mixed_bfloat16"])
-    def test_mixed_precision(self, encoder, ids, segments, policy):
+    def test_mixed_precision_follows_single_precision(self, encoder, ids, segments, policy):
         half = BertEncoder(**SIZES, dtype=policy)
         half.build((None, None))
         half.set_weights(encoder.get_weights())
@@ -336,7 +336,7 @@ class TestBertEncoder:
         for name, given in restored(ids, segments).items():
             np.testing.assert_array_equal(array(given), array(expected[name]))
 
-    def test_all_parts_start_with_weights_of_their_own(self):
+    def test_blocks_start_with_different_weights(self):
         encoder = BertEncoder(**SIZES)
         encoder.build((None, None))
         kernels = [array(block.feed_forward.intermediate_dense.kernel) for block in encoder.blocks]
@@ -357,7 +357,7 @@ def test_number_of_parameters(encoder):
     assert encoder.count_params() == number_of_parameters(**sizes)
 
 
-# As keras-hub gives them for its presets, of which mini is none.
+# From keras-hub's presets, which do not include mini.
 @pytest.mark.parametrize(
     ("preset", "count"),
     [

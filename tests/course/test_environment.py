@@ -1,4 +1,4 @@
-"""TensorFlow starts without a word, and computes rightly; whatever else is said while it starts is heard."""
+"""TensorFlow starts silently and computes correctly; all other messages during its start are shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course import environment
 
 PROJECT = Path(__file__).parents[2]
 
-# What TensorFlow's libraries really write, as of 2.21, and lines that only look like it.
+# Lines that TensorFlow's libraries write, as of 2.21, and lines that only look like them.
 GREETINGS = """\
 WARNING: All log messages before absl::InitializeLog() is called are written to STDERR
 I0000 00:00:1795373090.031471   18548 port.cc:153] oneDNN custom operations are on. You may see slightly different \
@@ -31,7 +31,7 @@ half a line without an end"""
 
 
 def run(code: str, folder: Path = PROJECT, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A program in a process of its own, which finds modules in a folder before all others."""
+    """Run a program in a process of its own, which looks for modules in a folder before all others."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("TF_CPP", "TF_ENABLE"))}
     environment |= {"PYTHONPATH": f"{folder}:{PROJECT}", **variables}
     command = [sys.executable, "-c", code]
@@ -40,46 +40,46 @@ def run(code: str, folder: Path = PROJECT, **variables: str) -> subprocess.Compl
 
 @pytest.fixture
 def talking(tmp_path: Path) -> Path:
-    """A folder with a `tensorflow` that says on loading what the real one says, and then fails in several ways."""
+    """A folder with a fake `tensorflow` that, on import, writes what the real one writes and then aborts if told to."""
     text = f"import os\nos.write(2, {(GREETINGS + ERRORS).encode()!r})\nif 'ABORT' in os.environ:\n    os.abort()\n"
     (tmp_path / "tensorflow.py").write_text(text)
     return tmp_path
 
 
 @pytest.mark.parametrize("code", ["import course.attention", "import course, tensorflow_text", "import course, keras"])
-def test_it_starts_without_a_word(code: str) -> None:
+def test_starts_silently(code: str) -> None:
     done = run(code)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_whoever_asks_for_all_its_words_hears_them() -> None:
+def test_log_level_0_shows_all_messages() -> None:
     assert "port.cc" in run("import course.attention", TF_CPP_MIN_LOG_LEVEL="0", TF_ENABLE_ONEDNN_OPTS="1").stderr
 
 
-def test_errors_of_its_libraries_are_heard(talking: Path) -> None:
+def test_errors_of_its_libraries_are_shown(talking: Path) -> None:
     done = run("import course, tensorflow", talking)
     assert (done.returncode, done.stderr) == (0, ERRORS)
 
 
-def test_the_last_words_of_a_program_that_it_ends_are_heard(talking: Path) -> None:
+def test_messages_before_an_abort_are_shown(talking: Path) -> None:
     done = run("import course, tensorflow", talking, ABORT="yes")
     assert done.returncode < 0
     assert done.stderr.startswith(ERRORS)
 
 
-def test_what_python_raises_and_warns_of_meanwhile_is_heard(tmp_path: Path) -> None:
+def test_warnings_and_errors_of_python_during_the_import_are_shown(tmp_path: Path) -> None:
     (tmp_path / "tensorflow.py").write_text("import warnings\nwarnings.warn('old')\nraise ImportError('no libcuda')\n")
     done = run("import course, tensorflow", tmp_path)
     assert "UserWarning: old" in done.stderr
     assert done.stderr.endswith("ImportError: no libcuda\n")
 
 
-def test_the_stream_is_its_own_again_after_the_import(talking: Path) -> None:
+def test_standard_error_is_unfiltered_after_the_import(talking: Path) -> None:
     code = f"import course, os, tensorflow; os.write(2, {GREETINGS.encode()!r})"
     assert run(code, talking).stderr == ERRORS + GREETINGS
 
 
-def test_a_program_without_a_standard_error_imports_it_all_the_same(tmp_path: Path) -> None:
+def test_import_works_without_a_standard_error(tmp_path: Path) -> None:
     (tmp_path / "tensorflow.py").touch()
     done = run("import os; os.close(2); import course, tensorflow; print('imported')", tmp_path)
     assert done.stdout == "imported\n"
@@ -95,22 +95,22 @@ print(np.abs(np.array(found, "float64") - x @ w).max())
 """
 
 
-def test_half_precision_is_only_half_as_precise() -> None:
+def test_products_in_float16_are_as_precise_as_float16() -> None:
     """Each of the 12 products is below 16, and float16 has 11 bits: sums are off by less than 12 · 16 / 2¹¹."""
     done = run(EINSUM)
     assert float(done.stdout) < 12 * 16 / 2**11, done.stderr
 
 
 @pytest.mark.parametrize(
-    ("processor", "set_by_user", "found"),
+    ("processor", "set_by_user", "expected"),
     [("avx2 avx512f avx512_fp16", None, "0"), ("avx512_fp16", "1", "1"), ("avx2 avx512f", None, None)],
 )
-def test_only_where_the_processor_needs_it_and_the_user_is_silent(
-    monkeypatch: pytest.MonkeyPatch, processor: str, set_by_user: str | None, found: str | None
+def test_onednn_is_off_only_if_the_processor_needs_it_and_the_user_sets_nothing(
+    monkeypatch: pytest.MonkeyPatch, processor: str, set_by_user: str | None, expected: str | None
 ) -> None:
     monkeypatch.setattr(environment, "_processor", lambda: processor)
     monkeypatch.delenv("TF_ENABLE_ONEDNN_OPTS", raising=False)
     if set_by_user:
         monkeypatch.setenv("TF_ENABLE_ONEDNN_OPTS", set_by_user)
     environment.avoid_wrong_halves()
-    assert os.environ.get("TF_ENABLE_ONEDNN_OPTS") == found
+    assert os.environ.get("TF_ENABLE_ONEDNN_OPTS") == expected

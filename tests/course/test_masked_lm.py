@@ -1,4 +1,4 @@
-"""The head and the loss of masked language modelling agree with a peer, and with numbers made by hand."""
+"""The head and the loss of masked language modelling agree with Hugging Face, and with numbers computed by hand."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class TestMaskedLMHead:
         loss = ops.convert_to_numpy(masked_lm_loss(labels, logits, weights))
         assert float(loss) == pytest.approx(float(output.loss - pairs_loss), abs=1e-5)
 
-    def test_gathering_first_changes_nothing_but_the_work(self) -> None:
+    def test_gathering_first_gives_the_same_logits(self) -> None:
         generator = np.random.default_rng(1)
         sequence_output = generator.normal(size=(3, 11, 6)).astype("float32")
         embeddings = generator.normal(size=(13, 6)).astype("float32")
@@ -116,12 +116,12 @@ class TestMaskedLMHead:
         sequence_output = generator.normal(size=(2, 7, 6)).astype("float32")
         embeddings = generator.normal(size=(13, 6)).astype("float32")
         exact, half = MaskedLMHead(13, 6), MaskedLMHead(13, 6, dtype=policy)
-        wanted = ops.convert_to_numpy(exact(sequence_output, embeddings))
+        expected = ops.convert_to_numpy(exact(sequence_output, embeddings))
         half(sequence_output, embeddings)
         half.set_weights(exact.get_weights())
         logits = half(sequence_output, embeddings)
         assert keras.backend.standardize_dtype(logits.dtype) == policy.removeprefix("mixed_")
-        np.testing.assert_allclose(ops.convert_to_numpy(ops.cast(logits, "float32")), wanted, atol=0.1)
+        np.testing.assert_allclose(ops.convert_to_numpy(ops.cast(logits, "float32")), expected, atol=0.1)
 
     @pytest.mark.parametrize(
         ("sequence_shape", "embeddings_shape", "message"),
@@ -135,7 +135,7 @@ class TestMaskedLMHead:
             ),
         ],
     )
-    def test_errors(self, sequence_shape: tuple, embeddings_shape: tuple, message: str) -> None:
+    def test_refuses_wrong_shapes(self, sequence_shape: tuple, embeddings_shape: tuple, message: str) -> None:
         with pytest.raises(ValueError, match=message):
             MaskedLMHead(13, 6)(np.zeros(sequence_shape, "float32"), np.zeros(embeddings_shape, "float32"))
 
@@ -151,17 +151,17 @@ class TestMaskedLMLoss:
         loss = masked_lm_loss(np.arange(len(FISH))[None], np.log(probabilities), weights)
         assert float(loss) == pytest.approx(np.log(2) * (1 + 2 + 3) / 3, abs=1e-6)
 
-    def test_counts_words_alike_whatever_their_row(self) -> None:
+    def test_each_masked_word_counts_the_same_in_any_row(self) -> None:
         generator = np.random.default_rng(3)
         logits = generator.normal(size=(2, 5, 7))
         labels = generator.integers(0, 7, size=(2, 5))
         weights = np.array([[1.0, 1, 1, 1, 0], [0, 0, 0, 0, 1]])
         probabilities = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
-        each = -np.log(np.take_along_axis(probabilities, labels[..., None], axis=-1)[..., 0])
-        wanted = (each[0, :4].sum() + each[1, 4]) / 5
-        assert float(masked_lm_loss(labels, logits, weights)) == pytest.approx(wanted, abs=1e-6)
+        losses = -np.log(np.take_along_axis(probabilities, labels[..., None], axis=-1)[..., 0])
+        expected = (losses[0, :4].sum() + losses[1, 4]) / 5
+        assert float(masked_lm_loss(labels, logits, weights)) == pytest.approx(expected, abs=1e-6)
 
-    def test_ignores_what_is_not_masked(self) -> None:
+    def test_ignores_unmasked_positions(self) -> None:
         generator = np.random.default_rng(4)
         logits = generator.normal(size=(3, 5, 7))
         labels = generator.integers(0, 7, size=(3, 5))
@@ -172,15 +172,15 @@ class TestMaskedLMLoss:
             float(masked_lm_loss(labels, logits, weights)), abs=1e-6
         )
 
-    def test_its_gradient_is_what_was_said_less_what_was_there(self) -> None:
+    def test_gradient_is_the_probabilities_minus_the_labels(self) -> None:
         generator = np.random.default_rng(5)
         logits = generator.normal(size=(3, 5, 7))
         labels = generator.integers(0, 7, size=(3, 5))
         weights = np.arange(15).reshape(3, 5) % 4 == 1
         probabilities = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
-        wanted = weights[..., None] * (probabilities - np.eye(7)[labels]) / weights.sum()
+        expected = weights[..., None] * (probabilities - np.eye(7)[labels]) / weights.sum()
         given = gradient(lambda logits: masked_lm_loss(labels, logits, weights), logits)
-        assert_close(given, wanted, 1e-6)
+        assert_close(given, expected, 1e-6)
 
     def test_is_zero_where_nothing_is_masked(self) -> None:
         labels, logits, weights = np.array([[1, 2]]), np.ones((1, 2, 3)), np.zeros((1, 2))
@@ -208,6 +208,6 @@ class TestMaskedLMLoss:
             ((2, 3), (1, 3), r"weights must have one number .* Received: weights.shape=\(1, 3\)"),
         ],
     )
-    def test_errors(self, labels: tuple, weights: tuple, message: str) -> None:
+    def test_refuses_wrong_shapes(self, labels: tuple, weights: tuple, message: str) -> None:
         with pytest.raises(ValueError, match=message):
             masked_lm_loss(np.zeros(labels, int), np.zeros((2, 3, 5)), np.ones(weights))

@@ -1,4 +1,4 @@
-"""Masking is judged by its statistics. One raises a false alarm for fewer than one seed of a million."""
+"""Masking is judged by statistical tests, each with a false alarm for fewer than one seed in a million."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def assert_plausible(observed: np.ndarray, expected: np.ndarray) -> None:
 
 @pytest.fixture(params=["generator 1", "generator 2", "generator 3", "integer", "global"])
 def seed(request: pytest.FixtureRequest) -> Any:
-    """Every kind of seed, and several of the most used."""
+    """Every kind of seed, and several generators, the kind that is used most."""
     kind, _, number = request.param.partition(" ")
     keras.utils.set_random_seed(29)
     return {"generator": random.SeedGenerator(int(number or 0)), "integer": 17, "global": None}[kind]
@@ -70,7 +70,7 @@ class TestUnigramProbabilities:
             ([[0.5]], "must be integers. Received: token_ids.dtype=float64"),
         ],
     )
-    def test_errors(self, token_ids: list[list[float]], message: str) -> None:
+    def test_refuses_bad_input(self, token_ids: list[list[float]], message: str) -> None:
         with pytest.raises(ValueError, match=message):
             unigram_probabilities(np.array(token_ids), 11, SPECIAL_IDS)
 
@@ -89,7 +89,7 @@ class TestMaskTokens:
         np.testing.assert_array_equal(selected, is_word(token_ids))
         np.testing.assert_array_equal(masked_ids[~selected], token_ids[~selected])
 
-    def test_leaves_what_is_not_selected(self, seed: Any) -> None:
+    def test_leaves_unselected_tokens_unchanged(self, seed: Any) -> None:
         token_ids = texts(seed=4)
         masked_ids, selected = corrupt(token_ids, seed)
         np.testing.assert_array_equal(masked_ids[~selected], token_ids[~selected])
@@ -133,27 +133,27 @@ class TestMaskTokens:
         masked_ids, selected = corrupt(texts(seed=11, rows=4), seed=None, rate=1.0)
         assert set(masked_ids[selected]) == {word}
 
-    def test_selects_every_position_alike(self, seed: Any) -> None:
+    def test_selects_all_positions_equally_often(self, seed: Any) -> None:
         token_ids = np.full((ROWS, LENGTH), 7)
         _, selected = corrupt(token_ids, seed)
-        # The places of a row exclude each other, so counts spread less than the test allows.
+        # The places of a row exclude each other, so the counts vary less than the test allows.
         assert_plausible(selected.sum(axis=0), np.full(LENGTH, selected.sum() / LENGTH))
 
-    def test_what_happens_does_not_depend_on_the_place(self, seed: Any) -> None:
+    def test_replacement_does_not_depend_on_the_position(self, seed: Any) -> None:
         token_ids = np.full((ROWS, LENGTH), 60)  # a word that is never drawn
         masked_ids, selected = corrupt(token_ids, seed)
         kinds = [masked_ids == MASK, selected & (masked_ids == 60), ~np.isin(masked_ids, (MASK, 60))]
         table = [[(kind & selected)[:, place::6].sum() for place in range(6)] for kind in kinds]
         assert stats.chi2_contingency(table).pvalue > FALSE_ALARM
 
-    def test_neighbours_do_not_share_their_fate(self, seed: Any) -> None:
+    def test_replacements_of_neighbours_are_independent(self, seed: Any) -> None:
         token_ids = np.full((ROWS, LENGTH), 60)
         masked_ids, _ = corrupt(token_ids, seed, rate=1.0)
         kind = np.where(masked_ids == MASK, 0, np.where(masked_ids == 60, 1, 2))
         pairs = [[((kind[:, :-1] == i) & (kind[:, 1:] == j)).sum() for j in range(3)] for i in range(3)]
         assert stats.chi2_contingency(pairs).pvalue > FALSE_ALARM
 
-    def test_generators_go_on_and_integers_repeat(self) -> None:
+    def test_generators_give_new_masks_and_integers_repeat(self) -> None:
         token_ids = texts(seed=7)
         generator = random.SeedGenerator(5)
         first, second, again = (
@@ -169,7 +169,7 @@ class TestMaskTokens:
         assert (again[1] != corrupt(token_ids, 6)[1]).any()
         assert (corrupt(token_ids, None)[1] != corrupt(token_ids, None)[1]).any()
 
-    def test_at_least_one_word_and_none_of_an_empty_row(self, seed: Any) -> None:
+    def test_selects_at_least_one_word_but_none_in_an_empty_row(self, seed: Any) -> None:
         token_ids = np.array([[CLS, 9, SEP, PAD, PAD], [CLS, SEP, PAD, PAD, PAD]])
         _, selected = corrupt(token_ids, seed)
         np.testing.assert_array_equal(selected, [[False, True, False, False, False], [False] * 5])
@@ -223,7 +223,7 @@ class TestMaskTokens:
             ({"rate": 0.0}, "above 0"),
         ],
     )
-    def test_errors(self, change: dict[str, Any], message: str) -> None:
+    def test_refuses_bad_input(self, change: dict[str, Any], message: str) -> None:
         arguments = {
             "token_ids": texts(seed=9, rows=3),
             "unigram_probabilities": zipf(),
@@ -244,7 +244,7 @@ class TestMaskedPositions:
         np.testing.assert_array_equal(ops.convert_to_numpy(weights), [[1, 1, 1], [1, 0, 0], [0, 0, 0]])
 
     @pytest.mark.parametrize("length", [3, 190, 512])
-    def test_loses_none_of_what_mask_tokens_selects(self, length: int) -> None:
+    def test_loses_no_selected_word(self, length: int) -> None:
         _, selected = corrupt(np.full((2, length), 7), seed=1)
         positions, weights = (ops.convert_to_numpy(output) for output in masked_positions(selected))
         assert weights.all()

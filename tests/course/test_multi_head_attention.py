@@ -1,4 +1,4 @@
-"""MultiHeadAttention against Keras and Hugging Face, and in all that a layer goes through. All sizes differ."""
+"""MultiHeadAttention agrees with Keras and Hugging Face, and can be trained and saved. All sizes differ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMPILED = [False] if keras.backend.backend() == "torch" else [False, True]  # P
 
 
 def made(random, *inputs, **options):
-    """A layer with random weights, biases too: zeros hide where they are added."""
+    """A layer with random weights, and random biases, because zeros would hide where they are added."""
     layer = MultiHeadAttention(HIDDEN_DIM, HEADS, **options)
     layer.build(*(x.shape for x in inputs))
     layer.set_weights([0.5 * random.normal(size=weight.shape) for weight in layer.weights])
@@ -131,7 +131,7 @@ def test_under_a_causal_mask_later_tokens_never_change_earlier_outputs(random):
         assert (np.abs(moved[:, position:] - output[:, position:]).max(axis=-1) > 1e-4).all()
 
 
-def test_what_stands_in_padding_changes_nothing(random):
+def test_contents_of_padding_change_nothing(random):
     x = tokens(random)
     layer = made(random, x)
     token_ids = np.array([[4, 8, 0, 0, 0], [7, 7, 2, 5, 0]])
@@ -143,7 +143,7 @@ def test_what_stands_in_padding_changes_nothing(random):
 
 
 @given(st.permutations(range(QUERIES)), st.integers(0, 99))
-def test_without_positions_order_means_nothing(order, seed):
+def test_order_does_not_matter_without_positions(order, seed):
     random = np.random.default_rng(seed)
     x = tokens(random)
     layer = made(random, x)
@@ -151,7 +151,7 @@ def test_without_positions_order_means_nothing(order, seed):
 
 
 def test_all_weights_learn_but_the_bias_of_the_keys(random):
-    """That bias adds q · b to all scores of a query, and the softmax takes it away again."""
+    """That bias adds q · b to all scores of a query, and the softmax cancels it."""
     x = tokens(random)
     layer = made(random, x)
     model = keras.Sequential([keras.Input(x.shape[1:]), layer])
@@ -195,7 +195,7 @@ def test_drops_weights_in_training_and_scales_up_the_rest():
     np.testing.assert_allclose(array(layer(eye[None]))[0], weights, rtol=1e-5)
 
 
-def test_without_dropout_training_is_like_any_call(random):
+def test_without_dropout_training_changes_nothing(random):
     x = tokens(random)
     layer = made(random, x)
     np.testing.assert_array_equal(array(layer(x, training=True)), array(layer(x)))
@@ -233,7 +233,7 @@ def test_comes_back_from_its_config():
     assert copy.dtype_policy.name == "mixed_bfloat16"
 
 
-def test_says_the_shape_of_its_output(random):
+def test_computes_its_output_shape(random):
     layer = MultiHeadAttention(HIDDEN_DIM, HEADS)
     assert layer.compute_output_shape((2, 5, 8)) == (2, 5, HIDDEN_DIM)
     assert layer.compute_output_shape((2, 5, 8), (2, 7, 10)) == (2, 5, HIDDEN_DIM)
@@ -254,7 +254,7 @@ def test_does_not_use_the_mask_that_keras_attaches(random):
     assert (array(weights) > 0).all()
 
 
-def test_refuses_what_it_cannot_work_with(random):
+def test_refuses_wrong_heads_ranks_and_masks(random):
     layer = made(random, tokens(random))
     with pytest.raises(ValueError, match="hidden_dim=12, num_heads=5"):
         MultiHeadAttention(hidden_dim=12, num_heads=5)

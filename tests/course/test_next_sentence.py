@@ -1,4 +1,4 @@
-"""Pairs are judged by what must never occur and by their statistics, head and loss by a peer and by hand."""
+"""Pairs are judged by rules and by statistics, head and loss by Hugging Face and by hand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TestSentencePairs:
         assert firsts == [sentence for document in documents for sentence in document[:-1]]
 
     @pytest.mark.parametrize("seed", range(5))
-    def test_labels_are_true(self, documents: list[list[str]], seed: int) -> None:
+    def test_labels_are_correct(self, documents: list[list[str]], seed: int) -> None:
         for first, second, label in sentence_pairs(documents, seed):
             (document, place), (other, place_there) = (map(int, text.split(".")) for text in (first, second))
             if label == IS_NEXT:
@@ -66,7 +66,7 @@ class TestSentencePairs:
         assert stats.binomtest(labels.count(IS_NEXT), len(labels)).pvalue > FALSE_ALARM
 
     @pytest.mark.parametrize("seed", range(5))
-    def test_other_documents_are_alike_and_so_are_their_sentences(self, seed: int) -> None:
+    def test_other_documents_are_equally_likely_and_so_are_their_sentences(self, seed: int) -> None:
         documents = [["a0", "a1"], ["b0"], ["c0", "c1", "c2"], ["d0", "d1"]]
         generator = np.random.default_rng(seed)
         pairs = [pair for _ in range(3000) for pair in sentence_pairs(documents, generator)]
@@ -76,19 +76,19 @@ class TestSentencePairs:
         expected = np.array([1 / 6, 1 / 6, 1 / 3, 1 / 6, 1 / 6]) * len(from_c)
         assert stats.chisquare(observed, expected).pvalue > FALSE_ALARM
 
-    def test_the_true_next_from_another_document_is_still_the_next(self) -> None:
-        # Made anew for each document, as strings are that come from a file: equal, but not one and the same.
+    def test_a_drawn_copy_of_the_next_sentence_is_labelled_as_next(self) -> None:
+        # New strings for each document, as from a file: equal, but not the same objects.
         twins = [[" ".join(["a", "dog", "barks"]), " ".join(["it", "is", "late"])] for _ in range(2)]
         pairs = [pair for seed in range(50) for pair in sentence_pairs(twins, seed)]
         assert {pair[1:] for pair in pairs} == {("it is late", IS_NEXT), ("a dog barks", NOT_NEXT)}
 
-    def test_blank_sentences_and_documents_count_for_nothing(self) -> None:
+    def test_blank_sentences_and_documents_are_ignored(self) -> None:
         clean = [STORE, PENGUINS]
         blanks = [[], [STORE[0], "", " \n", STORE[1]], ["", "\t"], PENGUINS, []]
         for seed in range(20):
             assert sentence_pairs(blanks, seed) == sentence_pairs(clean, seed)
 
-    def test_generators_go_on_and_integers_repeat(self, documents: list[list[str]]) -> None:
+    def test_generators_give_new_pairs_and_integers_repeat(self, documents: list[list[str]]) -> None:
         generator = np.random.default_rng(3)
         first, second = sentence_pairs(documents, generator), sentence_pairs(documents, generator)
         assert first != second
@@ -96,7 +96,7 @@ class TestSentencePairs:
         assert sentence_pairs(documents, 4) != first
 
     @pytest.mark.parametrize("documents", [[], [STORE], [STORE, [], ["  "]]])
-    def test_without_another_document_there_is_nothing_to_draw_from(self, documents: list[list[str]]) -> None:
+    def test_refuses_fewer_than_two_documents_with_a_sentence(self, documents: list[list[str]]) -> None:
         with pytest.raises(ValueError, match=f"Received: {len(documents)} documents, {len(documents[:1])} of"):
             sentence_pairs(documents)
 
@@ -121,7 +121,7 @@ class TestNextSentenceHead:
         token_ids = torch.randint(0, 31, (5, 7))
         labels = np.array([IS_NEXT, NOT_NEXT, NOT_NEXT, NOT_NEXT, IS_NEXT])
         with torch.no_grad():
-            wanted = published(token_ids, labels=torch.tensor(labels))
+            expected = published(token_ids, labels=torch.tensor(labels))
             pooled_output = published.bert(token_ids).pooler_output.numpy()
 
         head = NextSentenceHead()
@@ -129,8 +129,8 @@ class TestNextSentenceHead:
         relationship = published.cls.seq_relationship
         head.dense.set_weights([relationship.weight.detach().numpy().T, relationship.bias.detach().numpy()])
         logits = head(pooled_output)
-        np.testing.assert_allclose(ops.convert_to_numpy(logits), wanted.logits.numpy(), atol=1e-5, rtol=1e-5)
-        assert float(next_sentence_loss(labels, logits)) == pytest.approx(float(wanted.loss), abs=1e-5)
+        np.testing.assert_allclose(ops.convert_to_numpy(logits), expected.logits.numpy(), atol=1e-5, rtol=1e-5)
+        assert float(next_sentence_loss(labels, logits)) == pytest.approx(float(expected.loss), abs=1e-5)
 
     def test_two_columns_of_the_width_of_its_input(self) -> None:
         head = NextSentenceHead()
@@ -168,6 +168,6 @@ class TestNextSentenceLoss:
             ((3,), (3, 4, 2), r"Received: logits.shape=\(3, 4, 2\)"),
         ],
     )
-    def test_errors(self, labels: tuple, logits: tuple, message: str) -> None:
+    def test_refuses_wrong_shapes(self, labels: tuple, logits: tuple, message: str) -> None:
         with pytest.raises(ValueError, match=message):
             next_sentence_loss(np.zeros(labels, int), np.zeros(logits))

@@ -1,4 +1,4 @@
-"""What recipes pack is what lessons read; in the same bytes each time, so that git sees no change where none is."""
+"""Lessons read what recipes pack. Equal content gives equal bytes, so that git sees no change where there is none."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from course.storage.packed import read_packed, write_packed
 CONTENT = {"runs": [{"model": "ÄLBERT", "f1": 0.5, "seed": None}]}
 
 
-def test_what_was_packed_is_read(tmp_path: Path) -> None:
+def test_reads_what_was_packed(tmp_path: Path) -> None:
     write_packed(tmp_path / "runs.json.gz", CONTENT)
     assert read_packed(tmp_path / "runs.json.gz") == CONTENT
 
 
-def test_the_same_content_gives_the_same_bytes_later_and_elsewhere(
+def test_equal_content_gives_equal_bytes_at_another_time_and_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_packed(tmp_path / "runs.json.gz", CONTENT)

@@ -1,4 +1,4 @@
-"""Every picture shows what it is given, and says in words what it shows."""
+"""Every picture shows what it is given, and describes in words what it shows."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def pictures(random) -> dict[str, Picture]:
     }
 
 
-def test_none_is_empty_and_all_have_words(pictures):
+def test_no_picture_is_empty_and_all_have_alt_texts(pictures):
     for name, picture in pictures.items():
         image = pixels(picture)[..., :3]
         colours = (255 * image).astype("uint32") @ np.array([1, 256, 256**2], "uint32")
@@ -79,12 +79,12 @@ def test_all_axes_are_labelled(pictures):
         assert axes.get_ylabel(), name
 
 
-def test_are_drawn_alike_every_time(random):
+def test_drawing_is_deterministic(random):
     weights = weights_of(random, 4, 4)
     assert plot_attention(weights, TOKENS)._repr_html_() == plot_attention(weights, TOKENS)._repr_html_()
 
 
-def test_words_are_safe_in_html():
+def test_words_are_escaped_in_html():
     markup = plot_mask(np.eye(2, dtype=bool), ['"><script>', "b"])._repr_html_()
     assert "<script>" not in markup
     assert 'alt="Attention mask. &quot;&gt;&lt;script&gt; may attend to' in markup
@@ -144,12 +144,12 @@ def test_curves():
     assert picture.alt.startswith("Training. loss goes from 3 to 1, between 0.5 and 3, over 3 points. val_loss")
 
 
-def test_curves_stand_where_x_says():
+def test_curves_are_drawn_at_x():
     (line,) = plot_curves({"gelu": [-0.1, 0.0, 0.8]}, x_label="x", x=[-1.0, 0.0, 1.0]).figure.axes[0].lines
     assert list(line.get_xdata()) == [-1, 0, 1]
 
 
-def test_doublings_are_as_wide_as_one_another_and_have_the_values_below_them():
+def test_doublings_have_equal_widths_and_ticks_at_the_values():
     axes = plot_curves({"loss": [3.0, 4.0, 6.0]}, x=[32, 64, 256], doubling=True).figure.axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["32", "64", "256"]
     places = axes.transData.transform([(32, 3), (64, 3), (256, 3)])[:, 0]
@@ -173,7 +173,7 @@ def test_runs_are_a_mean_and_a_band_from_the_lowest_to_the_highest():
     assert picture.alt.endswith("over 2 points. 3 runs differ by up to 4.")
 
 
-def test_a_legend_covers_nothing(pictures):
+def test_legends_cover_no_axes(pictures):
     for name in ("curves", "reliability"):
         figure = pictures[name].figure
         pixels(pictures[name])  # draws it
@@ -236,6 +236,6 @@ def test_guesses():
         (lambda: plot_reliability(np.ones(3), np.ones(3), np.zeros(3)), "with 0 texts"),
     ],
 )
-def test_say_what_does_not_fit(draw, message):
+def test_errors_name_what_does_not_fit(draw, message):
     with pytest.raises(ValueError, match=message):
         draw()

@@ -1,4 +1,4 @@
-"""The layer and the encoder that know positions: what they see, and what they go through. All sizes differ."""
+"""The layer and the encoder that know positions: what they see, how they are trained and saved. All sizes differ."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tokens(random, length=LENGTH, width=8):
 
 
 class TestPositionedAttention:
-    def test_without_positions_it_is_chapter_3s(self, random):
+    def test_without_positions_it_is_chapter_3s_layer(self, random):
         x = tokens(random)
         layer, plain = made(random, x, positions="none"), MultiHeadAttention(HIDDEN_DIM, HEADS)
         plain.build(x.shape)
@@ -86,7 +86,7 @@ class TestPositionedAttention:
         assert_close(array(output), expected.numpy())
 
     @pytest.mark.parametrize("positions", RELATIVE)
-    def test_what_stands_in_front_and_is_not_seen_changes_nothing(self, random, positions, shift=38):
+    def test_hidden_tokens_in_front_change_nothing(self, random, positions, shift=38):
         x, front = tokens(random), tokens(random, length=shift)
         layer = made(random, x, positions=positions)
         seen = np.arange(shift + LENGTH) >= shift
@@ -99,7 +99,7 @@ class TestPositionedAttention:
         layer, order = made(random, x, positions=positions), [1, 0, 2, 4, 3]
         assert np.abs(array(layer(x[:, order])) - array(layer(x))[:, order]).max() > 0.05
 
-    def test_alibi_cannot_tell_a_text_from_its_mirror_image_and_rope_can(self, random):
+    def test_only_rope_distinguishes_a_text_from_its_mirror_image(self, random):
         x = tokens(random)
         for positions, close in (("alibi", True), ("rope", False)):
             layer = made(random, x, positions=positions)
@@ -107,7 +107,7 @@ class TestPositionedAttention:
             assert np.allclose(mirrored, array(layer(x)), atol=1e-5) == close
 
     def test_values_are_not_turned(self, random):
-        """Tokens that are all alike get one output, wherever they stand."""
+        """Equal tokens get equal outputs, wherever they stand."""
         x = np.repeat(tokens(random, length=1), LENGTH, axis=1)
         output = array(made(random, x)(x))
         assert_close(output, output[:, :1].repeat(LENGTH, axis=1))
@@ -118,7 +118,7 @@ class TestPositionedAttention:
         layer = made(random, x, context, positions=positions)
         query, key = (dense(given) for dense, given in ((layer.query_dense, x), (layer.key_dense, context)))
         query, key = (array(rows).reshape(BATCH, -1, HEADS, HEAD_DIM) for rows in (query, key))
-        if positions == "rope":  # as complex numbers, of which a turn is a factor
+        if positions == "rope":  # as complex numbers, where a turn is a factor
             halves = HEAD_DIM // 2
             query, key = (rows[..., :halves] + 1j * rows[..., halves:] for rows in (query, key))
             distance = np.arange(LENGTH)[:, None] - np.arange(KEYS)
@@ -130,7 +130,7 @@ class TestPositionedAttention:
         exponentials = np.exp(scores)
         assert_close(array(weights), exponentials / exponentials.sum(-1, keepdims=True))
 
-    def test_scaling_changes_no_weight_and_every_score(self, random):
+    def test_scaling_keeps_the_weights_and_changes_the_outputs(self, random):
         x = tokens(random)
         plain, scaled = made(random, x), PositionedAttention(HIDDEN_DIM, HEADS, scaling=YARN)
         scaled.build(x.shape)
@@ -152,7 +152,7 @@ class TestPositionedAttention:
     @pytest.mark.parametrize("positions", RELATIVE)
     @pytest.mark.parametrize("dtype", ["mixed_float16", "mixed_bfloat16"])
     def test_runs_in_half_precision_far_into_a_text(self, random, positions, dtype):
-        """Position 299 does not exist in bfloat16: an angle or a distance that is computed in it is another one."""
+        """Position 299 does not exist in bfloat16: an angle or a distance that is computed in it is wrong."""
         x = np.repeat(tokens(random, length=LENGTH), 60, axis=1)
         single = made(random, x, positions=positions)
         half = PositionedAttention(HIDDEN_DIM, HEADS, positions=positions, dtype=dtype)
@@ -177,8 +177,8 @@ class TestPositionedAttention:
         assert_close(model.predict([x, context], verbose=0), expected)
 
     @pytest.mark.parametrize("positions", RELATIVE)
-    def test_every_weight_learns_but_the_bias_of_keys_that_alibi_leaves_alike(self, random, positions):
-        """With ALiBi, as without positions, that bias adds the same to all scores of a query. Turned, it does not."""
+    def test_every_weight_learns_but_the_key_bias_under_alibi(self, random, positions):
+        """With ALiBi, as without positions, that bias adds the same to all scores of a query; with RoPE, not."""
         x = tokens(random)
         layer = made(random, x, positions=positions)
         model = keras.Sequential([keras.Input(x.shape[1:]), layer])
@@ -205,7 +205,7 @@ class TestPositionedEncoder:
         return token_ids
 
     @pytest.mark.parametrize("positions", KINDS)
-    def test_only_learned_positions_have_weights_and_only_a_table_ends(self, random, positions):
+    def test_only_learned_positions_have_weights_and_only_tables_limit_the_length(self, random, positions):
         encoder = PositionedEncoder(**{**SIZES, "max_length": LENGTH - 1}, positions=positions)
         encoder.build((None, None))
         rows = [weight for weight in encoder.weights if "position_embedding" in weight.path]
@@ -218,7 +218,7 @@ class TestPositionedEncoder:
             assert tuple(encoder(longer)["sequence_output"].shape) == (BATCH, LENGTH, HIDDEN_DIM)
 
     @pytest.mark.parametrize("positions", KINDS)
-    def test_only_without_positions_order_means_nothing(self, random, positions):
+    def test_order_matters_unless_there_are_no_positions(self, random, positions):
         keras.utils.set_random_seed(9)
         encoder = PositionedEncoder(**SIZES, positions=positions, dropout=0.0)
         token_ids, order = random.integers(1, PIECES, (BATCH, LENGTH)), [1, 0, 2, 4, 3]
@@ -233,7 +233,7 @@ class TestPositionedEncoder:
         np.testing.assert_allclose(added, [0.02 * 2**0.5 * sinusoidal_positions(LENGTH, HIDDEN_DIM)] * BATCH, rtol=1e-5)
         assert np.sqrt((added**2).mean()) == pytest.approx(0.02, rel=1e-5)
 
-    def test_every_block_has_the_attention_that_is_asked_for(self, token_ids):
+    def test_every_block_has_the_requested_attention(self, token_ids):
         class Marked(PositionedAttention):
             pass
 

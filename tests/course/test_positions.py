@@ -1,4 +1,4 @@
-"""Rotations and penalties on distance against their equations, Hugging Face and keras-hub. All sizes differ."""
+"""Rotations and penalties on distance match their equations, Hugging Face and keras-hub. All sizes differ."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TestRotaryFrequencies:
         np.testing.assert_allclose(frequencies, [base ** (-2 * i / head_dim) for i in range(head_dim // 2)], rtol=1e-6)
 
     @pytest.mark.parametrize(("head_dim", "base"), [(7, 10000.0), (0, 10000.0), (8, 1.0), (8, float("nan"))])
-    def test_refuse_what_gives_none(self, head_dim, base):
+    def test_refuse_odd_widths_and_bases_up_to_1(self, head_dim, base):
         with pytest.raises(ValueError, match=r"Received: .*(head_dim|base)="):
             rotary_frequencies(head_dim, base)
 
@@ -56,17 +56,17 @@ class TestRotaryAngles:
         assert_close(array(cos), np.cos(np.outer([3, 0, 250], frequencies)), 1e-4)
         assert_close(array(sin), np.sin(np.outer([3, 0, 250], frequencies)), 1e-4)
 
-    def test_of_each_text_broadcast_over_the_heads(self, random):
+    def test_positions_of_each_text_broadcast_over_the_heads(self, random):
         positions = random.integers(0, 50, (BATCH, LENGTH))
         cos, sin = rotary_angles(positions, rotary_frequencies(HEAD_DIM))
         assert tuple(cos.shape) == tuple(sin.shape) == (BATCH, 1, LENGTH, HEAD_DIM // 2)
         x = vectors(random, BATCH, HEADS, LENGTH, HEAD_DIM)
-        each = [turned(x[text], positions[text]) for text in range(BATCH)]
-        assert_close(turned(x, positions), each, 1e-6)
+        expected = [turned(x[text], positions[text]) for text in range(BATCH)]
+        assert_close(turned(x, positions), expected, 1e-6)
 
     @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-    def test_are_exact_where_positions_are_in_half_precision(self, dtype):
-        """256 and 1 are both exact; 257 does not exist in bfloat16, and 256 · 0.1 has no exact half."""
+    def test_are_exact_for_positions_in_half_precision(self, dtype):
+        """1 and 256 are exact in both dtypes; 257 does not exist in bfloat16, and 256 · 0.1 is exact in neither."""
         positions = ops.cast(np.array([1, 256]), dtype)
         for half, single in zip(
             rotary_angles(positions, rotary_frequencies(HEAD_DIM)),
@@ -90,7 +90,7 @@ class TestRotate:
         for ours, theirs in zip((query, key), expected, strict=True):
             assert_close(turned(ours, positions), theirs.numpy())
 
-    def test_is_that_of_neighbours_after_their_features_have_changed_places(self, random):
+    def test_matches_rotation_of_neighbours_after_reordering_features(self, random):
         import torch
         from transformers.models.gptj.modeling_gptj import apply_rotary_pos_emb
 
@@ -142,8 +142,8 @@ class TestRotate:
         """The rotation is orthogonal: the gradient of <rotate(x), w> is w, turned by the negative angle."""
         x, along = (vectors(random, LENGTH, HEAD_DIM) for _ in range(2))
         cos, sin = rotary_angles(np.arange(LENGTH), rotary_frequencies(HEAD_DIM))
-        found = gradient(lambda x: ops.sum(ops.multiply(rotate(x, cos, sin), along)), x)
-        assert_close(found, turned(along, -np.arange(LENGTH)))
+        gradients = gradient(lambda x: ops.sum(ops.multiply(rotate(x, cos, sin), along)), x)
+        assert_close(gradients, turned(along, -np.arange(LENGTH)))
 
     @pytest.mark.parametrize("compiled", COMPILED)
     def test_runs_in_a_model_of_unknown_batch_and_length(self, random, compiled):
@@ -208,8 +208,8 @@ class TestScaledFrequencies:
         np.testing.assert_allclose(frequencies, expected, rtol=1e-5)
         assert attention_factor == pytest.approx(expected_factor)
 
-    def test_keras_hubs_dynamic_scaling_slows_all_alike_as_the_lesson_says(self):
-        """Where NTK stretches the base, it divides by the power that the base should have been multiplied by."""
+    def test_keras_hubs_dynamic_scaling_slows_all_pairs_equally(self):
+        """NTK multiplies the base by a power of the factor. keras-hub divides all frequencies by that power instead."""
         import keras_hub
 
         theirs = keras_hub.layers.RotaryEmbedding(rope_type="dynamic", scaling_factor=8.0)._get_inverse_freq(64)
@@ -218,7 +218,7 @@ class TestScaledFrequencies:
         assert 7.9 * array(theirs)[0] < ours[0]
 
     @given(st.integers(2, 64), st.floats(1, 64), st.floats(100, 1e6))
-    def test_ntk_moves_the_last_by_exactly_the_factor_and_the_first_not_at_all(self, pairs, factor, base):
+    def test_ntk_divides_the_last_frequency_by_the_factor_and_keeps_the_first(self, pairs, factor, base):
         plain = rotary_frequencies(2 * pairs, base)
         frequencies, _ = scaled_frequencies(2 * pairs, "ntk", factor, base=base)
         assert frequencies[0] == plain[0]
@@ -233,7 +233,7 @@ class TestScaledFrequencies:
         assert (np.diff(frequencies / plain) <= 1e-6).all()
 
     @pytest.mark.parametrize("method", ["none", "linear", "ntk", "yarn"])
-    def test_without_a_factor_nothing_changes(self, method):
+    def test_factor_1_changes_nothing(self, method):
         frequencies, attention_factor = scaled_frequencies(HEAD_DIM, method, 1.0, base=500.0)
         np.testing.assert_allclose(frequencies, rotary_frequencies(HEAD_DIM, 500.0), rtol=1e-6)
         assert frequencies.dtype == "float32"
@@ -242,10 +242,10 @@ class TestScaledFrequencies:
     def test_the_ramp_is_that_of_the_code_and_not_of_the_paper(self):
         """At these sizes, a ramp that is linear in the number of turns is up to 0.4 away, as the docstring warns."""
         plain, (frequencies, _) = rotary_frequencies(64), scaled_frequencies(64, "yarn", 4.0, 2048)
-        kept = (frequencies / plain - 0.25) / 0.75
+        share_kept = (frequencies / plain - 0.25) / 0.75
         turns = 2048 * plain / (2 * np.pi)
-        papers = np.clip((turns - 1.0) / (32.0 - 1.0), 0, 1)
-        assert np.abs(kept - papers).max() == pytest.approx(0.4, abs=0.02)
+        papers_share = np.clip((turns - 1.0) / (32.0 - 1.0), 0, 1)
+        assert np.abs(share_kept - papers_share).max() == pytest.approx(0.4, abs=0.02)
 
 
 class TestAlibi:
@@ -264,12 +264,12 @@ class TestAlibi:
             expected = -alibi_slopes(HEADS)[head] * abs(2 + query - key)
             assert bias[0, head, query, key] == pytest.approx(expected)
 
-    def test_distances_are_whole_numbers_far_away(self):
+    def test_distances_are_exact_far_away(self):
         bias = array(alibi_bias(1, 1, 5001))[0, 0, 0]
         np.testing.assert_array_equal(bias, -np.arange(5001) / 256)
 
     def test_under_a_causal_mask_the_weights_are_those_of_keras_hub(self, random):
-        """Theirs is one row, which counts from the last key; the softmax takes away what a row differs by."""
+        """Theirs is one row, which counts from the last key; the softmax cancels the constant between the two."""
         import keras_hub
 
         scores = vectors(random, BATCH, HEADS, LENGTH, LENGTH)
@@ -282,15 +282,15 @@ class TestAlibi:
 
 
 class TestBiasedAttention:
-    def test_is_attention_where_the_bias_is_0(self, random):
+    def test_zero_bias_gives_plain_attention(self, random):
         query, key, value = (vectors(random, BATCH, HEADS, length, 4) for length in (5, LENGTH, LENGTH))
         mask = np.arange(LENGTH) < 4
-        for given_, wanted in zip(
+        for output, expected in zip(
             biased_attention(query, key, value, np.zeros((5, 1), "float32"), mask),
             scaled_dot_product_attention(query, key, value, mask),
             strict=True,
         ):
-            assert_close(array(given_), array(wanted), 1e-6)
+            assert_close(array(output), array(expected), 1e-6)
 
     @pytest.mark.parametrize("dtype", ["float32", "float16"])
     def test_the_bias_is_added_to_the_scores_after_their_division(self, random, dtype):

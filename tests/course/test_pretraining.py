@@ -1,4 +1,4 @@
-"""The schedule and what decays are held against peers; the joint model must give the losses of its parts, and learn."""
+"""The schedule and the decay agree with other libraries; the joint model gives the losses of its parts, and learns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.closeness import assert_close
 PAD, UNK, CLS, SEP, MASK = SPECIAL_IDS = 0, 1, 2, 3, 4
 VOCABULARY_SIZE = 23
 LENGTH = 15
-ROWS = 8  # one size for most batches: JAX compiles every operation anew for another
+ROWS = 8  # one size for most batches, because JAX compiles every operation again for another
 JIT = keras.backend.backend() == "jax"  # XLA takes many seconds to compile for TensorFlow on a CPU
 
 
@@ -34,7 +34,7 @@ def pretrainer(dtype: str = "float32", **arguments: Any) -> BertPretrainer:
 
 
 def pairs(seed: int, rows: int = ROWS, length: int = LENGTH) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Documents that say one word over and over. What comes from another document says another word."""
+    """Documents that repeat one word. A sentence from another document repeats another word."""
     generator = np.random.default_rng(seed)
     labels = generator.integers(0, 2, size=rows)
     first = generator.integers(MASK + 1, VOCABULARY_SIZE, size=rows)
@@ -52,13 +52,13 @@ def pairs(seed: int, rows: int = ROWS, length: int = LENGTH) -> tuple[dict[str, 
 
 
 class TestWarmupLinearDecay:
-    def test_its_ends_and_its_middle(self) -> None:
+    def test_start_peak_middle_and_end(self) -> None:
         schedule = WarmupLinearDecay(peak=0.5, warmup_steps=4, total_steps=14)
         steps = [0, 1, 2, 3, 4, 5, 9, 13, 14, 15, 1000]
         rates = [float(schedule(step)) for step in steps]
         assert_close(rates, [0, 0.125, 0.25, 0.375, 0.5, 0.45, 0.25, 0.05, 0, 0, 0], 1e-7)
 
-    def test_without_a_rise_it_starts_at_the_peak(self) -> None:
+    def test_without_warmup_it_starts_at_the_peak(self) -> None:
         schedule = WarmupLinearDecay(peak=0.5, warmup_steps=0, total_steps=5)
         np.testing.assert_allclose([float(schedule(step)) for step in range(6)], [0.5, 0.4, 0.3, 0.2, 0.1, 0])
 
@@ -76,7 +76,7 @@ class TestWarmupLinearDecay:
             published.step()
 
     def test_moves_an_optimizer(self) -> None:
-        """Plain descent along a slope of 1 walks as far as all learning rates together."""
+        """With a gradient of 1, plain descent moves as far as the sum of the learning rates."""
         variable = keras.Variable(0.0)
         optimizer = keras.optimizers.SGD(WarmupLinearDecay(peak=1.0, warmup_steps=2, total_steps=6))
         walked = []
@@ -91,7 +91,7 @@ class TestWarmupLinearDecay:
         assert again.get_config() == {"peak": 0.5, "warmup_steps": 4, "total_steps": 14}
 
     @pytest.mark.parametrize(("warmup_steps", "total_steps"), [(5, 5), (6, 5), (-1, 5), (0, 0)])
-    def test_errors(self, warmup_steps: int, total_steps: int) -> None:
+    def test_refuses_bad_input(self, warmup_steps: int, total_steps: int) -> None:
         with pytest.raises(ValueError, match=f"Received: warmup_steps={warmup_steps}(, total_steps={total_steps})?$"):
             WarmupLinearDecay(1.0, warmup_steps, total_steps)
 
@@ -111,24 +111,24 @@ class TestDecay:
             ("bias_tower/dense/kernel", True),
         ],
     )
-    def test_by_the_name_of_the_variable(self, path: str, decays: bool) -> None:
+    def test_depends_on_the_name_of_the_variable(self, path: str, decays: bool) -> None:
         assert decays_weight(path) is decays
 
     def test_matrices_decay_and_vectors_do_not(self) -> None:
         for variable in pretrainer().trainable_variables:
             assert decays_weight(variable.path) == (len(variable.shape) > 1), variable.path
 
-    def test_the_optimizer_pulls_at_what_decays_and_at_nothing_else(self) -> None:
+    def test_the_optimizer_decays_matrices_only(self) -> None:
         model = pretrainer()
         for variable in model.trainable_variables:
             variable.assign(np.ones(variable.shape))
         optimizer = bert_optimizer(model, learning_rate=0.1, weight_decay=0.5)
         optimizer.apply([ops.zeros(v.shape) for v in model.trainable_variables], model.trainable_variables)
         for variable in model.trainable_variables:
-            wanted = 1 - 0.1 * 0.5 if len(variable.shape) > 1 else 1.0
-            np.testing.assert_allclose(ops.convert_to_numpy(variable.value), wanted, rtol=1e-6)
+            expected = 1 - 0.1 * 0.5 if len(variable.shape) > 1 else 1.0
+            np.testing.assert_allclose(ops.convert_to_numpy(variable.value), expected, rtol=1e-6)
 
-    def test_the_optimizer_wants_a_built_model(self) -> None:
+    def test_the_optimizer_refuses_a_model_that_is_not_built(self) -> None:
         with pytest.raises(ValueError, match="must be built before its optimizer"):
             bert_optimizer(keras.Sequential([keras.layers.Dense(3)]), 0.1)
 
@@ -146,13 +146,13 @@ class TestBertPretrainer:
         pair_loss = next_sentence_loss(labels, outputs["next_sentence_logits"])
         right_words = outputs["word_logits"].argmax(axis=-1) == outputs["words"]
         right_pairs = outputs["next_sentence_logits"].argmax(axis=-1) == labels
-        wanted = {
+        expected = {
             "loss": float(word_loss) + float(pair_loss),
             "masked_lm_loss": float(word_loss),
             "masked_lm_accuracy": right_words[masked].mean(),
             "next_sentence_accuracy": right_pairs.mean(),
         }
-        assert report == pytest.approx(wanted, abs=1e-5)
+        assert report == pytest.approx(expected, abs=1e-5)
 
     def test_means_over_batches_are_means_over_words(self) -> None:
         inputs, labels = pairs(seed=2, rows=2 * ROWS)
@@ -169,7 +169,7 @@ class TestBertPretrainer:
         assert counts[1] > 3 * counts[0]
         assert report["masked_lm_loss"] == pytest.approx(np.average(losses, weights=counts), abs=1e-5)
 
-    def test_sees_masked_texts_and_predicts_what_stood_there(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_sees_masked_texts_and_predicts_the_original_words(self, monkeypatch: pytest.MonkeyPatch) -> None:
         inputs, _ = pairs(seed=3)
         model = pretrainer(rate=0.6)
         embed, seen = model.encoder.embedding.call, []
@@ -202,7 +202,7 @@ class TestBertPretrainer:
         np.testing.assert_array_equal(word_logits(False), word_logits(False))
 
     def test_learns_both_tasks_with_every_weight(self) -> None:
-        """Texts of one word: the word is to be seen beside the mask; a pair is real where both words are one."""
+        """Texts repeat one word, so it can be seen beside the mask; a pair is real if both repeat the same word."""
         steps = 150
         model = pretrainer()
         before = [ops.convert_to_numpy(variable.value).copy() for variable in model.trainable_variables]
@@ -227,9 +227,9 @@ class TestBertPretrainer:
         before = ops.convert_to_numpy(model.masked_lm_head.dense.kernel.value).copy()
         model.compile(bert_optimizer(model, 0.01), jit_compile=JIT)
         history = model.fit(*pairs(seed=8), batch_size=ROWS, verbose=0).history
-        # Nothing is known yet, so every word is about as likely, and either answer about a pair.
-        wanted = np.log(VOCABULARY_SIZE) + np.log(2)
-        assert history["loss"][0] == pytest.approx(wanted, abs=0.5)
+        # The model knows nothing yet, so all words are about equally likely, and so are both answers about a pair.
+        expected = np.log(VOCABULARY_SIZE) + np.log(2)
+        assert history["loss"][0] == pytest.approx(expected, abs=0.5)
         after = ops.convert_to_numpy(model.masked_lm_head.dense.kernel.value)
         assert after.dtype == np.float32
         assert np.isfinite(after).all()
@@ -239,12 +239,12 @@ class TestBertPretrainer:
         ("change", "message"),
         [
             ({"unigram_probabilities": np.ones(7) / 7}, "one for each word of the encoder, 23. Received: 7"),
-            ({"special_ids": (UNK, CLS, SEP, MASK)}, "must hold the encoder's padding_id, 0"),
-            ({"special_ids": (PAD, UNK, CLS, SEP)}, "must hold mask_id, 4"),
+            ({"special_ids": (UNK, CLS, SEP, MASK)}, "must include the encoder's padding_id, 0"),
+            ({"special_ids": (PAD, UNK, CLS, SEP)}, "must include mask_id, 4"),
             ({"mask_id": 23, "special_ids": (PAD, 23)}, "of the vocabulary, from 0 to 22. Received: .*=23"),
         ],
     )
-    def test_errors(self, change: dict[str, Any], message: str) -> None:
+    def test_refuses_bad_input(self, change: dict[str, Any], message: str) -> None:
         encoder = BertEncoder(VOCABULARY_SIZE, 1, 3, 12, 20, max_length=LENGTH)
         arguments = {
             "encoder": encoder,

@@ -1,4 +1,4 @@
-"""Later chapters put other parts into chapters 2 to 4 by subclasses: each is replaced alone, and all else stays."""
+"""Later chapters replace parts of chapters 2 to 4 by subclasses: each can be replaced alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIZES: dict[str, Any] = {
 
 
 class Reversed(MultiHeadAttention):
-    """Turns every feature of queries and keys around, and keeps its scores small."""
+    """Negates the queries, and halves the scores."""
 
     def _position(self, query: Any, key: Any) -> tuple[Any, Any]:
         return -query, key
@@ -45,7 +45,7 @@ class WithoutPositions(BertEmbedding):
 
 
 class ReversedBlock(EncoderBlock):
-    """Marks the block's output, so that it can be told from the course's own."""
+    """Negates the block's output, to distinguish it from that of the course's own block."""
 
     def call(self, x: Any, attention_mask: Any = None) -> Any:
         return -super().call(x, attention_mask=attention_mask)
@@ -72,7 +72,7 @@ def token_ids(random: np.random.Generator) -> np.ndarray:
     return random.integers(1, PIECES, (BATCH, LENGTH))
 
 
-def test_queries_keys_and_scores_are_turned_where_a_subclass_says_so(random: np.random.Generator) -> None:
+def test_a_subclass_can_change_queries_and_scores(random: np.random.Generator) -> None:
     x = random.normal(size=(BATCH, LENGTH, HIDDEN_DIM)).astype("float32")
     plain, turned = MultiHeadAttention(HIDDEN_DIM, NUM_HEADS), Reversed(HIDDEN_DIM, NUM_HEADS)
     plain.build(x.shape)
@@ -92,7 +92,7 @@ def test_an_embedding_without_a_position_table_reads_texts_of_any_length(random:
     assert_close(numbers(embedding(longer[:, ::-1].copy())), output[:, ::-1], 1e-6)
 
 
-def test_an_encoder_is_put_together_from_the_parts_of_a_subclass(token_ids: np.ndarray) -> None:
+def test_an_encoder_uses_the_parts_of_a_subclass(token_ids: np.ndarray) -> None:
     encoder = OtherParts(**SIZES, dropout=0.0)
     outputs = encoder(token_ids, return_layers=True)
     embedded, first, second = outputs["layer_outputs"]

@@ -1,4 +1,4 @@
-"""Writing word by word: against an exhaustive search, and against Hugging Face's."""
+"""Greedy and beam search agree with an exhaustive search, and with Hugging Face's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ START, END, WORDS, LONGEST = 1, 2, 5, 4
 
 @pytest.fixture(params=range(6))
 def table(request):
-    """What follows depends on all that was written."""
+    """The next word depends on all words before it."""
     logits = 2 * np.random.default_rng(request.param).normal(size=(97, WORDS))
     return Table(logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)))
 
@@ -28,7 +28,7 @@ def total(table, ids):
 
 
 def all_texts():
-    """Every text that ends, or is as long as can be."""
+    """Every text that ends, or has the maximal length."""
     others = [word for word in range(WORDS) if word != END]
     for length in range(LONGEST):
         yield from ([*words, END] for words in itertools.product(others, repeat=length))
@@ -50,7 +50,7 @@ class TestGreedy:
             longest = max(longest, len(expected))
         assert written.shape[1] == longest
 
-    def test_what_has_ended_waits_for_the_others(self):
+    def test_ended_rows_get_padding_until_all_have_ended(self):
         table = Table.of_next({START: {END: 1.0}, 4: {3: 1.0}, 3: {0: 1.0}, 0: {END: 1.0}}, WORDS)
         assert greedy(table, np.array([START, 4]), END, 9, padding_id=4).tolist() == [[END, 4, 4], [3, 0, END]]
 
@@ -58,8 +58,8 @@ class TestGreedy:
         def tensors(prefixes):
             return ops.convert_to_tensor(table(prefixes))
 
-        wanted = greedy(table, np.array([START]), END, LONGEST)
-        np.testing.assert_array_equal(greedy(tensors, ops.convert_to_tensor([START]), END, LONGEST), wanted)
+        expected = greedy(table, np.array([START]), END, LONGEST)
+        np.testing.assert_array_equal(greedy(tensors, ops.convert_to_tensor([START]), END, LONGEST), expected)
 
 
 class TestBeamSearch:
@@ -71,9 +71,9 @@ class TestBeamSearch:
     @pytest.mark.parametrize("penalty", [0.0, 0.7, 2.0])
     def test_as_many_beams_as_texts_are_an_exhaustive_search(self, table, penalty):
         ids, score = beam_search(table, START, END, beams=WORDS**LONGEST, max_length=LONGEST, length_penalty=penalty)
-        worth = {tuple(text): total(table, text) / len(text) ** penalty for text in all_texts()}
-        best = max(worth, key=worth.get)
-        assert (tuple(ids), pytest.approx(worth[best])) == (best, score)
+        scores = {tuple(text): total(table, text) / len(text) ** penalty for text in all_texts()}
+        best = max(scores, key=scores.get)
+        assert (tuple(ids), pytest.approx(scores[best])) == (best, score)
 
     def test_more_beams_find_what_greedy_misses(self):
         """The likeliest first word leads nowhere in particular."""
@@ -81,19 +81,19 @@ class TestBeamSearch:
         assert beam_search(table, START, END, 1, LONGEST)[0][0] == 3
         assert beam_search(table, START, END, 2, LONGEST)[0] == [4, END]
 
-    def test_a_penalty_of_length_lets_long_texts_win(self):
+    def test_a_length_penalty_lets_long_texts_win(self):
         table = Table.of_next({START: {3: 0.5, END: 0.5}, 3: {4: 0.9, END: 0.1}, 4: {END: 1.0}}, WORDS)
         assert beam_search(table, START, END, 3, LONGEST)[0] == [END]
         ids, score = beam_search(table, START, END, 3, LONGEST, length_penalty=1.0)
         assert (ids, score) == ([3, 4, END], pytest.approx(np.log(0.45) / 3))
 
-    def test_who_has_ended_gives_its_place_to_the_next_best(self):
+    def test_a_finished_hypothesis_gives_its_place_to_the_next_best(self):
         """Of the two best, one has ended. The third, which goes on in its place, leads to the best text."""
         thin = {3: 0.34, 0: 0.33, START: 0.33}
         table = Table.of_next({START: {3: 0.5, END: 0.3, 4: 0.2}, 3: thin, 4: {END: 1.0}}, WORDS)
         assert beam_search(table, START, END, 2, 5, length_penalty=1.0)[0] == [4, END]
 
-    def test_what_has_not_ended_competes(self):
+    def test_unfinished_texts_compete(self):
         endless = Table.of_next({START: {3: 0.99, END: 0.01}, 3: {3: 1.0}}, WORDS)
         assert beam_search(endless, START, END, 2, LONGEST)[0] == [3, 3, 3, 3]
 

@@ -1,4 +1,4 @@
-"""Chapter 1: words, pieces, merges and packing, by hand and beside published tokenizers."""
+"""Chapter 1: words, pieces, merges and packing agree with results by hand and with published tokenizers."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class TestBasicTokenize:
 
     @settings(max_examples=300)
     @given(st.text(max_size=40).filter(has_no_special))
-    def test_tokens_are_visible_and_stay_what_they_are(self, text: str):
+    def test_tokens_are_visible_and_tokenizing_again_changes_nothing(self, text: str):
         tokens = basic_tokenize(text)
         assert not any(is_space(character) or is_control(character) for token in tokens for character in token)
         assert all(len(token) == 1 or not any(map(is_punctuation, token)) for token in tokens)
@@ -147,7 +147,7 @@ class TestWordpieceTokenize:
 
 
 def merges_by_recounting(word_counts: dict[str, int], num_merges: int) -> list[tuple[str, str]]:
-    """The algorithm of the paper as it stands there: all words are counted again after each merge."""
+    """The algorithm as the paper states it: all words are counted again after each merge."""
     words = {word: [*word, "</w>"] for word in word_counts}
     merges = []
     for _ in range(num_merges):
@@ -251,7 +251,7 @@ class TestPackPair:
     def test_cuts_the_longer_text_first(self, first, second, max_length, token_ids):
         assert self.pack(first, second, max_length)[0] == token_ids
 
-    def test_changes_nothing_that_it_was_given(self):
+    def test_does_not_change_its_arguments(self):
         first, second = [11, 12, 13], [21, 22, 23]
         self.pack(first, second, 4)
         assert (first, second) == ([11, 12, 13], [21, 22, 23])
@@ -260,9 +260,9 @@ class TestPackPair:
         row = pack_pair(np.array([7, 8]), np.array([5], "int64"), 7, cls_id=2, sep_id=3)
         assert row["token_ids"].tolist() == [2, 7, 8, 3, 5, 3, 0]
 
-    @pytest.mark.parametrize(("second", "max_length", "wanted"), [([4], 2, 3), (None, 1, 2)])
-    def test_refuses_rows_without_room(self, second, max_length, wanted):
-        with pytest.raises(ValueError, match=f"at least {wanted}.*max_length={max_length}"):
+    @pytest.mark.parametrize(("second", "max_length", "shortest"), [([4], 2, 3), (None, 1, 2)])
+    def test_refuses_rows_without_room(self, second, max_length, shortest):
+        with pytest.raises(ValueError, match=f"at least {shortest}.*max_length={max_length}"):
             self.pack([5], second, max_length)
 
     @settings(max_examples=300)

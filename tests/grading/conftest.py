@@ -1,4 +1,4 @@
-"""What several files of marks begin with."""
+"""Fixtures for several files of tests on marks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ rosa,3,2026-03-01T12:00+00:00,2026-06-01T12:00+00:00
 
 @pytest.fixture(scope="session", autouse=True)
 def one_secret() -> Iterator[None]:
-    """Classes meet the same hidden inputs in each run: what is drawn must not decide whether tests pass."""
+    """Give classes the same hidden inputs in each run, so that the seed cannot decide whether tests pass."""
     with mock.patch.object(results, "new_secret", return_value=b"of all the tests"):
         yield
 
@@ -40,7 +40,7 @@ def times(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A gradebook of nobody, made once: nbgrader takes seconds to make one."""
+    """An empty gradebook, made once, because nbgrader takes seconds to make one."""
     path = tmp_path_factory.mktemp("sqlite") / "gradebook.db"
     with open_database(f"sqlite:///{path}", chapter(3), released_notebook(chapter(3)), Policy()):
         return path

@@ -1,11 +1,11 @@
-"""Which chapters have been measured by mutants: those with `equivalent_mutants.toml`."""
+"""The chapters that mutants have measured: those with `equivalent_mutants.toml`."""
 
 from __future__ import annotations
 
 from grading.exercises.registry import chapters
 from grading.storage.project import PROJECT
 
-# Of their exercises it is known, for every change that no check sees, why it makes no difference.
+# For these, the reason is known why each surviving mutant of their exercises is equivalent.
 WHOLE = [
     number
     for number, chapter in chapters().items()

@@ -1,4 +1,4 @@
-"""The example of CONTRIBUTING.md makes an exercise that works: its code runs as it stands there."""
+"""The example in CONTRIBUTING.md gives a working exercise: its code runs unchanged."""
 
 from __future__ import annotations
 

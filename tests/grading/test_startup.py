@@ -1,4 +1,4 @@
-"""What needs no framework starts without one, and in silence. Each command runs in a process of its own."""
+"""Commands that need no framework start without one and print no logs. Each runs in a process of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FRAMEWORKS = ("tensorflow", "keras", "torch", "jax")
 SUBMISSIONS = submissions(1)
 SOLVED = PROJECT / "notebooks" / "solved" / "01_tokenization.ipynb"
 
-# Runs what is asked for, and says at its end what was imported on the way.
+# Runs a command, and prints at its end the frameworks that it imported.
 RUN = """
 import atexit, json, sys
 atexit.register(lambda: print(json.dumps([name for name in {frameworks} if name in sys.modules])))

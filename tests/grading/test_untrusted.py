@@ -1,4 +1,4 @@
-"""What students write is shown without doing anything, and not at any length."""
+"""Students' texts are shown without any effect, and cut to a limited length."""
 
 from __future__ import annotations
 

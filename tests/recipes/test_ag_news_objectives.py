@@ -1,4 +1,4 @@
-"""What the recipe with each objective measures and keeps, and that its numbers and the page tell the same."""
+"""The recipe with each objective: its measurements, its stored results, and its section of the page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.course.training.micro_runs import MICRO, Killed, Watcher
 
 
 def clock_at(path: Path, seconds: list[float], monkeypatch: pytest.MonkeyPatch) -> recipe.Clock:
-    """A clock for which the processor's time is this, one time it looks after the other."""
+    """A clock that reads these processor times, one after the other."""
     monkeypatch.setattr(recipe.time, "process_time", iter(seconds).__next__)
     return recipe.Clock(path, Watcher())
 
@@ -47,10 +47,10 @@ class TestClock:
         ]
         assert json.loads((tmp_path / "clock.json").read_text()) == clock.rows
         history = [{"masked_lm_loss": float(loss)} for loss in (90, *range(10))]
-        found = recipe.read_in(clock.rows, history)
-        assert found == {"steps": 4, "minutes": 7 / 60, "tokens_per_second": 240 / 7, "loss": 4.5}
+        result = recipe.read_in(clock.rows, history)
+        assert result == {"steps": 4, "minutes": 7 / 60, "tokens_per_second": 240 / 7, "loss": 4.5}
 
-    def test_rows_after_the_checkpoint_are_forgotten(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_rows_after_the_checkpoint_are_dropped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         kept = [{"step": step, "tokens": 10 * step, "seconds": 1.0} for step in (3, 6, 9)]
         (tmp_path / "clock.json").write_text(json.dumps(kept))
         clock = clock_at(tmp_path / "clock.json", [20.0, 24.0], monkeypatch)
@@ -62,28 +62,30 @@ class TestClock:
 
 
 class TestPretrainings:
-    def test_they_are_those_of_the_recipe(self) -> None:
+    def test_settings_equal_those_of_the_recipe(self) -> None:
         arguments = stages(Paths(Path("to")))["pretrain"]
         command: Any = typer.main.get_command(app)
-        found = command.commands["pretrain"].make_context("pretrain", arguments[1:]).params
-        found["num_buckets"] = found.pop("buckets")
-        assert {name: found[name] for name in PRETRAINING} == PRETRAINING
+        result = command.commands["pretrain"].make_context("pretrain", arguments[1:]).params
+        result["num_buckets"] = result.pop("buckets")
+        assert {name: result[name] for name in PRETRAINING} == PRETRAINING
         for settings in recipe.WAYS.values():
             assert {name: getattr(settings, name) for name in PRETRAINING} == PRETRAINING
 
-    def test_one_makes_the_steps_that_its_pace_allows(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_number_of_steps_follows_from_the_measured_pace(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setitem(PRESETS, "micro", MICRO)
         monkeypatch.setattr(recipe, "_STEPS_OF_PACE", 4)
         corpus = small_corpus(tmp_path / "corpus", [random_shard(np.random.default_rng(5), 40)])
         settings = Settings("micro", max_length=16, batch_tokens=64, num_buckets=1, log_every=2, objective="mlm")
-        times = iter(np.arange(100) / 8)  # an eighth of a second passes from one look at the clock to the next
+        times = iter(np.arange(100) / 8)  # an eighth of a second passes between two readings of the clock
         monkeypatch.setattr(recipe.time, "process_time", lambda: float(next(times)))
-        # It looks after the first step, and at the rows of steps 2 and 4: two eighths for three steps.
+        # The clock is read after the first step, and at the rows of steps 2 and 4: two eighths for three steps.
         assert recipe.steps_in(2.0, corpus, tmp_path / "run", settings) == 24
         monkeypatch.setattr(recipe, "timed_pretraining", None)  # not again
         assert recipe.steps_in(1.0, corpus, tmp_path / "run", settings) == 12
 
-    def test_one_that_was_killed_goes_on(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_killed_pretraining_resumes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(PRESETS, "micro", MICRO)
         corpus = small_corpus(tmp_path / "corpus", [random_shard(np.random.default_rng(5), 40)])
         settings = Settings("micro", max_length=16, batch_tokens=64, num_buckets=1, log_every=2, objective="mlm")
@@ -94,39 +96,39 @@ class TestPretrainings:
         rows = recipe.timed_pretraining(corpus, tmp_path / "run", settings, 206)
         assert [row["step"] for row in rows] == list(range(2, 207, 2))
 
-    def test_who_knows_frequencies_alone_loses_their_entropy(self, tmp_path: Path) -> None:
+    def test_loss_by_frequency_is_the_entropy(self, tmp_path: Path) -> None:
         pieces = np.repeat([5, 6, 7], [2, 1, 1]).astype("uint16")
         corpus = small_corpus(tmp_path / "corpus", [Shard.of_lengths(pieces, np.array([4]), np.array([1]))])
         assert recipe.loss_by_frequency(corpus) == pytest.approx(1.5 * np.log(2))
 
 
 class TestFineTuning:
-    def test_more_seeds_are_other_parts(self) -> None:
+    def test_more_seeds_give_new_stages(self) -> None:
         one, two = (recipe.fine_tuning(Path("to"), rows=50, seeds=seeds) for seeds in (1, 2))
         assert not one.keys() & two.keys()
         assert len(one) == len(two) == 1 + len(recipe.WAYS)
 
-    def test_each_begins_with_its_own_encoder_and_the_twin_with_none(self) -> None:
-        found = recipe.fine_tuning(Path("to"), rows=50, seeds=1)
+    def test_each_stage_starts_from_its_own_encoder_and_the_twin_from_none(self) -> None:
+        result = recipe.fine_tuning(Path("to"), rows=50, seeds=1)
         command: Any = typer.main.get_command(app)
         for way in (recipe.NONE, *recipe.WAYS):
             folder = recipe.folder_of(Path("to"), "mlm+nsp" if way == recipe.NONE else way)
-            arguments = found[f"fine-tune {way}, 1 x 50"]
+            arguments = result[f"fine-tune {way}, 1 x 50"]
             params = command.commands["finetune"].make_context("finetune", arguments[1:]).params
             assert (params["source"], params["rows"], params["seeds"]) == (folder / "encoder", 50, 1)
             assert params["fresh"] == (way == recipe.NONE)
             assert params["to"] == folder / ("fresh" if way == recipe.NONE else "pretrained")
 
 
-def test_summary_pairs_each_with_the_recipe_article_by_article() -> None:
+def test_summary_compares_each_objective_with_the_recipe_by_article() -> None:
     right = {
         recipe.NONE: np.array([[0, 1, 0, 1, 1], [1, 0, 0, 0, 1]], bool),
         "mlm+nsp": np.array([[1, 1, 1, 1, 1], [1, 1, 1, 1, 0]], bool),
         "mlm packed": np.array([[1, 1, 1, 1, 1], [0, 0, 1, 1, 0]], bool),
     }
-    found = recipe.summary({"minutes": 0.5}, {"mlm+nsp": {"steps": 8}, "mlm packed": {"steps": 9}}, right)
-    assert found["settings"] == {"minutes": 0.5, "test_articles": 5}
-    none, pairs, packed = (found["objectives"][way] for way in right)
+    result = recipe.summary({"minutes": 0.5}, {"mlm+nsp": {"steps": 8}, "mlm packed": {"steps": 9}}, right)
+    assert result["settings"] == {"minutes": 0.5, "test_articles": 5}
+    none, pairs, packed = (result["objectives"][way] for way in right)
     assert none["pretraining"] is None
     assert packed["pretraining"] == {"steps": 9}
     assert pairs["accuracies"] == [1.0, 0.8]
@@ -139,18 +141,18 @@ def test_summary_pairs_each_with_the_recipe_article_by_article() -> None:
     assert high - gain == pytest.approx(gain - low) == pytest.approx(1.959964 * (0.3 / 5 / 5) ** 0.5)
 
 
-def test_each_classifier_is_asked_for_every_article(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files stand for the logits that their models give."""
-    said = {"one": [[2.0, 1.0, 0.0], [0.0, 0.0, 9.0]], "two": [[0.0, 3.0, 1.0], [0.0, 1.0, 9.0]]}
+def test_each_classifier_predicts_every_article(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file name stands for the logits of its model."""
+    logits = {"one": [[2.0, 1.0, 0.0], [0.0, 0.0, 9.0]], "two": [[0.0, 3.0, 1.0], [0.0, 1.0, 9.0]]}
     reader = SimpleNamespace(read_frame=lambda test: test["text"].tolist())
-    monkeypatch.setattr(recipe, "load_classifier", lambda file: (said[file.name], reader))
+    monkeypatch.setattr(recipe, "load_classifier", lambda file: (logits[file.name], reader))
     monkeypatch.setattr(recipe, "predict_logits", lambda model, texts: np.array(model)[[int(text) for text in texts]])
     test = pd.DataFrame({"text": ["1", "0", "1"], "label": [2, 0, 1]})
-    found = recipe.right_of([Path("one"), Path("two")], test)
-    assert found.tolist() == [[True, True, False], [True, False, False]]
+    result = recipe.right_of([Path("one"), Path("two")], test)
+    assert result.tolist() == [[True, True, False], [True, False, False]]
 
 
-def test_the_page_says_what_was_kept(tmp_path: Path) -> None:
+def test_the_page_shows_the_stored_results(tmp_path: Path) -> None:
     right = {recipe.NONE: np.array([[0, 1, 0]], bool), "mlm+nsp": np.array([[1, 1, 0]], bool)}
     read = {"steps": 1800, "minutes": 0.5, "tokens_per_second": 4321.0, "loss": 6.25}
     settings = {"minutes": 0.5, "batch_tokens": 256, "rows": 60, "articles": 1234, "loss_by_frequency": 7.125}

@@ -1,4 +1,4 @@
-"""What the recipe keeps of its runs: numbers that follow from the answers, and the words that lie near one another."""
+"""The stored results of the recipe: numbers that follow from the predictions, and neighbouring words."""
 
 import csv
 import gzip
@@ -34,7 +34,7 @@ TFIDF = ["World", "Sports", "World", "Business", "Sports"]  # 3 of 5
 
 @pytest.fixture
 def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
-    """A run that is at its end, small enough to be counted by hand."""
+    """A finished run, small enough to count by hand."""
     for name in ("RESULTS", "PAGE", "PRETRAINING_FILE", "FINE_TUNING_FILE"):
         monkeypatch.setattr(ag_news_results, name, tmp_path / "kept" / name)
     paths = Paths(tmp_path / "run")
@@ -89,22 +89,22 @@ def write_rows(path: Path, rows: list[dict]) -> None:
 class TestKeep:
     def test_gains_are_means_over_articles_and_seeds(self, paths: Paths) -> None:
         ag_news_results.keep(paths, {"prepare": 90.0, "pretrain": 600.0}, cores=3)
-        found = json.loads(ag_news_results.RESULTS.read_text())
-        assert found["accuracies"] == {"pretrained": [0.8, 1.0], "fresh": [0.6, 0.6]}
+        stored = json.loads(ag_news_results.RESULTS.read_text())
+        assert stored["accuracies"] == {"pretrained": [0.8, 1.0], "fresh": [0.6, 0.6]}
         # Article by article: 1, 1, 1, 1, ½ against 1, ½, ½, ½, ½: the gaps are 0, ½, ½, ½, 0.
-        gain, low, high = found["gain_over"]["fresh"]
+        gain, low, high = stored["gain_over"]["fresh"]
         assert gain == pytest.approx(0.3)
         assert high - gain == pytest.approx(gain - low) == pytest.approx(1.959964 * (0.3 / 5) ** 0.5 / 5**0.5)
         # Against 1, 1, 0, 1, 0: the gaps are 0, 0, 1, 0, ½.
-        assert found["gain_over"]["tfidf"][0] == pytest.approx(0.3)
-        assert found["macro_f1"]["pretrained"] == 0.625
-        assert found["articles"] == 37
-        assert found["test_articles"] == 5
+        assert stored["gain_over"]["tfidf"][0] == pytest.approx(0.3)
+        assert stored["macro_f1"]["pretrained"] == 0.625
+        assert stored["articles"] == 37
+        assert stored["test_articles"] == 5
 
-    def test_page_says_what_was_found(self, paths: Paths) -> None:
+    def test_the_page_shows_the_results(self, paths: Paths) -> None:
         ag_news_results.keep(paths, {"prepare": 90.0, "pretrain": 600.0}, cores=3)
         page = ag_news_results.PAGE.read_text()
-        assert "on 37 articles and no other text" in page
+        assert "fine-tunes on 37\narticles, and on no other text" in page
         assert "| pretrained on the same articles | 80.00%, 100.00% | 90.00% ± 12.50% | 25.00% to 75.00% |" in page
         assert "Pretraining gains +30.00 points" in page
         assert "| prepare | 1.5 |" in page
@@ -114,15 +114,15 @@ class TestKeep:
     def test_lessons_get_the_curves_and_the_neighbours(self, paths: Paths) -> None:
         ag_news_results.keep(paths, {"prepare": 90.0}, cores=3)
         packed = ag_news_results.PRETRAINING_FILE.read_bytes()
-        found = json.loads(gzip.decompress(packed))
-        assert found["history"] == [{"step": 50.0, "masked_lm_loss": 7.1235}]
-        assert found["neighbours"]["monday"][0] == "friday"
-        assert not {"##day", "x", "monday"} & set(found["neighbours"]["monday"])
-        found = json.loads(gzip.decompress(ag_news_results.FINE_TUNING_FILE.read_bytes()))
-        assert found["history"] == [
+        stored = json.loads(gzip.decompress(packed))
+        assert stored["history"] == [{"step": 50.0, "masked_lm_loss": 7.1235}]
+        assert stored["neighbours"]["monday"][0] == "friday"
+        assert not {"##day", "x", "monday"} & set(stored["neighbours"]["monday"])
+        stored = json.loads(gzip.decompress(ag_news_results.FINE_TUNING_FILE.read_bytes()))
+        assert stored["history"] == [
             {"start": start, "seed": 1, "epoch": 1.0, "held_out_accuracy": 0.71235} for start in ("pretrained", "fresh")
         ]
-        assert [(row["start"], row["seed"], row["accuracy"]) for row in found["test"]] == [
+        assert [(row["start"], row["seed"], row["accuracy"]) for row in stored["test"]] == [
             ("pretrained", 1, 0.8),
             ("pretrained", 2, 1.0),
             ("fresh", 1, 0.6),
@@ -134,17 +134,17 @@ class TestKeep:
 
 
 class TestStages:
-    def test_twins_differ_by_the_pretraining_alone(self) -> None:
-        found = stages(Paths(Path("to")))
-        one, other = found["fine-tune"], found["fine-tune the twin"]
+    def test_twins_differ_only_in_the_pretraining(self) -> None:
+        stored = stages(Paths(Path("to")))
+        one, other = stored["fine-tune"], stored["fine-tune the twin"]
         assert [word for word in other if word not in one] == ["--fresh", str(Path("to/fresh"))]
         assert [word for word in one if word not in other] == [str(Path("to/pretrained"))]
 
     def test_a_folder_of_articles_reaches_every_command(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        found = {}
+        stored = {}
 
         def run(of: dict[str, list[str]], times: Path) -> dict[str, float]:
-            found.update(folder=os.environ["AG_NEWS_DIR"], read=[of["prepare"][1], of["fine-tune"][1]])
+            stored.update(folder=os.environ["AG_NEWS_DIR"], read=[of["prepare"][1], of["fine-tune"][1]])
             return {}
 
         monkeypatch.setattr(ag_news, "run_stages", run)
@@ -153,5 +153,5 @@ class TestStages:
         command.command()(ag_news.main)
         done = CliRunner().invoke(command, [str(tmp_path), "--to", str(tmp_path / "to")])
         assert done.exit_code == 0, done.output
-        # The commands know AG News by its name, and take a path for a file of one's own.
-        assert found == {"folder": str(tmp_path), "read": ["ag_news", "ag_news"]}
+        # The commands know AG News by its name; they would take a path for the user's own file.
+        assert stored == {"folder": str(tmp_path), "read": ["ag_news", "ag_news"]}

@@ -1,4 +1,4 @@
-"""What the recipe of small models keeps, and that both of its files tell the same."""
+"""The stored results of the recipe for small models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.applications.distillation import recorded_results
 from recipes import compression
 
 
-def test_it_keeps_what_the_lesson_reads(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_stored_in_the_form_that_the_lesson_reads(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(compression, "COMPRESSION_FILE", tmp_path / "runs.json.gz")
     monkeypatch.setattr(recorded_results, "COMPRESSION_FILE", tmp_path / "runs.json.gz")
@@ -23,12 +23,12 @@ def test_it_keeps_what_the_lesson_reads(tmp_path, monkeypatch: pytest.MonkeyPatc
     assert speed == {"vnni": False}
 
 
-def test_both_files_tell_the_same() -> None:
+def test_both_result_files_agree() -> None:
     results = json.loads(compression.RESULTS.read_text(encoding="utf-8"))
     assert json.loads(gzip.decompress(recorded_results.COMPRESSION_FILE.read_bytes())) == results
     runs, speed = recorded_results.load_compression_runs()
-    # Each model from each seed, in floats and in 8 bits, and once.
-    wanted = [*product(compression.MODELS, (False, True), compression.SEEDS)]
-    assert sorted(runs[["model", "int8", "seed"]].itertuples(index=False, name=None)) == sorted(wanted)
+    # Each model from each seed, in floats and in 8 bits, exactly once.
+    expected = [*product(compression.MODELS, (False, True), compression.SEEDS)]
+    assert sorted(runs[["model", "int8", "seed"]].itertuples(index=False, name=None)) == sorted(expected)
     for times in speed["milliseconds"].values():
         assert times["times as fast"] == pytest.approx(times["float32"] / times["int8"])

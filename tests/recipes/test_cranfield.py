@@ -1,4 +1,4 @@
-"""The measures of the Cranfield recipe, by hand; and what it keeps of a small collection."""
+"""The measures of the Cranfield recipe, by hand and on a small collection, and its stored results."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from recipes import cranfield
         ([], {1, 2}, (0.0, 0.0, 0.0)),
     ],
 )
-def test_measures_of_a_query_are_those_of_its_relevant_documents(
+def test_measures_of_a_query_count_its_relevant_documents(
     found: list[int], relevant: set[int], expected: tuple[float, ...]
 ) -> None:
     assert cranfield.measures(found, relevant) == pytest.approx(expected)
 
 
-def test_queries_are_measured_by_the_names_of_documents_and_only_where_something_is_relevant() -> None:
+def test_only_queries_with_relevant_documents_are_measured_by_document_number() -> None:
     class Known:
         def rank(self, query: str, top: int) -> Ranking:
             documents = np.array([2, 0] if query == "one" else [1])
@@ -44,8 +44,8 @@ def test_queries_are_measured_by_the_names_of_documents_and_only_where_something
     assert [found[name]["value"] for name in cranfield.MEASURES] == [0.5, 0.5, 0.5]
 
 
-def test_what_is_kept_is_of_all_queries() -> None:
-    kept = json.loads(Path(cranfield.RESULTS).read_text(encoding="utf-8"))
-    assert kept["BM25"]["queries"] == 225
+def test_stored_results_cover_all_queries() -> None:
+    stored = json.loads(Path(cranfield.RESULTS).read_text(encoding="utf-8"))
+    assert stored["BM25"]["queries"] == 225
     for name in cranfield.MEASURES:
-        assert 0 < kept["BM25"][name]["low"] < kept["BM25"][name]["value"] < kept["BM25"][name]["high"] < 1
+        assert 0 < stored["BM25"][name]["low"] < stored["BM25"][name]["value"] < stored["BM25"][name]["high"] < 1

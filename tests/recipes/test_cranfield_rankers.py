@@ -1,4 +1,4 @@
-"""The recipe of neural rankers: how they are put beside BM25, what is split, and what is kept."""
+"""The recipe for neural rankers: combination with BM25, split encoders, and stored results."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def encoder() -> BertEncoder:
     return made
 
 
-def test_what_was_not_read_again_stays_behind() -> None:
+def test_documents_without_new_scores_come_last() -> None:
     assert reranked(np.array([5, 3, 9, 1]), np.array([0.1, 0.7])).tolist() == [3, 5, 9, 1]
     assert reranked(np.array([5, 3, 9]), np.array([2.0, 2.0, 2.0])).tolist() == [5, 3, 9]
 
 
 @pytest.fixture
 def collection(tmp_path: Path) -> Collection:
-    """Four queries, each with a document that BM25 finds behind another one."""
+    """Four queries; for each, BM25 ranks the relevant document second."""
     texts = [f"word{number} more" if number % 2 else f"word{number} word{number} more" for number in range(8)]
     queries = [f"word{2 * number} word{2 * number + 1}" for number in range(4)]
     documents = pd.DataFrame({"document": range(10, 18), "title": ["word0", *[""] * 7], "text": texts})
@@ -46,7 +46,7 @@ def collection(tmp_path: Path) -> Collection:
     return Collection(Cranfield(documents, asked, judgements), tmp_path)
 
 
-def test_titles_are_queries_and_abstracts_have_none(collection: Collection) -> None:
+def test_titles_are_queries_and_are_removed_from_abstracts(collection: Collection) -> None:
     assert collection.pairs == (["word0"], ["word0 more"])
     assert collection.relevant == [{1}, {3}, {5}, {7}]
     found = [documents.tolist() for documents, _ in collection.found]
@@ -54,8 +54,8 @@ def test_titles_are_queries_and_abstracts_have_none(collection: Collection) -> N
     assert measured([np.array(one) for one in found], collection)[:, 2].tolist() == [0.5] * 4
 
 
-def test_how_much_a_ranker_counts_is_chosen_on_the_other_half(collection: Collection) -> None:
-    # It is right for the queries of even number alone, and so chosen for those of odd number, where it is wrong.
+def test_the_weight_of_a_ranker_is_chosen_on_the_other_half(collection: Collection) -> None:
+    # The ranker is right for even queries only, so it is chosen for the odd ones, where it is wrong.
     right, wrong = np.array([0.0, 1.0]), np.array([1.0, 0.0])
     rankings, weights = beside_bm25([right, wrong, right, wrong], collection)
     assert weights[0] == 0  # of the even ones, as the odd ones have it
@@ -63,14 +63,14 @@ def test_how_much_a_ranker_counts_is_chosen_on_the_other_half(collection: Collec
     assert [one.tolist() for one in rankings] == [[0, 1], [2, 3], [4, 5], [6, 7]]
 
 
-def test_the_wrong_document_of_each_query_is_its_own() -> None:
+def test_each_query_gets_its_own_wrong_document() -> None:
     queries = [f"word{number} next{number}" for number in range(7)]
     documents = [f"word{number} next{(number - 1) % 7}" for number in range(7)]
     assert likest_other(queries, documents).tolist() == [1, 2, 3, 4, 5, 6, 0]
 
 
 @pytest.mark.parametrize("split", [0, 1, 2])
-def test_documents_that_were_read_before_have_the_same_scores(split: int) -> None:
+def test_documents_encoded_in_advance_get_the_same_scores(split: int) -> None:
     reader = TextReader(VOCABULARY, 6, 9)
     model = SplitRanker(encoder(), split, 6)
     model.build({})
@@ -78,17 +78,17 @@ def test_documents_that_were_read_before_have_the_same_scores(split: int) -> Non
     rows = split_rows(reader, ["h a b"] * 3, documents)
     assert rows["padding_mask"].sum(axis=1).tolist() == [5 + 8, 5 + 2, 5 + 4]
     assert rows["token_ids"][1, 6:].tolist() == VOCABULARY.ids_of(["b", "[SEP]"]) + [0] * 6
-    wanted = np.asarray(model(rows))
+    expected = np.asarray(model(rows))
     ids = fixed(reader.documents(documents)["token_ids"][:, 1:], 8)
     before = model.reader.encode_document(ids, ids != 0)
     query = np.repeat(fixed(reader.queries(["h a b"])["token_ids"], 6), 3, axis=0)
     online = SplitOnline(model)({"query_ids": query, "document": before, "mask": ids != 0})
-    assert_close(np.asarray(online), wanted)
-    assert len(set(wanted.round(6))) == 3
+    assert_close(np.asarray(online), expected)
+    assert len(set(expected.round(6))) == 3
 
 
 @pytest.mark.parametrize(("pooling", "learns"), [("kernels", True), ("histogram", False)])
-def test_only_the_token_table_learns_and_padding_adds_nothing(pooling: str, learns: bool) -> None:
+def test_only_the_token_table_is_trained_and_padding_adds_nothing(pooling: str, learns: bool) -> None:
     model = WordByWord(encoder(), pooling)
     model.build({})
     of_encoder = [id(variable) for variable in model.encoder.variables]
@@ -100,19 +100,19 @@ def test_only_the_token_table_learns_and_padding_adds_nothing(pooling: str, lear
     assert_close(np.asarray(model(alone))[0], np.asarray(model(beside))[0])
 
 
-def test_what_is_kept_is_of_all_rankers() -> None:
-    kept = json.loads(Path(cranfield_rankers.RESULTS).read_text(encoding="utf-8"))
-    assert {"BM25", "dssm", "maxsim", "maxsim by a graph", "K-NRM", "DRMM", "cross-encoder"} <= set(kept["rankers"])
-    for one in kept["rankers"].values():
+def test_stored_results_cover_all_rankers() -> None:
+    stored = json.loads(Path(cranfield_rankers.RESULTS).read_text(encoding="utf-8"))
+    assert {"BM25", "dssm", "maxsim", "maxsim by a graph", "K-NRM", "DRMM", "cross-encoder"} <= set(stored["rankers"])
+    for one in stored["rankers"].values():
         for name in cranfield_rankers.MEASURES:
             assert 0 < one[name]["low"] < one[name]["value"] < one[name]["high"] < 1
             above = one[name]["above BM25"]
-            difference = one[name]["value"] - kept["rankers"]["BM25"][name]["value"]
+            difference = one[name]["value"] - stored["rankers"]["BM25"][name]["value"]
             assert above["low"] <= above["value"] <= above["high"]
             assert above["value"] == pytest.approx(difference)
 
 
-def test_what_the_lesson_draws_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lessons_plot_shows_the_measured_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_of = {"nDCG@10": {"value": 0.5, "low": 0.25, "high": 0.75}, "CPU ms a query": 3.5}
     monkeypatch.setattr(cranfield_drawn, "RANKERS_FILE", tmp_path / "rankers.json.gz")
     monkeypatch.setattr(recorded_results, "RANKERS_FILE", tmp_path / "rankers.json.gz")
@@ -123,5 +123,5 @@ def test_what_the_lesson_draws_is_what_was_measured(tmp_path: Path, monkeypatch:
 
 
 def test_the_lesson_has_all_rankers() -> None:
-    kept = json.loads(Path(cranfield_rankers.RESULTS).read_text(encoding="utf-8"))
-    assert recorded_results.load_rankers().to_dict("index") == cranfield_drawn.drawn(kept["rankers"])
+    stored = json.loads(Path(cranfield_rankers.RESULTS).read_text(encoding="utf-8"))
+    assert recorded_results.load_rankers().to_dict("index") == cranfield_drawn.drawn(stored["rankers"])

@@ -1,4 +1,4 @@
-"""What the recipe of the noises keeps, what it calls right, and that a translator learns to repair."""
+"""The recipe for denoising: its stored results, its measures, and that a translator learns."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ RUNS = [
 TEXTS = [sentence.target for sentence in sentences(23, seed=5, longest=denoising.LONGEST)]
 
 
-def test_runs_are_kept_with_what_they_come_to(tmp_path, monkeypatch):
+def test_runs_are_stored_with_their_summary(tmp_path, monkeypatch):
     for module in (denoising, recorded_results):
         monkeypatch.setattr(module, "DENOISING_FILE", tmp_path / "rows.json.gz")
     monkeypatch.setattr(denoising, "RESULTS", tmp_path / "results.json")
     denoising.keep(RUNS)
     assert recorded_results.load_denoising_runs().to_dict("records") == RUNS
-    found = json.loads((tmp_path / "results.json").read_text())["runs"]
-    assert [(one["kind"], one["grammar mean"], one["exact max"]) for one in found] == [
+    result = json.loads((tmp_path / "results.json").read_text())["runs"]
+    assert [(run["kind"], run["grammar mean"], run["exact max"]) for run in result] == [
         ("mask", 0.5, 0.25),
         ("delete", 0.5, 0.25),
     ]
 
 
-def test_both_files_tell_the_same() -> None:
+def test_both_result_files_agree() -> None:
     means = recorded_results.load_denoising_runs().groupby("kind")["exact"].mean()
-    for one in json.loads(denoising.RESULTS.read_text())["runs"]:
-        assert one["exact mean"] == pytest.approx(means[one["kind"]])
+    for run in json.loads(denoising.RESULTS.read_text())["runs"]:
+        assert run["exact mean"] == pytest.approx(means[run["kind"]])
 
 
 @pytest.mark.parametrize("kind", denoising.KINDS)
-def test_every_noise_leaves_rows_with_an_end(kind: str) -> None:
+def test_every_noise_leaves_rows_with_an_end_token(kind: str) -> None:
     rows = denoising.spoiled(TEXTS, kind, np.random.default_rng(1))
     assert len(rows) == len(TEXTS)
     for row in rows:
@@ -49,7 +49,7 @@ def test_every_noise_leaves_rows_with_an_end(kind: str) -> None:
     assert denoising.WORDS.texts(rows) != TEXTS
 
 
-def test_every_word_is_of_a_kind_and_agreement_belongs_to_it() -> None:
+def test_every_word_has_a_kind_that_includes_its_gender() -> None:
     assert denoising.KIND_OF.keys() == set(TARGET_WORDS)
     of_a_man, of_a_cat, of_both = ["lo", "kelo"], ["la", "mira"], ["lo", "mira"]
     kinds = denoising.kinds_of([of_a_man, of_a_cat, of_both, ["lo", "tarmo"], ["[MASK]"]])
@@ -57,10 +57,10 @@ def test_every_word_is_of_a_kind_and_agreement_belongs_to_it() -> None:
     assert kinds[4] == ["[MASK]"]
 
 
-def test_a_translator_learns_what_it_is_shown(monkeypatch):
+def test_a_translator_learns_to_copy_sentences_without_noise(monkeypatch):
     monkeypatch.setattr(denoising, "STEPS", 200)
     monkeypatch.setattr(denoising, "SENTENCES", 3000)
-    monkeypatch.setattr(denoising, "RATE", 0.0)  # nothing is spoiled, so all that is to be learned is to copy
-    found = denoising.measure("delete", 1, TEXTS)
-    assert found["untouched"] == 1.0
-    assert 0.7 < found["exact"] <= found["grammar"]
+    monkeypatch.setattr(denoising, "RATE", 0.0)  # no noise, so the translator only has to copy
+    result = denoising.measure("delete", 1, TEXTS)
+    assert result["untouched"] == 1.0
+    assert 0.7 < result["exact"] <= result["grammar"]

@@ -1,4 +1,4 @@
-"""What the recipe of two languages keeps, and that what it measures is what it says."""
+"""The recipe for two languages: its stored results and its measures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RUNS = [
 ]
 
 
-def test_runs_are_kept_with_what_they_come_to(tmp_path, monkeypatch):
+def test_runs_are_stored_with_their_summary(tmp_path, monkeypatch):
     for module in (languages, recorded_results):
         monkeypatch.setattr(module, "LANGUAGES_FILE", tmp_path / "rows.json.gz")
     monkeypatch.setattr(languages, "RESULTS", tmp_path / "results.json")
@@ -26,26 +26,30 @@ def test_runs_are_kept_with_what_they_come_to(tmp_path, monkeypatch):
     assert recorded_results.load_language_runs().to_dict("records") == [
         {key: run[key] for key in RUNS[0]} for run in RUNS
     ]
-    found = {one["alpha"]: one for one in json.loads((tmp_path / "results.json").read_text())["runs"]}
-    assert (found[1.0]["large mean"], found[1.0]["small max"], found[1.0]["verbs_last mean"]) == (2.0, 4.5, 0.25)
+    by_alpha = {record["alpha"]: record for record in json.loads((tmp_path / "results.json").read_text())["runs"]}
+    assert (by_alpha[1.0]["large mean"], by_alpha[1.0]["small max"], by_alpha[1.0]["verbs_last mean"]) == (
+        2.0,
+        4.5,
+        0.25,
+    )
 
 
-def test_both_files_tell_the_same() -> None:
+def test_both_result_files_agree() -> None:
     means = recorded_results.load_language_runs().groupby("alpha")[["large", "small"]].mean()
-    for one in json.loads(languages.RESULTS.read_text())["runs"]:
-        assert one["large mean"] == pytest.approx(means.loc[one["alpha"], "large"])
-        assert one["small mean"] == pytest.approx(means.loc[one["alpha"], "small"])
+    for record in json.loads(languages.RESULTS.read_text())["runs"]:
+        assert record["large mean"] == pytest.approx(means.loc[record["alpha"], "large"])
+        assert record["small mean"] == pytest.approx(means.loc[record["alpha"], "small"])
 
 
-def test_a_sentence_stands_between_its_marks() -> None:
+def test_a_sentence_is_between_cls_and_sep() -> None:
     rows = languages.rows_of([["the", "dog", "sees", "a", "tree"]])
     vocabulary = languages.VOCABULARY
     assert vocabulary.pieces_of(rows[0, :7].tolist()) == ["[CLS]", "the", "dog", "sees", "a", "tree", "[SEP]"]
     assert rows.shape == (1, languages.LENGTH) and (rows[0, 7:] == vocabulary.padding_id).all()
 
 
-def test_what_learned_the_small_language_puts_its_verb_last(monkeypatch):
-    """From plenty of it, it learns that soon; from none of it, it cannot know."""
+def test_an_encoder_of_the_small_language_guesses_a_verb_last(monkeypatch):
+    """With much text of the small language, the encoder learns this soon; without any, it cannot."""
     monkeypatch.setattr(languages, "STEPS", 300)
     monkeypatch.setattr(languages, "COUNTS", (1, 1))
     tests = sentences(31, seed=0, longest=languages.LONGEST)

@@ -1,4 +1,4 @@
-"""What the recipe of three objectives keeps, that its time is counted, and that both of its files tell the same."""
+"""The recipe for three objectives: its stored results, and how it counts time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOOKS = [
 ]
 
 
-def test_runs_are_kept_with_their_mean_and_the_detective_as_it_was_at_the_end(tmp_path, monkeypatch):
+def test_runs_are_stored_with_their_mean_and_the_last_state_of_the_detective(tmp_path, monkeypatch):
     monkeypatch.setattr(objectives, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(objectives, "OBJECTIVES_FILE", tmp_path / "rows.json.gz")
     monkeypatch.setattr(recorded_results, "OBJECTIVES_FILE", tmp_path / "rows.json.gz")
@@ -38,7 +38,7 @@ def test_runs_are_kept_with_their_mean_and_the_detective_as_it_was_at_the_end(tm
 
 
 @pytest.mark.parametrize("objective", [SPANS, ELECTRA])
-def test_an_encoder_goes_on_for_as_long_as_it_is_told(objective, monkeypatch):
+def test_pretraining_continues_for_the_given_seconds(objective, monkeypatch):
     monkeypatch.setattr(objectives, "SECONDS", 0.0)
     monkeypatch.setattr(objectives, "LENGTH", 23)
     monkeypatch.setattr(objectives, "BATCH", 5)
@@ -48,18 +48,18 @@ def test_an_encoder_goes_on_for_as_long_as_it_is_told(objective, monkeypatch):
     rows = objectives.packed(load_sample()[:9], source.vocabulary)
     watched = {name: array[:10] for name, array in rows.items()}
     learned, steps, history = objectives.go_on(source, objective, rows, watched, seed=1)
-    assert steps == 2  # the first one, of which no second counts, and one that is too much
+    assert steps == 2  # the first one, which does not count, and one that exceeds the time
     assert any(not np.array_equal(old, new) for old, new in zip(source.weights, learned.weights, strict=True))
-    assert [one["step"] for one in history] == ([0, 1, 2] if objective == ELECTRA else [])
-    assert all(0 < one["fakes"] < 1 for one in history)
+    assert [record["step"] for record in history] == ([0, 1, 2] if objective == ELECTRA else [])
+    assert all(0 < record["fakes"] < 1 for record in history)
 
 
-def test_both_files_tell_the_same() -> None:
+def test_both_result_files_agree() -> None:
     means = recorded_results.load_objective_runs().groupby("objective")["f1"].mean()
     results = json.loads(objectives.RESULTS.read_text())
-    for one in results["f1"]:
-        assert means[one["objective"]] == pytest.approx(one["mean"])
+    for record in results["f1"]:
+        assert means[record["objective"]] == pytest.approx(record["mean"])
     assert set(means.index) == {objectives.NONE, *objectives.LEARNED}
     last = recorded_results.load_detective_history().groupby("seed").last()
-    for one in results["detective"]:
-        assert last.loc[one["seed"], "fakes_found"] == pytest.approx(one["fakes_found"])
+    for record in results["detective"]:
+        assert last.loc[record["seed"], "fakes_found"] == pytest.approx(record["fakes_found"])

@@ -1,4 +1,4 @@
-"""What the recipe of two tables trains, and that numbers and page follow from what was said of the test rows."""
+"""The recipe for two tables: its commands, and that numbers and page follow from the predictions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAID = {
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A run that is at its end, small enough to be counted by hand."""
+    """A finished run, small enough to count by hand."""
     monkeypatch.setattr(own_classes_results, "RESULTS", tmp_path / "kept.json")
     monkeypatch.setattr(own_classes_results, "PAGE", tmp_path / "page.md")
     settings = {"epochs": 4, "learning_rate": 0.0003, "layer_decay": 0.8, "max_length": 128, "articles": {"rows": 23}}
@@ -44,10 +44,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "run"
 
 
-def test_numbers_are_those_of_what_was_said(run: Path) -> None:
+def test_results_follow_from_the_predictions(run: Path) -> None:
     own_classes_results.keep(run)
-    found = json.loads(own_classes_results.RESULTS.read_text())
-    films, questions = found["films"], found["questions"]
+    result = json.loads(own_classes_results.RESULTS.read_text())
+    films, questions = result["films"], result["questions"]
     assert films["rows"] == {"training": 23, "test": 5}
     assert films["always the commonest"] == 0.4
     assert films["pretrained"]["accuracies"] == [0.8, 0.4]
@@ -62,20 +62,20 @@ def test_numbers_are_those_of_what_was_said(run: Path) -> None:
     assert questions["tfidf"]["f1"]["all"] == {"value": 0, "low": 0, "high": 0}
 
 
-def test_page_says_what_was_found(run: Path) -> None:
+def test_the_page_shows_the_results(run: Path) -> None:
     own_classes_results.PAGE.write_text("# Recipes\n\n## Another\n\nstays\n")
     for _ in range(2):
         own_classes_results.keep(run)
     page = own_classes_results.PAGE.read_text()
     assert page.startswith("# Recipes\n\n## Another\n\nstays\n\n## Two tables")
     assert page.count("## ") == 2
-    assert "23 rows to train on, a tenth of them to stop by, and 5 to test on" in page
+    assert "23 training rows, a tenth of them for early stopping, and 5 test rows" in page
     assert "| the course's small encoder | 80.00%, 40.00% | 60.00% ± 28.28% |" in page
     assert "| TF-IDF and logistic regression |  | 40.00% |" in page
     assert "Over TF-IDF it gains +40.00 points" in page
 
 
-def test_the_page_is_that_of_what_is_stored() -> None:
+def test_the_page_matches_the_stored_results() -> None:
     assert own_classes_results.section_of(own_classes_results.RESULTS) in PAGE.read_text(encoding="utf-8")
     stored = json.loads(own_classes_results.RESULTS.read_text())
     for name in own_classes.TEXTS:
@@ -83,15 +83,15 @@ def test_the_page_is_that_of_what_is_stored() -> None:
             assert len(stored[name][start]["accuracies"]) == own_classes.SEEDS
 
 
-def test_twins_differ_by_the_pretraining_alone() -> None:
-    found = own_classes.stages(Path("to"))
+def test_twins_differ_only_in_the_pretraining() -> None:
+    result = own_classes.stages(Path("to"))
     for name in own_classes.TEXTS:
-        one, other = found[f"{name}, pretrained"], found[f"{name}, fresh"]
+        one, other = result[f"{name}, pretrained"], result[f"{name}, fresh"]
         assert [word for word in other if word not in one] == ["--fresh", str(Path("to") / name / "fresh")]
         assert [word for word in one if word not in other] == [str(Path("to") / name / "pretrained")]
 
 
-def test_no_question_is_trained_on_and_tested_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_question_is_in_both_training_and_test(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = pd.DataFrame(
         {
             "question1": [f"what is {number}?" for number in range(40)],
@@ -102,10 +102,10 @@ def test_no_question_is_trained_on_and_tested_on(monkeypatch: pytest.MonkeyPatch
     films = {part: pd.DataFrame({"sentence": [part], "label": [2]}) for part in ("train", "dev", "test")}
     monkeypatch.setattr(own_classes, "load_quora_pairs", lambda: pairs)
     monkeypatch.setattr(own_classes, "load_sst", lambda: films)
-    found = own_classes.tables()
-    asked = [set(found["questions"][part][["question1", "question2"]].stack()) for part in ("train", "test")]
+    result = own_classes.tables()
+    asked = [set(result["questions"][part][["question1", "question2"]].stack()) for part in ("train", "test")]
     assert all(asked)
     assert not asked[0] & asked[1]
-    labels = pd.concat(found["questions"].values()).sort_index()
+    labels = pd.concat(result["questions"].values()).sort_index()
     assert (labels["label"] == "same").tolist() == labels["is_duplicate"].tolist()
-    assert found["films"]["test"]["sentence"].tolist() == ["test"]
+    assert result["films"]["test"]["sentence"].tolist() == ["test"]

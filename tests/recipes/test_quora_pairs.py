@@ -1,4 +1,4 @@
-"""What the recipe of question pairs trains on and tests on, and what it keeps."""
+"""The recipe for question pairs: its training and test parts, and its stored results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from recipes import quora_pairs
 
 
 def some_pairs(count: int = 400) -> pd.DataFrame:
-    """Questions of which many are in several pairs, some of these in long chains."""
+    """Pairs in which many questions occur several times, some linked in long chains."""
     random = np.random.default_rng(5)
     first, second = random.integers(0, 330, (2, count))
     return pd.DataFrame(
@@ -36,21 +36,21 @@ def test_no_question_is_in_two_parts_and_no_pair_is_lost() -> None:
     assert all(len(part) for part in parts.values())
 
 
-def test_thresholds_and_calibration_are_those_of_dev() -> None:
+def test_threshold_and_calibration_are_chosen_on_dev() -> None:
     random = np.random.default_rng(5)
     labels = {"dev": random.random(300) < 0.4, "test": random.random(200) < 0.4}
     parts = {name: pd.DataFrame({"is_duplicate": of_part}) for name, of_part in labels.items()}
     scores = {name: random.normal(size=len(of_part)) + of_part for name, of_part in labels.items()}
-    found = quora_pairs.measured(scores["dev"], scores["test"], parts)
+    result = quora_pairs.measured(scores["dev"], scores["test"], parts)
     other = quora_pairs.measured(scores["dev"], -scores["test"], parts)
-    assert (found["threshold"], found["platt"]) == (other["threshold"], other["platt"])
-    said = scores["test"] >= found["threshold"]
-    wanted = 2 * np.sum(said & labels["test"]) / (said.sum() + labels["test"].sum())
-    assert found["f1"]["value"] == pytest.approx(wanted)
-    assert found["calibration error"]["by Platt"] < found["calibration error"]["as it is"]
+    assert (result["threshold"], result["platt"]) == (other["threshold"], other["platt"])
+    predicted = scores["test"] >= result["threshold"]
+    expected = 2 * np.sum(predicted & labels["test"]) / (predicted.sum() + labels["test"].sum())
+    assert result["f1"]["value"] == pytest.approx(expected)
+    assert result["calibration error"]["by Platt"] < result["calibration error"]["as it is"]
 
 
-def test_what_is_stored_is_of_all_seeds() -> None:
+def test_stored_results_cover_all_seeds() -> None:
     stored = json.loads(quora_pairs.RESULTS.read_text())
     for name in ("read apart", "read together", "read together, fresh"):
         assert len(stored[name]) == len(quora_pairs.SEEDS)

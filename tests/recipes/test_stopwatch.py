@@ -1,4 +1,4 @@
-"""What a recipe has taken, over several starts."""
+"""The time of a recipe, over several starts."""
 
 import sys
 import time
@@ -19,7 +19,7 @@ raise SystemExit(len(starts.read_text()) == 1)
 """
 
 
-def test_a_part_that_failed_is_begun_again_and_its_time_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_part_is_run_again_and_its_time_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stopwatch, "SECONDS_BETWEEN_NOTES", 0.01)
     command = [sys.executable, "-c", FAILS_FIRST, str(tmp_path / "starts")]
     assert not Stopwatch(tmp_path / "times.json").run("pretrain", command)
@@ -33,7 +33,7 @@ def test_a_part_that_failed_is_begun_again_and_its_time_counts(tmp_path: Path, m
     assert both.seconds["pretrain"] > 2 * 0.05
 
 
-def test_the_writing_of_notes_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_for_writing_notes_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stopwatch, "SECONDS_BETWEEN_NOTES", 0.01)
     write = stopwatch.write_json
     monkeypatch.setattr(stopwatch, "write_json", lambda *what: (time.sleep(0.2), write(*what)))
@@ -42,7 +42,7 @@ def test_the_writing_of_notes_counts(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert watch.seconds["pretrain"] > 0.1
 
 
-def test_a_run_that_is_interrupted_notes_its_time_and_ends_what_it_began(
+def test_an_interrupted_run_records_its_time_and_kills_its_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Interrupted(stopwatch.subprocess.Popen):
@@ -56,6 +56,6 @@ def test_a_run_that_is_interrupted_notes_its_time_and_ends_what_it_began(
     with pytest.raises(KeyboardInterrupt):
         Stopwatch(tmp_path / "times.json").run("pretrain", [sys.executable, "-c", "import time; time.sleep(600)"])
     assert begun[0].returncode is not None
-    found = Stopwatch(tmp_path / "times.json")
-    assert found.finished == []
-    assert found.seconds["pretrain"] >= 0
+    restarted = Stopwatch(tmp_path / "times.json")
+    assert restarted.finished == []
+    assert restarted.seconds["pretrain"] >= 0

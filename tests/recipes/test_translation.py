@@ -1,4 +1,4 @@
-"""What the recipe of the translators keeps, and that both of its files tell the same."""
+"""The stored results of the recipe for translators."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def test_unseen_sentences_are_counted_by_length_and_seed(tmp_path, monkeypatch):
     monkeypatch.setattr(translation, "TRANSLATION_FILE", tmp_path / "rows.json.gz")
     monkeypatch.setattr(recorded_results, "TRANSLATION_FILE", tmp_path / "rows.json.gz")
     words = np.array([5, 5, 14, 15, 15])
-    found = [
+    results = [
         {"model": name, "seed": seed, "seconds": 2.0, "right": right, "unseen": [False, True, True, True, True]}
         for name in translation.NAMES
         for seed, right in ((1, [True, True, False, True, False]), (2, [True, False, False, True, True]))
     ]
-    translation.keep(found, words)
+    translation.keep(results, words)
     rows = recorded_results.load_translations()
     one = rows[(rows["model"] == "RNN") & (rows["seed"] == 1) & (rows["sentences"] > 0)].set_index("words")
     assert one[["sentences", "right"]].T.to_dict("list") == {5: [1, 1], 14: [1, 0], 15: [2, 1]}
@@ -31,7 +31,7 @@ def test_unseen_sentences_are_counted_by_length_and_seed(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", translation.NAMES)
-def test_both_files_tell_the_same(name):
+def test_both_result_files_agree(name):
     exact = json.loads(translation.RESULTS.read_text())[name]["exact"]
     rows = recorded_results.load_translations()
     longer = rows[(rows["model"] == name) & (rows["words"] > 14)].groupby("seed")[["right", "sentences"]].sum()

@@ -1,4 +1,4 @@
-"""The site, built once for all that is asked of it."""
+"""The site, built once for all tests."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ REPOSITORY = "example/course"
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site that was built from nothing."""
+    """The folder of a newly built site."""
     return build(tmp_path_factory.mktemp("website") / "site", REPOSITORY).parent
 
 
 @pytest.fixture(scope="session")
 def pages(site: Path) -> dict[str, Page]:
-    """Its pages, by their path in the site."""
+    """The pages, by their paths in the site."""
     return read_pages(site)

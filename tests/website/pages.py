@@ -13,7 +13,7 @@ import html5lib
 
 @dataclass(frozen=True)
 class Page:
-    """A page, and what was wrong with its markup."""
+    """A page, and the errors in its markup."""
 
     path: Path
     root: Element
@@ -24,15 +24,15 @@ class Page:
         return {one.get("id", "") for one in self.root.iter()}
 
     def elements(self, *names: str) -> Iterator[Element]:
-        """The elements of these names, in their order."""
+        """The elements with these names, in order."""
         return (one for one in self.root.iter() if one.tag in names)
 
     def attributes(self, name: str, *elements: str) -> list[str]:
-        """What an attribute is, wherever one of the elements has it."""
+        """The values of an attribute, for all of these elements that have it."""
         return [value for one in self.elements(*elements) if (value := one.get(name)) is not None]
 
     def text(self, folded: bool) -> str:
-        """Its words, with one space between them; those behind folds only where asked for."""
+        """The words of the page, joined by single spaces; folded words only on request."""
         return " ".join("".join(_texts(self.root, folded)).split())
 
 
@@ -46,7 +46,7 @@ def _texts(element: Element, folded: bool) -> Iterator[str]:
 
 
 def read_pages(site: Path) -> dict[str, Page]:
-    """All pages of a site, by their path in it."""
+    """All pages of a site, by their paths in it."""
     return {str(path.relative_to(site)): _read(path) for path in sorted(site.rglob("*.html"))}
 
 

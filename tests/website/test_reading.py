@@ -1,4 +1,4 @@
-"""The site is read in a browser, from its files and without a network: by everyone, on a phone, in the dark."""
+"""The site in a browser, from files and without a network: accessibility, phones, dark mode, print."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.website.pages import Page as PageRead
 pytestmark = pytest.mark.long
 
 AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-# One page of each kind; `test_touch` looks at the page to touch.
+# One page of each kind; `test_touch` tests the page to touch.
 KINDS = (
     *("chapters/10_decoder", "reference/attention", "reference/index", "index", "search", "genindex"),
     *("docs/instructors", "docs/facts"),
 )
 
-# The theme cuts off what leaves the screen, so the page itself is never too wide: its boxes are.
+# The theme cuts off overflow, so the page itself is never too wide, but its boxes may be.
 WIDER_THAN_THE_SCREEN = """
     [...document.querySelectorAll('.article-container *:not(.katex-mathml, .katex-mathml *, svg *)')].filter((one) => {
         const box = one.getBoundingClientRect();
@@ -35,7 +35,7 @@ WIDER_THAN_THE_SCREEN = """
 
 @pytest.fixture
 def reader(page: Page) -> Iterator[Page]:
-    """A page that has no network, and must have nothing to complain of."""
+    """A page without a network, on which no error may occur."""
     browser = page.context.browser
     assert browser is not None
     with browser.new_context(offline=True, viewport={"width": 1280, "height": 900}) as context:
@@ -49,7 +49,7 @@ def reader(page: Page) -> Iterator[Page]:
 
 @pytest.fixture
 def looked_at(pages: dict[str, PageRead], request: pytest.FixtureRequest) -> list[str]:
-    """The names of the pages in which barriers are looked for: one of each kind, or all with --every-page."""
+    """The names of the pages to check for accessibility: one of each kind, or all with --every-page."""
     every = [name.removesuffix(".html") for name in pages]
     assert set(KINDS) < set(every)
     return every if request.config.getoption("--every-page") else list(KINDS)
@@ -57,24 +57,24 @@ def looked_at(pages: dict[str, PageRead], request: pytest.FixtureRequest) -> lis
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_barrier_or_is_wider_than_the_screen(
+def test_every_page_is_accessible_and_fits_the_screen(
     scheme: Literal["light", "dark"], width: int, reader: Page, site: Path, looked_at: list[str]
 ) -> None:
     reader.set_viewport_size({"width": width, "height": 900})
     reader.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     pictures = PROJECT / "build" / "screenshots"
-    found = []
+    problems = []
     for name in looked_at:
         reader.goto((site / f"{name}.html").as_uri())
         reader.screenshot(path=pictures / f"site-{name.replace('/', '-')}-{width}-{scheme}.png")
         reader.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        reader.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")  # widths are looked at
+        reader.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")  # for width observers
         reader.evaluate(AXE)
         violations = reader.evaluate("axe.run({ preload: false })")["violations"]
-        found += [(name, one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
+        problems += [(name, one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
         if wide := reader.evaluate(WIDER_THAN_THE_SCREEN):
-            found.append((name, "wider than the screen", wide))
-    assert found == []
+            problems.append((name, "wider than the screen", wide))
+    assert problems == []
 
 
 def test_a_chapter_can_be_printed(reader: Page, site: Path) -> None:
@@ -100,14 +100,14 @@ def test_a_chapter_can_be_printed(reader: Page, site: Path) -> None:
 
 @pytest.fixture
 def without_scripts(page: Page) -> Iterator[Page]:
-    """A page in which no script runs."""
+    """A page with JavaScript switched off."""
     browser = page.context.browser
     assert browser is not None
     with browser.new_context(offline=True, java_script_enabled=False) as context:
         yield context.new_page()
 
 
-def test_a_chapter_is_read_without_scripts(without_scripts: Page, site: Path) -> None:
+def test_a_chapter_is_readable_without_scripts(without_scripts: Page, site: Path) -> None:
     without_scripts.goto((site / "chapters" / "03_attention.html").as_uri())
     expect(without_scripts.get_by_role("heading", name="Attention", exact=True)).to_be_visible()
     expect(without_scripts.locator(".katex").first).to_be_visible()
@@ -135,14 +135,14 @@ def test_a_search_finds_a_chapter_and_a_function(reader: Page, site: Path) -> No
     reader.screenshot(path=PROJECT / "build" / "screenshots" / "site-results.png")
 
 
-def test_a_search_shows_nothing_from_behind_a_fold(reader: Page, site: Path) -> None:
-    """The piece of a page that stands below each result is cut out of what this function gives."""
+def test_search_excerpts_leave_out_folded_text(reader: Page, site: Path) -> None:
+    """The search cuts the excerpt below each result out of this function's output."""
     reader.goto((site / "search.html").as_uri())
     text = "<main role='main'><p>open</p><details><p>one</p><details>two</details>three</details><p>end</p></main>"
     assert reader.evaluate("(text) => Search.htmlToText(text)", text) == "openend"
 
 
-def test_an_answer_unfolds_where_it_is_asked_for(reader: Page, site: Path) -> None:
+def test_an_answer_unfolds_on_click(reader: Page, site: Path) -> None:
     reader.goto((site / "chapters" / "03_attention.html").as_uri())
     answer = reader.locator("details.answer", has_text="the course's own padding_mask")
     code = answer.get_by_text("ops.not_equal", exact=False).first
@@ -151,7 +151,7 @@ def test_an_answer_unfolds_where_it_is_asked_for(reader: Page, site: Path) -> No
     expect(code).to_be_visible()
 
 
-def test_a_page_is_dark_where_the_reader_wants_it(reader: Page, site: Path) -> None:
+def test_a_page_follows_the_readers_dark_mode(reader: Page, site: Path) -> None:
     reader.goto((site / "chapters" / "03_attention.html").as_uri())
     background = "getComputedStyle(document.body).backgroundColor"
     for scheme in ("light", "dark"):

@@ -1,4 +1,4 @@
-"""The site holds what it should, shows no answer, and needs no network."""
+"""The site is complete, hides answers in folds, and needs no network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.long
 
 LESSONS = find_lessons(PROJECT / "notebooks" / "source")
 FETCHED = ("script", "img", "iframe", "source", "video", "audio", "embed")
-LIGHT = 500_000  # bytes, of a page before its figures
+LIGHT = 500_000  # the most bytes of a page without its figures
 by_slug = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 
 
@@ -36,13 +36,13 @@ def page_of(lesson: Lesson, pages: dict[str, Page]) -> Page:
 
 
 def fetched(page: Page) -> list[str]:
-    """What a browser fetches to show a page: not what one can click on."""
+    """What a browser fetches to show a page, without the targets of links."""
     links = [one for one in page.elements("link") if "href" in one.attrib]
     of_style = [one.attrib["href"] for one in links if one.get("rel") not in ("index", "search", "next", "prev")]
     return [*page.attributes("src", *FETCHED), *of_style]
 
 
-def test_no_link_of_a_page_leads_nowhere(pages: dict[str, Page], site: Path) -> None:
+def test_no_link_is_broken(pages: dict[str, Page], site: Path) -> None:
     broken, followed = [], 0
     for name, page in pages.items():
         for address in [*page.attributes("href", "a"), *fetched(page)]:
@@ -59,7 +59,7 @@ def test_no_link_of_a_page_leads_nowhere(pages: dict[str, Page], site: Path) -> 
     assert followed > 1_000
 
 
-def test_nothing_that_is_shown_comes_from_the_network(pages: dict[str, Page], site: Path) -> None:
+def test_pages_load_nothing_from_the_network(pages: dict[str, Page], site: Path) -> None:
     everything = [(name, address) for name, page in pages.items() for address in fetched(page)]
     assert len(everything) > len(pages)
     assert [one for one in everything if urlsplit(one[1]).scheme or one[1].startswith("//")] == []
@@ -76,7 +76,7 @@ def test_markup_is_valid_and_headings_are_in_order(pages: dict[str, Page]) -> No
         assert all(later <= level + 1 for level, later in itertools.pairwise(levels)), (name, levels)
 
 
-def test_no_page_is_heavy_before_its_figures(pages: dict[str, Page]) -> None:
+def test_pages_are_light_before_their_figures(pages: dict[str, Page]) -> None:
     for name, page in pages.items():
         files = {page.path, *(page.path.parent / urlsplit(one).path for one in fetched(page))}
         sizes = {path.name: path.stat().st_size for path in files if path.suffix in (".html", ".css", ".js")}
@@ -84,7 +84,7 @@ def test_no_page_is_heavy_before_its_figures(pages: dict[str, Page]) -> None:
 
 
 @by_slug
-def test_a_chapter_has_its_notebooks_cells_and_the_student_s_notebook(
+def test_a_chapter_has_all_cells_and_links_the_students_notebook(
     lesson: Lesson, pages: dict[str, Page], site: Path
 ) -> None:
     page = page_of(lesson, pages)
@@ -96,7 +96,7 @@ def test_a_chapter_has_its_notebooks_cells_and_the_student_s_notebook(
         " ".join(output.text.split()) for cell in solved.cells for output in cell.get("outputs", ()) if "text" in output
     ]
     assert printed
-    assert [words for words in printed if words not in text] == []  # marks such as </w>, too
+    assert [words for words in printed if words not in text] == []  # includes marks such as </w>
     figures = [one for one in page.attributes("src", "img") if "figures/" in one]
     drawn = sum("data:image/png" in str(output) for cell in solved.cells for output in cell.get("outputs", ()))
     assert len(figures) >= drawn > 0
@@ -109,7 +109,7 @@ def test_a_chapter_has_its_notebooks_cells_and_the_student_s_notebook(
 
 
 @by_slug
-def test_an_exercise_is_a_statement_with_hints_and_an_answer(lesson: Lesson, pages: dict[str, Page]) -> None:
+def test_an_exercise_has_a_statement_hints_and_an_answer(lesson: Lesson, pages: dict[str, Page]) -> None:
     page = page_of(lesson, pages)
     shown, all_of_it = page.text(folded=False), page.text(folded=True)
     chapter(lesson.chapter).load_mistakes()
@@ -122,7 +122,7 @@ def test_an_exercise_is_a_statement_with_hints_and_an_answer(lesson: Lesson, pag
 
 
 def lines_of_answers(lesson: Lesson) -> set[str]:
-    """The lines that a student is to find: those of the bodies that no notebook of a student has."""
+    """The lines that students must write: those of function bodies that are not in their notebooks."""
     teaching = find_answers(lesson)
     lines = teaching.module.path.read_text(encoding="utf-8").splitlines()
     given = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "notebooks").glob("*.ipynb"))
@@ -132,14 +132,14 @@ def lines_of_answers(lesson: Lesson) -> set[str]:
             first = body.body[1 if ast.get_docstring(body) else 0]
             for line in lines[first.lineno - 1 : body.end_lineno]:
                 words = " ".join(line.partition("  #")[0].split())
-                # What is required of arguments is no secret: the reference has it, as a function of its own.
+                # Checks of arguments are no secret: the reference lists them as functions.
                 if len(words) > 30 and not words.startswith("require_") and words.replace('"', '\\"') not in given:
                     found.add(words)
     return found
 
 
 @by_slug
-def test_the_code_of_an_answer_stands_behind_folds_alone(lesson: Lesson, pages: dict[str, Page]) -> None:
+def test_code_of_answers_is_only_in_folds(lesson: Lesson, pages: dict[str, Page]) -> None:
     answers = lines_of_answers(lesson)
     assert len(answers) > 5
     folded = page_of(lesson, pages).text(folded=True)
@@ -150,7 +150,7 @@ def test_the_code_of_an_answer_stands_behind_folds_alone(lesson: Lesson, pages: 
 
 
 @by_slug
-def test_what_a_question_comes_to_stands_behind_a_fold(lesson: Lesson, pages: dict[str, Page]) -> None:
+def test_answers_to_questions_are_in_folds(lesson: Lesson, pages: dict[str, Page]) -> None:
     source = lesson.path.read_text(encoding="utf-8")
     answers = re.findall(r"^\?\?\? answer.*?\n(.*?)^\?\?\?$", source, re.MULTILINE | re.DOTALL)
     assert answers
@@ -162,15 +162,15 @@ def test_what_a_question_comes_to_stands_behind_a_fold(lesson: Lesson, pages: di
         assert plain not in shown
 
 
-def test_commands_are_code_as_they_are_typed(pages: dict[str, Page]) -> None:
-    """The page on training begins with code, which a page must not run together as prose."""
+def test_commands_are_shown_as_code(pages: dict[str, Page]) -> None:
+    """The page on training begins with code, which must not be joined into prose."""
     page = pages["docs/training.html"]
     (first, *_) = ("".join(one.itertext()) for one in page.elements("pre"))
     assert first.startswith(".venv/bin/python -m course prepare --help")
     assert not [name for name, page in pages.items() if re.search(r"–[a-z]", page.text(folded=True))]
 
 
-def test_a_reader_of_the_reference_sees_what_is_behind_each_name(pages: dict[str, Page]) -> None:
+def test_the_reference_index_describes_each_module(pages: dict[str, Page]) -> None:
     about = {
         "".join(term.itertext()): "".join(details.itertext()).strip()
         for term, details in zip(*(pages["reference/index.html"].elements(one) for one in ("dt", "dd")), strict=True)
@@ -184,14 +184,14 @@ def pages_of_modules(pages: dict[str, Page]) -> list[Path]:
     return [page.path for name, page in pages.items() if Path(name).parts[0] == "reference" and "index" not in name]
 
 
-def test_what_every_named_tuple_has_is_not_listed(pages: dict[str, Page]) -> None:
-    """Its fields stand among its attributes, and nobody calls its `__new__`."""
+def test_generated_members_of_named_tuples_are_not_listed(pages: dict[str, Page]) -> None:
+    """The fields are listed as attributes, and nobody calls `__new__`."""
     for path in pages_of_modules(pages):
         text = path.read_text(encoding="utf-8")
         assert "Alias for field number" not in text and "__new__" not in text, path
 
 
-def test_the_place_of_a_figure_is_kept_until_it_comes(pages: dict[str, Page], site: Path) -> None:
+def test_figures_have_sizes_before_they_load(pages: dict[str, Page], site: Path) -> None:
     seen = 0
     for page in pages.values():
         for one in page.elements("img"):
@@ -202,13 +202,13 @@ def test_the_place_of_a_figure_is_kept_until_it_comes(pages: dict[str, Page], si
     assert seen > 30
 
 
-def test_instead_of_a_page_to_touch_a_chapter_leads_to_one(pages: dict[str, Page]) -> None:
+def test_a_chapter_links_to_the_page_to_touch(pages: dict[str, Page]) -> None:
     leading = [name for name, page in pages.items() if name.startswith("chapters/") and touches(page)]
     assert leading == ["chapters/07_pretraining.html"]
 
 
 def touches(page: Page) -> bool:
-    """Whether a link in the text, and not the one in the margin, leads to the page to touch."""
+    """Whether a link in the text, not only in the margin, leads to the page to touch."""
     (article,) = page.elements("article")
     return any(one.get("href") == "../touch.html" for one in article.iter("a"))
 
@@ -233,7 +233,7 @@ def test_every_public_function_and_class_has_an_entry(pages: dict[str, Page]) ->
     assert public - entries == set()
 
 
-def test_a_file_that_stays_as_it_is_is_not_written_again(site: Path, tmp_path: Path) -> None:
+def test_unchanged_files_are_not_written_again(site: Path, tmp_path: Path) -> None:
     from website.staging import Staging
 
     for texts in ({"a.md": "one", "b.md": "two"}, {"a.md": "one", "b.md": "other"}, {"b.md": "other"}):

@@ -1,4 +1,4 @@
-"""Texts of the site take nothing from the network, and a link to a file that is not there is named in the build."""
+"""Texts of the site load nothing from the network, and the build names links to missing files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grading.errors import GradingError
 from website import texts
 
 
-def test_the_site_shows_the_readme_without_its_badges() -> None:
+def test_the_site_shows_the_readme_without_badges() -> None:
     assert "badge.svg" in (texts.PROJECT / "README.md").read_text(encoding="utf-8")
     pages = [page for page in texts.text_pages("").values() if isinstance(page, str)]
     assert any("A course in which you build BERT" in page for page in pages)
@@ -18,9 +18,7 @@ def test_the_site_shows_the_readme_without_its_badges() -> None:
 
 
 @pytest.mark.parametrize("target", ["nowhere.md", "../outside.md", "docs"])
-def test_a_link_that_leads_to_no_file_of_the_project_is_named(
-    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_to_a_missing_file_is_named(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = tmp_path / "project"
     (project / "docs").mkdir(parents=True)
     (project / "page.md").write_text(f"See [this](docs/there.md) and [that]({target}).")

@@ -1,4 +1,4 @@
-"""The page to touch computes what the library computes, and takes whatever is typed into it."""
+"""The page to touch computes the same as the library, and accepts any input."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ READ = """([packed, sentence]) => {
 
 @pytest.fixture
 def touched(reader: Page, site: Path) -> Page:  # noqa: F811
-    """The page, with the encoder in it."""
+    """The page, with the encoder loaded."""
     reader.goto((site / "touch.html").as_uri())
     reader.get_by_role("button", name="Load the encoder").click()
     expect(reader.get_by_label("A sentence")).to_be_focused()
@@ -85,7 +85,7 @@ def computed(
 def difference(
     found: dict[str, Any], wanted: tuple[list[str], np.ndarray, np.ndarray], vocabulary: Vocabulary
 ) -> float:
-    """The largest between what a browser has found and what the library computes, once tokens and order agree."""
+    """The largest difference between the browser's and the library's numbers, once tokens and order agree."""
     tokens, maps, probabilities = wanted
     assert found["tokens"] == tokens
     assert [guess["place"] for guess in found["guesses"]] == [i for i, one in enumerate(tokens) if one == "[MASK]"]
@@ -99,7 +99,7 @@ def difference(
     return float(largest)
 
 
-def test_its_numbers_are_the_librarys(touched: Page, tokenizer: WordPieceTokenizer) -> None:
+def test_the_page_computes_the_librarys_numbers(touched: Page, tokenizer: WordPieceTokenizer) -> None:
     encoder, head = load_masked_lm(SAMPLE_ENCODER)
     assert len(SENTENCES) == 20
     for sentence in SENTENCES:
@@ -111,7 +111,7 @@ def weighed_tokens(page: Page) -> Locator:
     return page.get_by_label("asks", exact=True).get_by_role("button")
 
 
-def test_gaps_are_filled_while_one_types(touched: Page) -> None:
+def test_gaps_are_filled_while_typing(touched: Page) -> None:
     guesses = touched.locator(".explorer-guesses ol")
     expect(guesses.locator("li")).to_have_count(5)
     touched.get_by_label("A sentence").fill("She scored twice in the second [MASK] of the [MASK].")
@@ -131,7 +131,7 @@ def test_gaps_are_filled_while_one_types(touched: Page) -> None:
         ("<script>document.title = 'broken'</script>", "tokens", None),
     ],
 )
-def test_whatever_is_typed_is_read_or_answered(typed: str, said: str, tokens: int | None, touched: Page) -> None:
+def test_any_input_is_read_or_answered_with_a_message(typed: str, said: str, tokens: int | None, touched: Page) -> None:
     touched.get_by_label("A sentence").fill(typed)
     expect(touched.locator(".explorer > [role=status]")).to_contain_text(said)
     if tokens is not None:
@@ -139,7 +139,7 @@ def test_whatever_is_typed_is_read_or_answered(typed: str, said: str, tokens: in
     expect(touched).to_have_title("Touch an encoder - BERT from nothing")
 
 
-def test_by_keyboard_one_chooses_a_head_and_a_token(touched: Page) -> None:
+def test_a_head_and_a_token_can_be_chosen_by_keyboard(touched: Page) -> None:
     touched.get_by_label("A sentence").fill("more details are expected")
     expect(weighed_tokens(touched)).to_have_count(6)
     touched.keyboard.press("Tab")
@@ -162,7 +162,9 @@ def test_by_keyboard_one_chooses_a_head_and_a_token(touched: Page) -> None:
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_has_no_barrier_and_fits_the_screen(scheme: Literal["light", "dark"], width: int, touched: Page) -> None:
+def test_the_page_is_accessible_and_fits_the_screen(
+    scheme: Literal["light", "dark"], width: int, touched: Page
+) -> None:
     touched.set_viewport_size({"width": width, "height": 900})
     touched.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     weighed_tokens(touched).nth(1).click()
@@ -176,7 +178,7 @@ def test_it_has_no_barrier_and_fits_the_screen(scheme: Literal["light", "dark"],
 
 @pytest.fixture(scope="module")
 def own() -> tuple[BertEncoder, MaskedLMHead, WordPieceTokenizer]:
-    """What a student may have trained: other sizes, numbers that half precision does not hold, the approximate GELU."""
+    """An encoder that a student may have trained: other sizes, weights beyond float16, the approximate GELU."""
     utils.set_random_seed(5)
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "The", "cat", "##s", "sat"]
     sizes = {"num_layers": 3, "num_heads": 4, "hidden_dim": 24, "intermediate_dim": 40, "max_length": 11}
@@ -206,7 +208,7 @@ def test_a_notebook_shows_the_students_own_encoder(
         assert difference(found, computed(encoder, head, tokenizer, sentence), tokenizer.vocabulary) < 1e-4
 
 
-def test_without_a_head_nothing_is_guessed(
+def test_without_a_head_there_are_no_guesses(
     reader: Page,  # noqa: F811
     own: tuple[BertEncoder, MaskedLMHead, WordPieceTokenizer],
 ) -> None:

@@ -1,4 +1,4 @@
-// What is wider than the page scrolls sideways. By keyboard it can only be reached if it takes the focus, so it does.
+// Elements wider than the page scroll sideways. They are focusable, so that the keyboard reaches them.
 const wide = ".highlight pre, .table-wrapper, .cell_output, .equation, .output pre";
 const scrolling = new ResizeObserver((changes) => {
   for (const { target } of changes) {
@@ -7,5 +7,5 @@ const scrolling = new ResizeObserver((changes) => {
   }
 });
 document.addEventListener("DOMContentLoaded", () => {
-  for (const one of document.querySelectorAll(wide)) scrolling.observe(one);
+  for (const element of document.querySelectorAll(wide)) scrolling.observe(element);
 });

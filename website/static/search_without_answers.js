@@ -1,5 +1,5 @@
-// The search shows a piece of each page that it finds. What a page keeps behind a fold is not shown there either.
-// It runs when the search is there, and before that begins.
+// The search shows an excerpt of each page that it finds. This leaves folded text out of the excerpts.
+// It runs after the search has loaded, and before it starts.
 if (typeof Search !== "undefined") {
   const pieceOf = Search.htmlToText;
   Search.htmlToText = (text, anchor) => {
@@ -7,6 +7,6 @@ if (typeof Search !== "undefined") {
     for (const fold of page.querySelectorAll("details")) fold.remove();
     return pieceOf(page.documentElement.outerHTML, anchor);
   };
-  // Of a site that is read from its files, a browser shows pages and lets no script read them.
+  // When a site is opened from disk, the browser lets no script read other pages.
   if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }

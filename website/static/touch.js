@@ -1,8 +1,8 @@
-// Fetches the encoder when it is asked for, and then shows it.
+// Loads the encoder when the reader clicks the button, and then shows it.
 const place = document.getElementById("explorer");
 const load = document.getElementById("explorer-load");
 
-// Until here, the page says that it needs scripts: to those who switched them off, and to those for whom they fail.
+// Until this line runs, the page says that it needs scripts, in case they are switched off or fail.
 document.getElementById("explorer-needs").remove();
 document.getElementById("explorer-start").hidden = false;
 load.addEventListener("click", () => {

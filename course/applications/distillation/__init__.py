@@ -1,1 +1,1 @@
-"""Makes small models of a classifier: a student that learns from it, and weights in 8 bits."""
+"""Shrink a classifier: a student with fewer blocks that learns from it, and weights in 8 bits."""

@@ -1,4 +1,4 @@
-"""A small model of one's own: some of a classifier's blocks, which learn from the classifier on texts of one's own."""
+"""Compress your own classifier: a student with some of its blocks learns from it on your own texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from course.training.logits import predict_logits
 from course.validation.compression import require_temperature
 from course.validation.values import require_fractions, require_numbers, require_seed, require_sizes
 
-_HELD_OUT = 0.1  # as `finetune` sets apart for the test: of a table of which each row has a class, the same texts
+_HELD_OUT = 0.1  # the test share of `finetune`; if every row of a table has a class, the same texts are held out
 _TIMED = 15
 _NO_LABEL = -1
 
@@ -40,12 +40,12 @@ class Recipe:
         layers: how many of its teacher's blocks it has. None: half of them, rounded up.
         temperature, alpha: of `distillation_loss`.
         epochs: how often it reads all texts.
-        learning_rate: the highest one.
-        batch_size: how many texts a step sees.
+        learning_rate: the peak learning rate.
+        batch_size: texts per step.
         seed: of the order of the texts, and of the dropout.
 
     Raises:
-        ValueError: a number out of its range.
+        ValueError: a number out of range.
     """
 
     layers: int | None = None
@@ -64,7 +64,7 @@ class Recipe:
         require_seed(self.seed)
 
     def steps(self, texts: int) -> int:
-        """How many steps it takes to read so many texts so often."""
+        """Return how many steps the training takes on this many texts."""
         return self.epochs * batches_in(texts, self.batch_size)
 
 
@@ -74,7 +74,7 @@ class Part:
 
     Attributes:
         inputs: (texts, length) each.
-        labels: int64, (texts,), class ids; -1 where there is no label.
+        labels: int64, (texts,), class ids; -1 for a text without a label.
     """
 
     inputs: Inputs
@@ -83,7 +83,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Texts:
-    """What a student learns from, what it is measured on, and how many rows had no text."""
+    """The training texts and the held-out texts of a student, and how many rows had no text."""
 
     training: Part
     held_out: Part
@@ -92,14 +92,14 @@ class Texts:
 
 @dataclass(frozen=True)
 class Measured:
-    """How good a classifier is, and what it costs.
+    """The accuracy, disk size and latency of a classifier.
 
     Attributes:
-        name: what it is called in the table.
-        accuracy: the share of the held-out texts with a label that it gets right. None: there are none.
-        agreement: the share of the held-out texts of which it says what the teacher says.
-        megabytes: what its weights take on disk, in millions of bytes.
-        milliseconds: what it takes for one text as long as the longest. None: as long as in float32.
+        name: its name in the table.
+        accuracy: the share of the labelled held-out texts that it gets right. None: no held-out text has a label.
+        agreement: the share of the held-out texts to which it gives the teacher's class.
+        megabytes: the disk size of its weights, in millions of bytes.
+        milliseconds: its latency for one text of the full length. None: the same as in float32.
     """
 
     name: str
@@ -110,16 +110,16 @@ class Measured:
 
 
 def read_texts(table: Path, reader: Reader, label: str | None = None) -> Texts:
-    """The texts of a table. A tenth is held out, of each class as large a part; of texts that are alike, all or none.
+    """Read the texts of a table, and hold out a tenth of each class. Equal texts stay on the same side.
 
     Args:
         table: see `course.data.tables.table.read_table`.
         reader: of the teacher; it knows the columns of the texts.
-        label: the column of the classes, in which cells may be empty. None: there are none.
+        label: the column of the classes, in which cells may be empty. None: no text has a label.
 
     Raises:
-        CourseError: it is not there or damaged, has no such column, too few texts, or a class that the teacher does not
-            know.
+        CourseError: the table is missing or damaged, has no such column, too few texts, or a class that the teacher
+            does not know.
     """
     require_columns(reader.text_columns, label or "")
     rows, left_out = rows_with_text(table, reader.text_columns, label)
@@ -127,8 +127,8 @@ def read_texts(table: Path, reader: Reader, label: str | None = None) -> Texts:
     training, held_out = apart(rows, _HELD_OUT, reader.text_columns)
     if not (len(training) and len(held_out)):
         raise CourseError(
-            f"{table} has too few texts: of each class, and of those without one, a tenth is held out. "
-            f"Given: {len(rows):,}; ten or more are wanted."
+            f"{table} has too few texts: a tenth of each class, and of the texts without a class, is held out. "
+            f"Given: {len(rows):,}; the table needs ten or more."
         )
     return Texts(_part(training, reader), _part(held_out, reader), left_out)
 
@@ -141,22 +141,22 @@ def _part(rows: pd.DataFrame, reader: Reader) -> Part:
 def teach(
     teacher: TextClassifier, part: Part, recipe: Recipe, step: Callable[[float], object] = lambda loss: None
 ) -> tuple[TextClassifier, list[float]]:
-    """Makes a student of some of a teacher's blocks, and trains it on what the teacher says of texts, and on labels.
+    """Build a student from some of a teacher's blocks, and train it on the teacher's logits and on labels.
 
-    The teacher reads each text once, without dropout. A text without a label has the class that the teacher is surest
-    of; where no text has one, the teacher's probabilities alone count, whatever alpha is.
+    The teacher reads each text once, without dropout. A text without a label gets the teacher's most probable class. If
+    no text has a label, only the teacher's probabilities count, whatever alpha is.
 
     Args:
-        teacher: stays as it is.
-        part: what to learn from.
-        recipe: how.
-        step: is told the loss of each step.
+        teacher: is not changed.
+        part: the training texts.
+        recipe: size of the student, and settings of the training.
+        step: called with the loss of each step.
 
     Returns:
         The student, and the mean loss of each epoch.
 
     Raises:
-        CourseError: the loss is not finite any more.
+        CourseError: the loss is no longer finite.
         ValueError: more blocks than the teacher has.
     """
 
@@ -165,16 +165,16 @@ def teach(
             raise CourseError(f"the loss is {loss}. Try a smaller --learning-rate or a higher --temperature.")
         step(loss)
 
-    keras.utils.set_random_seed(recipe.seed)  # of which each layer with dropout takes its own when it is made
+    keras.utils.set_random_seed(recipe.seed)  # each dropout layer derives its own seed from it at creation
     student = _student_of(teacher, recipe.layers)
-    said = predict_logits(teacher, part.inputs)
+    teacher_logits = predict_logits(teacher, part.inputs)
     known = part.labels != _NO_LABEL
     with first_token_alone(student):
         losses = distil(
             student,
             part.inputs,
-            said,
-            np.where(known, part.labels, said.argmax(axis=1)) if known.any() else None,
+            teacher_logits,
+            np.where(known, part.labels, teacher_logits.argmax(axis=1)) if known.any() else None,
             temperature=recipe.temperature,
             alpha=recipe.alpha,
             learning_rate=recipe.learning_rate,
@@ -187,7 +187,7 @@ def teach(
 
 
 def _student_of(teacher: TextClassifier, layers: int | None) -> TextClassifier:
-    """A classifier with some of its teacher's blocks, and a copy of all else that the teacher has."""
+    """Return a classifier with some of its teacher's blocks, and copies of all other weights."""
     layers = math.ceil(teacher.encoder.num_layers / 2) if layers is None else layers
     student = type(teacher)(select_layers(teacher.encoder, layers), teacher.num_classes, teacher.dropout)
     student.build({"token_ids": (None, None)})
@@ -196,33 +196,33 @@ def _student_of(teacher: TextClassifier, layers: int | None) -> TextClassifier:
 
 
 def measure(teacher: TextClassifier, student: TextClassifier, part: Part) -> list[Measured]:
-    """Both, in float32 and in 8 bits, on texts that the student has not learned from."""
-    of_teacher = predict_logits(teacher, part.inputs).argmax(axis=1)
+    """Measure teacher and student, each in float32 and in 8 bits, on texts held out from the training."""
+    teacher_classes = predict_logits(teacher, part.inputs).argmax(axis=1)
     known = part.labels != _NO_LABEL
-    found = []
+    measured = []
     for name, model in (("teacher", teacher), ("student", student)):
         for int8 in (False, True):
             logits = predict_logits(rounded_to(model) if int8 else model, part.inputs)
-            found.append(
+            measured.append(
                 Measured(
                     f"{name} in {'int8' if int8 else 'float32'}",
                     accuracy(part.labels[known], logits[known]) if known.any() else None,
-                    accuracy(of_teacher, logits),
+                    accuracy(teacher_classes, logits),
                     megabytes(model, int8),
                     None if int8 else _milliseconds(model, part.inputs),
                 )
             )
-    return found
+    return measured
 
 
 def _milliseconds(model: Any, inputs: Inputs) -> float:
-    """The median for one text at its full length; padding takes as long as words do."""
-    taken = []
+    """Return the median latency for one text at full length; padding takes as long as words do."""
+    seconds = []
     for number in range(_TIMED + 2):  # the first ones compile
         row = number % len(inputs["token_ids"])
-        one = {name: array[row : row + 1] for name, array in inputs.items()}
+        batch = {name: array[row : row + 1] for name, array in inputs.items()}
         began = time.perf_counter()
         with first_token_alone(model):
-            model.predict_on_batch(one)
-        taken.append(time.perf_counter() - began)
-    return 1000 * median(taken[2:])
+            model.predict_on_batch(batch)
+        seconds.append(time.perf_counter() - began)
+    return 1000 * median(seconds[2:])

@@ -1,4 +1,4 @@
-"""A classifier in 8 bits: its weights, as they are kept on disk, and its products, as they are computed."""
+"""A classifier in 8 bits: its weights as stored on disk, and its matrix products as computed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from course.validation.values import require_instance
 
 
 def rounded_to(classifier: TextClassifier, bits: int = 8) -> TextClassifier:
-    """A copy whose weights are what whole numbers of so many bits stand for; it computes with floats, as before.
+    """Return a copy whose weights are quantized to so many bits and dequantized again; it still computes with floats.
 
-    Matrices have a scale for each output, and tables, which are read row by row, one for each row. Vectors, such as
-    biases, are so few that they stay as they are.
+    A matrix has one scale per output. A table, which is read row by row, has one scale per row. Vectors such as biases
+    are small and stay as they are.
     """
     copy = _copy(classifier)
     for weight in copy.weights:
@@ -27,15 +27,15 @@ def rounded_to(classifier: TextClassifier, bits: int = 8) -> TextClassifier:
 
 
 def with_int8_products(classifier: TextClassifier, layer: type[QuantizedDense] = QuantizedDense) -> TextClassifier:
-    """A copy for inference in which each Dense layer is a `QuantizedDense`, and each table is rounded to 8 bits.
+    """Return a copy for inference whose Dense layers are `QuantizedDense` and whose tables are rounded to 8 bits.
 
     Args:
-        classifier: stays as it is.
+        classifier: is not changed.
         layer: another class with the same `from_dense`.
     """
     copy = rounded_to(classifier)
     for owner, name in _dense_layers(copy):
-        # Keras lets nobody add layers to what is built; and this copy is neither trained nor saved.
+        # Keras forbids adding layers to a built model. Bypassing it is safe: this copy is neither trained nor saved.
         object.__setattr__(owner, name, layer.from_dense(getattr(owner, name)))
     return copy
 
@@ -59,10 +59,13 @@ def _copy(classifier: TextClassifier) -> TextClassifier:
 
 
 def megabytes(classifier: TextClassifier, int8: bool = False) -> float:
-    """What the weights take on disk, in millions of bytes: 4 for each, or 1 for each of a matrix, and 4 for a scale."""
-    bytes_of = 0
+    """Return the disk size of the weights in millions of bytes.
+
+    A float takes 4 bytes. With `int8`, a number of a matrix or table takes 1 byte, and each scale 4.
+    """
+    total = 0
     for weight in classifier.weights:
         count = int(ops.size(weight))
         is_int8 = int8 and is_quantized(weight)
-        bytes_of += count + 4 * weight.shape[scale_axis(weight)] if is_int8 else 4 * count
-    return bytes_of / 1e6
+        total += count + 4 * weight.shape[scale_axis(weight)] if is_int8 else 4 * count
+    return total / 1e6

@@ -1,4 +1,4 @@
-"""What an encoder has in it while it reads: the vectors after each layer, and the scores of each block's attention."""
+"""The intermediate results of an encoder: the vectors after each layer, and the attention scores of each block."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from course.encoder import BertEncoder
 
 
 def read_closely(encoder: BertEncoder, inputs: Inputs) -> dict[str, Any]:
-    """The outputs of an encoder, and what `TinyLoss` compares: layers, and scores of attention before the softmax.
+    """Return an encoder's outputs, and what `TinyLoss` compares: all layers, and attention scores before the softmax.
 
     Args:
-        encoder: of post-LN blocks, so that a block's attention sees what the layer before it has given.
-        inputs: "token_ids" and, where they are there, "segment_ids" and "padding_mask", each (batch, length).
+        encoder: of post-LN blocks, so that a block's attention reads the output of the layer before it.
+        inputs: "token_ids" and, optionally, "segment_ids" and "padding_mask", each (batch, length).
 
     Returns:
-        "sequence_output", "pooled_output" and "layer_outputs" as the encoder gives them, and "attention_scores": for
-        each block Q Kᵀ / √d, (batch, num_heads, length, length). No mask is put on them.
+        "sequence_output", "pooled_output" and "layer_outputs" of the encoder, and "attention_scores": for each block
+        Q Kᵀ / √d, (batch, num_heads, length, length), without a mask.
     """
     outputs = encoder(inputs["token_ids"], inputs.get("segment_ids"), inputs.get("padding_mask"), return_layers=True)
     scores = []

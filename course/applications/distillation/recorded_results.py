@@ -1,4 +1,4 @@
-"""What came of the runs that are too long for a lesson."""
+"""Recorded results of compression runs that are too long for a lesson."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ COMPRESSION_FILE = DATASETS / "full_compression.json.gz"
 
 
 def load_compression_runs() -> tuple[pd.DataFrame, dict[str, Any]]:
-    """The runs of `recipes/compression.py`, and the times of a BERT of the published size.
+    """Load the runs of `recipes/compression.py`, and the latency of a BERT of the published size.
 
     Returns:
-        A row for each model, seed and kind of numbers: "model", "int8", "seed", "accuracy" and "megabytes".
-        The times: "milliseconds" by the number of tokens, and whether the processor has instructions for int8, "vnni".
+        A row for each model, seed and number format: "model", "int8", "seed", "accuracy" and "megabytes".
+        The latency: "milliseconds" by the number of tokens, and "vnni": whether the processor has int8 instructions.
     """
-    found = read_packed(COMPRESSION_FILE)
-    return pd.DataFrame(found["runs"]), found["speed"]
+    results = read_packed(COMPRESSION_FILE)
+    return pd.DataFrame(results["runs"]), results["speed"]

@@ -1,4 +1,4 @@
-"""Teaches a student: first to read as its teacher does, then to answer as it does."""
+"""Teach a student: first to read as its teacher does, then to answer as it does."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from course.validation.values import require_instance
 
 
 class Imitation(keras.Model):
-    """A student beside its teacher, whose output is how differently they read."""
+    """A student beside its teacher. The output is the `TinyLoss` between them."""
 
     def __init__(self, student: BertEncoder, teacher: BertEncoder, loss: TinyLoss) -> None:
         super().__init__()
         self.encoder, self.teacher, self.tiny_loss = student, teacher, loss
 
     def build(self, inputs_shape: dict[str, tuple]) -> None:
-        """All of its parts have their weights already."""
+        """Do nothing: all parts have their weights already."""
 
     def call(self, inputs: Inputs) -> Any:
         student, teacher = (read_closely(encoder, inputs) for encoder in (self.encoder, self.teacher))
@@ -45,27 +45,27 @@ def imitate(
     epochs: int = 1,
     seed: int = 0,
 ) -> list[float]:
-    """Trains an encoder to read texts as another does: its vectors and its attention. No label is needed.
+    """Train an encoder to imitate the vectors and the attention of another one. It needs no labels.
 
-    The learning rate rises for a tenth of all steps, and falls to 0 at the last one. In the teacher nothing is dropped,
-    and it does not learn.
+    The learning rate rises for a tenth of all steps, and falls to 0 at the last one. The teacher has no dropout and
+    does not learn.
 
     Args:
         student: built.
         teacher: built.
         inputs: (texts, length) each.
-        loss: which layer learns from which; its projection learns, too.
-        learning_rate: the highest one.
-        batch_size: how many texts a step sees.
-        epochs: how often all texts are seen.
-        seed: where the random order starts from.
+        loss: says which layer learns from which; its projection learns, too.
+        learning_rate: the peak learning rate.
+        batch_size: texts per step.
+        epochs: passes over all texts.
+        seed: of the random order.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        TypeError: what is no model, or a loss that is no layer.
-        ValueError: encoders that do not fit the loss, unknown ids, or a number that is no size.
+        TypeError: an encoder that is not a model, or a loss that is not a layer.
+        ValueError: encoders that do not fit the loss, unknown ids, or an invalid size.
     """
     for name, part, kind in (
         ("student", student, keras.Model),
@@ -75,13 +75,13 @@ def imitate(
         require_instance(part, name, kind)
     model = Imitation(student, _without_dropout(teacher), loss)
     model.teacher.trainable = False
-    wanted = np.zeros((len(inputs["token_ids"]), 1), "float32")
-    with frozen(student.pooler):  # nothing asks it
+    unused_labels = np.zeros((len(inputs["token_ids"]), 1), "float32")
+    with frozen(student.pooler):  # the loss does not depend on it
         model.build({})
         return train_on_texts(
             model,
             inputs,
-            wanted,
+            unused_labels,
             lambda _, y: ops.mean(y),
             learning_rate=learning_rate,
             batch_size=batch_size,
@@ -91,7 +91,7 @@ def imitate(
 
 
 def _without_dropout(encoder: BertEncoder) -> BertEncoder:
-    """A copy: in a step of training, Keras would drop in all that takes part."""
+    """Return a copy without dropout: in a training step, Keras applies dropout in every submodel."""
     copy = type(encoder).from_config({**encoder.get_config(), "dropout": 0.0, "attention_dropout": 0.0})
     copy.build((None, None))
     copy.set_weights(encoder.get_weights())
@@ -113,30 +113,30 @@ def distil(
     loss: Callable[..., Any] = distillation_loss,
     step: Callable[[float], object] = lambda loss: None,
 ) -> list[float]:
-    """Trains a classifier to answer as its teacher does, by a loss such as `distillation_loss`.
+    """Train a classifier to answer as its teacher does, with a loss such as `distillation_loss`.
 
     The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
 
     Args:
         student: with any weights.
         inputs: (texts, length) each.
-        teacher_logits: what the teacher says of each text, (texts, num_classes), as `predict` gives it.
-        labels: class ids, (texts,). None: there are none, and the teacher alone counts, whatever `alpha` is.
+        teacher_logits: the teacher's output for each text, (texts, num_classes), as `predict` returns it.
+        labels: class ids, (texts,). None: only the teacher counts, whatever `alpha` is.
         temperature: T of the loss.
-        alpha: how much the teacher counts beside the labels.
-        learning_rate: the highest one.
-        batch_size: how many texts a step sees.
-        epochs: how often all texts are seen.
-        seed: where the random order starts from.
+        alpha: the weight of the teacher beside the labels.
+        learning_rate: the peak learning rate.
+        batch_size: texts per step.
+        epochs: passes over all texts.
+        seed: of the random order.
         loss: takes the student's logits, the teacher's, labels, temperature and alpha.
-        step: is told the loss of each step.
+        step: called with the loss of each step.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        TypeError: what is no classifier.
-        ValueError: logits or labels that do not fit, unknown ids, or a number that is no size.
+        TypeError: the student is not a `TextClassifier`.
+        ValueError: logits or labels that do not fit, unknown ids, or an invalid size.
     """
     require_instance(student, "student", TextClassifier)
     require_rank(teacher_logits, "teacher_logits", ("texts", "num_classes"))
@@ -153,17 +153,17 @@ def distil(
         raise ValueError(f"each text needs a label. Received: {count} texts and {len(labels)} labels")
     if not student.built:
         student.build({"token_ids": (None, None)})
-    # Keras hands one array of what is wanted to a loss: the label first, and behind it the teacher's logits.
-    wanted = np.concatenate([labels[:, None], teacher_logits], axis=1).astype("float32")
+    # Keras passes a single target array to a loss: the label in the first column, the teacher's logits after it.
+    targets = np.concatenate([labels[:, None], teacher_logits], axis=1).astype("float32")
 
-    def of_batch(wanted: Any, logits: Any) -> Any:
-        return loss(logits, wanted[:, 1:], ops.cast(wanted[:, 0], "int32"), temperature, alpha)
+    def batch_loss(targets: Any, logits: Any) -> Any:
+        return loss(logits, targets[:, 1:], ops.cast(targets[:, 0], "int32"), temperature, alpha)
 
     return train_on_texts(
         student,
         inputs,
-        wanted,
-        of_batch,
+        targets,
+        batch_loss,
         learning_rate=learning_rate,
         batch_size=batch_size,
         epochs=epochs,

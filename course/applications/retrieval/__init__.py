@@ -1,1 +1,1 @@
-"""What matching and ranking need around the lessons: texts to find, candidates, training, and stored results."""
+"""Matching and ranking around the lessons: texts to find, candidates, training, and recorded results."""

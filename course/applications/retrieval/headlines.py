@@ -1,4 +1,4 @@
-"""Headlines of the sample as queries, its articles as what is looked for, and pairs of both."""
+"""Headlines of the sample as queries, its articles as documents, and pairs of both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course.validation.values import require_seed, require_sizes, require_texts
 
 
 class Pairs(NamedTuple):
-    """A query and a document each, by their numbers.
+    """Pairs of a query and a document, by their numbers.
 
     Attributes:
         queries: (pairs,).
@@ -27,9 +27,9 @@ class Pairs(NamedTuple):
 
 
 def tfidf_scores(queries: Sequence[str], documents: Sequence[str]) -> np.ndarray:
-    """How alike each query and each document are by the words that both have: (queries, documents), cosines.
+    """Return the TF-IDF cosine of each query and each document: (queries, documents).
 
-    A word counts the more, the fewer documents have it.
+    Words that few documents have count more.
 
     Raises:
         TypeError: a single string, or texts that are no strings.
@@ -37,7 +37,10 @@ def tfidf_scores(queries: Sequence[str], documents: Sequence[str]) -> np.ndarray
     """
     queries, documents = require_texts(queries, "queries"), require_texts(documents, "documents")
     if not queries or not documents:
-        raise ValueError(f"there must be texts. Received: {len(queries)} queries and {len(documents)} documents")
+        raise ValueError(
+            "there must be at least one query and one document. "
+            f"Received: {len(queries)} queries and {len(documents)} documents"
+        )
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     words = TfidfVectorizer(sublinear_tf=True).fit(documents)
@@ -45,20 +48,20 @@ def tfidf_scores(queries: Sequence[str], documents: Sequence[str]) -> np.ndarray
 
 
 def hard_pairs(scores: np.ndarray, negatives: int) -> Pairs:
-    """Each query with its own document, and with the wrong ones that are likest to it.
+    """Pair each query with its own document, and with the wrong documents of the highest scores.
 
     Args:
-        scores: (queries, documents), the higher the likelier; document i is that of query i.
+        scores: (queries, documents), higher is more similar. Document i is that of query i.
         negatives: how many wrong documents each query gets.
 
     Raises:
-        ValueError: fewer documents than are asked for.
+        ValueError: too few documents.
     """
     require_sizes(negatives=negatives)
     queries, documents = scores.shape
     if not negatives < documents or queries > documents:
         raise ValueError(
-            "there must be a document for each query, and more of them than negatives. "
+            "there must be a document for each query, and more documents than negatives. "
             f"Received: scores.shape={scores.shape}, negatives={negatives}"
         )
     others = scores.astype("float64")
@@ -73,15 +76,15 @@ def hard_pairs(scores: np.ndarray, negatives: int) -> Pairs:
 
 
 def drawn_pairs(groups: np.ndarray, negatives: Sequence[int], seed: int = 0) -> Pairs:
-    """Each query with its own document, and with wrong ones that are drawn from its group.
+    """Pair each query with its own document, and with wrong documents drawn from its group.
 
     Args:
         groups: (queries,), integers from 0 on, such as topics. Document i is that of query i, and of the same group.
         negatives: for each group, how many wrong documents each query gets.
-        seed: the same seed draws the same ones.
+        seed: of the drawing.
 
     Raises:
-        ValueError: a group that has no number, or fewer documents than it is to draw.
+        ValueError: a group without a number in `negatives`, or with too few documents.
     """
     require_seed(seed)
     require_integers(groups, "groups")
@@ -90,7 +93,7 @@ def drawn_pairs(groups: np.ndarray, negatives: Sequence[int], seed: int = 0) -> 
         not 0 <= wanted < count for wanted, count in zip(negatives, counts, strict=True) if count
     ):
         raise ValueError(
-            "each group must have a number of negatives, and more documents than these. "
+            "each group must have a number of negatives, and more documents than negatives. "
             f"Received: {counts.tolist()} documents, negatives={list(negatives)}"
         )
     random = np.random.default_rng(seed)
@@ -105,7 +108,7 @@ def drawn_pairs(groups: np.ndarray, negatives: Sequence[int], seed: int = 0) -> 
 
 
 def names_in(articles: pd.DataFrame) -> list[set[str]]:
-    """The names in each article of the sample, as they are written."""
+    """Return the names in each article of the sample, as written there."""
     return [
         {text[start:end] for start, end, _ in entities}
         for text, entities in zip(articles["description"], articles["entities"], strict=True)
@@ -113,10 +116,10 @@ def names_in(articles: pd.DataFrame) -> list[set[str]]:
 
 
 def graded_gains(articles: pd.DataFrame) -> np.ndarray:
-    """What each article is worth to who reads the headline of each other one: int, (queries, documents).
+    """Return the gain of each article for each headline as a query: int, (queries, documents).
 
-    3: it is the headline's own. 1: it is of the same topic, and has at least three names in common with the headline's
-    own. 0: all others.
+    3: the headline's own article. 1: an article of the same topic that shares at least three names with the headline's
+    own article. 0: all others.
 
     Args:
         articles: of `load_sample`.
@@ -124,8 +127,8 @@ def graded_gains(articles: pd.DataFrame) -> np.ndarray:
     names = names_in(articles)
     number = {name: place for place, name in enumerate(sorted(set().union(*names)))}
     has = np.zeros((len(articles), len(number)), "float32")  # whole numbers up to 2^24 are exact
-    for row, of_article in enumerate(names):
-        has[row, [number[name] for name in of_article]] = 1
+    for row, article_names in enumerate(names):
+        has[row, [number[name] for name in article_names]] = 1
     topics = articles["label"].to_numpy()
     gains = ((has @ has.T >= 3) & (topics[:, None] == topics)).astype("int64")
     np.fill_diagonal(gains, 3)

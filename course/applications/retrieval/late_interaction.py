@@ -1,4 +1,4 @@
-"""An encoder that gives each word of a text a vector of its own, and how it learns to find documents by these."""
+"""An encoder that gives each word of a text a vector of its own, and the loss that teaches it to find documents."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from course.validation.values import require_sizes
 
 @keras.saving.register_keras_serializable(package="course")
 class WordVectors(Towers):
-    """Reads each text on its own, and says of each of its words what it means there: a vector of length 1.
+    """Reads each text on its own, and gives each of its words a contextual vector of length 1.
 
     Args:
         encoder: pretrained, or not.
-        width: how many numbers a vector has: a projection makes so many of the encoder's features. None: as many as the
-            encoder has, and no projection.
-        left_out: ids that are no words, such as those of [SEP] and of marks of punctuation. In place of vectors they
-            have zeros, as padding has.
-        **kwargs: what every Keras model takes.
+        width: how many numbers a vector has; a projection maps the encoder's features to them. None: the encoder's
+            width, without a projection.
+        left_out: ids that are not words, such as [SEP] and punctuation marks. Their vectors are zeros, as at padding.
+        **kwargs: passed to `keras.Model`.
 
     Raises:
-        TypeError: the encoder is no model.
+        TypeError: the encoder is not a model.
         ValueError: a width below 1.
 
     Reference: Khattab and Zaharia, "ColBERT: Efficient and Effective Passage Search via Contextualized Late Interaction
@@ -53,7 +52,7 @@ class WordVectors(Towers):
             self.vector_dense.build((None, None, self.encoder.hidden_dim))
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
-        """Vectors, float32, (batch, length, width), from inputs as the encoder takes them."""
+        """Return vectors, float32, (batch, length, width), for inputs as the encoder takes them."""
         ids, mask = inputs["token_ids"], inputs["padding_mask"]
         vectors = self.encoder(ids, inputs.get("segment_ids"), mask)["sequence_output"]
         if self.width is not None:
@@ -68,7 +67,7 @@ class WordVectors(Towers):
 
 
 def no_words(pieces: Sequence[str]) -> list[int]:
-    """The ids of those pieces that are no words: special tokens, and marks of punctuation."""
+    """Return the ids of the pieces that are not words: special tokens and punctuation marks."""
     return [
         number
         for number, piece in enumerate(pieces)
@@ -77,7 +76,7 @@ def no_words(pieces: Sequence[str]) -> list[int]:
 
 
 def max_sim_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0) -> Any:
-    """How surprising it is that each query belongs to its own document, and to none of the others in the batch.
+    """Return the cross-entropy of matching each query with its own document among those of the batch.
 
         s_ij = scale · MaxSim(query i, document j) / words of query i
         loss = mean over i of -log softmax(s_i)_i
@@ -85,9 +84,9 @@ def max_sim_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0)
     With one word in each text, this is `course.matching.in_batch_loss`.
 
     Args:
-        query_vectors: (batch, length, width), of `WordVectors`: zeros are no words.
+        query_vectors: (batch, length, width), of `WordVectors`. Zero vectors are not words.
         document_vectors: (batch, other length, width), the document of each query.
-        scale: how much a mean of cosines weighs.
+        scale: factor of the mean cosine.
 
     Returns:
         A float32 scalar.

@@ -1,4 +1,4 @@
-"""Who is better than whom, from a table instead of a model: small enough to follow a comparison by hand."""
+"""Pairwise preferences from a table instead of a model: small enough to follow a comparison by hand."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from course.validation.arrays import require_rank
 
 
 class Preferences:
-    """Says how likely the first of two documents is the better one, as `duo_rank` asks it, and counts what it is asked.
+    """A comparison for `duo_rank`: the probability that the first of two documents is better. It counts its calls.
 
     Args:
         probabilities: (documents, documents).
 
     Raises:
-        ValueError: no table.
+        ValueError: not a table.
 
     Example:
         >>> compare = Preferences(np.array([[0.5, 0.9], [0.2, 0.5]]))
@@ -32,16 +32,16 @@ class Preferences:
         self._most = 0
 
     def __call__(self, first: Any, second: Any) -> np.ndarray:
-        """The probability for each pair of documents, (pairs,)."""
+        """Return the probability for each pair of documents, (pairs,)."""
         first, second = (np.asarray(ops.convert_to_numpy(side)).astype("int64") for side in (first, second))
         np.add.at(self._asked, (first, second), 1)
         self._most = max(self._most, len(first))
         return self._table[first, second]
 
     def asked(self) -> np.ndarray:
-        """How often each pair was asked for: integers, (documents, documents)."""
+        """Return how often each pair was compared: integers, (documents, documents)."""
         return self._asked
 
     def most_at_a_time(self) -> int:
-        """How many pairs were asked for at a time, at most."""
+        """Return the largest number of pairs in one call."""
         return self._most

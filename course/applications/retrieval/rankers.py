@@ -1,4 +1,4 @@
-"""Rankers that learn: rows of a query and a document, models that score them, and the training of these."""
+"""Rankers that learn: rows of a query and a document, models that score them, and their training."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from course.validation.values import require_instance, require_numbers, require_
 def pair_rows(
     tokenizer: Any, queries: Sequence[str], documents: Sequence[str], query_length: int, document_length: int
 ) -> Inputs:
-    """A row for each query and its document: the query, padded to `query_length`, and the document behind it.
+    """Return a row for each query and its document: the query, padded to `query_length`, then the document.
 
-    So a document stands at the same positions behind every query, as a `SplitEncoder` wants it.
+    A document therefore has the same positions after every query, as `SplitEncoder` requires.
 
     Args:
         tokenizer: a `WordPieceTokenizer`.
@@ -38,12 +38,14 @@ def pair_rows(
         "token_ids", "segment_ids" and "padding_mask", (rows, query_length + document_length) each.
 
     Raises:
-        TypeError: what are no texts.
-        ValueError: not as many queries as documents, or no room for a word.
+        TypeError: not texts.
+        ValueError: not as many queries as documents, or lengths too short for a word.
     """
     queries, documents = require_texts(queries, "queries"), require_texts(documents, "documents")
     if len(queries) != len(documents):
-        raise ValueError(f"each query must have a document. Received: {len(queries)} and {len(documents)}")
+        raise ValueError(
+            f"each query must have a document. Received: {len(queries)} queries and {len(documents)} documents"
+        )
     first = tokenizer(queries, max_length=query_length)["token_ids"]
     second = tokenizer(documents, max_length=document_length + 1)["token_ids"][:, 1:]  # without its [CLS]
     token_ids = np.zeros((len(queries), query_length + document_length), "int32")
@@ -54,16 +56,16 @@ def pair_rows(
 
 
 class Knrm(keras.Model):
-    """Scores documents by kernels over word against word: K-NRM, with the token table of an encoder for its words.
+    """Scores documents by kernels over the similarities of query words and document words: K-NRM.
 
     Args:
-        encoder: only its token table is used.
+        encoder: only its token table is used, as word vectors.
         query_length: how many tokens of a row are the query's, as in `pair_rows`.
         pooling: of similarities and both masks. None: `kernel_pooling`.
-        **kwargs: what every Keras model takes.
+        **kwargs: passed to `keras.Model`.
 
     Raises:
-        TypeError: the encoder is no model.
+        TypeError: the encoder is not a model.
 
     Reference: Xiong et al., 2017, https://arxiv.org/abs/1706.06613.
     """
@@ -86,18 +88,18 @@ class Knrm(keras.Model):
 
     @property
     def unused(self) -> list[keras.layers.Layer]:
-        """The layers of the encoder on which no score depends."""
+        """The layers of the encoder that do not influence the scores."""
         embedding = self.encoder.embedding
         tables = [embedding.position_embedding, embedding.segment_embedding, embedding.norm]
         return [*tables, *self.encoder.blocks, self.encoder.pooler]
 
     def call(self, inputs: dict[str, Any]) -> Any:
-        """Scores, (batch,), of rows as `pair_rows` gives them."""
+        """Return scores, (batch,), of rows as from `pair_rows`."""
         is_query, is_document = words_of_pairs(inputs["segment_ids"], inputs["padding_mask"])
         unit, start = unit_vectors(self.encoder.embedding.token_embedding(inputs["token_ids"])), self.query_length
         similarity = ops.matmul(unit[:, :start], ops.transpose(unit[:, start:], (0, 2, 1)))
         kernels = self.pooling(similarity, is_query[:, :start], is_document[:, start:])
-        # A log of 1e-10 is -23, and a query has a dozen words: scaled as in the authors' own program.
+        # A log of 1e-10 is -23, and a query has a dozen words, so the kernels are scaled as in the authors' code.
         return ops.squeeze(self.score_dense(0.01 * kernels), axis=-1)
 
 
@@ -111,24 +113,24 @@ def train_on_groups(
     epochs: int = 2,
     seed: int = 0,
 ) -> list[float]:
-    """Trains a ranker on groups of rows, of which the first is right: the mean of -log softmax over the group.
+    """Train a ranker on groups of rows whose first row is right. The loss is the mean of -log softmax over the group.
 
     The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
 
     Args:
         model: with any weights. It scores each row of its inputs.
-        rows: (queries · group, ...) each, one group behind the other.
-        group: how many rows a query has.
-        learning_rate: the highest one.
-        batch_size: how many queries a step sees. A last batch that would be smaller is left out.
-        epochs: how often all queries are seen.
-        seed: where the random order starts from.
+        rows: (queries · group, ...) each, group by group.
+        group: rows per query.
+        learning_rate: the peak learning rate.
+        batch_size: queries per step. A smaller last batch is dropped.
+        epochs: passes over all queries.
+        seed: of the random order.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        ValueError: rows that do not make groups, fewer than a batch, or a number that is no size.
+        ValueError: rows that do not divide into groups, less than a batch, or an invalid size.
     """
     require_sizes(group=group, batch_size=batch_size, epochs=epochs)
     require_numbers(learning_rate=learning_rate)
@@ -137,7 +139,7 @@ def train_on_groups(
     queries, rest = divmod(count, group)
     if rest or queries < batch_size or group < 2:
         raise ValueError(
-            "each query must have a group of two rows or more, and there be a batch of them. "
+            "each query must have a group of at least two rows, and there must be at least one batch of queries. "
             f"Received: {count} rows, group={group}, batch_size={batch_size}"
         )
     if not model.built:
@@ -171,22 +173,22 @@ def train_ranker(
     epochs: int = 2,
     seed: int = 0,
 ) -> list[float]:
-    """Trains a ranker that reads texts, as `train_on_groups` does.
+    """Train a ranker that reads texts, with `train_on_groups`.
 
     Args:
         model: with any weights.
-        rows: (queries · group, length) each, one group behind the other.
-        group: how many rows a query has.
-        learning_rate: the highest one.
-        batch_size: how many queries a step sees. A last batch that would be smaller is left out.
-        epochs: how often all queries are seen.
-        seed: where the random order starts from.
+        rows: (queries · group, length) each, group by group.
+        group: rows per query.
+        learning_rate: the peak learning rate.
+        batch_size: queries per step. A smaller last batch is dropped.
+        epochs: passes over all queries.
+        seed: of the random order.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        ValueError: rows that do not make groups, fewer than a batch, unknown ids, or a number that is no size.
+        ValueError: rows that do not divide into groups, less than a batch, unknown ids, or an invalid size.
     """
     require_encoder_ids(model, rows)
     if not model.built:
@@ -198,7 +200,7 @@ def train_ranker(
 
 
 def scores_of_rows(model: keras.Model, rows: Inputs, batch_size: int = 200) -> np.ndarray:
-    """What a ranker says of each row: float32, (rows,). All rows keep their length, padding in the middle with it."""
+    """Return a ranker's score of each row: float32, (rows,). Rows keep their length and the padding in the middle."""
     require_sizes(batch_size=batch_size)
     count = len(next(iter(rows.values())))
     batches = (
@@ -211,12 +213,12 @@ def scores_of_rows(model: keras.Model, rows: Inputs, batch_size: int = 200) -> n
 def late_interaction_loss(
     query_vectors: Any, document_vectors: Any, scale: float = 5.0, score: Callable[..., Any] | None = None
 ) -> Any:
-    """As `in_batch_loss`, with `max_sim` in place of the cosine: for `train_towers` with `WordVectors`.
+    """Return `in_batch_loss` with `max_sim` in place of the cosine: for `train_towers` with `WordVectors`.
 
     Args:
         query_vectors: (batch, query_length, width), zeros at padding.
         document_vectors: (batch, document_length, width), zeros at padding.
-        scale: how much a score weighs.
+        scale: factor of the scores.
         score: of both vectors and both masks. None: `max_sim`.
     """
     query_mask, document_mask = (
@@ -227,6 +229,6 @@ def late_interaction_loss(
 
 
 def vectors_of_words(towers: WordVectors, inputs: Inputs, batch_size: int = 100) -> list[np.ndarray]:
-    """The vectors of each text, without padding: (its tokens, hidden_dim), float32."""
+    """Return the vectors of each text, without padding: (its tokens, hidden_dim), float32."""
     vectors = scores_of_rows(towers, inputs, batch_size)
-    return [of_text[words] for of_text, words in zip(vectors, inputs["padding_mask"], strict=True)]
+    return [row[mask] for row, mask in zip(vectors, inputs["padding_mask"], strict=True)]

@@ -1,4 +1,4 @@
-"""What came of the rankers of chapter 14 on the Cranfield collection, by `python -m recipes.cranfield_rankers`."""
+"""Recorded results of chapter 14's rankers on the Cranfield collection, by `python -m recipes.cranfield_rankers`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ RANKERS_FILE = DATASETS / "full_rankers.json.gz"
 
 
 def load_rankers() -> pd.DataFrame:
-    """A row for each ranker of `python -m recipes.cranfield_rankers`, by its name.
+    """Load a row for each ranker of `python -m recipes.cranfield_rankers`, by its name.
 
-    They are `nDCG@10`, the mean over 225 queries, `from` and `to`, between what it lies for other queries (95%, by the
-    bootstrap), and `ms a query`, what a processor computes for a query, at the median.
+    The columns are `nDCG@10`, the mean over 225 queries; `from` and `to`, its 95% bootstrap confidence interval over
+    queries; and `ms a query`, the median CPU time of a query in milliseconds.
 
     Raises:
         FileNotFoundError: the file is not where the course keeps it.

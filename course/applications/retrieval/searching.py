@@ -1,4 +1,4 @@
-"""Trained rankers, as a search asks them: for vectors of an index, or for another order of what BM25 has found."""
+"""Trained rankers in a search: they make the vectors of an index, or rerank the documents that BM25 finds."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from course.training.length_batches import batches_of_like_lengths
 from course.validation.values import require_sizes
 
 _BATCH = 64
-DEPTH = 20  # of what BM25 has found, how many are read again
+DEPTH = 20  # how many of BM25's documents are reranked
 
 
 class VectorsOf:
-    """The vectors that a ranker makes of texts, as `course.applications.search.vectors.TextEncoder` wants them.
+    """A ranker as a `course.applications.search.vectors.TextEncoder`.
 
     Args:
-        name: what people call it.
-        ranker: of a kind that reads texts apart.
+        name: of the ranker, for people.
+        ranker: of a kind that reads query and document separately.
 
     Raises:
-        CourseError: one of another kind.
+        CourseError: a ranker of another kind.
     """
 
     def __init__(self, name: str, ranker: TrainedRanker) -> None:
         if ranker.kind not in READ_APART:
             raise CourseError(
-                f"{name} is of the kind {ranker.kind}, which reads a query and a document together, and so has no "
-                f"vectors of documents. Those of {' and '.join(READ_APART)} have."
+                f"{name} is of the kind {ranker.kind}, which reads a query and a document together, and so makes no "
+                f"vectors of documents. The kinds {' and '.join(READ_APART)} do."
             )
         self.name, self.fingerprint, self._ranker = name, ranker.fingerprint, ranker
         config = ranker.model.get_config()
@@ -45,34 +45,34 @@ class VectorsOf:
         self._scores = _Predictions(ranker)
 
     def queries(self, texts: Sequence[str]) -> list[np.ndarray]:
-        """The vectors of each query: float32, (vectors, width); none where it has no known word."""
+        """Return the vectors of each query: float32, (vectors, width); none if it has no known word."""
         return self._vectors(self._ranker.reader.queries(texts), cut=False)
 
     def documents(self, texts: Sequence[str]) -> list[np.ndarray]:
-        """Those of each document, in the same form."""
+        """Return the vectors of each document, in the same form."""
         return self._vectors(self._ranker.reader.documents(texts), cut=True)
 
     def _vectors(self, inputs: Inputs, cut: bool) -> list[np.ndarray]:
         special = self._ranker.reader.vocabulary.special_ids
         has_word: np.ndarray = np.any(~np.isin(inputs["token_ids"], special), axis=1)
-        found: list[np.ndarray] = [np.zeros((0, self.width), "float32")] * len(has_word)
+        text_vectors: list[np.ndarray] = [np.zeros((0, self.width), "float32")] * len(has_word)
         for rows, vectors in self._scores(inputs, cut):
-            for row, of_text in zip(rows, vectors.reshape(len(rows), -1, self.width), strict=True):
-                lengths = np.linalg.norm(of_text, axis=1)
-                is_vector = lengths != 0  # NaN is left in: who keeps vectors looks whether they are numbers
-                some = of_text[is_vector] / lengths[is_vector, None]
-                found[row] = some if has_word[row] else some[:0]
-        return found
+            for row, array in zip(rows, vectors.reshape(len(rows), -1, self.width), strict=True):
+                lengths = np.linalg.norm(array, axis=1)
+                is_vector = lengths != 0  # NaN stays: the indexing checks that vectors are finite
+                unit = array[is_vector] / lengths[is_vector, None]
+                text_vectors[row] = unit if has_word[row] else unit[:0]
+        return text_vectors
 
 
 class Reranker:
-    """Reads again what another ranker has found first, each document together with the query.
+    """Reranks the documents that another ranker finds: it reads each one together with the query.
 
     Args:
-        index: where the documents are.
-        ranker: of a kind that reads both together.
+        index: of the documents.
+        ranker: of a kind that reads query and document together.
         first: finds the documents.
-        depth: how many of these are read again. As many as are asked for are read in any case.
+        depth: how many documents are reranked; more if a search requests more.
 
     Raises:
         ValueError: a depth below 1.
@@ -84,13 +84,13 @@ class Reranker:
         self._scores = _Predictions(ranker)
 
     def rank(self, query: str, top: int) -> Ranking:
-        """The best documents for a query. Of equal ones, that which was ahead stays ahead."""
+        """Return the best documents for a query. Ties keep the order of the first ranker."""
         require_sizes(top=top)
         documents, _ = self.first.rank(query, max(top, self.depth))
         if not len(documents):
             return Ranking(documents, np.zeros(0))
         found = [self.index.document(int(number)) for number in documents]
-        texts = [f"{one.title} {one.text}".strip() for one in found]
+        texts = [f"{document.title} {document.text}".strip() for document in found]
         scores = np.empty(len(documents))
         for rows, logits in self._scores(self.ranker.reader.pairs([query] * len(texts), texts)):
             scores[rows] = logits
@@ -101,17 +101,17 @@ class Reranker:
 def ranker_of(
     index: Index, name: str, ranker: TrainedRanker, depth: int = DEPTH, per_vector: int | None = PER_VECTOR
 ) -> Ranker:
-    """How a trained ranker ranks the documents of an index: by their vectors, or by reading BM25's best again.
+    """Return the ranker of an index's documents by a trained ranker: `MaxSim` on its vectors, or a `Reranker` of BM25.
 
     Args:
         index: to search in.
-        name: what people call the ranker.
+        name: of the ranker, for people.
         ranker: of any kind.
-        depth: as of `Reranker`.
-        per_vector: as of `course.applications.search.max_sim.MaxSim`.
+        depth: as in `Reranker`.
+        per_vector: as in `course.applications.search.max_sim.MaxSim`.
 
     Raises:
-        CourseError: it has vectors, and the index has none of this ranker, or damaged ones.
+        CourseError: the ranker needs vectors, and those of the index are missing or damaged.
     """
     if ranker.kind in READ_APART:
         return MaxSim(index, VectorsOf(name, ranker), per_vector)
@@ -119,22 +119,22 @@ def ranker_of(
 
 
 class _Predictions:
-    """What a model says of rows, a batch at a time, to one who asks at a time: a page may be asked twice at once."""
+    """Predictions of a model in batches. A lock serializes the calls, because a page may get two requests at once."""
 
     def __init__(self, ranker: TrainedRanker) -> None:
         self._model, self._lock = ranker.model, Lock()
-        # XLA, where it is not needed, would compile each new length anew, which takes longer than it saves.
+        # Where XLA is optional, it stays off: it would compile each new length again, which costs more than it saves.
         self._model.compile(jit_compile=USE_XLA)
 
     def __call__(self, inputs: Inputs, cut: bool = True) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The numbers of some rows, and what the model says of these.
+        """Yield the numbers of some rows, and the model's output for them.
 
         Args:
             inputs: (rows, length) each.
-            cut: whether padding is cut off. Of single queries it is not: for each new length, the model is traced anew.
+            cut: whether to cut off padding. Single queries keep it: each new length would trace the model again.
         """
         count = len(inputs["token_ids"])
         for rows, batch in batches_of_like_lengths(inputs, _BATCH) if cut else [(np.arange(count), inputs)]:
             with self._lock, first_token_alone(self._model):
-                said = self._model.predict_on_batch(batch)
-            yield rows, said
+                outputs = self._model.predict_on_batch(batch)
+            yield rows, outputs

@@ -1,4 +1,4 @@
-"""An encoder that reads more texts in a row than it was made for."""
+"""An encoder with more segments, so that more texts fit in a row."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from course.validation.values import require_instance, require_sizes
 
 
 def with_segments(encoder: BertEncoder, num_segments: int) -> BertEncoder:
-    """A copy of an encoder with more segments. What it knew it still knows; the new ones begin as copies of the last.
+    """Return a copy of an encoder with more segments. Its weights stay; new segments start as copies of the last one.
 
     Args:
         encoder: with its weights.
-        num_segments: how many texts are to stand in a row: not fewer than before.
+        num_segments: how many texts may share a row; at least as many as before.
 
     Raises:
-        TypeError: what is no encoder.
-        ValueError: fewer segments than it has.
+        TypeError: not an encoder.
+        ValueError: fewer segments than the encoder has.
     """
     require_instance(encoder, "encoder", keras.Model)
     require_sizes(num_segments=num_segments)
     if num_segments < encoder.num_segments:
         raise ValueError(
-            f"num_segments must be at least those that it has. Received: {num_segments}, and it has "
-            f"{encoder.num_segments}"
+            "num_segments must not be less than the encoder's. "
+            f"Received: {num_segments}, and the encoder has {encoder.num_segments}"
         )
     config = {**encoder.get_config(), "num_segments": num_segments}
     wider = BertEncoder.from_config(config)

@@ -1,4 +1,4 @@
-"""Teaches a ranker from queries and the document that answers each. All other documents are wrong answers to it."""
+"""Teach a ranker from queries and the document that answers each. All other documents count as wrong answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from course.training.frozen import frozen
 from course.training.last_block import first_token_alone
 from course.validation.values import require_choice, require_numbers, require_seed, require_sizes, require_texts
 
-_COMPARED = 2000  # documents that the likest wrong ones of a query are looked for in: all, where there are no more
+_COMPARED = 2000  # negatives of a query come from about this many documents; from all, if there are fewer
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class Lesson:
     """How a ranker is taught.
 
     Attributes:
-        epochs: how often it reads all queries.
-        learning_rate: the highest one.
-        batch_size: how many pairs a step sees.
+        epochs: passes over all queries.
+        learning_rate: the peak learning rate.
+        batch_size: pairs per step.
         query_length: the longest query, in tokens with [CLS] and [SEP].
-        document_length: the same of a document.
-        width: of the vectors of words, where the kind is "maxsim".
-        negatives: for kinds that read both texts together, how many wrong documents each query gets, of those that BM25
-            finds likest.
-        seed: where everything random starts from.
+        document_length: the longest document, likewise.
+        width: of the word vectors of the kind "maxsim".
+        negatives: how many of the wrong documents that BM25 scores highest each query gets, for kinds that read both
+            texts together.
+        seed: of everything random.
     """
 
     epochs: int = 4
@@ -61,31 +61,33 @@ class Lesson:
 def teach(
     kind: str, source: EncoderSource, queries: Sequence[str], documents: Sequence[str], lesson: Lesson
 ) -> tuple[TrainedRanker, list[float]]:
-    """Teaches a ranker of a kind.
+    """Teach a ranker of a kind.
 
     Args:
-        kind: "dssm", a vector for each text; "maxsim", one for each word; "cross", both texts in one row; "cedr", the
-            same beside histograms of similar words.
-        source: of the encoder that it begins with.
+        kind: "dssm", a vector for each text; "maxsim", a vector for each word; "cross", both texts in one row; "cedr",
+            both in one row, with histograms of word similarities.
+        source: of the initial encoder.
         queries: (pairs,).
-        documents: (pairs,), what answers each.
-        lesson: how.
+        documents: (pairs,), the answer to each query.
+        lesson: the settings.
 
     Returns:
         The ranker, and the mean loss of each epoch.
 
     Raises:
-        TypeError: what are no texts.
+        TypeError: not texts.
         ValueError: an unknown kind, too few pairs, or texts longer than the encoder reads.
     """
     require_choice("kind", kind, [*KINDS])
     queries, documents = require_texts(queries, "queries"), require_texts(documents, "documents")
     if len(queries) != len(documents):
-        raise ValueError(f"each query must have a document. Received: {len(queries)} and {len(documents)}")
+        raise ValueError(
+            f"each query must have a document. Received: {len(queries)} queries and {len(documents)} documents"
+        )
     keras.utils.set_random_seed(lesson.seed)
     left_out = no_words([*source.vocabulary])
-    of_kind = {"width": lesson.width, "left_out": left_out} if kind == "maxsim" else {}
-    model = KINDS[kind](source.make("float32"), **of_kind)
+    options = {"width": lesson.width, "left_out": left_out} if kind == "maxsim" else {}
+    model = KINDS[kind](source.make("float32"), **options)
     model.build({"token_ids": (None, None)})
     reader = TextReader(source.vocabulary, lesson.query_length, lesson.document_length, source.lowercase)
     ranker = TrainedRanker(kind, model, reader)
@@ -108,31 +110,31 @@ def teach(
 
 
 def likest_wrong(queries: Sequence[str], documents: Sequence[str], negatives: int, seed: int = 0) -> Pairs:
-    """Each query with its own document, and with the wrong ones that BM25 finds likest.
+    """Pair each query with its own document, and with the wrong documents that BM25 scores highest.
 
-    With many thousand pairs, they are looked for among some two thousand, which are drawn. The queries come
-    in an order that is drawn, too.
+    The queries come in random order. With many thousand pairs, the negatives of a query come from a random group of at
+    most two thousand documents.
 
     Args:
         queries: (pairs,).
-        documents: (pairs,), of which document i is that of query i.
-        negatives: how many each query gets.
-        seed: the same seed draws the same ones.
+        documents: (pairs,). Document i is that of query i.
+        negatives: how many wrong documents each query gets.
+        seed: of the random order and groups.
 
     Raises:
-        ValueError: fewer documents than are asked for.
+        ValueError: too few documents.
     """
     order = np.random.default_rng(seed).permutation(len(queries))
-    found = []
+    groups = []
     for some in np.array_split(order, -(-len(order) // _COMPARED)):
         scores = bm25_scores([queries[number] for number in some], [documents[number] for number in some])
         pairs = hard_pairs(scores, negatives)
-        found.append((some[pairs.queries], some[pairs.documents], pairs.labels))
-    return Pairs(*map(np.concatenate, zip(*found, strict=True)))
+        groups.append((some[pairs.queries], some[pairs.documents], pairs.labels))
+    return Pairs(*map(np.concatenate, zip(*groups, strict=True)))
 
 
 def bm25_scores(queries: Sequence[str], documents: Sequence[str]) -> np.ndarray:
-    """What BM25 says of each query and each of a few documents: float32, (queries, documents)."""
+    """Return the BM25 score of each query and each document: float32, (queries, documents)."""
     part = Part.of_documents(Document("", "", text) for text in documents)
     average = max(1.0, float(part.lengths.mean()))
     scores = np.empty((len(queries), len(documents)), "float32")

@@ -1,4 +1,4 @@
-"""A ranker that has learned: a model, what it reads with, and the folder in which both are kept."""
+"""A trained ranker: a model, the reader that makes its rows, and the folder that stores both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from course.storage.outputs import write_json, write_text
 from course.training.encoder_source import EncoderSource, from_folder
 from course.validation.values import require_instance, require_sizes
 
-# What a query is compared with vectors of documents by, and what reads both texts in one row.
+# Models that make vectors of queries and documents separately, and models that read both texts in one row.
 READ_APART: dict[str, type[keras.Model]] = {"dssm": Towers, "maxsim": WordVectors}
 READ_TOGETHER: dict[str, type[keras.Model]] = {"cross": PairClassifier, "cedr": CedrRanker}
 KINDS = {**READ_APART, **READ_TOGETHER}
@@ -35,16 +35,16 @@ _MODEL, _VOCABULARY, _SETTINGS = "ranker.keras", "vocabulary.txt", "ranker.json"
 
 @dataclass(frozen=True)
 class TextReader:
-    """Makes rows of texts.
+    """Makes rows of tokens from texts.
 
     Args:
         vocabulary: of the model's pieces.
         query_length: the longest query, in tokens with [CLS] and [SEP]; longer ones are cut.
-        document_length: the same of a document.
-        lowercase: whether case and accents are dropped. None: they are kept where a piece has a capital letter.
+        document_length: the longest document, likewise.
+        lowercase: whether to drop case and accents. None: only if no piece has a capital letter.
 
     Raises:
-        ValueError: what is no length.
+        ValueError: an invalid length.
     """
 
     vocabulary: Vocabulary
@@ -60,21 +60,21 @@ class TextReader:
         return WordPieceTokenizer(self.vocabulary, self.vocabulary.drops_case(self.lowercase))
 
     def queries(self, texts: Sequence[str]) -> Inputs:
-        """Rows of one query each, (texts, query_length)."""
+        """Return rows of one query each, (texts, query_length)."""
         return self._tokenizer(texts, max_length=self.query_length)
 
     def documents(self, texts: Sequence[str]) -> Inputs:
-        """Rows of one document each, (texts, document_length)."""
+        """Return rows of one document each, (texts, document_length)."""
         return self._tokenizer(texts, max_length=self.document_length)
 
     def pairs(self, queries: Sequence[str], documents: Sequence[str]) -> Inputs:
-        """Rows of a query and its document, (texts, query_length + document_length - 1)."""
+        """Return rows of a query and its document, (texts, query_length + document_length - 1)."""
         return self._tokenizer(queries, documents, self.query_length + self.document_length - 1)
 
 
 @dataclass(frozen=True)
 class TrainedRanker:
-    """Says how well documents answer a query.
+    """Scores how well documents answer a query.
 
     Args:
         kind: one of `KINDS`.
@@ -82,7 +82,7 @@ class TrainedRanker:
         reader: makes its rows.
 
     Raises:
-        ValueError: a model of another kind, or that cannot read such rows.
+        ValueError: the model is of another kind, or cannot read such rows.
     """
 
     kind: str
@@ -102,23 +102,23 @@ class TrainedRanker:
 
     @cached_property
     def fingerprint(self) -> str:
-        """16 digits, of a hash of all that its scores depend on."""
+        """16 hexadecimal digits of a hash of everything that determines the scores."""
         reader = self.reader
         config = {**self.model.get_config(), "name": "", "encoder": {**self.model.encoder.get_config(), "name": ""}}
-        said = [self.kind, config, *reader.vocabulary, reader.query_length, reader.document_length, reader.lowercase]
-        digest = hashlib.sha256(json.dumps(said, default=str).encode())
+        content = [self.kind, config, *reader.vocabulary, reader.query_length, reader.document_length, reader.lowercase]
+        digest = hashlib.sha256(json.dumps(content, default=str).encode())
         for weight in self.model.get_weights():
             digest.update(weight.tobytes())
         return digest.hexdigest()[:16]
 
 
 def words_as_they_are(source: EncoderSource, query_length: int = 32, document_length: int = 128) -> TrainedRanker:
-    """A "maxsim" ranker of what an encoder says of words, without any training for it.
+    """Return a "maxsim" ranker of an encoder's word vectors, without training it to rank.
 
     Args:
         source: of an encoder.
-        query_length: the longest query; not more than the encoder reads.
-        document_length: the same of a document.
+        query_length: the longest query; limited to what the encoder reads.
+        document_length: the longest document, likewise.
     """
     longest = source.max_length
     reader = TextReader(source.vocabulary, min(query_length, longest), min(document_length, longest), source.lowercase)
@@ -128,11 +128,11 @@ def words_as_they_are(source: EncoderSource, query_length: int = 32, document_le
 
 
 def save_ranker(folder: Path, ranker: TrainedRanker) -> None:
-    """Writes ranker.keras, vocabulary.txt and ranker.json into a new folder, which is there whole or not at all.
+    """Write ranker.keras, vocabulary.txt and ranker.json into a new folder, atomically.
 
     Raises:
-        CourseError: the folder is there already, or cannot be written.
-        TypeError: what is no ranker.
+        CourseError: the folder exists already, or cannot be written.
+        TypeError: not a ranker.
     """
     require_instance(ranker, "ranker", TrainedRanker)
     plain = type(ranker.model).from_config(ranker.model.get_config())  # without its optimizer and loss
@@ -147,11 +147,11 @@ def save_ranker(folder: Path, ranker: TrainedRanker) -> None:
 
 
 def load_ranker(folder: Path) -> TrainedRanker:
-    """Reads what `save_ranker` wrote; or an encoder, whose words are then compared as they are.
+    """Load a ranker that `save_ranker` wrote; or an encoder, as `words_as_they_are`.
 
     Raises:
-        CourseError: there is neither, or it is damaged.
-        TypeError: what is no path.
+        CourseError: the folder has neither, or is damaged.
+        TypeError: not a path.
     """
     require_instance(folder, "folder", Path)
     if not (folder / _SETTINGS).is_file() and not (folder / _MODEL).is_file():
@@ -159,7 +159,7 @@ def load_ranker(folder: Path) -> TrainedRanker:
             return words_as_they_are(from_folder(folder))
         except CourseError as error:
             raise CourseError(
-                f"{folder} has no ranker, as `train-ranker` writes it; and as an encoder: {error}"
+                f"{folder} has no ranker, as `train-ranker` writes it, and cannot be read as an encoder: {error}"
             ) from error
     try:
         settings: dict[str, Any] = json.loads((folder / _SETTINGS).read_text(encoding="utf-8"))
@@ -168,4 +168,4 @@ def load_ranker(folder: Path) -> TrainedRanker:
         return TrainedRanker(kind, model, TextReader(Vocabulary.load(folder / _VOCABULARY), **settings))
     except (OSError, zipfile.BadZipFile, ValueError, TypeError, KeyError, AttributeError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise CourseError(f"{folder} has no whole ranker: {reason}. Get it again, or train it anew.") from error
+        raise CourseError(f"{folder} has no complete ranker: {reason}. Get it again, or retrain it.") from error

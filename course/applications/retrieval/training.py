@@ -1,4 +1,4 @@
-"""Teaches two towers, which read texts apart, and a classifier of pairs, which reads them together."""
+"""Train two towers, which read texts separately, and a pair classifier, which reads them together."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from course.validation.values import require_instance, require_numbers, require_
 
 @keras.saving.register_keras_serializable(package="course")
 class Towers(keras.Model):
-    """Reads each text on its own, and makes one vector of it: the mean of what the encoder says of its tokens.
+    """Reads each text on its own, and returns one vector: the mean of the encoder's outputs for its tokens.
 
-    Both sides have the same encoder. In training it is shown queries and their documents, one behind the other in the
-    batch: the first half are the queries.
+    Both sides share one encoder. A training batch contains queries in its first half and their documents in its second.
 
     Args:
         encoder: pretrained, or not.
-        **kwargs: what every Keras model takes.
+        **kwargs: passed to `keras.Model`.
 
     Raises:
-        TypeError: the encoder is no model.
+        TypeError: the encoder is not a model.
 
     Reference: Reimers and Gurevych, "Sentence-BERT", 2019, https://arxiv.org/abs/1908.10084, section 3.
     """
@@ -46,7 +45,7 @@ class Towers(keras.Model):
             self.encoder.build((None, None))
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> Any:
-        """Vectors, (batch, hidden_dim), from inputs as the encoder takes them."""
+        """Return vectors, (batch, hidden_dim), for inputs as the encoder takes them."""
         mask = inputs["padding_mask"]
         tokens = self.encoder(inputs["token_ids"], inputs.get("segment_ids"), mask)["sequence_output"]
         weights = ops.cast(mask, tokens.dtype)[..., None]  # (batch, length, 1)
@@ -71,7 +70,7 @@ def train_towers(
     seed: int = 0,
     loss: Callable[..., Any] | None = None,
 ) -> list[float]:
-    """Trains towers on queries and the document of each; the other documents of a batch are its wrong answers.
+    """Train towers on queries and the document of each. The other documents of a batch are wrong answers.
 
     The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
 
@@ -79,18 +78,18 @@ def train_towers(
         towers: with any weights.
         queries: (pairs, length) each.
         documents: (pairs, other length) each.
-        learning_rate: the highest one.
-        batch_size: how many pairs a step sees. A last batch that would be smaller is left out.
-        epochs: how often all pairs are seen.
-        seed: where the random order starts from.
+        learning_rate: the peak learning rate.
+        batch_size: pairs per step. A smaller last batch is dropped.
+        epochs: passes over all pairs.
+        seed: of the random order.
         loss: of query vectors and document vectors. None: `in_batch_loss`.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        TypeError: what is no model.
-        ValueError: not as many queries as documents, fewer than a batch, unknown ids, or a number that is no size.
+        TypeError: not towers.
+        ValueError: not as many queries as documents, less than a batch, unknown ids, or an invalid size.
     """
     require_instance(towers, "towers", Towers)
     require_sizes(batch_size=batch_size, epochs=epochs)
@@ -101,17 +100,17 @@ def train_towers(
     count = len(queries["token_ids"])
     if not batch_size <= count == len(documents["token_ids"]):
         raise ValueError(
-            "each query must have a document, and there be a batch of them or more. "
+            "each query must have a document, and there must be at least one batch of pairs. "
             f"Received: {count} queries, {len(documents['token_ids'])} documents, batch_size={batch_size}"
         )
     if not towers.built:
         towers.build({"token_ids": (None, None)})
-    of_vectors = in_batch_loss if loss is None else loss
+    vectors_loss = in_batch_loss if loss is None else loss
     both = _side_by_side(queries, documents)
     steps = count // batch_size
     random, history = np.random.default_rng(seed), []
     with frozen(towers.encoder.pooler):  # no vector depends on it
-        compile_for(towers, lambda _, vectors: of_vectors(*ops.split(vectors, 2)), learning_rate, steps * epochs)
+        compile_for(towers, lambda _, vectors: vectors_loss(*ops.split(vectors, 2)), learning_rate, steps * epochs)
         for _ in range(epochs):
             order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
             losses = []
@@ -123,7 +122,7 @@ def train_towers(
 
 
 def _side_by_side(queries: Inputs, documents: Inputs) -> Inputs:
-    """All queries, and behind them all documents, of one length."""
+    """Return all queries followed by all documents, padded to one length."""
     length = max(queries["token_ids"].shape[1], documents["token_ids"].shape[1])
     return {
         name: np.concatenate(
@@ -134,7 +133,7 @@ def _side_by_side(queries: Inputs, documents: Inputs) -> Inputs:
 
 
 def vectors_of(towers: Towers, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
-    """A vector of length 1 for each text, so that their products are cosines: float32, (texts, hidden_dim).
+    """Return a vector of length 1 for each text, so that dot products are cosines: float32, (texts, hidden_dim).
 
     Raises:
         ValueError: no texts, unknown ids, or a size below 1.
@@ -154,7 +153,7 @@ def train_pairs(
     epochs: int = 2,
     seed: int = 0,
 ) -> list[float]:
-    """Trains a `PairClassifier`, all of its weights: the mean of -log P(label), where P(match) = σ(logit).
+    """Train all weights of a `PairClassifier` on the mean of -log P(label), where P(match) = σ(logit).
 
     The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
 
@@ -162,17 +161,17 @@ def train_pairs(
         model: with any weights.
         inputs: (pairs, length) each.
         labels: (pairs,), 1 where a pair matches, else 0.
-        learning_rate: the highest one.
-        batch_size: how many pairs a step sees.
-        epochs: how often all pairs are seen.
-        seed: where the random order starts from.
+        learning_rate: the peak learning rate.
+        batch_size: pairs per step.
+        epochs: passes over all pairs.
+        seed: of the random order.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        TypeError: what is no model.
-        ValueError: labels other than 0 and 1, or not one for each pair; unknown ids; or a number that is no size.
+        TypeError: not a model.
+        ValueError: labels other than 0 and 1, or not one for each pair; unknown ids; or an invalid size.
     """
     require_instance(model, "model", keras.Model)
     require_encoder_ids(model, inputs)
@@ -197,25 +196,25 @@ def train_pairs(
 
 
 def symmetric_score(model: keras.Model, inputs: Inputs, turned: Inputs, batch_size: int = 64) -> np.ndarray:
-    """The mean of what a classifier of pairs says of both orders: whether they match does not depend on the order.
+    """Return the mean of a pair classifier's logits for both orders, so that the order does not matter.
 
     Args:
         model: a `PairClassifier`.
         inputs: (pairs, length) each, of first and second text.
         turned: (pairs, length) each, of second and first text.
-        batch_size: how many pairs are scored at a time.
+        batch_size: pairs per batch.
 
     Returns:
         Logits, float32, (pairs,).
 
     Raises:
-        ValueError: not as many pairs in both, none, unknown ids, or a size below 1.
+        ValueError: no pairs, not as many pairs in both orders, unknown ids, or a size below 1.
     """
-    for of_order in (inputs, turned):
-        require_encoder_ids(model, of_order)
+    for rows in (inputs, turned):
+        require_encoder_ids(model, rows)
     if len(inputs["token_ids"]) != len(turned["token_ids"]):
         raise ValueError(
-            "each pair must be there in both orders. "
+            "each pair must be given in both orders. "
             f"Received: {len(inputs['token_ids'])} and {len(turned['token_ids'])} pairs"
         )
     return (predict_logits(model, inputs, batch_size) + predict_logits(model, turned, batch_size)) / 2

@@ -1,1 +1,1 @@
-"""Search in texts of one's own: an index on disk, BM25, and what marks the words that were found."""
+"""Search in your own texts: an index on disk, BM25, vectors, and a page that marks the words found."""

@@ -1,7 +1,7 @@
-"""BM25: how well a document answers a query, by the words that both have.
+"""BM25: how well a document answers a query, by the words that they share.
 
-A word says the more, the fewer documents have it; each further time that a document has it says less than the one
-before; and in a long document a word is found more easily, which is taken off.
+Rare words count more. Each further occurrence in a document counts less than the one before. Long documents contain
+more words by chance, so their length is discounted.
 
     score(q, d) = Σ_w idf(w) · f(w, d) / (f(w, d) + k1 (1 - b + b · |d| / mean |d|))
 
@@ -31,11 +31,11 @@ K1, B = 1.2, 0.75  # as in Lucene
 
 
 def inverse_document_frequency(frequencies: np.ndarray, num_documents: int) -> np.ndarray:
-    """What each word says: ln(1 + (N - n + ½) / (n + ½)).
+    """Return the weight of each word: ln(1 + (N - n + ½) / (n + ½)).
 
     Args:
-        frequencies: (words,), n, how many documents have each.
-        num_documents: how many documents there are, N.
+        frequencies: (words,), n, how many documents have each word.
+        num_documents: N, the number of documents.
 
     Returns:
         (words,), greater than 0.
@@ -44,14 +44,14 @@ def inverse_document_frequency(frequencies: np.ndarray, num_documents: int) -> n
 
 
 def saturation(counts: np.ndarray, lengths: np.ndarray, average_length: float, k1: float, b: float) -> np.ndarray:
-    """What a word counts that a document has `counts` times: f / (f + k1 (1 - b + b · |d| / mean |d|)).
+    """Return how much `counts` occurrences of a word count: f / (f + k1 (1 - b + b · |d| / mean |d|)).
 
     Args:
         counts: (documents,), 1 or more.
         lengths: (documents,), how many words each document has.
         average_length: of all documents.
-        k1: how slowly it comes to its end, which is 1; with 0 a word counts once.
-        b: how much of the length is taken off: from 0, nothing, to 1, all.
+        k1: how slowly the value approaches its limit 1. With 0, further occurrences add nothing.
+        b: how strongly the length is discounted: from 0, not at all, to 1, in full.
 
     Returns:
         (documents,), between 0 and 1.
@@ -60,16 +60,16 @@ def saturation(counts: np.ndarray, lengths: np.ndarray, average_length: float, k
 
 
 class Bm25:
-    """Ranks the documents of an index by BM25. A word that stands twice in a query counts twice.
+    """Ranks the documents of an index by BM25. A word that occurs twice in a query counts twice.
 
     Args:
-        index: to search in. Where its parts are read elsewhere, they are scored there.
+        index: to search in. Its parts are scored in the processes that read them.
         k1: as in `saturation`.
-        b: as there.
+        b: as in `saturation`.
 
     Raises:
-        TypeError: what is no index.
-        ValueError: k1 is no number of 0 or more, or b none from 0 to 1.
+        TypeError: not an index.
+        ValueError: k1 is not a number of 0 or more, or b is not from 0 to 1.
 
     Example:
         >>> documents, scores = Bm25(Index(Path("build/index"))).rank("wings in a slipstream", 10)
@@ -83,18 +83,18 @@ class Bm25:
         self.index, self.k1, self.b = index, k1, b
 
     def rank(self, query: str, top: int) -> Ranking:
-        """The best documents for a query. What has none of its words is not among them.
+        """Return the best documents for a query, among those that have at least one of its words.
 
         Raises:
             CourseError: the index is damaged.
-            TypeError: a query that is no string.
-            ValueError: `top` is no whole number of at least 1.
+            TypeError: the query is not a string.
+            ValueError: `top` is not a whole number of at least 1.
         """
         require_sizes(top=top)
         times = Counter(search_words(query))
         frequencies = self.index.document_frequencies(list(times))
-        said = inverse_document_frequency(frequencies, self.index.num_documents) * list(times.values())
-        weights = {word: weight for word, weight, n in zip(times, said, frequencies, strict=True) if n}
+        counted = inverse_document_frequency(frequencies, self.index.num_documents) * list(times.values())
+        weights = {word: weight for word, weight, n in zip(times, counted, frequencies, strict=True) if n}
         rank = partial(
             _rank_part, weights=weights, average_length=self.index.average_length, k1=self.k1, b=self.b, top=top
         )
@@ -102,14 +102,14 @@ class Bm25:
 
 
 def score_part(part: Part, weights: Mapping[str, float], average_length: float, k1: float, b: float) -> np.ndarray:
-    """The score of each document of a part: (documents,), 0 where it has none of the words.
+    """Return the score of each document of a part: (documents,), 0 where it has none of the words.
 
     Args:
         part: of an index.
         weights: how much each word of the query counts.
         average_length: of all documents of the index.
         k1: as in `saturation`.
-        b: as there.
+        b: as in `saturation`.
     """
     scores = np.zeros(len(part.lengths))
     for word, weight in weights.items():

@@ -1,4 +1,4 @@
-"""A document: what is indexed, and what a search finds."""
+"""A document: the unit that is indexed and found."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 
 class Document(NamedTuple):
-    """What a search finds.
+    """A document.
 
     Attributes:
-        name: where it is from, such as "notes/wings.md, 3": the file, and the number of its passage or row.
-        title: "" where there is none.
-        text: what is below the title.
+        name: its source, such as "notes/wings.md, 3": the file, and the number of the passage or row.
+        title: "" if it has none.
+        text: the text below the title.
     """
 
     name: str

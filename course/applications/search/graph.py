@@ -1,6 +1,6 @@
-"""A graph of vectors, in which each is linked to its neighbours: the nearest ones are found without comparing all.
+"""A graph that links each vector to its neighbours, to find the nearest vectors without comparing all of them.
 
-The extra `search` installs voyager, which makes such graphs. Without it, all vectors are compared.
+The extra `search` installs voyager, which builds such graphs. Without it, a search compares all vectors.
 
 Reference: Malkov and Yashunin, "Efficient and Robust Approximate Nearest Neighbor Search Using Hierarchical Navigable
 Small World Graphs", 2016, https://arxiv.org/abs/1603.09320.
@@ -14,20 +14,20 @@ from importlib.util import find_spec
 
 import numpy as np
 
-# Gives for some vectors, (some, width), the numbers of about the nearest ones to each, so many: (some, so many). None
-# where the graph does not lead to so many, as where most vectors are the same.
+# Maps vectors, (some, width), and a count to the numbers of approximately the nearest vectors to each: (some, count).
+# None if the graph does not lead to that many, for example because most vectors are equal.
 Nearest = Callable[[np.ndarray, int], np.ndarray | None]
 
-_LINKS, _LOOKED_AT = 12, 100  # of each vector; and how many are looked at to find those that it is linked to
+_LINKS, _LOOKED_AT = 12, 100  # links per vector, and vectors that are compared to choose them
 
 
 def has_graphs() -> bool:
-    """Whether voyager is installed."""
+    """Return whether voyager is installed."""
     return find_spec("voyager") is not None
 
 
 def build_graph(vectors: np.ndarray) -> np.ndarray:
-    """The graph of vectors, as bytes. The same vectors make the same graph: it is built by one thread.
+    """Return the graph of vectors as bytes. A single thread builds it, so equal vectors make an equal graph.
 
     Args:
         vectors: floats, (vectors, width), of length 1.
@@ -45,7 +45,7 @@ def build_graph(vectors: np.ndarray) -> np.ndarray:
 
 
 def open_graph(content: np.ndarray, width: int) -> Nearest:
-    """Reads what `build_graph` made of vectors of this width, and finds the nearest ones by it."""
+    """Load a graph from `build_graph` of vectors of this width. Return the function that finds the nearest ones."""
     import voyager
 
     graph = voyager.Index.load(io.BytesIO(content.tobytes()), voyager.Space.InnerProduct, width)

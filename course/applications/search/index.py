@@ -1,6 +1,7 @@
-"""An index on disk: parts, which are files of their own, and a list of these that says how much there is.
+"""An index on disk: parts, one file each, and a list of the parts with their sizes.
 
-An index is what its list names. The list is replaced in one step, so an index is searched while the next one is made.
+Only the parts in the list belong to the index. The list is replaced atomically, so the old index stays searchable until
+the next one is complete.
 """
 
 from __future__ import annotations
@@ -24,23 +25,23 @@ from course.errors import CourseError
 from course.storage.outputs import write_json
 from course.validation.values import require_instance
 
-# An index of another version is made anew: raise it when what the files mean changes, or what a word is.
+# An index of another version is rebuilt. Raise the number when the meaning of the files changes, or the word rule.
 VERSION = 1
 LIST = "index.json"
 _FORMAT = "a search index of bert-from-nothing"
 
 _Result = TypeVar("_Result")
-# Calls a function for each part: `map`, or that of an executor whose workers read the same folder.
+# Calls a function for each part: `map`, or the `map` of an executor whose workers read the same folder.
 Map = Callable[[Callable[[Path], Any], Iterable[Path]], Iterable[Any]]
 
 
 class PartEntry(NamedTuple):
-    """What the list says of a part.
+    """The entry of a part in the list.
 
     Attributes:
         name: a hash of its documents.
-        documents: how many.
-        words: how many these have in all.
+        documents: the number of its documents.
+        words: the total number of their words.
         size: of its file, in bytes.
     """
 
@@ -54,19 +55,19 @@ class Index:
     """An index to search in.
 
     Args:
-        folder: what `course.applications.search.indexing.make_index` has written.
-        each: calls a function for each part, here or elsewhere.
+        folder: written by `course.applications.search.indexing.make_index`.
+        each: calls a function for each part, in this process or in others.
 
     Attributes:
         source: the name of the texts.
-        parts: what is known of each part.
-        vectors: what is known of the vectors of each encoder that its documents have vectors of.
-        num_documents: how many documents there are; a document without words is one, too.
-        average_length: how many words they have, on average.
+        parts: the entry of each part.
+        vectors: an entry for each encoder whose vectors the index has.
+        num_documents: how many documents there are, including those without words.
+        average_length: the mean number of words of a document.
 
     Raises:
-        CourseError: there is none, it is of another version, or it is damaged.
-        TypeError: what is no path.
+        CourseError: the folder has no index, one of another version, or a damaged one.
+        TypeError: not a path.
 
     Example:
         >>> index = Index(Path("build/index"))
@@ -76,18 +77,18 @@ class Index:
 
     def __init__(self, folder: Path, each: Map = map) -> None:
         require_instance(folder, "folder", Path)
-        found = read_list(folder)
-        if found is None:
-            said = "has an index that was not finished" if parts_in(folder) else "has no index"
-            raise CourseError(f"{folder} {said}. `python -m course index TEXTS --to {folder}` makes it.")
-        if found["version"] != VERSION:
+        content = read_list(folder)
+        if content is None:
+            state = "has an unfinished index" if parts_in(folder) else "has no index"
+            raise CourseError(f"{folder} {state}. `python -m course index TEXTS --to {folder}` makes it.")
+        if content["version"] != VERSION:
             raise CourseError(
-                f"{folder} has an index of version {found['version']}, and this is version {VERSION}. "
-                "`python -m course index` with the same texts makes it anew."
+                f"{folder} has an index of version {content['version']}, and this is version {VERSION}. "
+                "`python -m course index` with the same texts rebuilds it."
             )
-        self.folder, self.source, self._each = folder, found["source"], each
-        self.parts = [PartEntry(*entry) for entry in found["parts"]]
-        self.vectors = [VectorsEntry(*entry) for entry in found.get("vectors", ())]
+        self.folder, self.source, self._each = folder, content["source"], each
+        self.parts = [PartEntry(*entry) for entry in content["parts"]]
+        self.vectors = [VectorsEntry(*entry) for entry in content.get("vectors", ())]
         self._starts = [0, *accumulate(part.documents for part in self.parts)]  # (parts + 1,)
         self.num_documents = self._starts[-1]
         self.average_length = sum(part.words for part in self.parts) / max(1, self.num_documents)
@@ -105,19 +106,19 @@ class Index:
         return self._starts[:-1]
 
     def over_parts(self, function: Callable[[Path], _Result]) -> list[_Result]:
-        """What a function says of each part."""
+        """Return the result of a function for each part."""
         return list(self._each(function, self.paths))
 
     def document_frequencies(self, words: Sequence[str]) -> np.ndarray:
-        """How many documents have each of some words: int64, (words,)."""
+        """Return how many documents have each of these words: int64, (words,)."""
         return np.sum(self.over_parts(partial(_frequencies, words=tuple(words))), axis=0)
 
     def document(self, number: int) -> Document:
-        """One of the documents, counted from 0 in their order.
+        """Return the document with a number, counted from 0.
 
         Raises:
             CourseError: its part is damaged.
-            IndexError: there is none of this number.
+            IndexError: no document has this number.
         """
         if not 0 <= number < self.num_documents:
             raise IndexError(f"a document has a number from 0 to {self.num_documents - 1}. Received: {number}")
@@ -130,35 +131,35 @@ class Index:
 
 
 def read_list(folder: Path) -> dict[str, Any] | None:
-    """What an index says of itself; None where there is none.
+    """Return the content of an index's list; None if there is no list.
 
     Raises:
-        CourseError: it is damaged, or of another program.
+        CourseError: the list is damaged, or of another program.
     """
     path = folder / LIST
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         raise damaged(path, error) from error
-    if not isinstance(found, dict) or found.get("format") != _FORMAT:
-        raise CourseError(f"{path} is of another program, and no index that this one can search. Name another folder.")
-    if found.pop("checksum", None) != _checksum(found):
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise CourseError(f"{path} is of another program, not an index of this one. Name another folder.")
+    if content.pop("checksum", None) != _checksum(content):
         raise damaged(path, "its checksum differs")
-    return found
+    return content
 
 
 def write_list(folder: Path, source: str, parts: Sequence[PartEntry], vectors: Sequence[VectorsEntry] = ()) -> None:
-    """Makes parts that are there, and vectors of them, the index.
+    """Write the list that makes existing parts and vectors the index.
 
     Raises:
-        CourseError: it cannot be written.
+        CourseError: the list cannot be written.
     """
-    said: dict[str, Any] = {"format": _FORMAT, "version": VERSION, "source": source, "parts": [*map(list, parts)]}
+    content: dict[str, Any] = {"format": _FORMAT, "version": VERSION, "source": source, "parts": [*map(list, parts)]}
     if vectors:
-        said["vectors"] = [*map(list, vectors)]
-    write_json(folder / LIST, {**said, "checksum": _checksum(said)})
+        content["vectors"] = [*map(list, vectors)]
+    write_json(folder / LIST, {**content, "checksum": _checksum(content)})
 
 
 def _frequencies(path: Path, words: Sequence[str]) -> np.ndarray:
@@ -169,5 +170,5 @@ def _frequencies(path: Path, words: Sequence[str]) -> np.ndarray:
         raise damaged(path, error) from error
 
 
-def _checksum(said: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+def _checksum(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

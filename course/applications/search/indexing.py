@@ -1,7 +1,7 @@
-"""Makes an index, a part at a time. A part that is there already is used again, so a killed indexing goes on.
+"""Make an index, a part at a time. Existing parts are reused, so a killed indexing resumes.
 
-A part is known by its documents. When texts are changed, the parts before the change are as they were, and those
-behind it are made anew; so what is added at the end costs what is new, and at most one part more.
+A part is named after a hash of its documents. A change in the texts leaves the parts before it as they are, and may
+remake those after it. Appending texts therefore costs only the new texts, and at most one part more.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from course.storage.atomic import clear_drafts, require_writable
 from course.validation.values import require_instance
 
 PART_DOCUMENTS = 10_000
-_PART_CHARACTERS = 8_000_000  # so that long documents do not fill the memory
+_PART_CHARACTERS = 8_000_000  # keeps parts of long documents within memory
 
 
 @dataclass(frozen=True)
 class Indexed:
-    """What came of an indexing.
+    """The result of an indexing.
 
     Attributes:
         index: to search in.
-        made: how many parts were made.
-        kept: how many were there already.
+        made: the number of new parts.
+        kept: the number of reused parts.
         empty: how many documents have no word.
     """
 
@@ -53,19 +53,19 @@ def make_index(
     encoders: Sequence[TextEncoder] = (),
     encoded: Callable[[str, int, int], None] = lambda encoder, done, total: None,
 ) -> Indexed:
-    """Makes the index of texts, or brings it up to date. What comes out is the same as from nothing.
+    """Make the index of texts, or bring it up to date. The files equal those of an index made from scratch.
 
     Args:
-        texts: what to read.
-        folder: where to write. What is there is searched until the end; then the new index takes its place.
-        progress: is told how many characters have been read.
+        texts: the documents.
+        folder: of the index. An existing index stays searchable until the new one replaces it.
+        progress: called with the number of characters read so far.
         encoders: make vectors of the documents.
-        encoded: is told the name of an encoder, of how many documents it has made vectors, and of how many it will.
+        encoded: called with an encoder's name, the number of documents it has encoded, and the number of all.
 
     Raises:
-        CourseError: the folder holds something else, or vectors of other encoders; it cannot be written; the texts
+        CourseError: the folder contains other files, or vectors of other encoders; it cannot be written; the texts
             cannot be read, or have no word.
-        TypeError: what are no texts or no path.
+        TypeError: not a `Texts`, or not a path.
     """
     require_instance(texts, "texts", Texts)
     require_instance(folder, "folder", Path)
@@ -78,7 +78,7 @@ def make_index(
         name = _name(documents)
         path = part_path(folder, name)
         if not is_whole(path):
-            open_part.cache_clear()  # it may know a damaged file of this name
+            open_part.cache_clear()  # it may have cached a damaged file of this name
             save_part(path, Part.of_documents(documents))
             made += 1
         lengths = open_part(path).lengths
@@ -87,7 +87,7 @@ def make_index(
         read += sum(map(_characters, documents))
         progress(read)
     if not any(part.words for part in parts):
-        raise CourseError(f"{texts.name} has {sum(part.documents for part in parts):,} documents, and no word in them.")
+        raise CourseError(f"{texts.name} has {sum(part.documents for part in parts):,} documents, and none has a word.")
     vectors = [_vectors(folder, parts, encoder, encoded) for encoder in encoders]
     write_list(folder, texts.name, parts, vectors)
     _remove_others(folder, parts, vectors)
@@ -108,38 +108,39 @@ def _vectors(
 
 
 def _require_ours(folder: Path, texts: Texts, encoders: Sequence[TextEncoder]) -> None:
-    """Raises a CourseError where something else would be overwritten."""
+    """Raise a CourseError if the index would overwrite something else."""
     if folder.is_file():
         raise CourseError(f"{folder} is a file. Name a folder for the index.")
     try:
-        found = read_list(folder)
-    except DamagedError:  # ours, and made anew, where nothing else is there
-        found = None
-    if found is not None and found.get("source") != texts.name:
+        content = read_list(folder)
+    except DamagedError:  # our own list: rebuild it, unless the folder has other files
+        content = None
+    if content is not None and content.get("source") != texts.name:
         raise CourseError(
-            f"{folder} has an index of {found.get('source')}, not of {texts.name}. Name another folder, or delete it."
+            f"{folder} has an index of {content.get('source')}, not of {texts.name}. "
+            "Name another folder, or delete this one."
         )
-    _require_encoders(folder, found, encoders)
-    if found is None and folder.is_dir():
+    _require_encoders(folder, content, encoders)
+    if content is None and folder.is_dir():
         ours = [*files_in(folder), folder / LIST]
         other = [path.name for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
         if other:
             raise CourseError(f"{folder} has other files, such as {min(other)}. Name a new folder for the index.")
 
 
-def _require_encoders(folder: Path, found: dict[str, Any] | None, encoders: Sequence[TextEncoder]) -> None:
-    """Raises a CourseError where vectors would be lost that take long to make."""
+def _require_encoders(folder: Path, content: dict[str, Any] | None, encoders: Sequence[TextEncoder]) -> None:
+    """Raise a CourseError if vectors, which take long to make, would be lost."""
     known = {encoder.fingerprint for encoder in encoders}
-    for entry in (VectorsEntry(*said) for said in (found or {}).get("vectors", ())):
+    for entry in (VectorsEntry(*fields) for fields in (content or {}).get("vectors", ())):
         if entry.fingerprint not in known:
             raise CourseError(
-                f"{folder} has the vectors of {entry.name} ({entry.fingerprint}), which would be lost. Name it, too: "
-                f"--vectors {entry.name}; if it is another one by now, name a new folder for the index."
+                f"{folder} has the vectors of {entry.name} ({entry.fingerprint}), which would be lost. Name this "
+                f"encoder, too: --vectors {entry.name}. If it has changed since, name a new folder for the index."
             )
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """The documents of each part: as many as go into one, whatever comes behind them."""
+    """Yield the documents of each part. Where a part ends does not depend on later documents."""
     batch: list[Document] = []
     characters = 0
     for document in documents:
@@ -164,9 +165,9 @@ def _name(documents: Iterable[Document]) -> str:
 
 
 def _remove_others(folder: Path, parts: Sequence[PartEntry], vectors: Sequence[VectorsEntry]) -> None:
-    """Removes the files of the index that was there before.
+    """Remove the files of the previous index.
 
-    Windows removes no file that a search has mapped. Such a one is in nobody's way, and goes with the next indexing.
+    Windows cannot remove a file that a search has mapped. Such a file does no harm, and the next indexing removes it.
     """
     kept = {part_path(folder, part.name) for part in parts}
     for make in (vectors_path, graph_path):

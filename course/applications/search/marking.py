@@ -1,4 +1,4 @@
-"""What of a document is shown: the passage that has most of a query's words, with these marked."""
+"""The passage of a document that has most of a query's words, with these words marked."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from course.data.text.offsets import locate, normalized_characters
 from course.tokenization import is_accent
 
 _LOOKED_AT = 20_000  # characters: nobody waits for the best passage of a book
-_BEFORE = 40  # characters that are shown before the first word that was found
+_BEFORE = 40  # characters shown before the first word found
 
 
 class Word(NamedTuple):
-    """A word, or a mark of punctuation, and where it stands: `text[start:end]`."""
+    """A word or punctuation mark, and its place: `text[start:end]`."""
 
     word: str
     start: int
@@ -23,7 +23,7 @@ class Word(NamedTuple):
 
 
 def words_in(text: str) -> list[Word]:
-    """The words of a text as they are searched for, and where each stands."""
+    """Return the words of a text in the form that is searched for, each with its place."""
     words = search_tokens(text)
     spans = locate(words, [[word] for word in words], normalized_characters(writable(text), True))
     return [
@@ -32,22 +32,22 @@ def words_in(text: str) -> list[Word]:
 
 
 def _behind_accents(text: str, end: int) -> int:
-    """Accents that are characters of their own belong to the letter before them."""
+    """Return the end of a word including accents that are characters of their own."""
     while end < len(text) and is_accent(text[end]):
         end += 1
     return end
 
 
 def passage(text: str, wanted: Collection[str], width: int = 240) -> list[tuple[str, bool]]:
-    """About so many characters of a text, around most of the wanted words.
+    """Return about `width` characters of a text, around most of the wanted words.
 
     Args:
-        text: of any length; of a very long one, its beginning is looked at.
-        wanted: words, as of `search_words`.
+        text: of any length; only the beginning of a very long text is searched.
+        wanted: words, as from `search_words`.
         width: how many characters.
 
     Returns:
-        What is shown, in its order, each piece with whether it is one of the words. "…" says that more is there.
+        The pieces of the passage in their order, each with whether it is one of the words. "…" marks omitted text.
 
     Example:
         >>> passage("Wings, in a slipstream.", {"wings"})
@@ -67,13 +67,13 @@ def passage(text: str, wanted: Collection[str], width: int = 240) -> list[tuple[
 
 
 def _fullest(found: list[Word], width: int) -> int:
-    """Where the stretch begins that has most different words; of several, the first one."""
+    """Return the start of the first stretch of `width` characters with the most different words."""
     inside: Counter[str] = Counter()
-    behind, most, place = 0, 0, 0
+    end, most, place = 0, 0, 0
     for word in found:
-        while behind < len(found) and found[behind].start < word.start + width:
-            inside[found[behind].word] += 1
-            behind += 1
+        while end < len(found) and found[end].start < word.start + width:
+            inside[found[end].word] += 1
+            end += 1
         if len(inside) > most:
             most, place = len(inside), word.start
         inside[word.word] -= 1
@@ -87,7 +87,7 @@ def _pieces(text: str, found: list[Word], start: int, end: int) -> Iterator[tupl
     for word in found:
         if word.start > place:
             yield text[place : word.start], False
-        if word.end > place:  # two words may be made of one character
+        if word.end > place:  # two words may share one character
             yield text[max(place, word.start) : word.end], True
         place = max(place, word.end)
     if place < end:

@@ -1,4 +1,4 @@
-"""Ranks the documents of an index by their vectors: those of their words, or one for each document."""
+"""Rank the documents of an index by their vectors: one for each word, or one for each document."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from course.applications.search.vectors import TextEncoder, open_vectors
 from course.errors import CourseError
 from course.validation.values import require_instance, require_sizes
 
-# How many of the nearest vectors of each part a vector of the query asks the graph for. Measured: benchmarks/README.md.
+# How many nearest vectors each query vector requests from the graph of each part. Measured in benchmarks/README.md.
 PER_VECTOR = 64
 
 
 class MaxSim:
-    """Ranks by the sum of the cosines of each vector of the query with the likest one of a document.
+    """Ranks documents by MaxSim: for each query vector, the largest cosine with a vector of the document, summed up.
 
-    Where the index has graphs of the vectors, and voyager is installed, only those documents are scored that have a
-    vector near to one of the query. All others are scored one by one.
+    In a part that has a graph, and if voyager is installed, only documents with a vector near one of the query are
+    scored. In all other parts, every document is scored.
 
     Args:
-        index: to search in. Where its parts are read elsewhere, they are scored there.
-        encoder: of which the documents have vectors.
-        per_vector: how many of the nearest vectors of a part each vector of the query asks for. None: all documents are
-            scored, whether there are graphs or not.
+        index: to search in. Its parts are scored in the processes that read them.
+        encoder: the index has its vectors of the documents.
+        per_vector: how many nearest vectors of a part each query vector requests. None: score all documents, with or
+            without graphs.
 
     Raises:
         CourseError: the index has no vectors of this encoder, or they are damaged.
-        TypeError: what is no index.
+        TypeError: not an index.
         ValueError: a size below 1.
     """
 
@@ -41,9 +41,9 @@ class MaxSim:
         require_instance(index, "index", Index)
         if per_vector is not None:
             require_sizes(per_vector=per_vector)
-        entry = next((one for one in index.vectors if one.fingerprint == encoder.fingerprint), None)
+        entry = next((entry for entry in index.vectors if entry.fingerprint == encoder.fingerprint), None)
         if entry is None:
-            there = ", ".join(f"{one.name} ({one.fingerprint})" for one in index.vectors) or "no encoder"
+            there = ", ".join(f"{other.name} ({other.fingerprint})" for other in index.vectors) or "no encoder"
             raise CourseError(
                 f"{index.folder} has no vectors of {encoder.name} ({encoder.fingerprint}), but of {there}. "
                 f"`python -m course index TEXTS --to {index.folder} --vectors {encoder.name}` makes them."
@@ -55,16 +55,16 @@ class MaxSim:
         self.index, self.encoder = index, encoder
         with_graph = frozenset(part.name for part, graph in zip(index.paths, entry.graphs, strict=True) if graph)
         self._rank = partial(_rank_part, fingerprint=entry.fingerprint, with_graph=with_graph, per_vector=per_vector)
-        # Opens all files: while a page is served, another indexing may remove them.
+        # Opens all files now: another indexing may remove them while a page is served.
         index.over_parts(partial(self._rank, query=np.zeros((0, encoder.width), "float32"), top=1))
 
     def rank(self, query: str, top: int) -> Ranking:
-        """The best documents for a query; none where it has no word that the encoder knows.
+        """Return the best documents for a query; none if the encoder knows no word of it.
 
         Raises:
             CourseError: the vectors are damaged.
-            TypeError: a query that is no string.
-            ValueError: `top` is no whole number of at least 1.
+            TypeError: the query is not a string.
+            ValueError: `top` is not a whole number of at least 1.
         """
         require_sizes(top=top)
         (vectors,) = self.encoder.queries([query])

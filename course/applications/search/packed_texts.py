@@ -1,4 +1,4 @@
-"""Many short texts in two arrays, so that a file of them can be mapped into memory and read anywhere."""
+"""Many short texts in two arrays, so that a file of them can be memory-mapped and read at any place."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class PackedTexts:
-    """Texts, one behind the other.
+    """Concatenated texts.
 
     Attributes:
-        letters: uint8, (bytes,), all of them in UTF-8.
-        starts: int64, (texts + 1,), where each begins; the last number is how many bytes there are.
+        letters: uint8, (bytes,), the texts in UTF-8.
+        starts: int64, (texts + 1,), where each text begins; the last number is the number of bytes.
     """
 
     letters: np.ndarray
@@ -23,7 +23,7 @@ class PackedTexts:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> PackedTexts:
-        """Packs them. Half of a surrogate pair, which UTF-8 cannot hold, becomes "?"."""
+        """Pack texts. Half of a surrogate pair, which UTF-8 cannot encode, becomes "?"."""
         encoded = [text.encode("utf-8", "replace") for text in texts]
         lengths = np.fromiter(map(len, encoded), "int64", len(encoded))
         return cls(np.frombuffer(b"".join(encoded), "uint8"), np.concatenate([[0], np.cumsum(lengths)]))
@@ -35,7 +35,7 @@ class PackedTexts:
         return self._bytes(number).decode()
 
     def find(self, text: str) -> int | None:
-        """Where a text stands, if it does. All must be sorted, as their bytes are."""
+        """Return the number of a text, or None. The texts must be sorted by their bytes."""
         wanted = text.encode("utf-8", "replace")
         place = bisect_left(range(len(self)), wanted, key=self._bytes)
         return place if place < len(self) and self._bytes(place) == wanted else None

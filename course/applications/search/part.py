@@ -1,4 +1,4 @@
-"""A part of an index: some documents, and for each word those that have it."""
+"""A part of an index: some documents, and for each word the documents that have it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _FIELDS = len(Document._fields)
 
 @dataclass(frozen=True)
 class Part:
-    """Documents, counted from 0, and an inverted index of them.
+    """Documents, counted from 0, and their inverted index.
 
     Attributes:
-        words: all that occur, sorted.
-        starts: int64, (words + 1,), where the postings of each word begin; the last number is how many there are.
-        documents: int32, (postings,), which documents have the word, from the first to the last.
-        counts: uint8 or larger, (postings,), how often each of these has it.
+        words: all words that occur, sorted.
+        starts: int64, (words + 1,), where the postings of each word begin; the last number is the number of postings.
+        documents: int32, (postings,), the documents that have the word, in ascending order.
+        counts: uint8 or larger, (postings,), how often each of these documents has the word.
         lengths: int32, (documents,), how many words each document has.
-        stored: the fields of the documents, one behind the other.
+        stored: the fields of all documents, document by document.
     """
 
     words: PackedTexts
@@ -37,19 +37,19 @@ class Part:
 
     @classmethod
     def of_documents(cls, documents: Iterable[Document]) -> Part:
-        """Indexes documents. The words of a title count as those of the text do."""
+        """Index documents. Words of a title count like words of the text."""
         documents = list(documents)
         ids: dict[str, int] = {}
-        found, lengths = array("q"), []  # the ids of all words, document by document
+        word_ids, lengths = array("q"), []  # the ids of all words, document by document
         for document in documents:
             words = search_words(f"{document.title} {document.text}")
-            found.extend(ids.setdefault(word, len(ids)) for word in words)
+            word_ids.extend(ids.setdefault(word, len(ids)) for word in words)
             lengths.append(len(words))
         in_order = sorted(ids, key=str.encode)
         place = np.empty(len(ids), "int64")
         place[[ids[word] for word in in_order]] = np.arange(len(ids))
         owner = np.repeat(np.arange(len(documents)), lengths)
-        pairs = place[np.frombuffer(found, "int64")] * max(1, len(documents)) + owner  # (words of all documents,)
+        pairs = place[np.frombuffer(word_ids, "int64")] * max(1, len(documents)) + owner  # (words of all documents,)
         distinct, counts = np.unique(pairs, return_counts=True)
         word, document_of = np.divmod(distinct, max(1, len(documents)))
         return cls(
@@ -62,7 +62,7 @@ class Part:
         )
 
     def postings(self, word: str) -> tuple[np.ndarray, np.ndarray]:
-        """Which documents have a word, and how often: (documents,) each."""
+        """Return the documents that have a word, and how often each has it: (documents,) each."""
         place = self.words.find(word)
         if place is None:
             return self.documents[:0], self.counts[:0]
@@ -70,5 +70,5 @@ class Part:
         return self.documents[which], self.counts[which]
 
     def document(self, number: int) -> Document:
-        """One of the documents, as it was given."""
+        """Return a document by its number."""
         return Document(*(self.stored[_FIELDS * number + field] for field in range(_FIELDS)))

@@ -1,4 +1,4 @@
-"""A part of an index as a file, and what the files of an index are called."""
+"""A part of an index as a file, and the names of an index's files."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from course.applications.search.array_file import MOST_OPEN, map_arrays, reading
 from course.applications.search.packed_texts import PackedTexts
 from course.applications.search.part import Part
 
-# Of a part; or beside it, with the fingerprint of an encoder, of the vectors of its documents or the graph of these.
+# A part has a name alone. Its vectors add the fingerprint of their encoder, and the graph of these adds ".graph".
 _NAME = re.compile(r"[0-9a-f]{32}(\.[0-9a-f]{16}(\.graph)?)?\.safetensors")
 _PACKED = ("words", "stored")
 _PLAIN = ("starts", "documents", "counts", "lengths")
 
 
 def part_path(folder: Path, name: str) -> Path:
-    """Where the part of a name is; a name has 32 digits, of which a hash is written."""
+    """Return the path of the part with this name, a hash of 32 hexadecimal digits."""
     return folder / f"{name}.safetensors"
 
 
 def vectors_path(part: Path, fingerprint: str) -> Path:
-    """Where the vectors are that an encoder makes of a part's documents."""
+    """Return the path of an encoder's vectors of a part's documents."""
     return part.with_name(f"{part.stem}.{fingerprint}.safetensors")
 
 
 def graph_path(part: Path, fingerprint: str) -> Path:
-    """Where the graph of these vectors is, by which the nearest ones are found."""
+    """Return the path of the graph of these vectors."""
     return part.with_name(f"{part.stem}.{fingerprint}.graph.safetensors")
 
 
 def files_in(folder: Path) -> list[Path]:
-    """All files that may be of an index, by their names, but for its list."""
+    """Return all files whose names are those of an index's files, except its list."""
     return [path for path in folder.iterdir() if _NAME.fullmatch(path.name)] if folder.is_dir() else []
 
 
 def parts_in(folder: Path) -> list[Path]:
-    """Those of them that may be parts."""
+    """Return the files of `files_in` whose names are those of parts."""
     return [path for path in files_in(folder) if "." not in path.stem]
 
 
 def save_part(path: Path, part: Part) -> None:
-    """Writes a part, whole or not at all.
+    """Write a part atomically.
 
     Raises:
-        CourseError: it cannot be written.
+        CourseError: the file cannot be written.
     """
     arrays = {name: getattr(part, name) for name in _PLAIN}
     for name in _PACKED:
@@ -57,10 +57,10 @@ def save_part(path: Path, part: Part) -> None:
 
 @lru_cache(MOST_OPEN)
 def open_part(path: Path) -> Part:
-    """Maps a part into memory. The name of a part's file says what is in it, so that one is opened only once.
+    """Map a part into memory. The result is cached: a part's name is a hash of its content.
 
     Raises:
-        CourseError: it is not there, or is no part.
+        CourseError: the file is missing, or is not a part.
     """
     with reading(path):
         arrays = map_arrays(path)

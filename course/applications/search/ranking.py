@@ -1,4 +1,4 @@
-"""What ranks documents for a query, and the results that are shown of it."""
+"""Rankers of documents, and the results of a search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Ranking(NamedTuple):
 
     Attributes:
         documents: int64, (documents,), their numbers in the index.
-        scores: float64, (documents,), the larger the better.
+        scores: float64, (documents,), higher is better.
     """
 
     documents: np.ndarray
@@ -25,19 +25,19 @@ class Ranking(NamedTuple):
 
 
 class Ranker(Protocol):
-    """What `search` asks, the command and the page with it: BM25, or whatever else ranks the documents of an index."""
+    """A ranker of an index's documents for `search`, and so for the command and the page: BM25 or any other."""
 
     def rank(self, query: str, top: int) -> Ranking:
-        """The best documents for a query, at most `top`; fewer where fewer are found."""
+        """Return the best documents for a query, at most `top`; fewer if fewer are found."""
 
 
 class Result(NamedTuple):
-    """A document that was found.
+    """A found document.
 
     Attributes:
         score: of the ranker.
         document: its number in the index.
-        found: the document.
+        found: the document itself.
     """
 
     score: float
@@ -46,12 +46,12 @@ class Result(NamedTuple):
 
 
 def search(index: Index, ranker: Ranker, query: str, top: int = 10) -> list[Result]:
-    """The best documents of an index for a query.
+    """Return the best documents of an index for a query.
 
     Raises:
         CourseError: the index is damaged.
-        TypeError: a query that is no string.
-        ValueError: `top` is no whole number of at least 1.
+        TypeError: the query is not a string.
+        ValueError: `top` is not a whole number of at least 1.
     """
     require_sizes(top=top)
     documents, scores = ranker.rank(query, top)
@@ -62,22 +62,22 @@ def search(index: Index, ranker: Ranker, query: str, top: int = 10) -> list[Resu
 
 
 def best(documents: np.ndarray, scores: np.ndarray, top: int) -> Ranking:
-    """Those of the highest scores; of equal ones, those that stand first.
+    """Return the documents with the highest scores; among equal scores, earlier documents come first.
 
     Args:
         documents: (documents,), in their order.
         scores: (documents,).
         top: how many.
     """
-    if len(scores) > top:  # those that may be among them, before anything is sorted
-        kept = scores >= np.partition(scores, -top)[-top]
-        documents, scores = documents[kept], scores[kept]
+    if len(scores) > top:  # drop most documents before the sort
+        is_candidate = scores >= np.partition(scores, -top)[-top]
+        documents, scores = documents[is_candidate], scores[is_candidate]
     order = np.argsort(-scores, kind="stable")[:top]
     return Ranking(documents[order], scores[order])
 
 
 def merged(index: Index, of_parts: Sequence[Ranking], top: int) -> Ranking:
-    """The best of what each part of an index has found, where documents are counted from 0 in each."""
+    """Merge the rankings of an index's parts, each of which counts its documents from 0."""
     firsts = zip(index.first_documents, of_parts, strict=True)
     documents = np.concatenate([first + ranking.documents for first, ranking in firsts])
     return best(documents, np.concatenate([ranking.scores for ranking in of_parts]), top)

@@ -1,4 +1,4 @@
-"""A page that searches, for the browser of this machine alone. It has no script, and takes nothing from the network."""
+"""A search page for browsers on this machine only. It has no script, and loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TOPS = (10, 20, 50)
 _TEMPLATE = Path(__file__).parent / "templates" / "search.html"
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    # No script runs, nothing is loaded, and no other page may hold this one.
+    # Forbids scripts, loading anything, and other pages that embed this one.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
@@ -35,11 +35,11 @@ _HEADERS = {
 
 
 class SearchPage:
-    """The page, as it answers a query.
+    """The search page of an index.
 
     Args:
         index: to search in.
-        rankers: of its documents, by what they are called; the first one is asked where none is chosen.
+        rankers: of its documents, by their names. The first one is the default.
 
     Raises:
         CourseError: the index is damaged.
@@ -47,17 +47,17 @@ class SearchPage:
 
     def __init__(self, index: Index, rankers: Mapping[str, Ranker]) -> None:
         self.index, self.rankers = index, dict(rankers)
-        index.document_frequencies(())  # opens all parts: while the page is served, another indexing may remove them
+        index.document_frequencies(())  # opens all parts now: another indexing may remove them while the page is served
         environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self._template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
 
     def html(self, query: str, top: int = _TOPS[0], ranker: str | None = None) -> str:
-        """The page with the results of a query; with no results, where the query is empty.
+        """Return the page with the results of a query; without results if the query is empty.
 
         Args:
             query: of any words.
-            top: how many results, at most.
-            ranker: what one of the rankers is called. None: the first one.
+            top: the most results.
+            ranker: the name of one of the rankers. None: the first one.
 
         Raises:
             CourseError: the index is damaged.
@@ -78,25 +78,28 @@ class SearchPage:
             words=words,
             unknown=unknown_words(self.index, list(words)),
             milliseconds=milliseconds,
-            results=[(one, passage(one.found.title, words, 200), passage(one.found.text, words)) for one in results],
+            results=[
+                (result, passage(result.found.title, words, 200), passage(result.found.text, words))
+                for result in results
+            ],
         )
 
     def answer(self, path: str) -> tuple[HTTPStatus, str]:
-        """What is said to who asks for an address, such as "/?q=wings&top=20"."""
+        """Return the status and the text for an address, such as "/?q=wings&top=20"."""
         place, _, asked_for = path.partition("?")
         if place != "/":
-            return HTTPStatus.NOT_FOUND, "There is one page here: /"
+            return HTTPStatus.NOT_FOUND, "The only page here is /"
         asked = parse_qs(asked_for)
         query, top = asked.get("q", [""])[0].strip(), asked.get("top", [str(_TOPS[0])])[0]
         ranker = asked.get("ranker", [next(iter(self.rankers))])[0]
         if ranker not in self.rankers:
             there = ", ".join(self.rankers)
-            return HTTPStatus.BAD_REQUEST, f"Wanted: one of the rankers {there}. Given: ranker={ranker:.80}."
+            return HTTPStatus.BAD_REQUEST, f"Choose one of the rankers {there}. Given: ranker={ranker:.80}."
         if len(query) > LONGEST_QUERY or top not in map(str, _TOPS):
             tops = ", ".join(map(str, _TOPS))
             return (
                 HTTPStatus.BAD_REQUEST,
-                f"Wanted: a query of at most {LONGEST_QUERY} characters, and one of {tops} results. "
+                f"The query may have at most {LONGEST_QUERY} characters, and top must be one of {tops}. "
                 f"Given: {len(query)} characters, and top={top:.20}.",
             )
         try:
@@ -106,20 +109,20 @@ class SearchPage:
 
 
 def unknown_words(index: Index, words: list[str]) -> list[str]:
-    """Those words that no document of an index has."""
+    """Return the words that no document of an index has."""
     return [word for word, n in zip(words, index.document_frequencies(words), strict=True) if not n] if words else []
 
 
 def serve(page: SearchPage, port: int, ready: Callable[[ThreadingHTTPServer], None]) -> None:
-    """Serves a page until the server is shut down.
+    """Serve a page until the server is shut down.
 
     Args:
         page: the page.
-        port: where it listens; with 0, the system chooses.
-        ready: is given the server, which listens.
+        port: to listen at; with 0, the system chooses one.
+        ready: called with the listening server.
 
     Raises:
-        CourseError: another program listens there.
+        CourseError: the server cannot listen at this port.
     """
 
     class Handler(_Handler):
@@ -136,7 +139,7 @@ def serve(page: SearchPage, port: int, ready: Callable[[ThreadingHTTPServer], No
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Says nothing of a browser that has gone away, such as one whose page was closed before the answer came."""
+        """Ignore a browser that has disconnected, for example because its page was closed before the answer came."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -145,13 +148,13 @@ class _Handler(BaseHTTPRequestHandler):
     answer: Callable[[str], tuple[HTTPStatus, str]]
 
     def do_GET(self) -> None:
-        # A page from elsewhere whose name suddenly stands for this machine must not read what is here.
+        # Prevents DNS rebinding: a foreign page whose host name now resolves to this machine must not read this page.
         name = self.headers.get("Host", "").partition(":")[0]  # without a port where that is 80
         if name in (HOST, "localhost"):
-            status, said = self.answer(self.path)
+            status, text = self.answer(self.path)
         else:
-            status, said = HTTPStatus.FORBIDDEN, f"This page is at {HOST} alone."
-        content = said.encode("utf-8", "replace")
+            status, text = HTTPStatus.FORBIDDEN, f"This page is only at {HOST}."
+        content = text.encode("utf-8", "replace")
         self.send_response(status)
         for header, value in _HEADERS.items():
             self.send_header(header, value if status == HTTPStatus.OK else value.replace("text/html", "text/plain"))
@@ -160,4 +163,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Says nothing: who searches for what is nobody's business."""
+        """Log nothing: what people search for is nobody's business."""

@@ -1,4 +1,4 @@
-"""Texts of one's own as a stream of documents to search in: passages of text files, and rows of tables."""
+"""Your own texts as a stream of documents: passages of text files, and rows of tables."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _WANTED = f"Name a file ({', '.join(KINDS)}, also .gz), or a folder that has suc
 
 @dataclass(frozen=True)
 class Texts:
-    """Documents, in an order that is the same each time.
+    """Documents, always in the same order.
 
     Attributes:
-        name: what to call them.
-        size: their length in characters, about.
-        documents: starts to read them, from the beginning.
-        skipped: files of the folder that are of no kind that can be read.
+        name: of the texts.
+        size: their approximate length in characters.
+        documents: returns an iterator over the documents, from the beginning.
+        skipped: files of the folder whose kind cannot be read.
     """
 
     name: str
@@ -34,18 +34,18 @@ class Texts:
 
 
 def open_texts(source: Path, text_columns: Sequence[str] = (), title_column: str | None = None) -> Texts:
-    """Finds texts.
+    """Find the documents of a file or folder.
 
-    In plain text, blank lines part the documents; in Markdown, headings begin them. In a table, each row is one.
+    In plain text, blank lines separate documents; in Markdown, each heading begins one; in a table, each row is one.
 
     Args:
-        source: a file, or a folder, of which all files are read that can be.
-        text_columns: those of a table that hold its text.
-        title_column: that of a table which holds the titles. None: there are none.
+        source: a file, or a folder whose readable files are all read.
+        text_columns: the columns of a table that contain its text.
+        title_column: the column of a table that contains the titles. None: no titles.
 
     Raises:
-        CourseError: it is not there, there is no text in it, columns are not named, or are named where no table is.
-            While it is read: a file is damaged, or has no such column.
+        CourseError: the source is missing, has no text, or has a table without named columns; or columns are named but
+            there is no table. While documents are read: a file is damaged, or has no such column.
     """
     files, skipped = find_files(source, _WANTED)
     tables = [file for file in files if kind_of(file) in TABLES]
@@ -53,7 +53,7 @@ def open_texts(source: Path, text_columns: Sequence[str] = (), title_column: str
         raise no_column_named(tables[0], "--text")
     named = [*text_columns, *([title_column] if title_column is not None else [])]
     if named and not tables:
-        raise CourseError(f"{source} has no table, and so no column {', '.join(named)}. Leave out --text and --title.")
+        raise CourseError(f"{source} has no table, so no column {', '.join(named)}. Leave out --text and --title.")
 
     def documents() -> Iterator[Document]:
         for file in files:

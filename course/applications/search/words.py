@@ -1,4 +1,4 @@
-"""The words that are searched for, and searched in."""
+"""The words of queries and documents."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from course.tokenization import basic_tokenize, is_punctuation
 
 
 def search_words(text: str) -> list[str]:
-    """The words of a text or a query: those of `basic_tokenize`, in lower case, without marks of punctuation.
+    """Return the words of a text or query: those of `basic_tokenize`, in lower case, without punctuation.
 
-    Endings stay: "wing" does not find "wings". Half of a surrogate pair, which no file may hold, is read as "?".
+    There is no stemming: "wing" does not find "wings". Half of a surrogate pair, which UTF-8 cannot encode, becomes
+    "?".
 
     Raises:
-        TypeError: it is no string.
+        TypeError: not a string.
 
     Example:
         >>> search_words("The café's wing.")
@@ -21,10 +22,10 @@ def search_words(text: str) -> list[str]:
 
 
 def search_tokens(text: str) -> list[str]:
-    """The words of a text and its marks of punctuation, in their order."""
+    """Return the words and punctuation marks of a text, in their order."""
     return basic_tokenize(writable(text) if isinstance(text, str) else text)
 
 
 def writable(text: str) -> str:
-    """The text, as UTF-8 can hold it, character by character."""
+    """Return the text with "?" for each character that UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,1 +1,1 @@
-"""Taggers: texts in, names out. How they read, learn, are kept, and show what they found; and a baseline to beat."""
+"""Taggers: texts in, names out. Reading, training, storage and display, and a baseline to beat."""

@@ -1,4 +1,4 @@
-"""The baseline that learns names by heart: what was once a name is always one, of the kind that it mostly had."""
+"""The baseline that memorises names: words that were once a name always are one, of its most frequent kind."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from course.entities import entities_of
 
 
 class Lookup:
-    """Knows the names of some texts, word by word and without their case, and nothing of what stands around them.
+    """Finds the names that it has seen, word by word and ignoring case. It knows nothing of their context.
 
     Args:
         texts: to learn from.
 
     Raises:
-        ValueError: texts without a name.
+        ValueError: no text has a name.
 
     Example:
         >>> Lookup(sample_texts(articles[:500], tokenizer)).tags(["Varga", "Mining", "grows"])
@@ -30,22 +30,22 @@ class Lookup:
             for first, last, kind in entities_of(text.tags):
                 kinds.setdefault(words[first:last], Counter())[kind] += 1
         if not kinds:
-            raise ValueError("texts must have a name or more. Received: none")
+            raise ValueError("texts must contain at least one name. Received: none")
         self._kind = {name: counts.most_common(1)[0][0] for name, counts in kinds.items()}
         self._longest = max(map(len, self._kind))
 
     def tags(self, words: Sequence[str]) -> list[str]:
-        """From the left to the right, the longest known name that begins at a word."""
-        lowered, found = _lowered(words), ["O"] * len(words)
+        """Return the tags of words. From left to right, the longest known name that begins at a word is taken."""
+        lowered, tags = _lowered(words), ["O"] * len(words)
         word = 0
         while word < len(words):
             lengths = range(min(self._longest, len(words) - word), 0, -1)
-            length = next((one for one in lengths if lowered[word : word + one] in self._kind), 0)
+            length = next((length for length in lengths if lowered[word : word + length] in self._kind), 0)
             if length:
                 kind = self._kind[lowered[word : word + length]]
-                found[word : word + length] = [f"B-{kind}", *[f"I-{kind}"] * (length - 1)]
+                tags[word : word + length] = [f"B-{kind}", *[f"I-{kind}"] * (length - 1)]
             word += max(length, 1)
-        return found
+        return tags
 
 
 def _lowered(words: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What came of taggers that had few or many labelled articles to learn from, by `python -m recipes.entities`."""
+"""Recorded results of taggers trained on few or many labelled articles, by `python -m recipes.entities`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ ENTITIES_FILE = DATASETS / "full_entities.json.gz"
 
 
 def load_entity_runs() -> pd.DataFrame:
-    """A row for each run of `python -m recipes.entities`.
+    """Load a row for each run of `python -m recipes.entities`.
 
-    They are `model`, `articles`, `seed`, `f1`, `strict_f1`, `viterbi_f1`, `low` and `high`.
+    The columns are `model`, `articles`, `seed`, `f1`, `strict_f1`, `viterbi_f1`, `low` and `high`.
 
-    `f1` is over names, by each word's likeliest tag, read as conlleval reads it; `strict_f1` read strictly, and
-    `viterbi_f1` of the best tags that are allowed. `low` and `high` are between what `viterbi_f1` lies on other test
-    articles, by the bootstrap. Who knows names by heart has no seed and says only what is allowed.
+    `f1` is over names, from each word's likeliest tag, read as conlleval reads it. `strict_f1` reads the same tags
+    strictly, and `viterbi_f1` is of the best allowed tags. `low` and `high` bound the bootstrap confidence interval of
+    `viterbi_f1` over test articles. The lookup baseline has no seed and predicts only allowed tags.
 
     Raises:
         FileNotFoundError: the file is not where the course keeps it.

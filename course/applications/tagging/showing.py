@@ -1,6 +1,6 @@
-"""Texts with their names as people and programs read them: coloured in a terminal, as a page, and as CoNLL's columns.
+"""Texts with their names, for people and programs: coloured in a terminal, as a page, and as CoNLL's columns.
 
-A colour never says alone what a name stands for: the kind is written beside it.
+Colour alone never carries the kind of a name: the kind is written beside it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from rich.text import Text
 from course.applications.tagging.texts import TaggedText
 from course.entities import tag_parts
 
-# For a terminal, and for a page: dark letters on a light ground, at a contrast of at least 7 : 1.
+# On the page, dark letters stand on a light ground with a contrast of at least 7 : 1.
 _IN_TERMINAL = ("bold blue", "bold green", "bold magenta", "bold yellow", "bold cyan", "bold red")
 _ON_PAGE = ("#d7e8ff", "#d5f2dd", "#f6dcf3", "#fdeebf", "#d3f1f4", "#ffdfd6")
 
-# A name, with its kind beside it in small letters. What is between two names stays as it is.
+# A name, with its kind beside it in small letters. Text between names is unchanged.
 _NAMES = """{%- macro names(parts) -%}
 {%- for words, kind in parts -%}
 {%- if kind %}<mark style="background: {{ colours[kind] }}; color: #1a1a1a; border: 1px solid #555;
@@ -30,8 +30,8 @@ _NAMES = """{%- macro names(parts) -%}
 _TEMPLATES = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
 _PARAGRAPHS = _TEMPLATES.from_string(
     _NAMES
-    + """{% for said, parts in texts.items() %}
-<p style="line-height: 1.9"><b>{{ said }}:</b> {{ names(parts) }}</p>
+    + """{% for title, parts in texts.items() %}
+<p style="line-height: 1.9"><b>{{ title }}:</b> {{ names(parts) }}</p>
 {% endfor %}
 """
 )
@@ -66,24 +66,24 @@ main > p { white-space: pre-wrap; overflow-wrap: anywhere }
 
 
 def kinds_of(tags: Sequence[str]) -> list[str]:
-    """The kinds of names that tags are of, in their order."""
+    """Return the kinds of names in these tags, each once, in their order."""
     return list(dict.fromkeys(tag_parts(tag)[1] for tag in tags if tag != "O"))
 
 
 def parts_of(text: TaggedText) -> Iterator[tuple[str, str]]:
-    """All of a text in its order: what is a name with its kind, and what is none with ""."""
-    place = 0
+    """Yield the whole text in pieces: each name with its kind, and the text between names with ""."""
+    position = 0
     for start, end, kind in text.names():
-        if start > place:
-            yield text.text[place:start], ""
+        if start > position:
+            yield text.text[position:start], ""
         yield text.text[start:end], kind
-        place = end
-    if place < len(text.text):
-        yield text.text[place:], ""
+        position = end
+    if position < len(text.text):
+        yield text.text[position:], ""
 
 
 def in_terminal(text: TaggedText, kinds: Sequence[str]) -> Text:
-    """The text as it is, each name in brackets, with its kind, and in the kind's colour."""
+    """Return the text with each name in brackets, with its kind, and in the kind's colour."""
     shown = Text()
     for words, kind in parts_of(text):
         if kind:
@@ -96,10 +96,10 @@ def in_terminal(text: TaggedText, kinds: Sequence[str]) -> Text:
 
 @dataclass(frozen=True)
 class Shown:
-    """Texts with their names marked, as a notebook shows them; elsewhere, the same in brackets.
+    """Texts with their names highlighted in a notebook, and in brackets elsewhere.
 
     Args:
-        texts: each with what stands before it, such as "true" and "found".
+        texts: each by its title, such as "true" and "found".
         kinds: of names, in the order of their colours.
     """
 
@@ -107,18 +107,18 @@ class Shown:
     kinds: Sequence[str]
 
     def __repr__(self) -> str:
-        return "\n".join(f"{said}: {in_terminal(text, self.kinds).plain}" for said, text in self.texts.items())
+        return "\n".join(f"{title}: {in_terminal(text, self.kinds).plain}" for title, text in self.texts.items())
 
     def _repr_html_(self) -> str:
         return _PARAGRAPHS.render(
-            texts={said: list(parts_of(text)) for said, text in self.texts.items()}, **_look(self.kinds)
+            texts={title: list(parts_of(text)) for title, text in self.texts.items()}, **_look(self.kinds)
         )
 
 
 def as_page(texts: Sequence[TaggedText], kinds: Sequence[str]) -> str:
-    """A page of HTML that needs nothing else."""
+    """Return a self-contained page of HTML."""
     parts = [list(parts_of(text)) for text in texts]
-    found = [kind for of_text in parts for _, kind in of_text if kind]
+    found = [kind for pieces in parts for _, kind in pieces if kind]
     counts = {kind: found.count(kind) for kind in kinds if kind in found}
     return _PAGE.render(texts=parts, total=len(found), counts=counts, **_look(kinds))
 
@@ -128,6 +128,6 @@ def _look(kinds: Sequence[str]) -> dict[str, dict[str, str]]:
 
 
 def as_conll(texts: Sequence[TaggedText]) -> str:
-    """A line for each word, with its tag behind a tab, and an empty line after each text."""
-    lines = ["".join(f"{word}\t{tag}\n" for word, tag in zip(one.words, one.tags, strict=True)) for one in texts]
+    """Return a line for each word, with its tag after a tab, and an empty line after each text."""
+    lines = ["".join(f"{word}\t{tag}\n" for word, tag in zip(text.words, text.tags, strict=True)) for text in texts]
     return "\n".join(lines) + ("\n" if lines else "")

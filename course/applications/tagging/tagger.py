@@ -1,4 +1,4 @@
-"""A tagger that is whole: a model, the tokenizer that it reads with, and what its tags are called; in one folder."""
+"""A complete tagger in one folder: a model, its tokenizer, and the names of its tags."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ class Tagger:
     """Finds the names in texts.
 
     Args:
-        model: gives logits of the tags.
+        model: returns logits of the tags.
         vocabulary: of the model's pieces.
         tags: in the order of their ids.
-        lowercase: whether case and accents are dropped. None: they are kept where a piece has a capital letter.
+        lowercase: whether to drop case and accents. None: only if no piece has a capital letter.
 
     Raises:
-        ValueError: another number of tags than the model has, more pieces than it knows, or tags of another scheme.
+        ValueError: the number of tags differs from the model's, the vocabulary has more pieces than the model knows, or
+            the tags are of another scheme.
     """
 
     model: TokenClassifier
@@ -45,13 +46,13 @@ class Tagger:
 
     def __post_init__(self) -> None:
         bio_transitions(self.tags)
-        given, wanted = (
+        given, expected = (
             (len(self.tags), len(self.vocabulary)),
             (self.model.num_tags, self.model.encoder.vocabulary_size),
         )
-        if given[0] != wanted[0] or given[1] > wanted[1]:
+        if given[0] != expected[0] or given[1] > expected[1]:
             raise ValueError(
-                f"the model has {wanted[0]} tags and knows {wanted[1]} pieces. Received: {given[0]} and {given[1]}"
+                f"the model has {expected[0]} tags and knows {expected[1]} pieces. Received: {given[0]} and {given[1]}"
             )
 
     @cached_property
@@ -63,65 +64,65 @@ class Tagger:
         return {tag: number for number, tag in enumerate(self.tags)}
 
     def rows(self, texts: Sequence[str], offsets: Sequence[np.ndarray]) -> Rows:
-        """What its encoder reads of texts."""
+        """Return the rows of tokens that the encoder reads."""
         return read_rows(texts, offsets, self.tokenizer, self.model.encoder.max_length)
 
     def word_scores(self, texts: Sequence[str], offsets: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """log P of each tag for each word of each text, (words, tags), by the first piece of the word.
+        """Return log P of each tag for each word of each text, (words, tags), from the word's first piece.
 
-        What has no piece, such as a control character, is surely no name: 0 for "O", and little for all else.
+        A word without a piece, such as a control character, is no name: 0 for "O", and -10,000 for all other tags.
         """
         rows = self.rows(texts, offsets)
-        said = predict_tags(self.model, rows.inputs)
+        log_probabilities = predict_tags(self.model, rows.inputs)
         outside = np.where(np.arange(len(self.tags)) == self.tag_ids["O"], 0.0, -1e4).astype("float32")
         scores = [np.tile(outside, (len(places), 1)) for places in offsets]
-        for number, word_ids, of_row in zip(rows.text_ids, rows.word_ids, said, strict=True):
+        for number, word_ids, row in zip(rows.text_ids, rows.word_ids, log_probabilities, strict=True):
             first = (word_ids >= 0) & (np.diff(word_ids, prepend=-1) != 0)
-            scores[number][word_ids[first]] = of_row[first]
+            scores[number][word_ids[first]] = row[first]
         return scores
 
     def tag_words(
         self, texts: Sequence[str], offsets: Sequence[np.ndarray], allowed_only: bool = True
     ) -> list[list[str]]:
-        """The tags of the words of each text.
+        """Return the tags of the words of each text.
 
         Args:
-            texts: as they are.
+            texts: unchanged strings.
             offsets: of their words, (words, 2) each.
-            allowed_only: whether the best of the sequences that IOB2 allows is looked for. Else each word gets its
-                likeliest tag, whatever stands beside it.
+            allowed_only: True: the best sequence of tags that IOB2 allows. False: each word's likeliest tag, whatever
+                its neighbours are.
         """
         paths = bio_transitions(self.tags)
-        found = []
+        tags = []
         for scores in self.word_scores(texts, offsets):
             best = viterbi(scores, *paths) if allowed_only and len(scores) else scores.argmax(axis=-1)
-            found.append([self.tags[number] for number in best])
-        return found
+            tags.append([self.tags[number] for number in best])
+        return tags
 
     def tag(self, texts: Iterable[str], allowed_only: bool = True) -> list[TaggedText]:
-        """Texts with a tag for each word, as the tokenizer finds them.
+        """Return texts with a tag for each word that the tokenizer finds.
 
         Args:
             texts: of any length.
             allowed_only: as in `tag_words`.
 
         Raises:
-            TypeError: a single string, or texts that are none.
+            TypeError: a single string, or texts that are not strings.
         """
         texts = require_texts(texts, "texts")
         if not texts:
             return []
         offsets = [word_offsets(encoded) for encoded in self.tokenizer.encode_with_offsets(texts)]
         return [
-            TaggedText(*one) for one in zip(texts, offsets, self.tag_words(texts, offsets, allowed_only), strict=True)
+            TaggedText(*row) for row in zip(texts, offsets, self.tag_words(texts, offsets, allowed_only), strict=True)
         ]
 
 
 def save_tagger(folder: Path, tagger: Tagger) -> None:
-    """Writes tagger.keras, vocabulary.txt and tags.txt into a new folder, which is there whole or not at all.
+    """Write tagger.keras, vocabulary.txt and tags.txt into a new folder, atomically.
 
     Raises:
-        CourseError: the folder is there already, or cannot be written.
+        CourseError: the folder exists already, or cannot be written.
     """
     require_instance(tagger, "tagger", Tagger)
     plain = TokenClassifier.from_config(tagger.model.get_config())  # without its optimizer and loss
@@ -136,15 +137,15 @@ def save_tagger(folder: Path, tagger: Tagger) -> None:
 
 
 def load_tagger(folder: Path) -> Tagger:
-    """Reads what `save_tagger` wrote.
+    """Load a tagger that `save_tagger` wrote.
 
     Raises:
-        CourseError: the folder is not there, or has no whole tagger.
+        CourseError: the folder is missing, or has no complete tagger.
     """
     require_instance(folder, "folder", Path)
-    wanted = f"Wanted: {_MODEL}, {_VOCABULARY} and {_TAGS}, as `tag` writes them"
+    expected = f"Wanted: {_MODEL}, {_VOCABULARY} and {_TAGS}, as `tag` writes them"
     if not (folder / _MODEL).is_file():
-        raise CourseError(f"{folder} has no tagger. {wanted}; name another folder, or none, and one is trained")
+        raise CourseError(f"{folder} has no tagger. {expected}; name another folder, or none to train a new tagger")
     try:
         model = keras.saving.load_model(folder / _MODEL)
         require_instance(model, "the model", TokenClassifier)
@@ -153,5 +154,5 @@ def load_tagger(folder: Path) -> Tagger:
     except (OSError, TypeError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise CourseError(
-            f"{folder} has no whole tagger: {reason}. {wanted}. Delete it, and it is made anew"
+            f"{folder} has no complete tagger: {reason}. {expected}. Delete the folder, and `tag` trains a new one"
         ) from error

@@ -1,4 +1,4 @@
-"""Texts with a tag for each word, and the rows of tokens that an encoder reads of them."""
+"""Texts with a tag for each word, and the rows of tokens that an encoder reads."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ SAMPLE_KINDS = ("person", "place", "organization", "product")
 
 
 class TaggedText(NamedTuple):
-    """A text, where its words are, and their tags.
+    """A text with the positions of its words, and their tags.
 
     Attributes:
-        text: as it was given.
+        text: the unchanged string.
         offsets: (words, 2), the index of each word's first character, and the index after its last one.
         tags: one for each word.
     """
@@ -36,18 +36,18 @@ class TaggedText(NamedTuple):
         return [self.text[start:end] for start, end in self.offsets]
 
     def names(self, strict: bool = False) -> list[Span]:
-        """The names by their characters, in the order of the text: `text[start:end]`, and the kind."""
-        found = entities_of(self.tags, strict)
-        return [(int(self.offsets[first, 0]), int(self.offsets[last - 1, 1]), kind) for first, last, kind in found]
+        """Return the names in the order of the text, by their characters: (start, end, kind) of `text[start:end]`."""
+        names = entities_of(self.tags, strict)
+        return [(int(self.offsets[first, 0]), int(self.offsets[last - 1, 1]), kind) for first, last, kind in names]
 
 
 def tag_names(kinds: Iterable[str]) -> list[str]:
-    """The tags for names of these kinds, in the order of their ids: O, and for each kind B and I."""
-    return ["O", *(f"{place}-{kind}" for kind in kinds for place in "BI")]
+    """Return the tags for names of these kinds, in the order of their ids: O, and for each kind B and I."""
+    return ["O", *(f"{prefix}-{kind}" for kind in kinds for prefix in "BI")]
 
 
 def word_offsets(encoded: EncodedText) -> np.ndarray:
-    """Where each word of a text begins and ends: (words, 2). Words are those that the tokenizer has cut into pieces."""
+    """Return where each word of a text begins and ends: (words, 2). Words are those that the tokenizer has split."""
     first = np.flatnonzero(np.diff(encoded.word_ids, prepend=-1))  # the first piece of each word
     last = np.flatnonzero(np.diff(encoded.word_ids, append=-1))
     return np.stack([encoded.starts[first], encoded.ends[last]], axis=1)
@@ -56,17 +56,17 @@ def word_offsets(encoded: EncodedText) -> np.ndarray:
 def sample_texts(
     articles: pd.DataFrame, tokenizer: WordPieceTokenizer, sentences: int | None = None
 ) -> list[TaggedText]:
-    """The articles of the sample, their words as the tokenizer finds them, with the tags of their names.
+    """Return the articles of the sample with a tag for each word that the tokenizer finds.
 
     Args:
         articles: of `load_sample`.
-        tokenizer: says what the words are.
+        tokenizer: finds the words.
         sentences: how many of each article, from its beginning. None: all.
     """
-    described = [" ".join(each[:sentences]) for each in articles["sentences"]]
+    described = [" ".join(article[:sentences]) for article in articles["sentences"]]
     names = [
-        [name for name in each if name.end <= len(text)]
-        for text, each in zip(described, articles["entities"], strict=True)
+        [entity for entity in entities if entity.end <= len(text)]
+        for text, entities in zip(described, articles["entities"], strict=True)
     ]
     offsets = [word_offsets(encoded) for encoded in tokenizer.encode_with_offsets(described)]
     return [
@@ -76,10 +76,10 @@ def sample_texts(
 
 
 def text_of_words(words: Sequence[str], tags: Sequence[str]) -> TaggedText:
-    """A sentence whose words are given, as in CoNLL's files: they are put together with a space between them.
+    """Join given words, such as those of CoNLL's files, to a sentence, with a space between them.
 
     Raises:
-        ValueError: a word without a character, or another number of tags than of words.
+        ValueError: an empty word, or not as many tags as words.
     """
     if len(words) != len(tags) or not all(words):
         raise ValueError(f"each word must have a character and a tag. Received: {len(words)} words, {len(tags)} tags")
@@ -90,12 +90,12 @@ def text_of_words(words: Sequence[str], tags: Sequence[str]) -> TaggedText:
 
 @dataclass(frozen=True)
 class Rows:
-    """What an encoder reads of some texts. A text that is too long for one row is cut, between two words, into several.
+    """The rows of tokens that an encoder reads. A text that is too long for one row is split between words.
 
     Attributes:
         inputs: "token_ids", "segment_ids" and "padding_mask", (rows, length) each.
-        word_ids: (rows, length), of which word of its text each token is a piece; -1 for [CLS], [SEP] and padding.
-        text_ids: (rows,), of which text each row is.
+        word_ids: (rows, length), the number of each token's word in its text; -1 for [CLS], [SEP] and padding.
+        text_ids: (rows,), the number of each row's text.
     """
 
     inputs: Inputs
@@ -103,7 +103,7 @@ class Rows:
     text_ids: np.ndarray
 
     def labels(self, texts: Sequence[TaggedText], tag_ids: Mapping[str, int]) -> np.ndarray:
-        """The labels of all tokens, (rows, length), as `align_labels` gives them."""
+        """Return the labels of all tokens, (rows, length), by `align_labels`."""
         rows = zip(self.text_ids, self.word_ids, strict=True)
         return np.stack([align_labels(texts[text].tags, word_ids, tag_ids) for text, word_ids in rows])
 
@@ -111,26 +111,29 @@ class Rows:
 def read_rows(
     texts: Sequence[str], offsets: Sequence[np.ndarray], tokenizer: WordPieceTokenizer, max_length: int
 ) -> Rows:
-    """Cuts texts into pieces and rows.
+    """Split texts into pieces and rows.
 
-    A piece belongs to the word in which its first character lies. Of a word that has more pieces than a row, the first
+    A piece belongs to the word that contains its first character. If a word has more pieces than a row, only the first
     ones are read.
 
     Args:
-        texts: as they are.
+        texts: unchanged strings.
         offsets: of the words of each text, (words, 2).
         tokenizer: makes the pieces.
         max_length: the longest row, with [CLS] and [SEP].
 
     Raises:
-        TypeError: what is no tokenizer, or texts that are none.
-        ValueError: no texts, not as many offsets, or rows that have no room for a word.
+        TypeError: not a tokenizer, or texts that are not strings.
+        ValueError: no texts, not as many offsets as texts, or rows that are too short for a word.
     """
     require_instance(tokenizer, "tokenizer", WordPieceTokenizer)
     require_sizes(max_length=max_length)
     texts = require_texts(texts, "texts")
     if not texts or len(texts) != len(offsets):
-        raise ValueError(f"there must be a text or more, with offsets. Received: {len(texts)} and {len(offsets)}")
+        raise ValueError(
+            "there must be at least one text, and offsets for each. "
+            f"Received: {len(texts)} texts and {len(offsets)} offsets"
+        )
     if max_length < 3:
         raise ValueError(f"max_length must be at least 3, for [CLS], a piece and [SEP]. Received: {max_length}")
     pieces: list[np.ndarray] = []
@@ -144,22 +147,22 @@ def read_rows(
             text_ids.append(number)
     inputs = tokenizer.pack(pieces, None, max_length)
     word_ids = np.full((len(pieces), max_length), -1, "int32")
-    for row, of_row in enumerate(words):
-        word_ids[row, 1 : len(of_row) + 1] = of_row
+    for row, ids in enumerate(words):
+        word_ids[row, 1 : len(ids) + 1] = ids
     return Rows(inputs, word_ids, np.array(text_ids, "int32"))
 
 
 def _cuts(of_word: np.ndarray, room: int) -> list[tuple[int, int]]:
-    """The first piece of each row, and the one after its last. A text without a piece has a row, too."""
+    """Return the first piece of each row, and the one after its last. A text without pieces has one empty row."""
     starts = np.flatnonzero(np.diff(of_word, prepend=-2))  # the first piece of each word
-    found, begin = [], 0
+    cuts, begin = [], 0
     while len(of_word) - begin > room:
         end = starts[np.searchsorted(starts, begin + room, side="right") - 1]  # the last word that begins in reach
         if end > begin:
-            found.append((begin, int(end)))
-        else:  # one word fills the row: what is left of it has no use
-            found.append((begin, begin + room))
+            cuts.append((begin, int(end)))
+        else:  # one word fills the row: skip its remaining pieces
+            cuts.append((begin, begin + room))
             later = starts[starts > begin]
             end = later[0] if len(later) else len(of_word)
         begin = int(end)
-    return [*found, (begin, len(of_word))] if begin < len(of_word) or not found else found
+    return [*cuts, (begin, len(of_word))] if begin < len(of_word) or not cuts else cuts

@@ -1,4 +1,4 @@
-"""Teaches a tagger: all of its weights, on the tokens that have a label."""
+"""Train a tagger: all of its weights, on the tokens that have a label."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def train_tagger(
     on_step: Callable[[int, int, float], None] | None = None,
     on_epoch: Callable[[int], None] | None = None,
 ) -> list[float]:
-    """Trains a tagger on all rows, in random order, for so many epochs.
+    """Train a tagger on all rows, in random order.
 
     The learning rate rises for a tenth of all steps, and falls to 0 at the last one.
 
@@ -38,20 +38,20 @@ def train_tagger(
         model: a `TokenClassifier`, with any weights.
         inputs: (rows, length) each.
         labels: (rows, length), ids of tags, or -100.
-        learning_rate: the highest one.
-        batch_size: how many rows a step sees.
-        epochs: how often all rows are seen.
-        seed: where the random order starts from.
+        learning_rate: the peak learning rate.
+        batch_size: rows per step.
+        epochs: passes over all rows.
+        seed: of the random order.
         loss: of labels and logits. None: `token_loss`.
-        on_step: is told after each step how many are done, how many there are, and the loss.
-        on_epoch: is told after each epoch how many are done. The model may be measured then.
+        on_step: called after each step with the number of steps done, the number of all steps, and the loss.
+        on_epoch: called after each epoch with the number of epochs done. It may measure the model.
 
     Returns:
         The mean loss of each epoch.
 
     Raises:
-        TypeError: what is no model.
-        ValueError: labels that do not fit the inputs or the model, or a number that is no size.
+        TypeError: not a model.
+        ValueError: labels that do not fit the inputs or the model, or an invalid size.
     """
     require_instance(model, "model", keras.Model)
     require_sizes(batch_size=batch_size, epochs=epochs)
@@ -65,7 +65,7 @@ def train_tagger(
     of_tokens = token_loss if loss is None else loss
     random, done, history = np.random.default_rng(seed), 0, []
     with frozen(model.encoder.pooler):  # no tag depends on it
-        # Keras hands labels to a loss as floats.
+        # Keras passes labels to a loss as floats.
         compile_for(
             model, lambda true, logits: of_tokens(ops.cast(true, "int32"), logits), learning_rate, steps * epochs
         )
@@ -84,20 +84,20 @@ def train_tagger(
 
 
 def predict_tags(model: keras.Model, inputs: Inputs, batch_size: int = 64) -> np.ndarray:
-    """log P of each tag for each token: float32, (rows, length, num_tags). At padding it says nothing.
+    """Return log P of each tag for each token: float32, (rows, length, num_tags). Values at padding mean nothing.
 
     Raises:
-        ValueError: no rows, or ids that the model has no row for.
+        ValueError: no rows, or ids outside the model's vocabulary.
     """
     require_encoder_ids(model, inputs)
     require_sizes(batch_size=batch_size)
-    found: np.ndarray | None = None
+    log_probabilities: np.ndarray | None = None
     for rows, logits in _logits(model, inputs, batch_size):
-        if found is None:
-            found = np.zeros((*inputs["token_ids"].shape, logits.shape[-1]), "float32")
-        found[rows, : logits.shape[1]] = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
-    assert found is not None  # there are rows
-    return found
+        if log_probabilities is None:
+            log_probabilities = np.zeros((*inputs["token_ids"].shape, logits.shape[-1]), "float32")
+        log_probabilities[rows, : logits.shape[1]] = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+    assert log_probabilities is not None  # there are rows
+    return log_probabilities
 
 
 def _logits(model: keras.Model, inputs: Inputs, batch_size: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -106,12 +106,12 @@ def _logits(model: keras.Model, inputs: Inputs, batch_size: int) -> Iterator[tup
 
 
 def _require_labels(model: keras.Model, inputs: Inputs, labels: np.ndarray) -> None:
-    wanted = inputs["token_ids"].shape
-    if labels.shape != wanted:
-        raise ValueError(f"each token needs a label, or -100. Received: {labels.shape} labels for {wanted} tokens")
+    shape = inputs["token_ids"].shape
+    if labels.shape != shape:
+        raise ValueError(f"each token needs a label, or -100. Received: {labels.shape} labels for {shape} tokens")
     given = labels[labels != -100]
     if not given.size or not 0 <= given.min() <= given.max() < model.num_tags:
-        said = f"{given.min()} to {given.max()}" if given.size else "none but -100"
+        received = f"{given.min()} to {given.max()}" if given.size else "none but -100"
         raise ValueError(
-            f"labels must be from 0 to {model.num_tags - 1}, or -100, and some be no -100. Received: {said}"
+            f"labels must be from 0 to {model.num_tags - 1}, or -100, and not all -100. Received: {received}"
         )

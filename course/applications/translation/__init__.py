@@ -1,1 +1,1 @@
-"""Translators, and the language that they learn."""
+"""Translators, and the toy language that they learn."""

@@ -1,4 +1,4 @@
-"""A translator's two halves, compiled: on TensorFlow a small model else spends its time on starting operations."""
+"""A translator's encoder and decoder, compiled: uncompiled, TensorFlow spends most time launching small operations."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import keras
 
 
 def compiled(encode: Callable[[Any], Any], following: Callable[[Any, Any], Any]) -> tuple[Callable, Callable]:
-    """Both functions, each traced once for texts of any number and length; other backends run them as they are.
+    """Return both functions, each traced once for texts of any number and length. Other backends run them uncompiled.
 
     Args:
-        encode: from integers, (texts, source_length), to tensors.
-        following: from these tensors and integers, (rows, length), to a tensor.
+        encode: maps integers, (texts, source_length), to tensors.
+        following: maps these tensors and integers, (rows, length), to a tensor.
     """
     if keras.backend.backend() != "tensorflow":
         return encode, following
@@ -22,5 +22,5 @@ def compiled(encode: Callable[[Any], Any], following: Callable[[Any, Any], Any])
     ids = tf.TensorSpec((None, None), tf.int32)
     encode = tf.function(encode, input_signature=[ids])
     memory = encode.get_concrete_function().structured_outputs  # type: ignore[attr-defined]
-    of_memory = tf.nest.map_structure(lambda kept: tf.TensorSpec(kept.shape, kept.dtype), memory)
-    return encode, tf.function(following, input_signature=[of_memory, ids])
+    memory_spec = tf.nest.map_structure(lambda tensor: tf.TensorSpec(tensor.shape, tensor.dtype), memory)
+    return encode, tf.function(following, input_signature=[memory_spec, ids])

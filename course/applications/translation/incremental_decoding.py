@@ -1,4 +1,4 @@
-"""A Transformer that writes with a cache: it computes each word once, and not anew for each word that follows."""
+"""A Transformer that writes with a cache: it computes each word once, not again for every later word."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from course.validation.values import require_sizes
 
 
 class CachedStep:
-    """What `greedy` and `beam_search` ask, as `model.step(source_ids)` is, and with the same answers.
+    """A cached step for `greedy` and `beam_search`, with the same outputs as `model.step(source_ids)`.
 
-    It remembers what it was asked last. Where each row is one of the last rows with a word more, only that word is
-    computed, from the cache of the row that it extends. All else, such as the first call, is computed as a whole.
+    It remembers the rows of the last call. If every new row extends one of them by a word, it computes only that word,
+    from the cache of the extended row. In all other cases, such as the first call, it computes whole rows.
 
     Args:
-        model: whose positions are "sinusoidal" or "none". Its weights are copied: make a new step after training.
+        model: with positions "sinusoidal" or "none". Its weights are copied: make a new step after training.
         source_ids: integers, (texts, source_length).
-        max_length: how many words there is room for, with the start.
-        attention_class: of the attention to what was written.
+        max_length: the size of the cache in words, including the start.
+        attention_class: of the attention to the words written so far.
 
     Raises:
-        ValueError: positions of another kind, no text, one that is empty, or a number that is no size.
+        ValueError: positions of another kind, no text, an empty text, or an invalid size.
 
     Example:
         >>> step = CachedStep(translator, source_ids, max_length=25)
@@ -45,8 +45,8 @@ class CachedStep:
     ) -> None:
         if model.positions in ("rope", "alibi"):
             raise ValueError(
-                "a cache needs a translator with positions='sinusoidal' or 'none', whose attention knows nothing of "
-                f"them. Received: positions={model.positions!r}"
+                "a cache needs a translator with positions='sinusoidal' or 'none', whose attention does not depend on "
+                f"positions. Received: positions={model.positions!r}"
             )
         require_sources(source_ids, model.source_words)
         require_sizes(max_length=max_length)
@@ -56,32 +56,32 @@ class CachedStep:
             attention_class(model.hidden_dim, model.num_heads, dtype=model.dtype_policy) for _ in model.writers
         ]
         self._caches: list[Any] = []
-        self._rows: dict[tuple[int, ...], int] = {}  # where what was asked last is in the caches
+        self._rows: dict[tuple[int, ...], int] = {}  # the place in the caches of each row of the last call
 
     def __call__(self, prefixes: np.ndarray) -> Any:
-        """From integers, (rows, length), to log P of the next word, (rows, words)."""
-        each = len(prefixes) // self._texts
-        asked = [(row // each, *words) for row, words in enumerate(np.asarray(prefixes).tolist())]
+        """Return log P of the next word, (rows, words), for integers, (rows, length)."""
+        rows_per_text = len(prefixes) // self._texts
+        asked = [(row // rows_per_text, *words) for row, words in enumerate(np.asarray(prefixes).tolist())]
         extended = [self._rows.get(words[:-1]) for words in asked]
         if None in extended:
             written = 0
-            self._caches = [each.empty_cache(len(asked), self._max_length) for each in self._attentions]
+            self._caches = [attention.empty_cache(len(asked), self._max_length) for attention in self._attentions]
         else:
-            written = len(asked[0]) - 2  # words, of which the first one here is the text's number
+            written = len(asked[0]) - 2  # minus the new word, and the number of the text in front
             self._take_rows(extended)
         self._rows = {words: row for row, words in enumerate(asked)}
-        logits = self._write(ops.convert_to_tensor(prefixes[:, written:]), written, each)
+        logits = self._write(ops.convert_to_tensor(prefixes[:, written:]), written, rows_per_text)
         return ops.log_softmax(ops.cast(logits[:, -1], "float32"))
 
     def _take_rows(self, rows: Sequence[Any]) -> None:
-        """Gives each row the cache of the row that it extends."""
+        """Give each row the cache of the row that it extends."""
         if list(rows) != list(range(len(self._rows))):
             self._caches = [ops.take(cache, ops.convert_to_tensor(rows, "int32"), axis=0) for cache in self._caches]
 
-    def _write(self, new: Any, written: int, each: int) -> Any:
-        """Logits behind the new words, (rows, new), which stand behind those that were written."""
+    def _write(self, new: Any, written: int, rows_per_text: int) -> Any:
+        """Return the logits after each of the new words, (rows, new), which follow the `written` cached ones."""
         model = self._model
-        context, mask = keras.tree.map_structure(lambda kept: ops.repeat(kept, each, axis=0), self._memory)
+        context, mask = keras.tree.map_structure(lambda tensor: ops.repeat(tensor, rows_per_text, axis=0), self._memory)
         x = model.with_positions(model.target_embedding(new), start=written)  # (rows, new, hidden_dim)
         for place, (block, attention) in enumerate(zip(model.writers, self._attentions, strict=True)):
             with _attending_by(block, attention, self._caches[place], written) as caches:
@@ -92,10 +92,10 @@ class CachedStep:
 
 @contextmanager
 def _attending_by(block: DecoderBlock, attention: CachedAttention, cache: Any, written: int) -> Iterator[list[Any]]:
-    """Lets a block attend to what was written by an attention with a cache, whatever its own is called there.
+    """Replace the self-attention of a block by one with a cache, whatever the block calls its own.
 
-    Returns:
-        A list that has the cache, and after a call of the block the one with the new words, too.
+    Yields:
+        A list with the cache. A call of the block appends the cache that includes the new words.
     """
     caches = [cache]
     parts = [
@@ -108,7 +108,7 @@ def _attending_by(block: DecoderBlock, attention: CachedAttention, cache: Any, w
         own = part.call
 
         def call(inputs: Any, context: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if context is not None:  # to what was read
+            if context is not None:  # attention to the source
                 return own(inputs, context, *args, **kwargs)
             if not attention.built:
                 attention.build(tuple(inputs.shape))
@@ -125,4 +125,4 @@ def _attending_by(block: DecoderBlock, attention: CachedAttention, cache: Any, w
         yield caches
     finally:
         for part in parts:
-            del part.call  # the class's own is there again
+            del part.call  # restores the method of the class

@@ -1,4 +1,4 @@
-"""Where the attentions inside a block look, whatever they are called there."""
+"""Record where the attentions inside a block look, whatever the block calls them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import keras
 
 @contextmanager
 def recorded_looks(block: keras.layers.Layer) -> Iterator[list[Any]]:
-    """Collects the weights of each attention that is called inside a block, the first one first.
+    """Collect the weights of each attention that is called inside a block, in the order of the calls.
 
-    An attention is a layer that takes `return_weights`, as chapter 3's does.
+    An attention is a layer that takes `return_weights`, as in chapter 3.
 
     Args:
-        block: built, with its attentions inside, such as a `DecoderBlock` of a student's own.
+        block: built, with its attentions inside, such as a student's `DecoderBlock`.
 
     Yields:
         A list that is empty at first: (batch, num_heads, query_length, key_length) of each call.
@@ -39,7 +39,7 @@ def recorded_looks(block: keras.layers.Layer) -> Iterator[list[Any]]:
         yield looks
     finally:
         for attention in attentions:
-            del attention.call  # the class's own is there again
+            del attention.call  # restores the method of the class
 
 
 def _recording(call: Callable[..., Any], looks: list[Any]) -> Callable[..., Any]:

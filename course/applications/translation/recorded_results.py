@@ -1,4 +1,4 @@
-"""What came of the translators at each length of sentence, from three seeds, by `python -m recipes.translation`."""
+"""Recorded results of the translators by sentence length, from three seeds, by `python -m recipes.translation`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ TRANSLATION_FILE = DATASETS / "full_translation.json.gz"
 
 
 def load_translations() -> pd.DataFrame:
-    """A row for each translator, seed and length: `model`, `seed`, `words`, `sentences` and `right`, those exactly so.
+    """Load a row for each translator, seed and length: `model`, `seed`, `words`, `sentences` and `right`.
 
-    Up to 14 words, sentences are as long as in training, and unseen; those of 15 to 19 words are longer than any there.
+    `right` counts exact matches. Sentences of up to 14 words are unseen but as long as in training; those of 15 to 19
+    words are longer than any sentence in training.
 
     Raises:
         FileNotFoundError: the file is not where the course keeps it.

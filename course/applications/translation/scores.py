@@ -1,4 +1,4 @@
-"""How good a translation is, and whether the model looked at the right words."""
+"""Scores of translations, and of whether the model looked at the right words."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ Texts = Sequence[Sequence[str]]
 
 
 def exact_match(written: Texts, wanted: Texts) -> np.ndarray:
-    """Which texts are right to the last word: booleans, (texts,).
+    """Return which texts are right in every word: booleans, (texts,).
 
     Raises:
-        ValueError: no text, or another number of texts than wanted.
+        ValueError: no text, or not as many texts as wanted.
     """
     _require_as_many(written, wanted)
-    return np.array([list(one) == list(other) for one, other in zip(written, wanted, strict=True)])
+    return np.array([list(ours) == list(theirs) for ours, theirs in zip(written, wanted, strict=True)])
 
 
 def chrf(written: Texts, wanted: Texts, longest: int = 6, beta: float = 2.0) -> float:
-    """How many characters in a row are right, of one to six, in all texts together; recall counts more than precision.
+    """Return the F-score of character n-grams (1 to 6) over all texts together; recall counts more than precision.
 
     Args:
         written: texts, each as its words.
         wanted: the right ones.
-        longest: the most characters in a row.
+        longest: the largest n.
         beta: how many times more recall counts than precision.
 
     Returns:
         From 0 to 100.
 
     Raises:
-        ValueError: no text, or another number of texts than wanted.
+        ValueError: no text, or not as many texts as wanted.
 
     Reference: Popović, "chrF", 2015, https://aclanthology.org/W15-3049/; spaces do not count.
     """
@@ -41,35 +41,35 @@ def chrf(written: Texts, wanted: Texts, longest: int = 6, beta: float = 2.0) -> 
     scores = []
     for length in range(1, longest + 1):
         right = in_written = in_wanted = 0
-        for one, other in zip(written, wanted, strict=True):
-            ours, theirs = _runs(one, length), _runs(other, length)
+        for text, reference in zip(written, wanted, strict=True):
+            ours, theirs = _runs(text, length), _runs(reference, length)
             right += (ours & theirs).total()
             in_written += ours.total()
             in_wanted += theirs.total()
         if in_written and in_wanted:
             precision, recall = right / in_written, right / in_wanted
-            below = beta**2 * precision + recall
-            scores.append((1 + beta**2) * precision * recall / below if below else 0.0)
+            divisor = beta**2 * precision + recall
+            scores.append((1 + beta**2) * precision * recall / divisor if divisor else 0.0)
     return 100 * float(np.mean(scores)) if scores else 0.0
 
 
 def alignment_score(weights: Sequence[np.ndarray], alignments: Sequence[Sequence[int]]) -> float:
-    """The share of the words that were written while most weight lay on the word that they translate.
+    """Return the share of written words for which most attention weight lay on the word that they translate.
 
     Args:
-        weights: for each text (length, source_length), where the length may be more than the text has words.
-        alignments: for each text, the place in the source of each of its words.
+        weights: for each text (length, source_length). The length may exceed the number of words.
+        alignments: for each text, the source position of each of its words.
 
     Raises:
-        ValueError: no text, another number of alignments, or fewer rows than words.
+        ValueError: no text, not as many alignments as weights, or fewer rows than words.
     """
     _require_as_many(weights, alignments)
-    found = []
+    hits = []
     for looks, places in zip(weights, alignments, strict=True):
         if len(looks) < len(places):
             raise ValueError(f"each word needs a row of weights. Received: {len(looks)} rows for {len(places)} words")
-        found.append(np.asarray(looks)[: len(places)].argmax(axis=1) == np.asarray(places))
-    return float(np.concatenate(found).mean())
+        hits.append(np.asarray(looks)[: len(places)].argmax(axis=1) == np.asarray(places))
+    return float(np.concatenate(hits).mean())
 
 
 def _runs(text: Sequence[str], length: int) -> Counter[str]:
@@ -79,4 +79,6 @@ def _runs(text: Sequence[str], length: int) -> Counter[str]:
 
 def _require_as_many(given: Sequence, wanted: Sequence) -> None:
     if not len(wanted) or len(given) != len(wanted):
-        raise ValueError(f"there must be a text, and as many as wanted. Received: {len(given)}, wanted {len(wanted)}")
+        raise ValueError(
+            f"there must be at least one text, and as many as wanted. Received: {len(given)}, wanted {len(wanted)}"
+        )

@@ -1,4 +1,4 @@
-"""What could follow a text, from a table instead of a model: small enough to follow a search by hand."""
+"""Next-word probabilities from a table instead of a model: small enough to follow a search by hand."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from course.validation.arrays import require_rank
 
 
 class Table:
-    """Says what could follow, as `greedy` and `beam_search` ask it.
+    """A step for `greedy` and `beam_search` that reads its answers from a table.
 
     Args:
         log_probabilities: (rows, words).
-        only_last: whether the last word alone says which row is read. Else all words so far do: texts that are alike
-            read rows that are not.
+        only_last: whether only the last word selects the row. Otherwise all words so far do, and similar texts read
+            unrelated rows.
 
     Raises:
-        ValueError: no table, or one that has not a row for each word where only the last one counts.
+        ValueError: not a table; or, with `only_last`, not one row for each word.
 
     Example:
         >>> table = Table(np.log([[0.2, 0.8], [0.5, 0.5]]), only_last=True)
@@ -38,18 +38,18 @@ class Table:
 
     @classmethod
     def of_next(cls, next_words: Mapping[int, Mapping[int, float]], words: int) -> Table:
-        """A table from the words that may follow each word, with their probabilities; all others follow never."""
+        """Make a table from the words that may follow each word, with their probabilities. Others get 1e-9."""
         probabilities = np.full((words, words), 1e-9)
         for word, following in next_words.items():
             probabilities[word, list(following)] = list(following.values())
         return cls(np.log(probabilities), only_last=True)
 
     def __call__(self, prefixes: Any) -> np.ndarray:
-        """From integers, (texts, length), to log P of the next word, (texts, words)."""
+        """Return log P of the next word, (texts, words), for integers, (texts, length)."""
         texts = np.asarray(ops.convert_to_numpy(prefixes))
         if self._only_last:
             return self._table[texts[:, -1]]
         rows = np.zeros(len(texts), "int64")
-        for words in texts.T:  # a text is a number, with a digit for each word
+        for words in texts.T:  # read a text as a number, with a digit for each word
             rows = (rows * (self._table.shape[1] + 1) + words + 1) % len(self._table)
         return self._table[rows]

@@ -1,7 +1,7 @@
-"""A language that nobody speaks, with the grammar that makes translation hard, in sentences of which all is known.
+"""An invented language, with grammar that makes translation hard. Every sentence comes with its exact alignment.
 
-Beside English, which it is translated from, it has three rules of its own. The noun comes before its adjectives, whose
-order is reversed. Articles and adjectives agree with the noun's gender, which is its last letter. The verb comes last.
+The language differs from English, the source, in three rules. The noun comes before its adjectives, whose order is
+reversed. Articles and adjectives agree with the noun's gender, which is its last letter. The verb comes last.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Sentence(NamedTuple):
     Attributes:
         source: its English words.
         target: its words in the other language.
-        alignment: for each word of the target, the place of the word in the source that it is the translation of.
+        alignment: for each word of the target, the source position of the word that it translates.
     """
 
     source: list[str]
@@ -103,20 +103,20 @@ class Sentence(NamedTuple):
 def sentences(
     count: int, seed: int, *, max_adjectives: int = 2, max_phrases: int = 1, shortest: int = 1, longest: int = 99
 ) -> list[Sentence]:
-    """Draws sentences: a subject, a verb and an object.
+    """Draw random sentences: a subject, a verb and an object.
 
     Args:
         count: how many.
-        seed: what the random choices start from.
-        max_adjectives: the most that a noun has.
-        max_phrases: the most phrases such as "near the grey tree" that subject and object have, each.
-        shortest, longest: how many English words a sentence has; those with fewer or more are drawn again.
+        seed: of the random choices.
+        max_adjectives: the most adjectives of a noun.
+        max_phrases: the most phrases such as "near the grey tree" of the subject, and of the object.
+        shortest, longest: limits of the number of English words. Other sentences are drawn again.
 
     Returns:
-        Sentences, which need not all differ.
+        Sentences, possibly with duplicates.
 
     Raises:
-        ValueError: a number that is no size, more adjectives than there are, or no sentence has so many words.
+        ValueError: an invalid size, more adjectives than the language has, or lengths that no sentence has.
 
     Example:
         >>> sentences(1, seed=0)[0]
@@ -133,12 +133,12 @@ def sentences(
             f"{len(ADJECTIVES)}. Received: max_adjectives={max_adjectives}, shortest={shortest}, longest={longest}"
         )
     random = Random(seed)
-    found: list[Sentence] = []
-    while len(found) < count:
+    drawn: list[Sentence] = []
+    while len(drawn) < count:
         sentence = _sentence(random, max_adjectives, max_phrases)
         if shortest <= len(sentence.source) <= longest:
-            found.append(sentence)
-    return found
+            drawn.append(sentence)
+    return drawn
 
 
 def _sentence(random: Random, max_adjectives: int, max_phrases: int) -> Sentence:
@@ -152,7 +152,7 @@ def _sentence(random: Random, max_adjectives: int, max_phrases: int) -> Sentence
 
 
 def _with_phrases(random: Random, source: list[str], max_adjectives: int, max_phrases: int) -> list[tuple[str, int]]:
-    """Appends a noun and what is said of it to the source; returns the words of the target, each with its place."""
+    """Append a noun with its phrases to the source. Return the target words, each with its source position."""
     target = _noun(random, source, max_adjectives)
     for _ in range(random.randint(0, max_phrases)):
         preposition = random.choice(list(PREPOSITIONS))

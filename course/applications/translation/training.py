@@ -1,4 +1,4 @@
-"""Teaches a translator."""
+"""Train a translator."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ def train(
     seed: int = 0,
     callbacks: Sequence[keras.callbacks.Callback] = (),
 ) -> list[float]:
-    """Trains a translator on texts in random order.
+    """Train a translator on texts in random order.
 
     The learning rate rises in the first tenth of the steps, and then falls to 0 along a cosine.
 
     Args:
-        model: gives logits for (source_ids, inputs).
+        model: returns logits for (source_ids, inputs).
         source_ids: integers, (texts, source_length).
         inputs, labels, weights: (texts, length) each, as `teacher_forcing` makes them.
-        steps: how many batches it sees, at least 20.
-        batch_size: how many texts a batch has.
-        learning_rate: the highest one.
-        seed: where the random order starts from.
-        callbacks: Keras's, for which an epoch is a twentieth of the steps.
+        steps: the number of batches, at least 20.
+        batch_size: texts per batch.
+        learning_rate: the peak learning rate.
+        seed: of the random order.
+        callbacks: Keras callbacks. An epoch is a twentieth of the steps.
 
     Returns:
         The mean loss of each twentieth of the steps.
 
     Raises:
-        ValueError: texts that are empty or do not fit each other, or a number that is no size.
+        ValueError: empty texts, arrays that do not fit each other, or an invalid size.
     """
     require_sizes(steps=steps, batch_size=batch_size)
     require_numbers(learning_rate=learning_rate)
@@ -62,7 +62,7 @@ def train(
     schedule = keras.optimizers.schedules.CosineDecay(0.0, steps, warmup_target=learning_rate, warmup_steps=steps // 10)
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction="mean_with_sample_weight")
     model.compile(keras.optimizers.Adam(schedule, global_clipnorm=1.0), loss, jit_compile=USE_XLA)
-    # Else weights and optimizer would be made within the first compiled step, which TensorFlow then traces twice.
+    # Built inside the first compiled step, weights and optimizer would make TensorFlow trace the step twice.
     model(tuple(ops.convert_to_tensor(array[:1]) for array in arrays[:2]))
     model.optimizer.build(model.trainable_variables)
     history = model.fit(
@@ -77,7 +77,7 @@ def train(
 
 
 def _batches(arrays: Sequence[np.ndarray], batch_size: int, random: np.random.Generator) -> Iterator[tuple[Any, ...]]:
-    """Batches without end, each epoch in another order."""
+    """Yield batches endlessly, each epoch in another order."""
     source_ids, inputs, labels, weights = arrays
     left = np.empty(0, int)
     while True:

@@ -1,4 +1,4 @@
-"""From words to words: what a translator is asked, and what it says."""
+"""Translate sentences, from words to words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.applications.translation.words import END_ID, START_ID, Words
 from course.decoder import greedy
 
 ENGLISH, INVENTED = Words(SOURCE_WORDS), Words(TARGET_WORDS)
-LONGEST_IN_TRAINING = 14  # words; what is longer was never seen
+LONGEST_IN_TRAINING = 14  # words; the model has never seen longer sentences
 
 
 def translate(
@@ -22,19 +22,19 @@ def translate(
     search: Callable[..., np.ndarray] = greedy,
     max_length: int = 24,
 ) -> list[list[str]]:
-    """Translates English sentences, each given as its words.
+    """Translate English sentences, each given as its words.
 
     Args:
         model: trained on `ENGLISH` and `INVENTED`.
-        texts: sentences of words that it knows.
-        search: `greedy`, or one's own.
-        max_length: how many words are written at most, the end counted.
+        texts: sentences of known words.
+        search: `greedy`, or your own.
+        max_length: the most words written, including the end.
 
     Returns:
         For each sentence the words of its translation.
 
     Raises:
-        ValueError: no sentence, one without a word, or a word that is not known.
+        ValueError: no sentence, an empty sentence, or an unknown word.
     """
     starts = np.full(len(texts), START_ID)
     return INVENTED.texts(search(model.step(ENGLISH.ids(texts)), starts, END_ID, max_length))

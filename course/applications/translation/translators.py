@@ -1,4 +1,4 @@
-"""Two translators: an RNN, with and without attention, and a Transformer. Both are taught and asked in the same way."""
+"""Two translators with the same interface: an RNN, with or without attention, and a Transformer."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from course.validation.values import require_choice, require_shares, require_siz
 
 
 class SequenceToSequence(keras.Model):
-    """What reads a text, and then says what comes next in another one.
+    """A model that reads one text and predicts the next word of another one.
 
-    A subclass says how, by `encode` and `decode`, and has `source_words`: how many words it can read.
+    A subclass implements `encode` and `decode`, and sets `source_words`, the number of words that it can read.
     """
 
     source_words: int
 
     def encode(self, source_ids: Any) -> Any:
-        """What is kept of the texts that were read: tensors, each of which has a row for each text."""
+        """Return what the model remembers of the source texts: tensors with a row for each text."""
         raise NotImplementedError
 
     def decode(self, memory: Any, inputs: Any, return_weights: bool = False) -> Any:
-        """Says what comes next at each place.
+        """Predict the next word at each position.
 
         Args:
-            memory: what `encode` gave.
+            memory: the output of `encode`.
             inputs: integers, (batch, length), the words so far, with the start.
-            return_weights: whether to return where it looked, too.
+            return_weights: whether to return the attention weights, too.
 
         Returns:
             (batch, length, words), logits; with `return_weights`, a tuple of this and (batch, length, source_length).
@@ -48,19 +48,20 @@ class SequenceToSequence(keras.Model):
         raise NotImplementedError
 
     def call(self, texts: tuple[Any, Any]) -> Any:
-        """From (source_ids, inputs), (batch, source_length) and (batch, length), to logits, (batch, length, words)."""
+        """Map (source_ids, inputs), (batch, source_length) and (batch, length), to logits, (batch, length, words)."""
         source_ids, inputs = texts
         return self.decode(self.encode(source_ids), inputs)
 
     def step(self, source_ids: np.ndarray, is_compiled: bool = False) -> Step:
-        """What `greedy` and `beam_search` ask: log P of the next word, of all rows, or of hypotheses for one text.
+        """Return the step that `greedy` and `beam_search` call: log P of the next word for each row of prefixes.
 
         Args:
             source_ids: integers, (texts, source_length).
-            is_compiled: whether to compile it, which takes seconds, once, and is worth it from some dozens of words on.
+            is_compiled: whether to compile the step. Compiling takes seconds, once, and pays off from some dozens of
+                words on.
 
         Raises:
-            ValueError: no text, one that is empty, or a word that the translator does not know.
+            ValueError: no text, an empty text, or a word that the translator does not know.
         """
         require_sources(source_ids, self.source_words)
         encode, following = self._compiled_parts if is_compiled else (self.encode, self.following)
@@ -68,15 +69,15 @@ class SequenceToSequence(keras.Model):
         return lambda prefixes: following(memory, ops.convert_to_tensor(prefixes, "int32"))
 
     def following(self, memory: Any, prefixes: Any) -> Any:
-        """Log P of each word that could follow each prefix, (rows, words), where a text has as many rows as others.
+        """Return log P of each word that could follow each prefix, (rows, words). All texts have equally many rows.
 
         Args:
-            memory: what `encode` gave.
+            memory: the output of `encode`.
             prefixes: integers, (rows, length).
         """
         rows, texts = ops.shape(prefixes)[0], ops.shape(keras.tree.flatten(memory)[0])[0]
-        repeated = keras.tree.map_structure(lambda kept: ops.repeat(kept, rows // texts, axis=0), memory)
-        # A word more, which nothing before it sees: Keras warns of a softmax over a single one.
+        repeated = keras.tree.map_structure(lambda tensor: ops.repeat(tensor, rows // texts, axis=0), memory)
+        # Add a word, which no earlier word sees: Keras warns of a softmax over a single key.
         longer = ops.pad(prefixes, ((0, 0), (0, 1)), constant_values=PADDING_ID)
         logits = self.decode(repeated, longer)
         return ops.log_softmax(ops.cast(logits[:, -2], "float32"))
@@ -86,7 +87,7 @@ class SequenceToSequence(keras.Model):
         return compiled(self.encode, self.following)
 
     def weights_of(self, source_ids: np.ndarray, inputs: np.ndarray) -> np.ndarray:
-        """Where it looks while it says what comes after each of the inputs: (batch, length, source_length)."""
+        """Return the attention weights at the prediction after each input: (batch, length, source_length)."""
         require_sources(source_ids, self.source_words)
         memory = self.encode(ops.convert_to_tensor(source_ids))
         _, weights = self.decode(memory, ops.convert_to_tensor(inputs), return_weights=True)
@@ -98,20 +99,20 @@ class SequenceToSequence(keras.Model):
 
 @keras.saving.register_keras_serializable(package="course")
 class RecurrentTranslator(SequenceToSequence):
-    """Two RNNs: one reads from both sides, and the other one writes.
+    """Two RNNs: a bidirectional reader and a writer.
 
-    Without attention, all that the writer gets is the last state of the reader. With it, it looks back, before each
-    word, at what the reader thought at each word. It looks with the state that it has reached by the words so far, as
-    in Luong et al., 2015, https://arxiv.org/abs/1508.04025, section 3.1; Bahdanau et al. look one word earlier.
+    Without attention, the writer gets only the last state of the reader. With attention, it looks back at the reader's
+    state at each source word before it writes a word. The query is the writer's state after the words so far, as in
+    Luong et al., 2015, https://arxiv.org/abs/1508.04025, section 3.1; Bahdanau et al. use the state one word earlier.
 
     Args:
         source_words, target_words: how many words the languages have.
-        units: width of the embeddings, of the writer's states, and of those of either side of the reader.
-        attends: whether it looks back.
-        **kwargs: what every Keras model takes.
+        units: width of the embeddings, of the writer's states, and of the reader's states in each direction.
+        attends: whether the writer attends to the reader's states.
+        **kwargs: passed to `keras.Model`.
 
     Attributes:
-        attention_class: of how it looks. A subclass may name its own.
+        attention_class: of the attention. A subclass may set its own.
     """
 
     attention_class: type[AdditiveAttention] = AdditiveAttention
@@ -142,7 +143,7 @@ class RecurrentTranslator(SequenceToSequence):
         states = self.writer(self.target_embedding(inputs), initial_state=first_state)  # (batch, length, units)
         if self.attention is None:
             if return_weights:
-                raise ValueError("a translator without attention looks nowhere; make one with attends=True")
+                raise ValueError("a translator without attention has no weights; make one with attends=True")
             return self.logits(self.mixed(states))
         context, weights = self.attention(states, read, key_mask=is_word)
         logits = self.logits(self.mixed(ops.concatenate([states, context], axis=-1)))
@@ -151,21 +152,21 @@ class RecurrentTranslator(SequenceToSequence):
 
 @keras.saving.register_keras_serializable(package="course")
 class Translator(SequenceToSequence):
-    """A Transformer that reads one language and writes another one, with pre-LN blocks.
+    """A Transformer with pre-LN blocks that reads one language and writes another.
 
     Args:
         source_words, target_words: how many words the languages have.
         num_layers: how many blocks read, and how many write.
         num_heads, hidden_dim, intermediate_dim, dropout: as in `DecoderBlock`.
-        positions: "sinusoidal", which are added to the words; "rope" or "alibi", in every attention; or "none".
+        positions: "sinusoidal", added to the embeddings; "rope" or "alibi", in every attention; or "none".
         max_length: the longest text, in words, for "sinusoidal".
-        **kwargs: what every Keras model takes.
+        **kwargs: passed to `keras.Model`.
 
     Attributes:
-        block_class: of the blocks that write. A subclass may name its own.
+        block_class: of the writing blocks. A subclass may set its own.
 
     Raises:
-        ValueError: sizes that do not fit each other, or positions of another kind.
+        ValueError: sizes that do not fit each other, or unknown positions.
 
     Reference: Vaswani et al., 2017, section 3; Xiong et al., 2020, https://arxiv.org/abs/2002.04745, for pre-LN.
     """
@@ -224,34 +225,34 @@ class Translator(SequenceToSequence):
         return (logits, self._last_look(before_last, context, mask)) if return_weights else logits
 
     def _last_look(self, x: Any, context: Any, mask: Any) -> Any:
-        """Where the heads of the last block look, on average, which gets x."""
+        """Return the attention weights of the last writing block for its input x, averaged over heads."""
         with recorded_looks(self.writers[-1]) as looks:
             self.writers[-1](x, context, context_mask=mask)
         return ops.mean(looks[-1], axis=1)
 
     def with_positions(self, x: Any, start: int = 0) -> Any:
-        """Embeddings of words, of which the first one stands at `start`, with their positions where these are added.
+        """Return scaled embeddings, with sinusoidal positions from `start` on if the model uses them.
 
         Raises:
-            ValueError: a word would stand behind the last position.
+            ValueError: a word would stand after the last position.
         """
         x = x * self.hidden_dim**0.5
         if self.positions != "sinusoidal":
             return x
         end = start + ops.shape(x)[1]
         if isinstance(end, int) and end > self.max_length:
-            raise ValueError(f"a text may have {self.max_length} words, as max_length says. Received: {end}")
+            raise ValueError(f"a text may have at most {self.max_length} words (max_length). Received: {end}")
         return x + ops.cast(ops.convert_to_tensor(self._waves)[start:end], x.dtype)
 
 
 def require_sources(source_ids: Any, vocabulary_size: int) -> None:
-    """Raises a ValueError unless there are texts, each with a word, and all words are of the vocabulary."""
+    """Raise a ValueError unless there are texts, each has a word, and all words are in the vocabulary."""
     require_rank(source_ids, "source_ids", ("texts", "source_length"))
     require_integers(source_ids, "source_ids")
     require_range(source_ids, "source_ids", vocabulary_size, "as many words as the translator knows")
     words = (np.asarray(source_ids) != PADDING_ID).sum(axis=1)
     if not len(words) or not words.all():
         raise ValueError(
-            "source_ids must have a text, and each text a word. "
-            f"Received: {len(words)} texts, {int((words == 0).sum())} of them without"
+            "source_ids must have at least one text, and each text at least one word. "
+            f"Received: {len(words)} texts, {int((words == 0).sum())} of them without words"
         )

@@ -1,12 +1,12 @@
-"""Pairs for next-sentence prediction, drawn anew every epoch from the token arrays of a corpus.
+"""Draw new pairs for next-sentence prediction every epoch from the token arrays of a corpus.
 
 A document is cut into texts that fit into a row. Each text is cut in two, between two of its sentences. Half of the
 texts keep their second part; the others exchange theirs, each with a text of another document whose second part is
 about as long. So every piece of the corpus is read once an epoch, half of the pairs are real, and their lengths do not
 tell which.
 
-Reference: Devlin et al., "BERT", 2018, section 3.1 and appendix A.2. There, a text that lost its second part gave it to
-a later row; and rows of all lengths were filled up to one.
+Reference: Devlin et al., "BERT", 2018, section 3.1 and appendix A.2. In their code, the second part that a text loses
+goes to a later row, and all rows are padded to one length.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ SPECIAL_TOKENS_IN_A_ROW = 3  # [CLS] first [SEP] second [SEP]
 
 @dataclass(frozen=True)
 class Texts:
-    """Stretches of whole sentences, each of one document and no longer than a row has room for.
+    """Runs of whole sentences, each from one document and short enough for a row.
 
     Attributes:
-        starts, ends: (texts,), where each begins and ends among the pieces.
+        starts, ends: (texts,), where each text begins and ends in the pieces.
         documents: (texts,), the number of its document.
-        cuts: (cuts,), all places among the pieces where a sentence begins.
+        cuts: (cuts,), every index into the pieces at which a sentence begins.
     """
 
     starts: np.ndarray
@@ -38,13 +38,13 @@ class Texts:
 
     @property
     def lengths(self) -> np.ndarray:
-        """How many pieces each has."""
+        """How many pieces each text has."""
         return self.ends - self.starts
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """The first and the second part of each row, as stretches of the pieces.
+    """The first and the second part of each row, as ranges of the pieces.
 
     Attributes:
         first_starts, first_lengths, second_starts, second_lengths: (rows,).
@@ -59,15 +59,15 @@ class Pairs:
 
 
 def cut_into_texts(shard: Shard, max_length: int, special_tokens: int = SPECIAL_TOKENS_IN_A_ROW) -> Texts:
-    """Cuts every document into texts: from its beginning, as many sentences as a row has room for, and so on.
+    """Cut every document into texts: from its beginning, as many sentences as fit into a row, then the next ones.
 
-    A sentence that no row has room for is cut into equal parts first. A text of one piece is left out: it cannot be
-    cut in two.
+    A sentence that does not fit into a row is first cut into equal parts. A text of one piece is left out: it cannot
+    be cut in two.
 
     Args:
         shard: the documents.
-        max_length: the length of a row, its special tokens among it.
-        special_tokens: how many of these a row has.
+        max_length: the length of a row, including its special tokens.
+        special_tokens: how many special tokens a row has.
     """
     room = max_length - special_tokens
     lengths = np.diff(shard.sentence_starts)
@@ -79,7 +79,7 @@ def cut_into_texts(shard: Shard, max_length: int, special_tokens: int = SPECIAL_
     bounds = np.append(cuts, len(shard.pieces))
     document_starts = first_part[shard.document_starts]
 
-    # Where the text ends that begins at a part; then from text to text, in all documents at once.
+    # For each part, where a text that begins there ends. Then follow these from text to text, in all documents at once.
     document = np.repeat(np.arange(len(document_starts) - 1), np.diff(document_starts))  # (parts,)
     end = np.searchsorted(bounds, cuts + room, side="right") - 1
     end = np.minimum(end, document_starts[document + 1])
@@ -95,12 +95,12 @@ def cut_into_texts(shard: Shard, max_length: int, special_tokens: int = SPECIAL_
 
 
 def draw_pairs(pieces: np.ndarray, texts: Texts, limits: np.ndarray, random: np.random.Generator) -> Pairs:
-    """Cuts each text in two, and exchanges second parts between half of them.
+    """Cut each text in two, and exchange second parts between half of the texts.
 
     Args:
-        pieces: of the shard, to see whether two parts read the same: such a pair is a real one.
+        pieces: of the shard. If two exchanged parts have the same pieces, their pairs count as real.
         texts: of the shard.
-        limits: (texts,), how many pieces each row has room for. What is longer after an exchange, loses its end.
+        limits: (texts,), how many pieces fit into each row. A row that is longer after an exchange loses its end.
         random: draws the cuts and the exchanges.
     """
     middles = _middles(texts, random)
@@ -110,11 +110,11 @@ def draw_pairs(pieces: np.ndarray, texts: Texts, limits: np.ndarray, random: np.
 
     chosen = np.flatnonzero(random.random(len(middles)) < 0.5)
     chosen = chosen[np.lexsort((random.random(len(chosen)), second_lengths[chosen]))]
-    one, other = chosen[0 : len(chosen) // 2 * 2 : 2], chosen[1::2]
-    elsewhere = texts.documents[one] != texts.documents[other]
-    one, other = one[elsewhere], other[elsewhere]
-    both, swapped = np.concatenate([one, other]), np.concatenate([other, one])
-    same = _read_the_same(pieces, second_starts, second_lengths, one, other)
+    left, right = chosen[0 : len(chosen) // 2 * 2 : 2], chosen[1::2]
+    elsewhere = texts.documents[left] != texts.documents[right]
+    left, right = left[elsewhere], right[elsewhere]
+    both, swapped = np.concatenate([left, right]), np.concatenate([right, left])
+    same = _read_the_same(pieces, second_starts, second_lengths, left, right)
     labels[both] = np.where(np.tile(same, 2), IS_NEXT, NOT_NEXT)
     second_starts, second_lengths = second_starts.copy(), second_lengths.copy()
     second_starts[both], second_lengths[both] = second_starts[swapped], second_lengths[swapped]
@@ -123,8 +123,8 @@ def draw_pairs(pieces: np.ndarray, texts: Texts, limits: np.ndarray, random: np.
 
 
 def _middles(texts: Texts, random: np.random.Generator) -> np.ndarray:
-    """A place strictly inside each text where a sentence begins; in a text of one sentence, any place."""
-    after_first = np.searchsorted(texts.cuts, texts.starts, side="right")  # the first cut behind the start
+    """Choose a place strictly inside each text where a sentence begins; in a text of one sentence, any place."""
+    after_first = np.searchsorted(texts.cuts, texts.starts, side="right")  # the first cut after the start
     inside = np.searchsorted(texts.cuts, texts.ends, side="left") - after_first  # (texts,) how many to choose from
     draw = random.random(len(texts.starts))
     chosen = np.minimum(after_first + (draw * inside).astype("int64"), len(texts.cuts) - 1)
@@ -133,11 +133,11 @@ def _middles(texts: Texts, random: np.random.Generator) -> np.ndarray:
 
 
 def _read_the_same(
-    pieces: np.ndarray, starts: np.ndarray, lengths: np.ndarray, one: np.ndarray, other: np.ndarray
+    pieces: np.ndarray, starts: np.ndarray, lengths: np.ndarray, left: np.ndarray, right: np.ndarray
 ) -> np.ndarray:
-    """(pairs,), whether two stretches hold the same pieces. Few are equally long and begin alike."""
-    same = (lengths[one] == lengths[other]) & (pieces[starts[one]] == pieces[starts[other]])
+    """(pairs,), whether two ranges hold the same pieces. Few have the same length and first piece."""
+    same = (lengths[left] == lengths[right]) & (pieces[starts[left]] == pieces[starts[right]])
     for pair in np.flatnonzero(same):
-        first, second, length = starts[one[pair]], starts[other[pair]], lengths[one[pair]]
+        first, second, length = starts[left[pair]], starts[right[pair]], lengths[left[pair]]
         same[pair] = np.array_equal(pieces[first : first + length], pieces[second : second + length])
     return same

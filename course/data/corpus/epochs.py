@@ -1,4 +1,4 @@
-"""What a pretraining reads: an endless row of batches, the same for the same seed from whatever place it starts."""
+"""The endless stream of batches that a pretraining reads; the same seed gives the same batches after a resume, too."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SHORTEST_ROW = SPECIAL_TOKENS_IN_A_ROW + 2
 
 
 class Batch(NamedTuple):
-    """What `BertPretrainer` takes: rows without masks, for those are drawn in the training step.
+    """What `BertPretrainer` takes: rows without masks, because the training step draws these.
 
     Attributes:
-        inputs: "token_ids" and others that `Epochs.input_names` says, int32, (batch, length).
+        inputs: the arrays that `Epochs.input_names` names ("token_ids" and others), int32, (batch, length).
         labels: (batch,), of the next-sentence task; None where there is no such task.
     """
 
@@ -30,32 +30,32 @@ class Batch(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """How many tokens are in it, padding not among them."""
+        """How many tokens the batch has, not counting padding."""
         return int(np.count_nonzero(self.inputs["token_ids"]))
 
 
 class Epochs:
-    """All batches of a pretraining with pairs of texts. A subclass says what other rows there may be.
+    """All batches of a pretraining with pairs of texts. Subclasses make other kinds of rows.
 
     Args:
         corpus: the token arrays.
-        max_length: how long a row is at most.
-        batch_tokens: how many tokens a batch has at most.
-        num_buckets: how many lengths of rows there are at most.
-        multiple: what the number of rows of a batch is a multiple of.
+        max_length: the largest length of a row.
+        batch_tokens: the largest number of tokens in a batch.
+        num_buckets: the largest number of different row lengths.
+        multiple: the number of rows in a batch is a multiple of this.
         seed: everything is drawn from it.
 
     Attributes:
-        buckets: the lengths of rows.
-        num_texts: how many rows there are for each epoch.
+        buckets: the row lengths.
+        num_texts: how many rows an epoch has.
         batches_per_epoch: how many batches an epoch has.
-        input_names: what a batch has for inputs.
-        has_labels: whether it has labels.
+        input_names: the names of a batch's inputs.
+        has_labels: whether a batch has labels.
 
     Raises:
         CourseError: the corpus is smaller than a batch, or a batch has no room for the longest rows.
-        TypeError: what is no prepared corpus.
-        ValueError: a number that is no size or no seed, or rows too short for two parts.
+        TypeError: `corpus` is not a prepared corpus.
+        ValueError: a number is not a valid size or seed, or rows are too short for two parts.
     """
 
     input_names: tuple[str, ...] = ("token_ids", "segment_ids")
@@ -102,13 +102,10 @@ class Epochs:
             )
 
     def batches(self, start: int = 0) -> Iterator[Batch]:
-        """Starts to read.
+        """Yield batches without end.
 
         Args:
-            start: how many batches, since the beginning of the first epoch, are to be passed over.
-
-        Yields:
-            Batches without end.
+            start: how many batches to skip, counted from the beginning of the first epoch.
         """
         epoch, skipped = divmod(start, self.batches_per_epoch)
         while True:
@@ -122,7 +119,7 @@ class Epochs:
         shard, random = self.corpus.shard(number), drawing(self.seed, epoch, number)
         texts = self._texts(shard)
         batches = self._draw_batches(_row_lengths(texts), random)
-        limits = _row_lengths(texts)  # of the rows that no batch has
+        limits = _row_lengths(texts)  # stays so for the rows that are in no batch
         for length, rows in batches:
             limits[rows] = length
         pairs = draw_pairs(shard.pieces, texts, limits - SPECIAL_TOKENS_IN_A_ROW, random)
@@ -130,7 +127,7 @@ class Epochs:
             yield Batch(self._inputs(shard, pairs, rows, length), pairs.labels[rows])
 
     def _row_lengths(self, number: int) -> np.ndarray:
-        """(rows,), how long the rows are that a shard gives."""
+        """(rows,), the length of each row that a shard gives."""
         return _row_lengths(self._texts(self.corpus.shard(number)))
 
     def _lengths_of_shards(self) -> Iterator[np.ndarray]:
@@ -145,8 +142,8 @@ class Epochs:
     def _inputs(self, shard: Shard, pairs: Pairs, rows: np.ndarray, length: int) -> dict[str, np.ndarray]:
         """[CLS] first [SEP] second [SEP], and padding."""
         vocabulary = self.corpus.vocabulary
-        first_end = pairs.first_lengths[rows, None] + 1  # (rows, 1) where the first [SEP] stands
-        second_end = first_end + pairs.second_lengths[rows, None] + 1  # (rows, 1) where the second one stands
+        first_end = pairs.first_lengths[rows, None] + 1  # (rows, 1) the position of the first [SEP]
+        second_end = first_end + pairs.second_lengths[rows, None] + 1  # (rows, 1) the position of the second one
         position = np.arange(length)  # (length,)
         in_second = (position > first_end) & (position <= second_end)  # (rows, length)
         place = np.where(
@@ -166,5 +163,5 @@ def _row_lengths(texts: Texts) -> np.ndarray:
 
 
 def drawing(*seed: int) -> np.random.Generator:
-    """What draws, the same for the same numbers."""
+    """Return a random generator that these numbers determine."""
     return np.random.default_rng(seed)

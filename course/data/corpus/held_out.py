@@ -1,4 +1,4 @@
-"""Which documents of a corpus are held out, to measure a pretraining by what it has not read."""
+"""Choose the documents of a corpus that are held out, to measure a pretraining on text that it has not read."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _DIGEST_BYTES = 8
 
 
 def held_out_documents(shard: Shard, share: float) -> np.ndarray:
-    """Chooses by what a document says, and by nothing else.
+    """Choose documents by a hash of their content alone.
 
-    So every run holds the same documents out, whatever its seed; and one that stands in the corpus twice is not
-    learned from in one place and measured in the other.
+    So every run holds out the same documents, whatever its seed; and a document that occurs twice in the corpus is
+    never both trained on and held out.
 
     Args:
         shard: the documents.
-        share: how many are held out, from 0 to below 1; about so many, since each is chosen by itself.
+        share: the approximate share to hold out, from 0 to below 1; each document is chosen independently.
 
     Returns:
         (documents,), boolean.
 
     Raises:
-        ValueError: no share.
+        ValueError: `share` is not such a number.
     """
     require_shares(share=share)
     bounds = np.asarray(shard.sentence_starts)[shard.document_starts]  # (documents + 1,), among the pieces

@@ -1,4 +1,4 @@
-"""Files of one's own as a stream of documents: plain text, Markdown, and tables."""
+"""Read your own files as a stream of documents: plain text, Markdown, and tables."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from course.data.tables.table import TABLES, column_names, read_table
 from course.data.text.sentences import split_sentences
 from course.errors import CourseError
 
-# The sentences of a text, in their order.
+# The sentences of a text, in order.
 Document = list[str]
 
 KINDS = (".txt", ".md", *TABLES)
 
-# A book is read as several documents, and a line without end as several lines: memory must not grow with the corpus.
+# A book is read as several documents, and a very long line as several lines: memory must not grow with the corpus.
 _MOST_SENTENCES = 1000
 _MOST_CHARACTERS = 1 << 20
 
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
-_BEFORE_TEXT = re.compile(r"\s*(?:>\s?|[-*+]\s+|\d{1,3}[.)]\s+)+")  # of a quotation, or of an item in a list
+_BEFORE_TEXT = re.compile(r"\s*(?:>\s?|[-*+]\s+|\d{1,3}[.)]\s+)+")  # marks of a quotation or a list item
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\([^)]*\)")
 
 
 def find_files(path: Path, wanted: str) -> tuple[list[Path], list[Path]]:
-    """The files of a path: those that can be read, sorted, and those that cannot.
+    """List the files of a path: those that can be read, sorted, and those that cannot.
 
     Args:
-        path: a file, or a folder with some.
-        wanted: the sentence that says what to name instead.
+        path: a file, or a folder of files.
+        wanted: the sentence of an error that says what to name instead.
 
     Raises:
-        CourseError: it is not there, or there is no text in it.
+        CourseError: `path` does not exist, or has no text.
     """
     if not path.exists():
         raise CourseError(f"{path} does not exist. {wanted}")
-    found = sorted(file for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file())
-    files = [file for file in found if kind_of(file) in KINDS]
-    skipped = [file for file in found if kind_of(file) not in KINDS]
+    all_files = sorted(file for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file())
+    files = [file for file in all_files if kind_of(file) in KINDS]
+    skipped = [file for file in all_files if kind_of(file) not in KINDS]
     if not any(file.stat().st_size for file in files):
-        given = f"{len(files)} such files, with nothing in them" if files else _listed(skipped) or "an empty folder"
+        given = f"{len(files)} such files, all empty" if files else _listed(skipped) or "an empty folder"
         raise CourseError(f"{path} has no text that can be read. Wanted: {', '.join(KINDS)}, also .gz. Given: {given}.")
     return files, skipped
 
 
 def approximate_characters(file: Path) -> int:
-    """How long the text of a file is, about: it is packed to a third."""
+    """Estimate the length of a file's text: compression is taken to shrink it to a third."""
     return file.stat().st_size * (3 if is_compressed(file) or kind_of(file) == ".parquet" else 1)
 
 
 def no_column_named(table: Path, option: str) -> CourseError:
-    """The error for a table of which nobody has said which column holds its text, by which option of a command."""
+    """The error for a table whose text column is not named; `option` is the option of the command that names it."""
     return CourseError(
         f"{table} is a table: which column holds its text? Name it: {option} NAME. It seems to have "
         f"{', '.join(f'{name:.30}' for name in column_names(table)) or 'none'}; where that is no header, name a "
@@ -63,19 +63,19 @@ def no_column_named(table: Path, option: str) -> CourseError:
 
 
 def documents_of(file: Path, columns: Sequence[str], language: str) -> Iterator[Document]:
-    """The documents of a file. None has more than a thousand sentences; a longer one is cut.
+    """Yield the documents of a file. A document of more than a thousand sentences is cut.
 
-    In plain text, blank lines part the documents, and a line holds one sentence or more. In Markdown, headings begin
-    them; what is code or a picture is left out, and so are the marks of headings, lists and links. In a table, each row
-    is one.
+    In plain text, blank lines separate documents, and a line holds one sentence or more. In Markdown, each heading
+    begins a document; code and pictures are left out, and so are the marks of headings, lists and links. In a table,
+    each row is a document.
 
     Args:
         file: of one of `KINDS`, each also with .gz.
-        columns: those of a table that hold its text.
-        language: as of `split_sentences`.
+        columns: the columns of a table that hold its text.
+        language: as for `split_sentences`.
 
     Raises:
-        CourseError: the file is damaged; or it is a table, and its columns are not named, or are not there.
+        CourseError: the file is damaged; or it is a table, and its columns are not named or do not exist.
     """
     kind = kind_of(file)
     texts = _rows(file, columns) if kind in TABLES else (_sections if kind == ".md" else _paragraphs)(file)
@@ -83,7 +83,7 @@ def documents_of(file: Path, columns: Sequence[str], language: str) -> Iterator[
 
 
 def _cut(texts: Iterator[str | None], split: Callable[[str], list[str]]) -> Iterator[Document]:
-    """Sentences up to each None are a document."""
+    """Group sentences into documents; None ends a document."""
     sentences: Document = []
     for text in texts:
         sentences += split(text) if text is not None else ()
@@ -117,7 +117,7 @@ def _sections(file: Path) -> Iterator[str | None]:
 
 
 def _plain(line: str) -> str:
-    return _LINK.sub(lambda found: "" if found[1] else found[2], line)
+    return _LINK.sub(lambda link: "" if link[1] else link[2], line)
 
 
 def _lines(text: io.TextIOBase) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""Makes the token arrays of a corpus: a vocabulary is learned, and the text is turned into ids, a stretch at a time.
+"""Make the token arrays of a corpus: learn a vocabulary, then turn the text into ids, a chunk at a time.
 
-Two passes over the text. Memory does not grow with the corpus, for no more than a few stretches are in it at once.
+This takes two passes over the text. Memory does not grow with the corpus: it holds only a few chunks at once.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from course.errors import CourseError
 from course.storage.atomic import atomic_folder
 from course.validation.values import require_instance
 
-# What is called now and then: what is being done, and how many characters of it are done.
+# Called now and then with the current step and the number of characters done in it.
 Progress = Callable[[str, int], None]
 
-_STRETCH = 2_000_000  # characters that are turned into ids at a time
-_STRETCHES_AT_ONCE = 8
-_MOST_THREADS = 4  # all else is Python, which only one of them runs at a time
+_CHUNK = 2_000_000  # characters that are turned into ids at a time
+_CHUNKS_AT_ONCE = 8
+_MOST_THREADS = 4  # more would wait for each other: the rest is Python, which only one thread runs at a time
 _SHARD = 1 << 24  # pieces; an epoch is planned a shard at a time
 _VOCABULARY_SAMPLE = 100_000_000  # characters; more of them change few pieces
 
 
 class _Tokens(NamedTuple):
-    """The ids of a stretch of text."""
+    """The ids of a chunk of text."""
 
     pieces: np.ndarray
     sentence_lengths: np.ndarray
@@ -53,24 +53,24 @@ def prepare(
     lowercase: bool = True,
     progress: Progress = lambda what, done: None,
 ) -> TokenArrays:
-    """Makes the token arrays of a corpus, or finds them made.
+    """Make the token arrays of a corpus, or open them if they exist already.
 
     Args:
         corpus: what to read.
-        folder: where to write. It comes into being at the end, whole.
-        executor: where text is turned into ids: threads, processes, or a cluster. The result is the same.
-        vocabulary: which pieces there are. None: they are learned from the corpus.
-        vocabulary_size: how many are learned at most.
+        folder: where to write. It is written atomically: it appears only when it is complete.
+        executor: runs the tokenization: threads, processes, or a cluster. The result is the same.
+        vocabulary: the pieces to use. None: they are learned from the corpus.
+        vocabulary_size: the largest number of pieces to learn.
         lowercase: whether case and accents are dropped.
-        progress: is told how far it is.
+        progress: called with the current step and how far it is.
 
     Returns:
         The arrays.
 
     Raises:
-        CourseError: the folder holds another corpus, or cannot be written; there is too little text, or the vocabulary
-            has no word of it.
-        TypeError: what is no corpus, no path, no executor or no vocabulary.
+        CourseError: the folder holds another corpus, or cannot be written; the corpus has too little text, or the
+            vocabulary has none of its words.
+        TypeError: an argument is not a corpus, a path, an executor or a vocabulary.
     """
     require_instance(corpus, "corpus", Corpus)
     require_instance(folder, "folder", Path)
@@ -78,12 +78,12 @@ def prepare(
     if vocabulary is not None:
         require_instance(vocabulary, "vocabulary", Vocabulary)
     key = _key(corpus, vocabulary, vocabulary_size, lowercase)
-    found = read_description(folder)
-    if found is not None and found["key"] == key:
+    description = read_description(folder)
+    if description is not None and description["key"] == key:
         return TokenArrays(folder)
     if folder.exists():
         raise CourseError(
-            f"{folder} is there already, and is not {corpus.name} prepared in this way. "
+            f"{folder} exists already, and is not {corpus.name} prepared in this way. "
             "Name another folder, or delete it."
         )
     if vocabulary is None:
@@ -96,24 +96,25 @@ def prepare(
         if not np.delete(counts, vocabulary.special_ids).any():
             raise CourseError(
                 f"no word of {corpus.name} is in the vocabulary of {len(vocabulary):,} pieces: all would be [UNK]. "
-                "Name one of the same language, which has case where --cased is given, or let one be learned."
+                "Name a vocabulary of the same language (a cased one with --cased), or leave --vocabulary out to learn "
+                "one."
             )
         write_rest(draft, vocabulary, counts, {"key": key, "name": corpus.name, "lowercase": lowercase, **totals})
     return TokenArrays(folder)
 
 
 def threads() -> ThreadPoolExecutor:
-    """Where text is turned into ids on one machine: TensorFlow Text lets other threads of a process work meanwhile."""
+    """The executor for one machine: threads, because TensorFlow Text lets other threads run meanwhile."""
     return ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS))
 
 
 def tokenize(documents: list[Document], pieces: tuple[str, ...], lowercase: bool) -> _Tokens:
-    """Turns documents into ids. Those of less than two pieces are left out: there is nothing to learn from them."""
+    """Turn documents into ids. Documents of fewer than two pieces are left out: there is nothing to learn from them."""
     tokenizer = _tokenizer(pieces, lowercase)
     ids, lengths = tokenizer.encode_flat(sentence for document in documents for sentence in document)
     number = np.repeat(np.arange(len(documents)), [len(document) for document in documents])  # (sentences,)
-    of_document = np.bincount(number, weights=lengths, minlength=len(documents))  # pieces of each document
-    kept = (lengths > 0) & (of_document[number] >= 2)  # (sentences,)
+    pieces_of_document = np.bincount(number, weights=lengths, minlength=len(documents))  # pieces of each document
+    kept = (lengths > 0) & (pieces_of_document[number] >= 2)  # (sentences,)
     document_lengths = np.bincount(number[kept], minlength=len(documents))
     ids = ids[np.repeat(kept, lengths)].astype(np.min_scalar_type(len(pieces) - 1))
     document_lengths = document_lengths[document_lengths > 0]
@@ -128,19 +129,19 @@ def _tokenizer(pieces: tuple[str, ...], lowercase: bool) -> Any:
 
 
 def _key(corpus: Corpus, vocabulary: Vocabulary | None, vocabulary_size: int, lowercase: bool) -> str:
-    wanted = vocabulary_size if vocabulary is None else list(vocabulary)
-    made_of = json.dumps([VERSION, corpus.digest, wanted, lowercase])
-    return hashlib.sha256(made_of.encode()).hexdigest()
+    vocabulary_key = vocabulary_size if vocabulary is None else list(vocabulary)
+    content = json.dumps([VERSION, corpus.digest, vocabulary_key, lowercase])
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _learn(corpus: Corpus, size: int, lowercase: bool, progress: Progress) -> Vocabulary:
-    """Learns from all documents, or from as many, at random, as are enough."""
+    """Learn a vocabulary from all documents or, of a large corpus, from a random sample of them."""
     random = np.random.default_rng(0)
     share = min(1.0, _VOCABULARY_SAMPLE / max(1, corpus.size))
     sample: list[str] = []
     read = 0
-    for stretch in _stretches(corpus.documents()):
-        for document in stretch:
+    for chunk in _chunks(corpus.documents()):
+        for document in chunk:
             read += _characters(document)
             if share == 1.0 or random.random() < share:
                 sample += document
@@ -155,13 +156,13 @@ def _learn(corpus: Corpus, size: int, lowercase: bool, progress: Progress) -> Vo
 def _tokenized(
     corpus: Corpus, vocabulary: Vocabulary, lowercase: bool, executor: Executor, progress: Progress
 ) -> Iterator[_Tokens]:
-    """The ids of the corpus in its order, however many stretches are worked on at once."""
+    """Yield the ids of the corpus in order, however many chunks are worked on at once."""
     pieces = tuple(vocabulary)
     waiting: deque[tuple[int, Future[_Tokens]]] = deque()
     done = 0
-    for stretch in _stretches(corpus.documents()):
-        waiting.append((sum(map(_characters, stretch)), executor.submit(tokenize, stretch, pieces, lowercase)))
-        while len(waiting) >= _STRETCHES_AT_ONCE or (waiting and waiting[0][1].done()):
+    for chunk in _chunks(corpus.documents()):
+        waiting.append((sum(map(_characters, chunk)), executor.submit(tokenize, chunk, pieces, lowercase)))
+        while len(waiting) >= _CHUNKS_AT_ONCE or (waiting and waiting[0][1].done()):
             characters, tokens = waiting.popleft()
             yield tokens.result()
             done += characters
@@ -172,17 +173,17 @@ def _tokenized(
         progress("Turning text into ids", done)
 
 
-def _stretches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    stretch: list[Document] = []
+def _chunks(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    chunk: list[Document] = []
     characters = 0
     for document in documents:
-        stretch.append(document)
+        chunk.append(document)
         characters += _characters(document)
-        if characters >= _STRETCH:
-            yield stretch
-            stretch, characters = [], 0
-    if stretch:
-        yield stretch
+        if characters >= _CHUNK:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
+        yield chunk
 
 
 def _characters(document: Document) -> int:
@@ -190,27 +191,27 @@ def _characters(document: Document) -> int:
 
 
 def _write_shards(folder: Path, tokens: Iterable[_Tokens], vocabulary_size: int) -> dict[str, Any]:
-    """Writes the ids, and says how many there are of everything."""
+    """Write the ids, and return how many documents, sentences, pieces and shards there are."""
     counts = np.zeros(vocabulary_size, "int64")
     totals = {"documents": 0, "sentences": 0, "pieces": 0, "shards": 0, "left_out": 0}
-    gathered: list[_Tokens] = []
+    unsaved: list[_Tokens] = []
 
     def write() -> None:
-        if gathered:
-            Shard.of_lengths(*map(np.concatenate, zip(*(part[:3] for part in gathered), strict=True))).save(
+        if unsaved:
+            Shard.of_lengths(*map(np.concatenate, zip(*(part[:3] for part in unsaved), strict=True))).save(
                 folder, totals["shards"]
             )
             totals["shards"] += 1
-            gathered.clear()
+            unsaved.clear()
 
-    for some in tokens:
-        counts += np.bincount(some.pieces, minlength=vocabulary_size)
-        totals["documents"] += len(some.document_lengths)
-        totals["sentences"] += len(some.sentence_lengths)
-        totals["pieces"] += len(some.pieces)
-        totals["left_out"] += some.left_out
-        gathered.append(some)
-        if sum(len(part.pieces) for part in gathered) >= _SHARD:
+    for tokens_of_chunk in tokens:
+        counts += np.bincount(tokens_of_chunk.pieces, minlength=vocabulary_size)
+        totals["documents"] += len(tokens_of_chunk.document_lengths)
+        totals["sentences"] += len(tokens_of_chunk.sentence_lengths)
+        totals["pieces"] += len(tokens_of_chunk.pieces)
+        totals["left_out"] += tokens_of_chunk.left_out
+        unsaved.append(tokens_of_chunk)
+        if sum(len(part.pieces) for part in unsaved) >= _SHARD:
             write()
     write()
     return {**totals, "counts": counts}

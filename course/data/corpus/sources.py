@@ -1,4 +1,4 @@
-"""Texts to pretrain on, read as a stream of documents: AG News, the course's sample, or a folder of one's own."""
+"""Texts to pretrain on, read as a stream of documents: AG News, the course's sample, or a folder of your own."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _WANTED = f"Name {AG_NEWS}, {SAMPLE}, a file ({', '.join(KINDS)}, also .gz), or 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Texts, and what tells them from all others.
+    """Texts, and a hash that identifies them.
 
     Attributes:
-        name: what to call it.
-        size: its length in characters, about.
-        digest: a hash of all that is in it.
-        documents: starts to read it, from its beginning.
-        skipped: the files of its folder that are of no kind that can be read.
+        name: what to call the corpus.
+        size: its approximate length in characters.
+        digest: a hash of its whole content.
+        documents: returns a new iterator over the documents, from the first one.
+        skipped: the files of its folder whose kind cannot be read.
     """
 
     name: str
@@ -43,22 +43,22 @@ class Corpus:
 
 
 def open_corpus(source: str, columns: Sequence[str] = (), language: str = ENGLISH) -> Corpus:
-    """Finds a corpus.
+    """Find a corpus.
 
     Args:
-        source: "ag_news" (its training rows), "sample" (its first 4,000 rows), or a path: a file, or a folder, of which
-            all files are read that can be. `documents_of` says what a document is.
-        columns: those of a table that hold its text.
-        language: of its sentences, as of `split_sentences`.
+        source: "ag_news" (its training rows), "sample" (its first 4,000 rows), or a path: a file, or a folder, of
+            which all readable files are read. `documents_of` says what a document is.
+        columns: the columns of a table that hold its text.
+        language: of its sentences, as for `split_sentences`.
 
     Raises:
-        CourseError: it is not there, there is no text in it, or it has no columns to choose.
-        TypeError: columns that are no strings, or are a single one.
-        ValueError: what is no language.
+        CourseError: the corpus does not exist, has no text, or has no columns to choose.
+        TypeError: `columns` is a single string, or has something that is not a string.
+        ValueError: `language` is not a language code.
     """
     require_language(language)
     columns = require_texts(columns, "columns")
-    if not source:  # as a path it would be the current folder
+    if not source:  # as a path, "" would be the current folder
         raise CourseError(f"no corpus is named. {_WANTED}")
     if columns and source in (AG_NEWS, SAMPLE):
         raise CourseError(f"{source} has no columns to choose; all of its text is read. Given: {', '.join(columns)}.")

@@ -1,4 +1,4 @@
-"""Rows of one text, and packed rows of several documents: what a pretraining reads that has no pairs."""
+"""The rows that a pretraining without pairs reads: rows of one text, and packed rows of several documents."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _SPECIAL_TOKENS = 2  # [CLS] text [SEP]
 
 
 class SpanHiding:
-    """Adds to the inputs which words are hidden, in spans, and what the encoder sees in their place.
+    """Hide spans of words: add to the inputs which words are hidden, and what the encoder sees in their place.
 
     Args:
-        vocabulary: tells which pieces go on with a word.
-        probabilities: (vocabulary_size,), of random words.
+        vocabulary: says which pieces continue a word.
+        probabilities: (vocabulary_size,), of the random words that replace hidden ones.
         rate: the share of the pieces that is hidden.
 
     Attributes:
-        input_names: what it adds.
+        input_names: the names of the inputs that it adds.
     """
 
     input_names = ("masked_ids", "selected")
@@ -39,7 +39,7 @@ class SpanHiding:
         self.probabilities, self.rate = probabilities, rate
 
     def __call__(self, inputs: Inputs, random: np.random.Generator) -> Inputs:
-        """The inputs, with "masked_ids", and "selected", which is 1 where a word is to be guessed; both int32."""
+        """Return the inputs with "masked_ids" and "selected" (1 where the model must predict the piece), both int32."""
         token_ids = inputs["token_ids"]
         words = word_numbers(token_ids, self.continues)
         spans = span_mask(token_ids, words, self.special_ids, rate=self.rate, seed=random)
@@ -51,8 +51,8 @@ class TextRows(Epochs):
     """All batches of a pretraining with rows of one text: [CLS], as many sentences as there is room for, [SEP].
 
     Args:
-        *args: as of `Epochs`.
-        spans: hides spans in each batch, others in each epoch. None: nothing is hidden yet.
+        *args: as for `Epochs`.
+        spans: hides spans in each batch, different ones in each epoch. None: nothing is hidden here.
     """
 
     input_names: tuple[str, ...] = ("token_ids",)
@@ -74,17 +74,17 @@ class TextRows(Epochs):
         batches = self._draw_batches(self._row_lengths(number), random)
         rows_of = self._reader(number)
         for place, (length, rows) in enumerate(batches[skipped:], start=skipped):
-            # A generator for each batch: a run that goes on has not drawn what came before.
-            inputs, again = rows_of(rows, length), drawing(self.seed, epoch, number, place)
-            yield Batch(self.spans(inputs, again) if self.spans else inputs, None)
+            # Each batch has its own generator: a resumed run has not drawn the batches before it.
+            inputs, batch_random = rows_of(rows, length), drawing(self.seed, epoch, number, place)
+            yield Batch(self.spans(inputs, batch_random) if self.spans else inputs, None)
 
     def _reader(self, number: int) -> Callable[[np.ndarray, int], Inputs]:
-        """What gives the inputs of some rows of a shard, in rows of a length."""
+        """Return a function that makes the inputs of some of a shard's rows, at a given length."""
         shard, vocabulary = self.corpus.shard(number), self.corpus.vocabulary
         texts = self._texts(shard)
 
         def read(rows: np.ndarray, length: int) -> Inputs:
-            end = texts.lengths[rows, None] + 1  # (rows, 1), where [SEP] stands
+            end = texts.lengths[rows, None] + 1  # (rows, 1), the position of [SEP]
             position = np.arange(length)
             place = np.clip(texts.starts[rows, None] + position - 1, 0, len(shard.pieces) - 1)
             token_ids = shard.pieces[place].astype("int32")  # (rows, length)
@@ -99,7 +99,7 @@ class TextRows(Epochs):
 class PackedRows(TextRows):
     """All batches of a pretraining with packed rows, in which documents stand side by side and do not see each other.
 
-    A shard is packed in its own order, each time alike; in which batch a row comes, is drawn anew in each epoch.
+    A shard is packed in its own order, the same in each epoch; each epoch draws again which rows share a batch.
     """
 
     input_names = ("token_ids", "document_ids")

@@ -1,6 +1,6 @@
 """A prepared corpus on disk: the ids of all its pieces, and where its sentences and its documents begin.
 
-It is read through memory maps, so a corpus may be larger than the memory.
+It is read through memory maps, so a corpus may be larger than memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from course.errors import CourseError
 from course.storage.atomic import atomic_file
 from course.validation.values import require_instance
 
-# A folder of another version is made anew: raise it when what the files mean changes.
+# A folder of another version is not read: increase this when the meaning of the files changes.
 VERSION = 1
 
 _DESCRIPTION, _VOCABULARY, _COUNTS = "corpus.json", "vocabulary.txt", "counts.npy"
@@ -28,12 +28,12 @@ _PARTS = ("pieces", "sentence_starts", "document_starts")
 
 @dataclass(frozen=True)
 class Shard:
-    """A part of a corpus, of whole documents, small enough to be looked at as one.
+    """A part of a corpus, of whole documents, small enough to be processed as one.
 
     Attributes:
-        pieces: (pieces,), the ids of all sentences, one behind the other, without [CLS] or [SEP].
-        sentence_starts: (sentences + 1,), where each begins among the pieces; the last number is how many these are.
-        document_starts: (documents + 1,), where each begins among the sentences; the last number as before.
+        pieces: (pieces,), the ids of all sentences, one after the other, without [CLS] or [SEP].
+        sentence_starts: (sentences + 1,), where each sentence begins in the pieces, and last the number of pieces.
+        document_starts: (documents + 1,), where each document begins in the sentences, and last their number.
     """
 
     pieces: np.ndarray
@@ -42,18 +42,18 @@ class Shard:
 
     @classmethod
     def of_lengths(cls, pieces: np.ndarray, sentence_lengths: np.ndarray, document_lengths: np.ndarray) -> Shard:
-        """Made from how many pieces each sentence has, and how many sentences each document."""
+        """Make a shard from the number of pieces of each sentence and of sentences of each document."""
         return cls(pieces, _starts(sentence_lengths), _starts(document_lengths))
 
     def only(self, documents: np.ndarray) -> Shard:
-        """Some of its documents, (documents,), boolean."""
+        """Return a shard with the documents for which `documents`, (documents,), is True."""
         sentences = np.repeat(documents, np.diff(self.document_starts))  # (sentences,)
         sentence_lengths = np.diff(self.sentence_starts)
         pieces = self.pieces[np.repeat(sentences, sentence_lengths)]
         return Shard.of_lengths(pieces, sentence_lengths[sentences], np.diff(self.document_starts)[documents])
 
     def save(self, folder: Path, number: int) -> None:
-        """Writes its files.
+        """Write the shard's files.
 
         Raises:
             CourseError: they cannot be written.
@@ -64,7 +64,7 @@ class Shard:
 
     @classmethod
     def open(cls, folder: Path, number: int) -> Shard:
-        """Maps its files into memory."""
+        """Map the shard's files into memory."""
         return cls(*(np.load(_path(folder, part, number), mmap_mode="r") for part in _PARTS))
 
 
@@ -75,47 +75,47 @@ class TokenArrays:
         folder: what `course.data.corpus.preparation.prepare` has written.
 
     Attributes:
-        description: what it was made of, and how much there is: "key", "name", "lowercase", "documents", "sentences",
-            "pieces", "shards", and "left_out", documents of less than two pieces.
+        description: what the corpus was made from, and its size: "key", "name", "lowercase", "documents", "sentences",
+            "pieces", "shards", and "left_out", the number of documents of fewer than two pieces.
         vocabulary: which id stands for which piece.
         counts: (vocabulary_size,), how often each piece occurs.
         num_shards: how many parts it has.
 
     Raises:
-        CourseError: there is none, or it is damaged.
-        TypeError: what is no path.
+        CourseError: the folder has no prepared corpus, or it is damaged.
+        TypeError: `folder` is not a path.
     """
 
     def __init__(self, folder: Path) -> None:
         require_instance(folder, "folder", Path)
         self.folder = folder
         self._keep: Callable[[Shard], np.ndarray] | None = None
-        found = read_description(folder)
-        if found is None:
+        description = read_description(folder)
+        if description is None:
             raise CourseError(f"{folder} holds no prepared corpus. `python -m course prepare --to {folder}` makes one.")
-        self.description = found
+        self.description = description
         try:
             self.vocabulary = Vocabulary.load(folder / _VOCABULARY)
             self.counts = np.load(folder / _COUNTS)
-            self.num_shards = found["shards"]
+            self.num_shards = description["shards"]
             pieces = sum(len(self.shard(number).pieces) for number in range(self.num_shards))
         except (OSError, ValueError) as error:
             raise _damaged(folder, error) from error
-        if pieces != found["pieces"]:
-            raise _damaged(folder, f"{found['pieces']} pieces were written, others are there")
+        if pieces != description["pieces"]:
+            raise _damaged(folder, f"{description['pieces']} pieces were written, others are there")
         if len(self.counts) != len(self.vocabulary):
             raise _damaged(folder, f"{_COUNTS} counts {len(self.counts)} pieces, {_VOCABULARY} has others")
 
     def shard(self, number: int) -> Shard:
-        """One of its parts. It is opened anew each time, for a process may not have many files open."""
+        """Open one of its parts. Each call opens it again, because a process may not have many files open."""
         shard = Shard.open(self.folder, number)
         return shard if self._keep is None else shard.only(self._keep(shard))
 
     def only(self, keep: Callable[[Shard], np.ndarray]) -> TokenArrays:
-        """The same corpus with some of its documents alone. What it says of itself, counts too, is of all of them.
+        """Return the corpus with only some of its documents. Its description and counts still cover all of them.
 
         Args:
-            keep: which documents of a shard, (documents,), boolean.
+            keep: returns which documents of a shard to keep, (documents,), boolean.
         """
         part = copy.copy(self)
         part._keep = keep
@@ -123,11 +123,11 @@ class TokenArrays:
 
     @property
     def key(self) -> str:
-        """A hash of all that the corpus was made of."""
+        """A hash of everything that the corpus was made from."""
         return self.description["key"]
 
     def word_probabilities(self) -> np.ndarray:
-        """How likely each piece is to be met in a text, special tokens left out.
+        """Return the frequency of each piece in the corpus; special tokens have 0.
 
         Returns:
             (vocabulary_size,), float64: what `course.masked_lm.unigram_probabilities` gives for the whole corpus.
@@ -138,7 +138,7 @@ class TokenArrays:
 
 
 def read_description(folder: Path) -> dict[str, Any] | None:
-    """What a prepared corpus says of itself; None where there is none of this version."""
+    """Return the description of a prepared corpus; None if the folder has none of this version."""
     try:
         description = json.loads((folder / _DESCRIPTION).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
@@ -156,7 +156,7 @@ def read_description(folder: Path) -> dict[str, Any] | None:
 
 
 def write_rest(folder: Path, vocabulary: Vocabulary, counts: np.ndarray, description: dict[str, Any]) -> None:
-    """Writes what a prepared corpus has beside its shards.
+    """Write what a prepared corpus has besides its shards.
 
     Raises:
         CourseError: a file cannot be written.

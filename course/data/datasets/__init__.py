@@ -1,4 +1,4 @@
-"""The data of the course: the sample that comes with it, and public sets, which are downloaded when asked for."""
+"""The data of the course: the sample that comes with it, and public data sets, which are downloaded on request."""
 
 from course.data.datasets.ag_news import TOPICS, load_ag_news
 from course.data.datasets.cranfield import Cranfield, load_cranfield

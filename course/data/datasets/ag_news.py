@@ -12,7 +12,7 @@ import pandas as pd
 
 from course.data.datasets.download import PublicFiles
 
-# The sample has the same, in the same order: a label is an index of them.
+# A label is an index into these. The sample has the same topics in the same order.
 TOPICS = ("World", "Sports", "Business", "Sci/Tech")
 
 AG_NEWS = PublicFiles(
@@ -27,23 +27,23 @@ AG_NEWS = PublicFiles(
     },
 )
 
-# The crawler put a space for the "&" of an entity: " #39;" was "&#39;", " quot;" was "&quot;". Only these names
+# The crawler replaced the "&" of an entity by a space: " #39;" was "&#39;", " quot;" was "&quot;". Only these names
 # occur; " it;" and " part;" are words before a semicolon, although HTML has entities of that name, too.
 _BROKEN_ENTITY = re.compile(r"(?:^| )(#\d+|quot|amp|lt|gt|nbsp|hellip|[lr]squo|[lr]dquo|[mn]dash|eacute|apos);")
 
 
 def load_ag_news(folder: str | os.PathLike[str] | None = None) -> dict[str, pd.DataFrame]:
-    """AG News: 120,000 short news articles to train on and 7,600 to test on, of four topics.
+    """Load AG News: 120,000 short news articles to train on and 7,600 to test on, of four topics.
 
     They are read from `folder`, or else from the folder that the environment variable AG_NEWS_DIR names, or else
-    downloaded once (31 MB), checked, and kept in the user's cache. In a folder of one's own, train.csv may be a part
-    of the original.
+    downloaded once (31 MB), checked, and kept in the user's cache. In your own folder, train.csv may be a part of the
+    original.
 
-    What the crawler did to the text is put right: entities that were torn apart, and backslashes for line breaks.
-    Tags, such as `<b>` and the `<MSFT.O>` of a share, are part of the text and stay.
+    The loader repairs what the crawler did to the text: broken entities, and backslashes for line breaks. Tags, such
+    as `<b>` and the `<MSFT.O>` of a share, are part of the text and stay.
 
     Args:
-        folder: where train.csv and test.csv are.
+        folder: holds train.csv and test.csv.
 
     Returns:
         "train" and "test", each with the columns `label` (0 to 3, an index of `TOPICS`), `title` and `description`.
@@ -51,7 +51,7 @@ def load_ag_news(folder: str | os.PathLike[str] | None = None) -> dict[str, pd.D
     Raises:
         FileNotFoundError: the folder does not have the two files.
         ConnectionError: they cannot be downloaded.
-        ValueError: a file is not what it should be.
+        ValueError: a file does not have the form of AG News, or is not the published one.
 
     Example:
         >>> articles = load_ag_news()
@@ -65,23 +65,23 @@ def load_ag_news(folder: str | os.PathLike[str] | None = None) -> dict[str, pd.D
 
 
 def _read_ag_news(path: Path) -> pd.DataFrame:
-    wanted = "Each row must have three quoted columns: a class from 1 to 4, a title, a description."
+    expected = "Each row must have three quoted columns: a class from 1 to 4, a title, a description."
     rows = []
     try:
         with path.open(encoding="utf-8", newline="") as lines:
             for number, row in enumerate(csv.reader(lines, strict=True), start=1):
                 if len(row) != 3 or row[0] not in ("1", "2", "3", "4"):
-                    raise ValueError(f"row {number} has {len(row)} columns and the class {row[:1]}. {wanted}")
+                    raise ValueError(f"row {number} has {len(row)} columns and the class {row[:1]}. {expected}")
                 rows.append((int(row[0]) - 1, _as_written(row[1]), _as_written(row[2])))
     except (csv.Error, ValueError) as error:  # a UnicodeDecodeError is a ValueError
         raise AG_NEWS.not_one(path, error) from error
     if not rows:
-        raise AG_NEWS.not_one(path, f"it is empty. {wanted}")
+        raise AG_NEWS.not_one(path, f"it is empty. {expected}")
     return pd.DataFrame(rows, columns=["label", "title", "description"])
 
 
 def _as_written(text: str) -> str:
-    """A field of AG News as it was before it was crawled, in one line."""
+    """Return a field of AG News as it was before the crawl, on one line."""
     text = text.replace("\\$", "$").replace("\\", " ")
     text = _BROKEN_ENTITY.sub(r"&\1;", text)
     while (decoded := html.unescape(text)) != text:  # Some entities were escaped twice.

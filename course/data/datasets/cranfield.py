@@ -1,4 +1,4 @@
-"""The Cranfield collection: what engineers asked of 1,400 abstracts, and which of these answered it."""
+"""The Cranfield collection: queries of engineers, 1,400 abstracts, and which abstracts answer which query."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ CRANFIELD = PublicFiles(
     variable="CRANFIELD_DIR",
     cache="cranfield",
     url="http://ir.dcs.gla.ac.uk/resources/test_collections/cran/",
-    checksums={_ARCHIVE: "md5:1730f7be572d95a5a4b56c59a7b900a5"},  # what the library ir_datasets publishes
+    checksums={_ARCHIVE: "md5:1730f7be572d95a5a4b56c59a7b900a5"},  # as published by the library ir_datasets
 )
 
-# The archive's cranqrel.readme: 1 is a complete answer, 4 is of minimum interest. -1 is of none.
+# By the archive's cranqrel.readme, 1 is a complete answer, 4 is of minimum interest, and -1 is of none.
 _GAINS = {"1": 4, "2": 3, "3": 2, "4": 1, "-1": 0}
-# Of a document: a number, then its title, author and source, and last its text, in which a few have stray marks.
+# A document has a number, a title, an author, a source and a text; a few texts have stray marks.
 _DOCUMENT = re.compile(r"\s*(\d+)\s*^\.T\s*$(.*?)^\.A\s*$(.*?)^\.B\s*$(.*?)^\.W\s*$(.*)", re.MULTILINE | re.DOTALL)
 _QUERY = re.compile(r"\s*(\d+)\s*^\.W\s*$(.*)", re.MULTILINE | re.DOTALL)
 _JUDGEMENT = re.compile(rf"\s*(\d+)\s+(\d+)\s+({'|'.join(_GAINS)})\s*")
 _RECORD = re.compile(r"^\.I ", re.MULTILINE)
 _STRAY_MARK = re.compile(r"^\.[ABW]\s*$", re.MULTILINE)
-# What reading a damaged archive may raise. A UnicodeDecodeError is a ValueError.
+# The errors that a damaged archive may raise. A UnicodeDecodeError is a ValueError.
 _UNREADABLE = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError)
 
 
@@ -46,7 +46,7 @@ class Cranfield(NamedTuple):
             with the title. Two documents, 471 and 995, are empty.
         queries: the columns `query` (its number, from 1) and `text`.
         judgements: the columns `query`, `document` and `gain`: 4 for a complete answer, 3 for one of high relevance, 2
-            for a useful one, 1 for one of minimum interest, 0 for one of none. What is not judged has no gain either.
+            for a useful one, 1 for one of minimum interest, 0 for one of none. Pairs that were not judged also count 0.
     """
 
     documents: pd.DataFrame
@@ -55,21 +55,21 @@ class Cranfield(NamedTuple):
 
 
 def load_cranfield(folder: str | os.PathLike[str] | None = None) -> Cranfield:
-    """Cranfield: 1,400 abstracts on aerodynamics, 225 queries, and 1,837 judgements of which document answers which.
+    """Load Cranfield: 1,400 abstracts on aerodynamics, 225 queries, and 1,837 judgements of which answers which.
 
     It is read from `folder`, or else from the folder that the environment variable CRANFIELD_DIR names, or else
     downloaded once (0.5 MB), checked, and kept in the user's cache.
 
-    The archive numbers its queries with gaps, up to 365, but its judgements count them from 1 to 225: so do these
-    tables. There, 1 is the best judgement and 4 the least; here a gain is the larger the better.
+    The archive numbers its queries with gaps, up to 365, but its judgements count them from 1 to 225, and so do these
+    tables. In the archive, 1 is the best judgement and 4 the weakest; here, a larger gain is better.
 
     Args:
-        folder: where cran.tar.gz is.
+        folder: holds cran.tar.gz.
 
     Raises:
         FileNotFoundError: the folder does not have the file.
         ConnectionError: it cannot be downloaded.
-        ValueError: the file is not what it should be.
+        ValueError: the file does not have the form of Cranfield, or is not the published one.
 
     Example:
         >>> documents, queries, judgements = load_cranfield()
@@ -80,20 +80,20 @@ def load_cranfield(folder: str | os.PathLike[str] | None = None) -> Cranfield:
     """
     path = CRANFIELD.paths(folder)[_ARCHIVE]
     try:
-        unpacked = gzip.decompress(path.read_bytes())  # as a whole, so that its checksum is compared
+        unpacked = gzip.decompress(path.read_bytes())  # all at once, so that gzip compares its checksum
         with tarfile.open(fileobj=io.BytesIO(unpacked)) as archive:
             texts = {name: _member(archive, name) for name in (_DOCUMENTS, _QUERIES, _JUDGEMENTS)}
         documents = [_document(record) for record in _RECORD.split(texts[_DOCUMENTS])[1:]]
         queries = [_text_of(record) for record in _RECORD.split(texts[_QUERIES])[1:]]
-        found = Cranfield(
+        collection = Cranfield(
             pd.DataFrame(documents, columns=["document", "title", "author", "source", "text"]),
             pd.DataFrame(list(enumerate(queries, start=1)), columns=["query", "text"]),
             _judgements(texts[_JUDGEMENTS]),
         )
-        _require_known(found)
+        _require_known(collection)
     except _UNREADABLE as error:
         raise CRANFIELD.not_one(path, error) from error
-    return found
+    return collection
 
 
 def _member(archive: tarfile.TarFile, name: str) -> str:
@@ -129,10 +129,10 @@ def _judgements(text: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["query", "document", "gain"])
 
 
-def _require_known(found: Cranfield) -> None:
-    """Raises a ValueError where there are no queries or documents, or not those that judgements are of."""
-    for name, table in (("query", found.queries), ("document", found.documents)):
+def _require_known(collection: Cranfield) -> None:
+    """Raise a ValueError if queries or documents are missing, among them any that a judgement names."""
+    for name, table in (("query", collection.queries), ("document", collection.documents)):
         if table.empty:
             raise ValueError(f"it has no {name}")
-        if unknown := set(found.judgements[name]) - set(table[name]):
+        if unknown := set(collection.judgements[name]) - set(table[name]):
             raise ValueError(f"its judgements name {name} {min(unknown)}, which it does not have")

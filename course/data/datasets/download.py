@@ -1,4 +1,4 @@
-"""Public data sets that may not be bundled: where their files are, and how they come to a user's machine."""
+"""Find or download the files of public data sets that may not be bundled."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class PublicFiles:
     """The files of a public data set, as they were published.
 
     Attributes:
-        title: what people call the data set.
+        title: the name of the data set.
         loader: the name of the function that reads it.
         variable: the environment variable that may name a folder with the files.
-        cache: the folder that they are kept in, in the user's cache.
-        url: the address of each is this one and its name.
+        cache: the folder in the user's cache that holds them.
+        url: the address of the files: `url` and a file's name make its address.
         checksums: of each file, by its name, as "sha256:..." or "md5:...".
     """
 
@@ -32,12 +32,12 @@ class PublicFiles:
     checksums: Mapping[str, str]
 
     def paths(self, folder: str | os.PathLike[str] | None) -> dict[str, Path]:
-        """Where each file is: in the folder, or else in the one that the variable names, or else in the cache.
+        """Return the path of each file: in `folder`, else in the folder that the variable names, else in the cache.
 
         Raises:
-            FileNotFoundError: the folder does not have them all.
-            ConnectionError: one cannot be downloaded.
-            ValueError: what was downloaded is not what was published.
+            FileNotFoundError: a file is missing from the folder.
+            ConnectionError: a file cannot be downloaded.
+            ValueError: a downloaded file is not the published one.
         """
         folder = folder or os.environ.get(self.variable)
         if not folder:
@@ -51,7 +51,7 @@ class PublicFiles:
         return paths
 
     def not_one(self, path: Path, reason: object) -> ValueError:
-        """The error for a file that was read, and is not what it should be."""
+        """The error for a file whose content is not that of the data set."""
         return ValueError(f"{path} is not a file of {self.title}: {reason}")
 
     @property
@@ -60,7 +60,7 @@ class PublicFiles:
         return f"{', '.join(others)} and {last}" if others else last
 
     def _download(self, name: str) -> Path:
-        """The path of a file in the cache, where it is put first if need be. A wrong file never gets there."""
+        """Return the path of a file in the cache, downloaded first if needed. A wrong file is never kept."""
         elsewhere = f"{self.loader}(folder=...), or the environment variable {self.variable}"
         try:
             return Path(

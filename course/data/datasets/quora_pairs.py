@@ -22,21 +22,23 @@ QUORA_PAIRS = PublicFiles(
 )
 
 _COLUMNS = ["id", "qid1", "qid2", "question1", "question2", "is_duplicate"]
-_WANTED = f"Its first row must be {', '.join(_COLUMNS)}, parted by tabs; the last column of all others 0 or 1."
+_EXPECTED = (
+    f"Its first row must be {', '.join(_COLUMNS)}, separated by tabs; in other rows the last column must be 0 or 1."
+)
 
 
 def load_quora_pairs(folder: str | os.PathLike[str] | None = None) -> pd.DataFrame:
-    """Quora question pairs: 404,290 pairs of questions, of which people said whether they ask the same thing.
+    """Load Quora question pairs: 404,290 pairs, each labelled by people: do both questions ask the same thing?
 
     They are read from `folder`, or else from the folder that the environment variable QUORA_PAIRS_DIR names, or else
-    downloaded once (58 MB), checked, and kept in the user's cache. In a folder of one's own, the file may be a part of
-    the original.
+    downloaded once (58 MB), checked, and kept in the user's cache. In your own folder, the file may be a part of the
+    original.
 
-    There are no parts to train and to test on. Many a question is in several pairs: where the pairs are parted at
-    random, questions that were trained on are in the test, too.
+    The data set has no split into training and test. Many questions are in several pairs: if you split the pairs at
+    random, the test has questions that you trained on.
 
     Args:
-        folder: where quora_duplicate_questions.tsv is.
+        folder: holds quora_duplicate_questions.tsv.
 
     Returns:
         The columns `question1` and `question2`, of which a few are empty, and `is_duplicate` (boolean).
@@ -44,7 +46,7 @@ def load_quora_pairs(folder: str | os.PathLike[str] | None = None) -> pd.DataFra
     Raises:
         FileNotFoundError: the folder does not have the file.
         ConnectionError: it cannot be downloaded.
-        ValueError: the file is not what it should be.
+        ValueError: the file does not have the form of Quora's, or is not the published one.
 
     Example:
         >>> load_quora_pairs().shape
@@ -62,10 +64,10 @@ def _read(path: Path) -> pd.DataFrame:
         with path.open(encoding="utf-8", newline="") as lines:  # a question may have several lines, in quotes
             rows = csv.reader(lines, delimiter="\t")
             if (header := next(rows, [])) != _COLUMNS:
-                raise ValueError(f"its first row is {header}. {_WANTED}")
+                raise ValueError(f"its first row is {header}. {_EXPECTED}")
             for number, row in enumerate(rows, start=2):
                 if len(row) != len(_COLUMNS) or row[-1] not in ("0", "1"):
-                    raise ValueError(f"row {number} has {len(row)} columns and ends with {row[-1:]}. {_WANTED}")
+                    raise ValueError(f"row {number} has {len(row)} columns and ends with {row[-1:]}. {_EXPECTED}")
                 pairs.append((row[3], row[4], row[5] == "1"))
     except (csv.Error, ValueError) as error:  # a UnicodeDecodeError is a ValueError
         raise QUORA_PAIRS.not_one(path, error) from error

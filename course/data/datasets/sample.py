@@ -1,4 +1,4 @@
-"""The sample that comes with the course: made-up news articles, of which all is known."""
+"""The sample that comes with the course: made-up news articles with labels, sentences and entities."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Entity(NamedTuple):
 
 
 def load_sample() -> pd.DataFrame:
-    """The sample that comes with the course: 5,000 made-up news articles, of which all is known.
+    """Load the sample that comes with the course: 5,000 made-up news articles, fully annotated.
 
-    Their rows are in random order: take the first 4,000 to train on and the last 1,000 to test on.
+    Rows are in random order: take the first 4,000 to train on and the last 1,000 to test on.
 
     Returns:
         The columns `label` (0 to 3, an index of `TOPICS`), `title`, `description`, `sentences` (a list; the description

@@ -1,8 +1,8 @@
-"""Where the small encoder is that comes with the course: it has read the sample, and nothing else."""
+"""The path of the small encoder that comes with the course, which was pretrained on the sample alone."""
 
 from __future__ import annotations
 
 from course.storage.bundled import DATASETS
 
-# A folder as Hugging Face's library writes them; `course.weights` reads it, and its README.md says what it can do.
+# In the format of Hugging Face's library; `course.weights` reads it, and its README.md says what it can do.
 SAMPLE_ENCODER = DATASETS / "sample_encoder"

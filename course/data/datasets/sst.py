@@ -14,7 +14,7 @@ SST = PublicFiles(
     loader="load_sst",
     variable="SST_DIR",
     cache="sst",
-    # Whole sentences alone, as Carnegie Mellon's course of 2021 hands them out.
+    # Only the whole sentences, as in Carnegie Mellon's course of 2021.
     url="https://raw.githubusercontent.com/neubig/minbert-assignment/c5ee4c2140b78fda58110e4fe24203891ed2a2dd/data/",
     checksums={
         "sst-train.txt": "sha256:7aeac81f2a387f2ce7fab98ed8f40ef85cc9c8ad11bcbb63b122e95665cb1f35",
@@ -28,22 +28,22 @@ _WANTED = "Each line must have a class from 0 to 4, ` ||| ` and a sentence."
 
 
 def load_sst(folder: str | os.PathLike[str] | None = None) -> dict[str, pd.DataFrame]:
-    """SST-5: 8,544 sentences to train on, 1,101 to develop with and 2,210 to test on, in five classes.
+    """Load SST-5: 8,544 sentences to train on, 1,101 to develop with and 2,210 to test on, in five classes.
 
     They are read from `folder`, or else from the folder that the environment variable SST_DIR names, or else
     downloaded once (1.3 MB), checked, and kept in the user's cache.
 
     Args:
-        folder: where sst-train.txt, sst-dev.txt and sst-test.txt are.
+        folder: holds sst-train.txt, sst-dev.txt and sst-test.txt.
 
     Returns:
-        "train", "dev" and "test", each with the columns `sentence`, in which spaces stand between words and marks,
-        and `label`, from 0, very negative, to 4, very positive.
+        "train", "dev" and "test", each with the columns `sentence`, with spaces between words and punctuation, and
+        `label`, from 0, very negative, to 4, very positive.
 
     Raises:
         FileNotFoundError: the folder does not have the three files.
         ConnectionError: they cannot be downloaded.
-        ValueError: a file is not what it should be.
+        ValueError: a file does not have the form of SST, or is not the published one.
 
     Example:
         >>> load_sst()["test"].iloc[0].tolist()
@@ -57,7 +57,7 @@ def load_sst(folder: str | os.PathLike[str] | None = None) -> dict[str, pd.DataF
 def _read(path: Path) -> pd.DataFrame:
     rows = []
     try:
-        # Not splitlines(), which also ends a line at characters that are words here.
+        # Not splitlines(), which also breaks lines at characters that are words here.
         for number, line in enumerate(path.read_text(encoding="utf-8").removesuffix("\n").split("\n"), start=1):
             label, _, sentence = line.partition(" ||| ")
             if label not in tuple("01234") or not sentence.strip():

@@ -1,4 +1,4 @@
-"""W-NUT 2017: sentences of the internet with the names in them, most of which occur nowhere else."""
+"""W-NUT 2017: sentences from the internet with their names marked, most of which occur nowhere else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WNUT17 = PublicFiles(
     loader="load_wnut17",
     variable="WNUT17_DIR",
     cache="wnut17",
-    # The repository of those who made it, as it is since 2022.
+    # The authors' repository, unchanged since 2022.
     url="https://raw.githubusercontent.com/leondz/emerging_entities_17/e52a2d2a71ac1a051ca2d532eef28653c5c02603/",
     checksums={
         "wnut17train.conll": "sha256:731820e13f71af324c6b55a1575ec2ce59fbaa2a0806f8f0400b98d56cd6a7a5",
@@ -31,16 +31,16 @@ _WANTED = f"Each line must have a word, a tab and a tag, which is O or B- or I- 
 
 
 def load_wnut17(folder: str | os.PathLike[str] | None = None) -> dict[str, pd.DataFrame]:
-    """W-NUT 2017: 3,394 sentences to train on, 1,009 to develop with and 1,287 to test on, with names of six kinds.
+    """Load W-NUT 2017: 3,394 sentences to train on, 1,009 to develop with and 1,287 to test on; names of six kinds.
 
     They are read from `folder`, or else from the folder that the environment variable WNUT17_DIR names, or else
     downloaded once (0.8 MB), checked, and kept in the user's cache.
 
     The three parts come from different places and times, and the names in the test were chosen to be new: a model that
-    has learned names by heart finds none of them.
+    has only memorised names finds none of them.
 
     Args:
-        folder: where wnut17train.conll, emerging.dev.conll and emerging.test.annotated are.
+        folder: holds wnut17train.conll, emerging.dev.conll and emerging.test.annotated.
 
     Returns:
         "train", "dev" and "test", each with the columns `words` and `tags`: two lists of the same length. The first
@@ -49,7 +49,7 @@ def load_wnut17(folder: str | os.PathLike[str] | None = None) -> dict[str, pd.Da
     Raises:
         FileNotFoundError: the folder does not have the three files.
         ConnectionError: they cannot be downloaded.
-        ValueError: a file is not what it should be.
+        ValueError: a file does not have the form of W-NUT 2017, or is not the published one.
 
     Example:
         >>> sentences = load_wnut17()["train"]
@@ -66,9 +66,9 @@ def _read(path: Path) -> pd.DataFrame:
     sentences: list[tuple[list[str], list[str]]] = []
     inside = False
     try:
-        # Not splitlines(), which also ends a line at characters that are words here.
+        # Not splitlines(), which also breaks lines at characters that are words here.
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
-            if not line.strip():  # Between two sentences; in the training part there is a tab.
+            if not line.strip():  # between two sentences; in the training part this line holds a tab
                 inside = False
                 continue
             if not inside:

@@ -1,1 +1,1 @@
-"""Files of one's own as people have them: compressed or not, with marks or without, tables of four kinds."""
+"""Read your own tables and text files: compressed or not, with a byte order mark or without, tables of four kinds."""

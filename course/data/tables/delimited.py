@@ -1,4 +1,4 @@
-"""CSV and TSV: which mark stands between the cells, whether quotes are quotes, and the rows."""
+"""Read CSV and TSV files: find the delimiter, whether quotation marks quote, and the rows."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from course.data.tables.opened import opened
 from course.errors import CourseError
 
 _ROWS_LOOKED_AT = 50
-_LONGEST_CELL = 2**31 - 1  # the module's own limit is 131,072 characters
+_LONGEST_CELL = 2**31 - 1  # the default of `csv` is 131,072 characters
 
 
 @dataclass(frozen=True)
 class Delimited:
-    """How a file of cells is to be read.
+    """How to read a file of cells.
 
     Attributes:
         path: the file.
-        delimiter: what stands between two cells.
-        quoting: `csv.QUOTE_MINIMAL`, or `csv.QUOTE_NONE` where a quotation mark is a part of the text.
-        names: of its columns. They are numbers, from 1 on, where the file has no header.
+        delimiter: the character between two cells.
+        quoting: `csv.QUOTE_MINIMAL`, or `csv.QUOTE_NONE` if quotation marks are part of the text.
+        names: the names of its columns; numbers, from 1 on, if the file has no header.
         has_header: whether its first row names the columns.
     """
 
@@ -36,7 +36,7 @@ class Delimited:
     has_header: bool
 
     def rows(self) -> Iterator[list[str]]:
-        """The cells of each row but the header; empty lines are none.
+        """Yield the cells of each row except the header; empty lines are skipped.
 
         Raises:
             CourseError: a row has more or fewer cells than the first one, or a quotation mark is never closed.
@@ -53,26 +53,27 @@ class Delimited:
 
 
 def delimited(path: Path, columns: Sequence[str]) -> Delimited:
-    """Finds out how to read a .csv or .tsv file.
+    """Find out how to read a .csv or .tsv file.
 
-    Commas, semicolons and tabs are told apart by the columns that are asked for: under one of them the first row has
-    these names. Columns that are numbers, where no column is called so, are places in a file without a header.
+    The delimiter (comma, semicolon or tab) is the one with which the first row has the columns that are asked for. If
+    these are numbers, and no column has such a name, they are positions in a file without a header.
 
     Args:
         path: the file.
         columns: names, or numbers from 1 on.
 
     Raises:
-        CourseError: there is no such column; or no mark, and no reading of quotation marks, gives rows of one length.
+        CourseError: the file has no such column; or its rows differ in length, however delimiters and quotation marks
+            are read.
     """
     firsts = {mark: first_rows(path, mark, 1) for mark in ",;\t"}
     headers = {mark: [cell.strip() for cell in rows[0]] if rows else [] for mark, rows in firsts.items()}
     for mark, header in headers.items():
         if all(column in header for column in columns):
-            return _with_quoting(path, mark, _told_apart(header), has_header=True)
+            return _with_quoting(path, mark, _unique_names(header), has_header=True)
     if columns and all(column.isdecimal() and int(column) > 0 for column in columns):
         widths = {mark: _width(first_rows(path, mark, _ROWS_LOOKED_AT)) for mark in ",;\t"}
-        mark, width = max(widths.items(), key=lambda item: item[1])  # of equals, the first
+        mark, width = max(widths.items(), key=lambda item: item[1])  # the first of equal ones
         if max(map(int, columns)) <= width:
             names = tuple(str(number) for number in range(1, width + 1))
             return _with_quoting(path, mark, names, has_header=False)
@@ -85,7 +86,7 @@ def delimited(path: Path, columns: Sequence[str]) -> Delimited:
 
 
 def first_rows(path: Path, delimiter: str, count: int) -> list[list[str]]:
-    """The cells of the first rows that have any, without complaint about what comes behind them.
+    """Return the cells of the first non-empty rows; errors after them go unnoticed.
 
     Raises:
         CourseError: the file cannot be read.
@@ -107,7 +108,7 @@ def _cells(path: Path, delimiter: str, quoting: Literal[0, 3]) -> Iterator[Any]:
 
 
 def _with_quoting(path: Path, delimiter: str, names: tuple[str, ...], *, has_header: bool) -> Delimited:
-    """In files with tabs, many a quotation mark is text. Such a file has rows of one length without quoting alone."""
+    """Decide about quotation marks: in a file with tabs they are text if only then all rows have the same length."""
     quoted = Delimited(path, delimiter, csv.QUOTE_MINIMAL, names, has_header)
     if delimiter != "\t":
         return quoted
@@ -125,13 +126,13 @@ def _is_regular(table: Delimited) -> bool:
 
 
 def _width(rows: list[list[str]]) -> int:
-    """How many cells each row has; 0 where they differ."""
+    """Return the number of cells in each row; 0 if they differ."""
     widths = {len(row) for row in rows}
     return widths.pop() if len(widths) == 1 else 0
 
 
-def _told_apart(header: Sequence[str]) -> tuple[str, ...]:
-    """Of two columns with one name, the first keeps it."""
+def _unique_names(header: Sequence[str]) -> tuple[str, ...]:
+    """Make the names unique: of two columns with the same name, the first keeps it."""
     seen: dict[str, int] = {}
     names = []
     for name in header:

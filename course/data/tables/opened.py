@@ -1,4 +1,4 @@
-"""Text files as people have them: compressed or not, in any case of letters, with a byte order mark or without."""
+"""Open text files: compressed or not, with suffixes in any case, with a byte order mark or without."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from course.errors import CourseError
 
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # of what Excel calls "Unicode text"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # the format that Excel calls "Unicode text"
 
 
 def kind_of(path: Path) -> str:
-    """The suffix that says what is in a file: ".csv" of "A.CSV" and of "a.csv.gz"."""
+    """Return the suffix that says what is in a file: ".csv" for "A.CSV" and for "a.csv.gz"."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes[-1:] == [".gz"]:
         suffixes.pop()
@@ -24,20 +24,20 @@ def kind_of(path: Path) -> str:
 
 
 def is_compressed(path: Path) -> bool:
-    """Whether it is a .gz file, by its name."""
+    """Return whether its name says that it is a .gz file."""
     return path.suffix.lower() == ".gz"
 
 
 @contextmanager
 def opened(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
-    """A text file, open to be read: UTF-8, or what its byte order mark says. The mark is no part of the text.
+    """Open a text file to read: UTF-8, or the encoding of its byte order mark, which is not part of the text.
 
     Args:
         path: the file; one that ends with .gz is decompressed while it is read.
-        newline: as of `open`.
+        newline: as for `open`.
 
     Raises:
-        CourseError: it cannot be read, is cut short, or is not such text. It is raised while the file is read, too.
+        CourseError: the file cannot be read, is cut short, or is not such text. This may be raised during reading, too.
     """
     with opened_bytes(path) as raw:
         start = raw.peek(4)[:4]
@@ -51,7 +51,7 @@ def opened(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]
 
 @contextmanager
 def opened_bytes(path: Path) -> Iterator[gzip.GzipFile | io.BufferedReader]:
-    """The bytes of a file, decompressed where it ends with .gz.
+    """Open the bytes of a file, decompressed if its name ends with .gz.
 
     Raises:
         CourseError: as `opened`.

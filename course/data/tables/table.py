@@ -1,4 +1,4 @@
-"""A table of one's own, a row at a time: .csv, .tsv, .jsonl or .parquet, each also .gz."""
+"""Read your own table, a row at a time: .csv, .tsv, .jsonl or .parquet, each also .gz."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ Row = dict[str, str]
 
 
 def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> Iterator[Row]:
-    """The rows of a table, in their order. Memory does not grow with the file.
+    """Yield the rows of a table, in order. Memory does not grow with the file.
 
     Args:
-        path: the file; what kind it is, its suffix says, in any case of letters.
-        columns: those that are wanted, one or more; in a .csv or .tsv file without a header, their numbers, from 1 on.
+        path: the file; its suffix, in any case, says what kind it is.
+        columns: one column to read, or more; in a .csv or .tsv file without a header, their numbers, from 1 on.
         everything: whether all other columns are read, too.
 
     Yields:
-        The cells of a row, by the names of their columns. What is missing is "".
+        The cells of a row, by the names of their columns. A missing cell is "".
 
     Raises:
-        CourseError: the file is not there, is damaged or of another kind, has no such column, or has no text there.
+        CourseError: the file does not exist, is damaged or of another kind, has no such column, or has cells there that
+            are not text.
     """
     if not path.is_file():
         raise CourseError(f"there is no file {path}. Name a table: {', '.join(TABLES)}, or one of them with .gz.")
     if not columns:
-        raise CourseError(f"{path} is a table: name the columns to read. {_said_of_columns(path)}")
+        raise CourseError(f"{path} is a table: name the columns to read. {_likely_columns(path)}")
     kind = kind_of(path)
     if kind in (".csv", ".tsv"):
         table = delimited(path, columns)
@@ -57,7 +58,7 @@ def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> 
 
 
 def column_names(path: Path) -> list[str]:
-    """What the columns of a table seem to be called, to name them to a person.
+    """Return the likely names of a table's columns, to show them to a person.
 
     Raises:
         CourseError: the file cannot be read.
@@ -72,10 +73,10 @@ def column_names(path: Path) -> list[str]:
 
 
 def as_text(value: Any) -> str:
-    """A cell as text: "" where there is none, and numbers as Python writes them.
+    """Return a cell as text: "" if it is missing, and numbers as Python writes them.
 
     Raises:
-        ValueError: it is a list, a record, or another thing that is no text.
+        ValueError: it is a list, a record, or anything else that is not text.
     """
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
@@ -87,7 +88,7 @@ def as_text(value: Any) -> str:
     raise ValueError(f"must be text or a number, not {type(value).__name__}")
 
 
-def _said_of_columns(path: Path) -> str:
+def _likely_columns(path: Path) -> str:
     return f"It seems to have {', '.join(f'{name:.30}' for name in column_names(path)) or 'none'}."
 
 
@@ -104,8 +105,8 @@ def _rows_of_jsonl(path: Path, columns: Sequence[str], everything: bool) -> Iter
             raise CourseError(f"{path}, line {line}: a cell {error}.") from error
         yield cells if not everything else {name: _any_text(value) for name, value in row.items()} | cells
     if missing := [column for column in columns if column not in seen]:
-        said = f"Its first line has {', '.join(first)}." if first else "It is empty."
-        raise CourseError(f"{path} has no column {', '.join(missing)}. {said}")
+        columns_there = f"Its first line has {', '.join(first)}." if first else "It is empty."
+        raise CourseError(f"{path} has no column {', '.join(missing)}. {columns_there}")
 
 
 def _objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -130,14 +131,14 @@ def _rows_of_parquet(path: Path, columns: Sequence[str], everything: bool) -> It
         for batch in file.iter_batches(_ROWS_AT_ONCE, columns=names if everything else list(dict.fromkeys(columns))):
             for row in batch.to_pylist():
                 try:
-                    wanted = {name: as_text(row[name]) for name in columns}
+                    cells = {name: as_text(row[name]) for name in columns}
                 except ValueError as error:
                     raise CourseError(f"{path}: a cell {error}.") from error
-                yield {name: _any_text(value) for name, value in row.items()} | wanted if everything else wanted
+                yield {name: _any_text(value) for name, value in row.items()} | cells if everything else cells
 
 
 def _any_text(value: Any) -> str:
-    """A cell that nobody reads, and that is only passed on."""
+    """Return as text a cell that is only passed on."""
     try:
         return as_text(value)
     except ValueError:
@@ -146,10 +147,10 @@ def _any_text(value: Any) -> str:
 
 @contextmanager
 def opened_parquet(path: Path) -> Iterator[Any]:
-    """A Parquet file, open to be read. One that is compressed as a whole is unpacked to the disk first.
+    """Open a Parquet file to read. A .gz file is first unpacked to disk.
 
     Raises:
-        CourseError: it cannot be read, or what reads such files is not installed.
+        CourseError: it cannot be read, or pyarrow is not installed.
     """
     try:
         import pyarrow

@@ -1,4 +1,4 @@
-"""Plain ASCII texts to ids, many at a time: by TensorFlow Text, or by Hugging Face's tokenizers where that is missing.
+"""Turn plain ASCII texts into ids, many at a time, with TensorFlow Text or, without it, Hugging Face's tokenizers.
 
 Both give the ids of `course.tokenization`. TensorFlow Text is several times as fast; a machine that trains with JAX or
 PyTorch need not have it.
@@ -18,23 +18,23 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 from course.data.text.vocabulary import Vocabulary
 from course.tokenization import SPECIAL_TOKEN_PATTERN
 
-# From texts to their ids, one behind the other, int32, and how many of them each text has.
+# Maps texts to their ids, one text after the other, int32, and to how many ids each text has.
 Encoder = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
 
-# What TensorFlow Text treats in another way than BERT's own code: control characters, all that is not ASCII
-# (it folds "ß" to "ss" and "²" to "2", counts a long word's bytes), and special tokens in the text.
+# TensorFlow Text treats these differently from BERT's own code: control characters, everything outside ASCII
+# (it folds "ß" to "ss" and "²" to "2", and measures a long word in bytes), and special tokens in the text.
 _NEEDS_CARE = re.compile(rf"[^\t\n\r -~]|{SPECIAL_TOKEN_PATTERN.pattern}")
 
-_TEXTS_A_BATCH = 1024  # of Hugging Face's encodings, which are many times as large as their ids
+_TEXTS_A_BATCH = 1024  # because Hugging Face's encodings are many times as large as their ids
 
 
 def is_plain(text: str) -> bool:
-    """Whether an encoder treats it as BERT's own code does. Most texts are seen to be plain without a search."""
+    """Return whether an encoder treats the text as BERT's own code does. Most texts need no search to see this."""
     return text.isascii() and ((text.isprintable() and "[" not in text) or not _NEEDS_CARE.search(text))
 
 
 def plain_encoder(vocabulary: Vocabulary, lowercase: bool) -> Encoder:
-    """The fastest encoder that this machine has, for texts that are plain."""
+    """Return the fastest encoder on this machine for plain texts."""
     try:
         import tensorflow_text
     except ImportError:
@@ -44,7 +44,7 @@ def plain_encoder(vocabulary: Vocabulary, lowercase: bool) -> Encoder:
     fast = tensorflow_text.FastBertTokenizer(
         list(vocabulary), token_out_type=tf.int32, lower_case_nfd_strip_accents=lowercase
     )
-    # Compiled here, once, and not anew for each corpus.
+    # Compiled here once, not again for each corpus.
     tokenize = tf.function(fast.tokenize, input_signature=[tf.TensorSpec([None], tf.string)])
 
     def encode(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -62,8 +62,8 @@ def _hugging_face(vocabulary: Vocabulary, lowercase: bool) -> Encoder:
     def encode(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         batches = []
         for start in range(0, len(texts), _TEXTS_A_BATCH):
-            found = tokenizer.encode_batch_fast(texts[start : start + _TEXTS_A_BATCH], add_special_tokens=False)
-            ids = [encoding.ids for encoding in found]
+            encodings = tokenizer.encode_batch_fast(texts[start : start + _TEXTS_A_BATCH], add_special_tokens=False)
+            ids = [encoding.ids for encoding in encodings]
             batches.append((np.concatenate(ids), np.array([len(row) for row in ids])))
         return _joined(batches)
 

@@ -1,7 +1,7 @@
-"""Where the sentences of a text end, in many languages.
+"""Split a text into sentences, in many languages.
 
-`sentencex`, which Wikimedia keeps for its own translations, knows the full stops of all scripts, and the abbreviations
-of some forty languages. It needs no model and no data, and reads some fifty million characters a second.
+`sentencex`, which Wikimedia maintains for its own translations, knows the full stops of all scripts, and the
+abbreviations of some forty languages. It needs no model and no data, and reads some fifty million characters a second.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]+)*")
 
 
 def split_sentences(text: str, language: str = ENGLISH) -> list[str]:
-    """Cuts a text into sentences, without the spaces between them.
+    """Cut a text into sentences, without the spaces between them.
 
-    It errs rather by cutting too little. Where it cuts too much, as behind an abbreviation that it does not know, that
-    does no harm here: a sentence is only a place where a text may be cut in two.
+    In doubt, it cuts too little. A wrong cut, such as after an unknown abbreviation, does no harm here: the end of a
+    sentence is only a place where a text may be cut in two.
 
     Args:
         text: in any script: 。 ends a sentence, and so do । and ؟.
-        language: whose abbreviations and numbers stand in it, by its ISO 639 code. One that is not known is read as
+        language: the ISO 639 code of the language, for its abbreviations and numbers. An unknown language is read as
             English.
 
     Raises:
-        TypeError: no string.
-        ValueError: what is no such code.
+        TypeError: `text` is not a string.
+        ValueError: `language` is not such a code.
 
     Example:
         >>> split_sentences("It rose by 0.5%. Why? Nobody knows.")
@@ -44,6 +44,6 @@ def split_sentences(text: str, language: str = ENGLISH) -> list[str]:
 
 
 def require_language(language: str) -> None:
-    """Raises a ValueError unless it could be the code of a language."""
+    """Raise a ValueError unless `language` could be the code of a language."""
     if not isinstance(language, str) or not _CODE.fullmatch(language):
         raise ValueError(f"language must be an ISO 639 code, such as en, de or zh. Received: {language!r}")

@@ -1,6 +1,6 @@
-"""The vocabulary of a model: which pieces it knows, and the id of each.
+"""The vocabulary of a model: the pieces that it knows, and the id of each.
 
-It is read from a file, or learned from one's own text.
+It is read from a file, or learned from your own text.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Vocabulary(Mapping[str, int]):
         pieces: all pieces, the one with id 0 first. The five special tokens must be among them.
 
     Raises:
-        TypeError: pieces that are no strings.
-        ValueError: a piece that is there twice or is empty, or a special token that is missing.
+        TypeError: pieces that are not strings.
+        ValueError: a piece occurs twice or is empty, or a special token is missing.
 
     Example:
         >>> vocabulary = Vocabulary.load("vocab.txt")
@@ -72,11 +72,11 @@ class Vocabulary(Mapping[str, int]):
             raise ValueError(f"{path} is not a vocabulary with one piece a line: {error}") from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file that `load` reads."""
+        """Write the file that `load` reads."""
         Path(path).write_text("".join(f"{piece}\n" for piece in self._pieces), encoding="utf-8", newline="\n")
 
     def drops_case(self, said: bool | None) -> bool:
-        """Whether texts lose their case and accents: as is said; else, unless a piece has a capital letter."""
+        """Return whether texts lose case and accents: `said`, or if that is None, unless a piece has a capital."""
         if said is not None:
             return said
         return all(piece == piece.lower() for piece in self._pieces if piece not in SPECIAL_TOKENS)
@@ -99,18 +99,18 @@ class Vocabulary(Mapping[str, int]):
         return tuple(self._ids[token] for token in SPECIAL_TOKENS)
 
     def ids_of(self, pieces: Iterable[str]) -> list[int]:
-        """The id of each piece; that of [UNK] where the vocabulary has no such piece.
+        """Return the id of each piece, and that of [UNK] for a piece that the vocabulary does not have.
 
         Raises:
-            TypeError: a single string, or pieces that are no strings.
+            TypeError: `pieces` is a single string, or has something that is not a string.
         """
         return [self._ids.get(piece, self.unknown_id) for piece in require_texts(pieces, "pieces")]
 
     def pieces_of(self, ids: Sequence[int]) -> list[str]:
-        """The piece of each id.
+        """Return the piece of each id.
 
         Raises:
-            ValueError: an id that the vocabulary does not have, or more than one text.
+            ValueError: the vocabulary does not have an id, or `ids` are those of several texts.
         """
         if np.ndim(ids) != 1:
             raise ValueError(f"ids must be those of one text, without other axes. Received: {np.shape(ids)}")
@@ -126,27 +126,25 @@ class Vocabulary(Mapping[str, int]):
 
 
 def train_vocabulary(texts: Iterable[str], size: int, lowercase: bool = True, min_frequency: int = 2) -> Vocabulary:
-    """Learns the vocabulary of one's own field, with the trainer of Hugging Face's `tokenizers`.
+    """Learn the vocabulary of your own field, with the trainer of Hugging Face's `tokenizers`.
 
-    Every ASCII letter and digit is in it, at the start of a word and inside it, and so is every character of
-    the texts. So a code such as "a317" is cut into characters where nothing better was learned, and is never
-    [UNK]. The same texts give the same vocabulary.
+    It holds every ASCII letter and digit, at the start of a word and inside it, and every character of the texts. So a
+    code such as "a317" is at worst cut into characters, and never [UNK]. The same texts give the same vocabulary.
 
     Args:
         texts: what to learn from. They are split into words as by `basic_tokenize`.
-        size: how many pieces to learn at most, the special tokens and single characters among them. A small
-            text may give fewer.
+        size: the largest number of pieces, including special tokens and single characters. A small text may give
+            fewer.
         lowercase: whether case and accents are dropped first. A model that reads with this vocabulary must do
             the same, or else it reads a flood of [UNK].
-        min_frequency: how often a pair of pieces must occur to become one.
+        min_frequency: how often a pair of pieces must occur to be merged into one.
 
     Returns:
         The vocabulary; the special tokens have the ids 0 to 4.
 
     Raises:
-        TypeError: a single string, or something in `texts` that is no string.
-        ValueError: a number that is no size, or `size` leaves no room beside the special tokens and the single
-            characters.
+        TypeError: `texts` is a single string, or has something that is not a string.
+        ValueError: a number is not a valid size, or `size` is too small for the special tokens and single characters.
 
     Example:
         >>> vocabulary = train_vocabulary(articles["description"], size=8000)
@@ -163,8 +161,8 @@ def train_vocabulary(texts: Iterable[str], size: int, lowercase: bool = True, mi
     tokenizer = Tokenizer(WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = BertNormalizer(lowercase=lowercase)
     tokenizer.pre_tokenizer = BertPreTokenizer()
-    # The trainer numbers single characters as it meets them, in another order in each run, and lets these
-    # numbers decide between equally frequent pairs. As "special tokens" they get the same ones every time.
+    # The trainer numbers single characters in an order that differs between runs, and breaks ties between equally
+    # frequent pairs by these numbers. As "special tokens" the characters get the same numbers every time.
     trainer = WordPieceTrainer(
         vocab_size=size,
         min_frequency=min_frequency,
@@ -178,7 +176,7 @@ def train_vocabulary(texts: Iterable[str], size: int, lowercase: bool = True, mi
 
 
 def _alphabet(texts: Sequence[str], lowercase: bool) -> list[str]:
-    """Every ASCII character and every one of the texts, as a piece of its own and as one inside a word."""
+    """Return every ASCII character and every character of the texts, as the first piece of a word and inside one."""
     seen = set(printable).union(*(text for text in texts if not text.isascii()))
     characters = sorted(set().union(*basic_tokenize(" ".join(sorted(seen)), lowercase)))
     inside = [character for character in characters if not is_punctuation(character) and not is_cjk(character)]

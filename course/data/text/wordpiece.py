@@ -14,24 +14,24 @@ from course.data.text.vocabulary import Vocabulary
 from course.tokenization import basic_tokenize, wordpiece_tokenize
 from course.validation.values import require_instance, require_sizes, require_texts
 
-# Those of ASCII alone: others, and control characters, are what a text is read with care for.
+# Only ASCII spaces: other spaces and control characters need the slower, careful reading.
 _SPACES = re.compile(r"[ \t\n\r]+")
 _REMEMBERED = 1 << 16  # words, of some hundred bytes each
 
 
 class WordPieceTokenizer:
-    """Turns many texts into ids, and these into the arrays that a model reads.
+    """Turn many texts into ids, and these into the arrays that a model reads.
 
-    The ids are those of `basic_tokenize` and `wordpiece_tokenize` for every text. Plain ASCII, as most
-    English is, goes through `tensorflow_text.FastBertTokenizer`, or through Hugging Face's `tokenizers` where
-    TensorFlow Text is not installed; the few other texts through these two.
+    The ids of every text are those of `basic_tokenize` and `wordpiece_tokenize`. Plain ASCII, which most English is,
+    goes through `tensorflow_text.FastBertTokenizer` or, if TensorFlow Text is not installed, through Hugging Face's
+    `tokenizers`; the few other texts go through those two functions.
 
     Args:
         vocabulary: the pieces and their ids.
         lowercase: whether case and accents are dropped; it must be what the vocabulary was made with.
 
     Raises:
-        TypeError: the vocabulary is no `Vocabulary`.
+        TypeError: `vocabulary` is not a `Vocabulary`.
 
     Example:
         >>> tokenizer = WordPieceTokenizer(Vocabulary.load("vocab.txt"))
@@ -47,27 +47,27 @@ class WordPieceTokenizer:
         self.vocabulary = vocabulary
         self.lowercase = lowercase
         self._encode_plain = plain_encoder(vocabulary, lowercase)
-        self._ids_of = lru_cache(_REMEMBERED)(self._careful_ids)  # most words come again and again
+        self._ids_of = lru_cache(_REMEMBERED)(self._careful_ids)  # most words occur again and again
 
     def encode(self, texts: Iterable[str]) -> list[np.ndarray]:
-        """The ids of each text, without [CLS], [SEP] or padding: a list of int32 arrays.
+        """Return the ids of each text, without [CLS], [SEP] or padding: a list of int32 arrays.
 
         Raises:
-            TypeError: a single string, or something in `texts` that is no string.
+            TypeError: `texts` is a single string, or has something that is not a string.
         """
         ids, lengths = self.encode_flat(texts)
         ends = np.cumsum(lengths)
         return [ids[end - length : end] for end, length in zip(ends, lengths, strict=True)]
 
     def encode_flat(self, texts: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
-        """The ids of all texts, one behind the other, as for a corpus on disk.
+        """Return the ids of all texts, one text after the other, as for a corpus on disk.
 
         Returns:
             ids: int32, (ids,), and
-            lengths: (texts,), how many of them each text has.
+            lengths: (texts,), how many ids each text has.
 
         Raises:
-            TypeError: as `encode`.
+            TypeError: as for `encode`.
         """
         texts = require_texts(texts, "texts")
         needs_care = np.array([not is_plain(text) for text in texts], bool)
@@ -80,21 +80,22 @@ class WordPieceTokenizer:
         lengths = np.empty(len(texts), "int64")
         lengths[~needs_care], lengths[needs_care] = plain_lengths, [len(ids) for ids in careful]
         ids = np.empty(lengths.sum(), "int32")
-        of_care = np.repeat(needs_care, lengths)  # (ids,)
-        ids[~of_care], ids[of_care] = plain, np.concatenate(careful)
+        is_careful = np.repeat(needs_care, lengths)  # (ids,)
+        ids[~is_careful], ids[is_careful] = plain, np.concatenate(careful)
         return ids, lengths
 
     def encode_with_offsets(self, texts: Iterable[str]) -> list[EncodedText]:
-        """The ids of each text, as of `encode`, with the word and the characters that each one stands for.
+        """Return the ids of each text, as from `encode`, with the word and the characters that each id stands for.
 
-        The characters are those of the text as it was given, though its case and accents be dropped. A control
-        character, or an accent of its own, belongs to a piece only where it stands between two of its letters. Pieces
-        of one character, such as the letters of a Korean syllable, share its place. An unknown word is one piece.
+        The characters are those of the text as given, even if case and accents are dropped. A control character, or an
+        accent that is a character of its own, belongs to a piece only if it stands between two of its letters. If one
+        character becomes several pieces, such as the letters of a Korean syllable, they share its place. An unknown
+        word is one piece.
 
-        A text is read character by character here. Where offsets are not needed, `encode` is many times as fast.
+        This reads a text character by character. If you need no offsets, `encode` is many times as fast.
 
         Raises:
-            TypeError: as `encode`.
+            TypeError: as for `encode`.
 
         Example:
             >>> text = "Zürich's lake"
@@ -117,7 +118,7 @@ class WordPieceTokenizer:
         return EncodedText(np.array(token_ids, "int32"), word_ids, starts, ends)
 
     def _encode_with_care(self, text: str) -> np.ndarray:
-        """By the rules of `course.tokenization`, to which what stands between two spaces is a matter of its own."""
+        """Encode by the rules of `course.tokenization`, which treat the parts between two spaces independently."""
         return np.array([number for part in _SPACES.split(text) for number in self._ids_of(part)], "int32")
 
     def _careful_ids(self, text: str) -> list[int]:
@@ -128,7 +129,7 @@ class WordPieceTokenizer:
     def __call__(
         self, first: Iterable[str], second: Iterable[str] | None = None, max_length: int = 128
     ) -> dict[str, np.ndarray]:
-        """Encodes texts, or pairs of texts, and packs each as `pack_pair` does.
+        """Encode texts, or pairs of texts, and pack each as `pack_pair` does.
 
         Args:
             first: texts.
@@ -139,14 +140,14 @@ class WordPieceTokenizer:
             `token_ids`, `segment_ids` (int32) and `padding_mask` (boolean), each (texts, max_length).
 
         Raises:
-            ValueError: `first` and `second` are not equally many, or `max_length` is too small.
+            ValueError: `first` and `second` differ in number, or `max_length` is too small.
         """
         return self.pack(self.encode(first), None if second is None else self.encode(second), max_length)
 
     def pack(
         self, first: Sequence[np.ndarray], second: Sequence[np.ndarray] | None, max_length: int
     ) -> dict[str, np.ndarray]:
-        """Packs ids as `pack_pair` does, many rows at a time. It returns and raises what `__call__` does."""
+        """Pack ids as `pack_pair` does, many rows at a time. It returns and raises the same as `__call__`."""
         require_sizes(max_length=max_length)
         num_special = 2 if second is None else 3
         if max_length < num_special:
@@ -181,7 +182,7 @@ class WordPieceTokenizer:
 def _kept_lengths(
     first: Sequence[np.ndarray], second: Sequence[np.ndarray] | None, room: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How many ids of each text stay where the longer one is cut: half the room, or what the other leaves."""
+    """Return how many ids of each text stay when the longer one is cut: half the room, or what the other leaves."""
     first_lengths = np.array([len(ids) for ids in first], int)
     if second is None:
         return np.minimum(first_lengths, room), np.array([], int)

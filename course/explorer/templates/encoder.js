@@ -1,9 +1,9 @@
 // BERT's encoder and its head for masked words, as course/encoder.py and course/masked_lm.py compute them.
-// A tensor of rows is a Float32Array, one row behind the other.
+// A tensor of rows is a Float32Array, one row after the other.
 "use strict";
 
 class Encoder {
-  // packed: what course/explorer/packing.py gives.
+  // packed: the object from course/explorer/packing.py.
   constructor(packed) {
     this.sizes = packed.sizes;
     this.vocabulary = packed.vocabulary;
@@ -13,7 +13,7 @@ class Encoder {
     this.hasHead = this.tensors.has("head.output_bias");
   }
 
-  // The tokens of a text, between [CLS] and [SEP], and how many had no room.
+  // The tokens of a text between [CLS] and [SEP], and how many did not fit.
   tokenize(text) {
     const pieces = Wordpiece.tokenize(text, this.ids, this.lowercase);
     const room = this.sizes.max_length - 2;
@@ -100,8 +100,8 @@ class Encoder {
     });
   }
 
-  // x W + b. Two rows of x meet four rows of W at a time: a number of W that is fetched serves twice, and a sum that is
-  // stored has grown by four products. That takes a third of the time of one by one.
+  // x W + b. It multiplies two rows of x by four rows of W at a time: each number of W is fetched once for two uses, and
+  // each sum is stored once for four products. This takes a third of the time of a simple loop.
   project(x, name) {
     const [kernel, bias] = [this.tensors.get(`${name}.kernel`), this.tensors.get(`${name}.bias`)];
     const wide = bias.length;
@@ -173,7 +173,7 @@ function erf(x) {
   return Math.sign(x) * (1 - polynomial * Math.exp(-x * x));
 }
 
-// The tensors by name: numbers of 2 or 4 bytes, in base64, one tensor behind the other.
+// The tensors by name: numbers of 2 or 4 bytes, in base64, one tensor after the other.
 function unpack({ tensors, data, bytes }) {
   const text = atob(data);
   const raw = Uint8Array.from({ length: text.length }, (_, place) => text.charCodeAt(place));
@@ -182,7 +182,7 @@ function unpack({ tensors, data, bytes }) {
   return new Map(tensors.map(([name, size]) => [name, numbers.subarray(start, (start += size))]));
 }
 
-// A number of half precision (IEEE 754, binary16), from its 16 bits.
+// A float16 number (IEEE 754, binary16), from its 16 bits.
 function half(bits) {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
   const size = exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24;

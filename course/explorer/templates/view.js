@@ -1,9 +1,9 @@
-// What is seen of an encoder: tokens, the attention of every head as a map, one of them as lines, and guesses for gaps.
-// Text of the reader's only ever becomes text of the page.
+// The view of an encoder: tokens, the attention of every head as a map, one head as lines, and guesses for gaps.
+// The reader's text is only ever inserted as text, never as HTML.
 "use strict";
 
 const Explorer = (() => {
-  // All that is said, in one place, for who translates it.
+  // All texts in one place, for translators.
   const WORDS = {
     sentence: "A sentence",
     hint: "Write [MASK] where a word is to be guessed.",
@@ -25,7 +25,7 @@ const Explorer = (() => {
   const MOST_NAMED = 5;
   const ROW = 26; // pixels, as in view.css
   const [SMALL, LARGE] = [96, 480]; // pixels, of maps; the page shrinks them to their place
-  const MAP = "#3584c8"; // is seen on light and on dark
+  const MAP = "#3584c8"; // visible on light and dark backgrounds
 
   function make(tag, attributes = {}, ...children) {
     const isDrawn = tag === "svg" || tag === "line";
@@ -37,7 +37,7 @@ const Explorer = (() => {
 
   const inPercent = (weight) => `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)}%`;
 
-  // The tokens to which one attends most, and how much.
+  // The tokens that a token attends to most, and how much.
   function attendsTo(view, query) {
     const { tokens, weights } = view;
     const row = weights.subarray(query * tokens.length, (query + 1) * tokens.length);
@@ -51,7 +51,7 @@ const Explorer = (() => {
     const context = canvas.getContext("2d");
     context.fillStyle = MAP;
     weights.forEach((weight, place) => {
-      context.globalAlpha = Math.sqrt(weight); // small weights are seen, too
+      context.globalAlpha = Math.sqrt(weight); // makes small weights visible, too
       context.fillRect((place % length) * cell, Math.floor(place / length) * cell, cell, cell);
     });
   }

@@ -1,4 +1,4 @@
-"""What must hold of the attention that students write. All sizes in a check differ: no axis can be mixed up."""
+"""Checks of the attention that students write. All sizes in a check differ, so that mixed-up axes show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ READY_MADE = (
     "keras.ops.dot_product_attention",
 )
 
-LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
+LONG = 131  # more than 128 tokens, so that a table or constant of a fixed size shows
 
 attention = chapter.exercise("scaled_dot_product_attention", ready_made=READY_MADE)
 padding = chapter.exercise("padding_mask")
@@ -53,11 +53,11 @@ def formula(implementation: Proxy, random: Random) -> Any:
     return implementation.after_another(lambda: query_key_value(random))
 
 
-@attention.check("gives a forbidden key no weight", points=1)
+@attention.check("gives no weight to a forbidden key", points=1)
 def forbidden_keys(implementation: Proxy, random: Random) -> Any:
     query, key, value = query_key_value(random)
     mask = last_keys_forbidden()
-    # However well a forbidden key fits: no number of so few digits outweighs it, and the others must not be lost.
+    # However well a forbidden key fits, it gets no weight, and the other scores must not be lost in rounding.
     fitting = np.where(np.moveaxis(mask, -1, -2), key, 1e5 * key).astype("float32")
     return {
         "forbidden keys": implementation(query, key, value, mask=mask),
@@ -67,7 +67,7 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
 
 @attention.check("follows a mask that differs from query to query", points=1)
 def mask_by_query(implementation: Proxy, random: Random) -> Any:
-    # Scores of 10 and more: none may be cut off.
+    # Scores reach 10 and more, so that clipping them shows.
     query, key, value = 5 * normal(random, 2, 6, 4), normal(random, 2, 6, 4), normal(random, 2, 6, 3)
     of_all_heads = np.arange(6)[:, None] + 1 >= np.arange(6)
     of_each_head = (random.random_sample((3, 5, 7)) < 0.5) | np.eye(5, 7, dtype=bool)
@@ -85,7 +85,7 @@ def _finite_everywhere(answers: dict[str, Any]) -> str | None:
         if not (np.isfinite(output.astype("float32")).all() and np.isfinite(weights.astype("float32")).all()):
             return f"gives NaN or infinity with {case}"
     of_few, of_thousand = (answers[case][1].sum(axis=-1) for case in (_FEW, _THOUSAND))
-    # Who gives weights that never sum to 1 has another mistake.
+    # If the weights never sum to 1, the mistake is another one.
     if np.allclose(of_few, 1, atol=1e-3) and not np.allclose(of_thousand, 1, atol=1e-3):
         worst = of_thousand.flat[np.abs(of_thousand - 1).argmax()]
         return f"gives weights with {_THOUSAND} that sum to {worst:.3g}, not to 1"
@@ -93,7 +93,7 @@ def _finite_everywhere(answers: dict[str, Any]) -> str | None:
 
 
 @attention.check(
-    "gives no NaN: not where a query may attend to nothing, and not at large scores",
+    "returns no NaN, neither for a query that may attend to nothing nor for large scores",
     points=1,
     judge=_finite_everywhere,
 )
@@ -110,7 +110,7 @@ def finite(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@attention.check("is right in float16, too", points=0.5, tolerance=1e-2)
+@attention.check("is also right in float16", points=0.5, tolerance=1e-2)
 def half_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(implementation(*query_key_value(random, "float16"), mask=last_keys_forbidden()))
 
@@ -132,21 +132,21 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 def tokens_and_padding(implementation: Proxy, random: Random) -> Any:
     def padded() -> list[np.ndarray]:
         token_ids = random.randint(1, 50, (3, 7)).astype("int32")
-        # Lengths that nobody knows: answers that were copied from the check in the notebook do not fit.
+        # The lengths are random, so that answers copied from the check in the notebook do not fit.
         token_ids[np.arange(7) >= random.permutation(6)[:3, None] + 1] = 0
         return [token_ids]
 
     return implementation.after_another(padded)
 
 
-@padding.check("takes another padding id, wherever it stands", points=1)
+@padding.check("follows padding_id, wherever padding stands", points=1)
 def other_padding_id(implementation: Proxy, random: Random) -> Any:
     return implementation(random.randint(0, 4, (2, LONG)).astype("int32"), padding_id=3)
 
 
-@causal.check("lets a query see itself and what came before, and nothing later", points=1)
+@causal.check("lets a query see itself and earlier tokens, and nothing later", points=1)
 def lower_triangle(implementation: Proxy, random: Random) -> Any:
-    # A table that is made once is made for 512 tokens, as BERT's positions are.
+    # A table that is computed once has 512 rows at most, as many as BERT has positions.
     lengths = [1, *random.permutation(np.arange(3, 9))[:2].tolist(), LONG, 515]
     return {f"the mask of length {length}": implementation(length) for length in lengths}
 
@@ -191,14 +191,14 @@ def built(implementation: Proxy, width: int, context_width: int | None, **option
 
 
 def loaded(implementation: Proxy, random: Random, inputs: np.ndarray, *context: np.ndarray, **options: Any) -> Proxy:
-    """A layer with random parameters, built once for all checks that want it with the same options."""
+    """A layer with random parameters, built once for all checks that use the same options."""
     width, context_width = inputs.shape[-1], context[0].shape[-1] if context else None
     made = implementation.once(built, width=width, context_width=context_width, **options)
     made.load(projections(random, width, context_width or width, HIDDEN_DIM))
     return made
 
 
-@layer.check("is softmax(QKᵀ / √d_k) V in every head, projected before and after", points=3)
+@layer.check("computes softmax(QKᵀ / √d_k) V in every head, with projections before and after", points=3)
 def every_head(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     return loaded(implementation, random, inputs).with_one(inputs)
@@ -211,7 +211,7 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :])
 
 
-@layer.check("takes a mask of (batch, query, key) or (query, key), too", points=0.5)
+@layer.check("also takes a mask of (batch, query, key) or (query, key)", points=0.5)
 def masks_of_fewer_axes(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs)
@@ -231,17 +231,17 @@ def other_context(implementation: Proxy, random: Random) -> Any:
     return {
         "the output": made(inputs, context, attention_mask=last_keys_forbidden()),
         **made.gradients(inputs, context, along=along, by=("inputs", "context")),
-        "the output where tokens, context and output are of one size": one_size(implementation, random),
+        "the output where tokens, context and output have one size": one_size(implementation, random),
     }
 
 
 def one_size(implementation: Proxy, random: Random) -> Any:
-    """As in BERT: what an axis is taken for may hang on how large the others are."""
+    """The output where sizes are equal, as in BERT: code that recognizes an axis by its size fails here."""
     inputs, context = normal(random, 2, 5, HIDDEN_DIM), normal(random, 2, 5, HIDDEN_DIM)
     return loaded(implementation, random, inputs, context)(inputs, context)
 
 
-@layer.check("returns the weights of every head where asked", points=1)
+@layer.check("returns the weights of every head if asked", points=1)
 def weights_returned(implementation: Proxy, random: Random) -> Any:
     inputs, context = normal(random, 2, 5, 8), normal(random, 2, 7, 10)
     asked_for = loaded(implementation, random, inputs, context)(inputs, context, return_weights=True)
@@ -259,10 +259,10 @@ def turn(random: Random, width: int) -> np.ndarray:
 
 
 def shown_weights(random: Random, value: np.ndarray, output: np.ndarray) -> dict[str, np.ndarray]:
-    """Parameters that let the output show every weight, for tokens that are the first unit vectors.
+    """Parameters with which the output shows every weight, if the tokens are the first unit vectors.
 
-    The value of the j-th token is the j-th row of a turn in each head, so that a head's output is its row of weights,
-    turned; and then the heads are turned together. Whoever knows both turns can undo them.
+    In each head, the value of the j-th token is the j-th row of a rotation, so that a head's output is its row of
+    weights, rotated. The output projection then rotates all heads together. The judge undoes both rotations.
     """
     values = projections(random, 8, 8, HIDDEN_DIM)
     values["value/kernel"][:HEAD_DIM] = np.tile(value, NUM_HEADS)
@@ -273,7 +273,7 @@ def shown_weights(random: Random, value: np.ndarray, output: np.ndarray) -> dict
 
 
 def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
-    """All texts of the batch are the same: where their outputs differ, something was dropped."""
+    """All texts of the batch are the same, so where their outputs differ, something was dropped."""
     quiet, training = answers["quiet"], answers["training"]
     if not np.allclose(quiet, quiet[:1], atol=1e-5):
         return "drops weights outside training, too: the same text twice gives two outputs"
@@ -284,12 +284,12 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
     merged = [outputs @ answers["output"].T for outputs in (training, quiet)]
     for what, (there, at_rest) in {"output": (training, quiet), "merged heads": merged}.items():
         if wrong_dropout(there, at_rest, DROPOUT, what) is None:
-            return f"drops features of the {what}; wanted weights of the attention"
+            return f"drops features of the {what}; it should drop attention weights"
     in_training, at_rest = (heads.reshape(*heads.shape[:-1], NUM_HEADS, -1) @ answers["value"].T for heads in merged)
     return wrong_dropout(in_training, at_rest, rate=DROPOUT, what="weights")
 
 
-@layer.check("drops weights in training, and only there", points=1, judge=_drops_in_training_only)
+@layer.check("applies dropout to the weights, in training only", points=1, judge=_drops_in_training_only)
 def dropout(implementation: Proxy, random: Random) -> Any:
     turns = {"value": turn(random, HEAD_DIM), "output": turn(random, HIDDEN_DIM)}
     inputs = np.repeat(np.eye(HEAD_DIM, 8, dtype="float32")[None], 60, axis=0)
@@ -311,13 +311,13 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(inputs, attention_mask=real[:, None, None, :]), made)
 
 
-@layer.check("trains in a compiled model, and comes back from a file as it was", points=1, slow=True)
+@layer.check("trains in a compiled model, and is the same after saving and loading", points=1, slow=True)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     inputs, many = normal(random, 2, 5, 8), normal(random, 2, LONG, 8)
     made = loaded(implementation, random, inputs)
     return {
         "the output in a compiled model": made.in_graph(many),
-        # In a long text, what a student's earlier mistake makes of the scores may be too steep for float32's gradients.
+        # In a long text, a student's earlier mistake may make the scores too steep for gradients in float32.
         **made.gradients(inputs, along=normal(random, 2, 5, HIDDEN_DIM), by=["inputs"]),
         "the output of the layer from the file": made.saved(inputs)(inputs),
     }
@@ -325,7 +325,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
 
 @layer.has_named_weights
 def parts(implementation: Proxy) -> dict[str, bool]:
-    """However the weights are laid out, the layer is right; published ones can be put into this layout alone."""
+    """Any layout of the weights is right, but published weights fit into this one only."""
     made = implementation(hidden_dim=HIDDEN_DIM, num_heads=NUM_HEADS)
     values = projections(np.random.RandomState(0), width=8, context_width=8, hidden_dim=HIDDEN_DIM)
     return made.has_weights_at({name.replace("/", "_dense."): value.shape for name, value in values.items()}, (2, 5, 8))

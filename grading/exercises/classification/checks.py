@@ -1,4 +1,4 @@
-"""What must hold of the classifier, of its training and of its evaluation. All sizes in a check differ."""
+"""Checks of the classifier, its training and its evaluation. All sizes in a check differ."""
 
 from __future__ import annotations
 
@@ -40,17 +40,19 @@ def pooled_to_logits(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random)(texts(random))
 
 
-@classifier.check("lets nothing in the padding matter", points=2)
+@classifier.check("returns the same logits whatever stands in the padding", points=2)
 def padding(implementation: Proxy, random: Random) -> Any:
     return with_padding(implementation, random)
 
 
-@classifier.check("tells the encoder which text a token belongs to", points=1, slow=True)
+@classifier.check("passes segment_ids on to the encoder", points=1, slow=True)
 def segments(implementation: Proxy, random: Random) -> Any:
     return of_two_segments(implementation, random)
 
 
-@classifier.check("drops features in training, and only there", points=1, judge=drops_features_in_training, slow=True)
+@classifier.check(
+    "applies dropout to the features, in training only", points=1, judge=drops_features_in_training, slow=True
+)
 def dropout(implementation: Proxy, random: Random) -> Any:
     return with_dropout(implementation, random, copies=100)
 
@@ -69,7 +71,7 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 # fine_tune --------------------------------------------------------------------------------------------------
 
 
-@tune.check("learns what tells the classes apart, with all weights", points=2, judge=fine_tuning.learns, slow=True)
+@tune.check("learns to distinguish the classes, with all weights", points=2, judge=fine_tuning.learns, slow=True)
 def learns(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 60)
     new_ids, new_labels = fine_tuning.texts_of_classes(random, 50)
@@ -82,15 +84,15 @@ def learns(implementation: Proxy, random: Random) -> Any:
     return {"before": before, "after": dict(made.weights()), "logits": logits, "labels": new_labels}
 
 
-@tune.check("lets the learning rate rise, then fall to 0, over all epochs", points=2, tolerance=5e-3, slow=True)
+@tune.check("raises the learning rate, then lowers it to 0, over all epochs", points=2, tolerance=5e-3, slow=True)
 def learning_rates(implementation: Proxy, random: Random) -> Any:
-    """All texts are the same one, so the held-out loss of each epoch says how far its steps went."""
+    """All texts are the same, so the held-out loss of each epoch shows how far its steps went."""
     text, values = fine_tuning.same_texts(random, 10), fine_tuning.parameters(random, spread=0.2)
-    values["logits/bias"][0] = 0.7  # half sure from the start, so that no gradient is long enough to be clipped
+    values["logits/bias"][0] = 0.7  # half certain from the start, so that no gradient is large enough to be clipped
     made = fine_tuning.model(implementation, values)
     training = fine_tuning.examples(implementation, text, np.zeros(10, int))
     held_out = fine_tuning.examples(implementation, text[:4], np.zeros(4, int))
-    # Of 6 steps, 2.52 are rounded down to 2. No other number here, nor that of the classes, makes as many steps.
+    # 0.42 of 6 steps is 2.52, rounded down to 2. No other number here leads to the same numbers of steps.
     options = {"learning_rate": 0.045, "batch_size": 4, "epochs": 2, "warmup": 0.42, "patience": 8}
     return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))["held_out_loss"]
 
@@ -102,7 +104,7 @@ def learning_rates(implementation: Proxy, random: Random) -> Any:
     slow=True,
 )
 def early_stopping(implementation: Proxy, random: Random) -> Any:
-    """One text, always of class 0 in training, and in one of four cases of class 1 in what is held out."""
+    """One text, always of class 0 in training; one of its four held-out copies has class 1."""
     text, labels = fine_tuning.same_texts(random, 4), np.array([0, 0, 0, 1])
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=0.2))
     training = fine_tuning.examples(implementation, text, np.zeros(4, int))
@@ -130,11 +132,9 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tune.check(
-    "returns the mean losses over all texts, each of which counts the same", points=1, tolerance=1e-4, slow=True
-)
+@tune.check("returns mean losses in which all texts count the same", points=1, tolerance=1e-4, slow=True)
 def mean_losses(implementation: Proxy, random: Random) -> Any:
-    """The learning rate is as good as 0, so the order does not matter."""
+    """The learning rate is almost 0, so the order makes no difference."""
     made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0))
     training = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 7))
     held_out = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 5))
@@ -143,7 +143,10 @@ def mean_losses(implementation: Proxy, random: Random) -> Any:
 
 
 @tune.check(
-    "drops in training, and not where it measures", points=1, judge=fine_tuning.drops_in_training_only, slow=True
+    "applies dropout in training, but not to the held-out loss",
+    points=1,
+    judge=fine_tuning.drops_in_training_only,
+    slow=True,
 )
 def dropout_while_training(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 8)
@@ -161,9 +164,9 @@ def dropout_while_training(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tune.check("pulls the matrices towards 0, and leaves the biases alone", points=1, tolerance=1e-4)
+@tune.check("decays the matrices, but not the biases", points=1, tolerance=1e-4)
 def decay(implementation: Proxy, random: Random) -> Any:
-    """The model is so sure of what is right that no gradient is left: in the one step, only decay moves weights."""
+    """The model is so certain of the labels that no gradient is left: in the only step, only decay moves weights."""
     values = fine_tuning.parameters(random)
     values["logits/bias"] = np.array([60, -60, -60], "float32")
     made = fine_tuning.model(implementation, values)
@@ -177,7 +180,7 @@ def order(implementation: Proxy, random: Random) -> Any:
     """By chance, two orders give the same batches once in 18! / (6!)^3 runs, which is once in 17 million."""
     token_ids, labels = fine_tuning.texts_of_classes(random, 18)
     values = fine_tuning.parameters(random)
-    found = {"epochs": losses_of_epochs(implementation, random)}
+    losses = {"epochs": losses_of_epochs(implementation, random)}
     for name, seed in {"seed 0": 0, "seed 2": 2, "seed 0 again": 0}.items():
         training = fine_tuning.examples(implementation, token_ids, labels)
         held_out = fine_tuning.examples(implementation, token_ids[:6], labels[:6])
@@ -185,12 +188,12 @@ def order(implementation: Proxy, random: Random) -> Any:
         history = implementation.uncompiled(
             made, training, held_out, learning_rate=0.5, batch_size=6, epochs=1, seed=seed
         )
-        found[name] = fine_tuning.losses(history)["held_out_loss"]
-    return found
+        losses[name] = fine_tuning.losses(history)["held_out_loss"]
+    return losses
 
 
 def losses_of_epochs(implementation: Proxy, random: Random) -> np.ndarray:
-    """The held-out losses of three epochs, of a model that remembers in which order it has seen the texts."""
+    """The held-out losses of three epochs, with a model that remembers the order of the texts."""
     remembering = implementation.make("keras.models.model_from_json", fine_tuning.with_a_memory())
     texts = fine_tuning.REMEMBERED_TEXTS
     numbers = 3 * random.permutation(texts)[:, None] + np.array([1, 1, 1])
@@ -203,7 +206,7 @@ def losses_of_epochs(implementation: Proxy, random: Random) -> np.ndarray:
 # accuracy and confusion_matrix ------------------------------------------------------------------------------
 
 
-@share_right.check("is the share of the texts whose highest logit is that of their class", points=1)
+@share_right.check("returns the share of texts whose highest logit is that of their class", points=1)
 def highest_logit(implementation: Proxy, random: Random) -> Any:
     logits = 3 * random.standard_normal((131, 4)).astype("float32")
     labels = np.where(random.rand(131) < 0.6, logits.argmax(axis=1), np.arange(131) % 4)
@@ -214,40 +217,40 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
     close_together = (1000 + logits.argsort(axis=1).argsort(axis=1) / 8).astype("float32")
     return {
         "the accuracy": _on_arrays(implementation, labels, logits),
-        "that of large logits": large,
-        "that of one text": alone,
-        "that of logits that differ in their fifth digit": _on_arrays(implementation, labels, close_together),
+        "the accuracy of large logits": large,
+        "the accuracy of one text": alone,
+        "the accuracy of logits that differ in their fifth digit": _on_arrays(implementation, labels, close_together),
     }
 
 
-@share_right.check("is 1 where all texts are right, and 0 where none is", points=1)
+@share_right.check("returns 1 if all texts are right, and 0 if none is", points=1)
 def all_and_none(implementation: Proxy, random: Random) -> Any:
     logits = random.standard_normal((11, 3)).astype("float32") - 5
     labels = {"all are right": logits.argmax(axis=1), "none is": logits.argmin(axis=1)}
-    # In an order that nobody knows: it cannot stand in the code which answer comes first.
+    # The order is random, so that code cannot return answers from a list.
     cases = random.permutation(list(labels)).tolist()
     return {f"the accuracy where {case}": _on_arrays(implementation, labels[case], logits) for case in cases}
 
 
-@confusion.check("counts the true class by the row and the predicted one by the column", points=1)
+@confusion.check("counts true classes in rows and predicted classes in columns", points=1)
 def rows_and_columns(implementation: Proxy, random: Random) -> Any:
     labels = np.concatenate([np.arange(4), random.randint(0, 4, 140)])
     predictions = np.where(random.rand(144) < 0.5, labels, random.randint(0, 3, 144))
     predictions[:5] = [0, 1, 2, 3, 3]
-    _on_arrays(implementation, predictions, labels, 4)  # what was counted before makes no difference
+    _on_arrays(implementation, predictions, labels, 4)  # an earlier count must make no difference
     return _on_arrays(implementation, labels, predictions, 4)
 
 
-@confusion.check("has a row and a column for every class, whether it occurs or not", points=1)
+@confusion.check("has a row and a column for every class, even if it does not occur", points=1)
 def classes_that_do_not_occur(implementation: Proxy, random: Random) -> Any:
     labels = random.choice([0, 3, 4], 13)
     predictions = random.choice([0, 2, 4], 13)
     labels[:3], predictions[:3] = [3, 3, 4], [2, 4, 0]
     alone = _on_arrays(implementation, np.zeros(1, "int64"), np.zeros(1, "int64"), 1)
-    return {"the matrix": _on_arrays(implementation, labels, predictions, 131), "that of one text": alone}
+    return {"the matrix": _on_arrays(implementation, labels, predictions, 131), "the matrix of one text": alone}
 
 
 def _on_arrays(implementation: Proxy, *args: Any) -> Any:
-    """Calls it with NumPy arrays, as `predict` returns them, and not with tensors."""
+    """Call it with NumPy arrays, as `predict` returns them, instead of tensors."""
     made = [implementation.make("numpy.array", arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     return implementation(*made)

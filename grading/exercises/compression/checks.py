@@ -1,4 +1,4 @@
-"""What must hold of students and teachers, of weights in 8 bits, and of labels that a teacher gives."""
+"""The checks of chapter 15, small models: distillation, layer selection, quantization and pseudo-labels."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from grading.judging.proxies import OF_WEIGHTS, Proxy, with_dtypes
 
 chapter = Chapter(15, "Small models", "course.compression")
 
-LONG = 140  # more rows, or texts, than any table or constant may have been made for
+LONG = 140  # rows or texts: more than a fixed table of 128 holds
 
 distillation = chapter.exercise("distillation_loss")
 selection = chapter.exercise("select_layers")
@@ -45,7 +45,9 @@ labelling = chapter.exercise("pseudo_labels")
 # distillation_loss -----------------------------------------------------------------------------------------
 
 
-@distillation.check("adds T² times the KL at temperature T to the cross-entropy, each with its share", points=1.5)
+@distillation.check(
+    "adds T² times KL at temperature T and the cross-entropy, weighted by alpha and 1 - alpha", points=1.5
+)
 def both_parts(implementation: Proxy, random: Random) -> Any:
     return {
         **implementation.with_one(*logits(random)),
@@ -54,13 +56,13 @@ def both_parts(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@distillation.check("has a soft part of 0 for equal logits, and follows the labels alone at alpha 0", points=1)
+@distillation.check("has a soft part of 0 for equal logits, and only uses the labels at alpha 0", points=1)
 def alone(implementation: Proxy, random: Random) -> Any:
     student, wise, labels = logits(random, batch=7, classes=4)
     return {
-        "the soft part, where both have the same logits": implementation(student, student, labels, 3.0, 1.0),
-        "the soft part, where the student's are 2 higher": implementation(student + 2, student, labels, 3.0, 1.0),
-        "the soft part, where they differ": implementation(student, wise, labels, 3.0, 1.0),
+        "the soft part, if both have the same logits": implementation(student, student, labels, 3.0, 1.0),
+        "the soft part, if the student's are 2 higher": implementation(student + 2, student, labels, 3.0, 1.0),
+        "the soft part, if they differ": implementation(student, wise, labels, 3.0, 1.0),
         "the hard part": implementation(student, wise, labels, 3.0, 0.0),
     }
 
@@ -70,59 +72,59 @@ def half_and_large(implementation: Proxy, random: Random) -> Any:
     student, wise, labels = logits(random)
     return {
         "in half precision": with_dtypes(implementation(student.astype("float16"), wise.astype("float16"), labels)),
-        "for logits of some hundreds": implementation(200 * student, 300 * wise, labels, 1.0, 0.5),
+        "for logits in the hundreds": implementation(200 * student, 300 * wise, labels, 1.0, 0.5),
     }
 
 
-@distillation.check("runs in a compiled step, and passes a gradient to the student alone", points=1)
+@distillation.check("runs in a compiled step, and passes a gradient to the student only", points=1)
 def compiled_loss(implementation: Proxy, random: Random) -> Any:
     given, along = logits(random), np.ones((), "float32")
-    told = implementation.gradients(*given, along=along, by=("student_logits", "teacher_logits", ""))
-    of_teacher = told.pop("the gradient by the teacher_logits")
-    return {"the loss in a compiled step": implementation.in_graph(*given), **told, **learns(of_teacher)}
+    gradients = implementation.gradients(*given, along=along, by=("student_logits", "teacher_logits", ""))
+    of_teacher = gradients.pop("the gradient by the teacher_logits")
+    return {"the loss in a compiled step": implementation.in_graph(*given), **gradients, **learns(of_teacher)}
 
 
 def learns(gradient: np.ndarray | None) -> dict[str, bool]:
-    """Whether anything of the teacher would change; a gradient of zeros changes nothing, either."""
+    """Return whether the teacher would change; neither no gradient nor one of zeros changes it."""
     return {"whether the teacher learns": gradient is not None and bool(np.any(gradient))}
 
 
 # select_layers ---------------------------------------------------------------------------------------------
 
 
-@selection.check("takes evenly spaced blocks, and all that is not in a block", points=1, slow=True)
+@selection.check("takes evenly spaced blocks, and everything outside the blocks", points=1, slow=True)
 def evenly_spaced(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random), token_ids(random)
-    return {f"what {count} of 6 blocks give": implementation(wise, count)(ids) for count in (3, 4, 1)}
+    return {f"the output of {count} of 6 blocks": implementation(wise, count)(ids) for count in (3, 4, 1)}
 
 
-@selection.check("takes the blocks that it is told, in their order", points=0.5, slow=True)
+@selection.check("takes the named blocks, in the given order", points=0.5, slow=True)
 def named_blocks(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     return {
-        f"what blocks {', '.join(map(str, blocks))} give": implementation(wise, blocks)(ids)
+        f"the output of blocks {', '.join(map(str, blocks))}": implementation(wise, blocks)(ids)
         for blocks in ([2, 0], [1, 1])
     }
 
 
-@selection.check("copies weights: what the one learns, the other does not", points=1, slow=True)
+@selection.check("copies weights: training one model does not change the other", points=1, slow=True)
 def copies(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     student = implementation(wise, 2)
     moved(student)
-    found = {"what the teacher gives when its student has learned": wise(ids), "what that student gives": student(ids)}
+    answers = {"the teacher's output after its student changed": wise(ids), "that student's output": student(ids)}
     other = implementation(wise, 2)
     moved(wise)
-    return {**found, "what a student gives when its teacher has learned": other(ids)}
+    return {**answers, "a student's output after its teacher changed": other(ids)}
 
 
-@selection.check("has a configuration of its own, so that it can be saved", points=0.5)
+@selection.check("has its own configuration, so that it can be saved", points=0.5)
 def saved(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     student = implementation(wise, 2)
     sizes = student.config()
     names = ("num_layers", "hidden_dim", "vocabulary_size")
-    return {**{name: sizes[name] for name in names}, "what it gives, saved and loaded": student.saved(ids)(ids)}
+    return {**{name: sizes[name] for name in names}, "its output, saved and loaded": student.saved(ids)(ids)}
 
 
 # TinyLoss --------------------------------------------------------------------------------------------------
@@ -130,17 +132,17 @@ def saved(implementation: Proxy, random: Random) -> Any:
 ALL = np.ones_like(MASK)
 
 
-@tiny.check("compares each layer, from the embedding on, with the one it learns from", points=1.5)
+@tiny.check("compares each layer, starting at the embedding, with the teacher's layer in `layers`", points=1.5)
 def hidden(implementation: Proxy, random: Random) -> Any:
     return tiny_loss(implementation, random).method("hidden_loss")(*layers(random), ALL)
 
 
-@tiny.check("compares the scores of attention, block by block and head by head", points=1)
+@tiny.check("compares attention scores, block by block and head by head", points=1)
 def attention(implementation: Proxy, random: Random) -> Any:
     return tiny_loss(implementation, random).method("attention_loss")(*scores(random), ALL)
 
 
-@tiny.check("counts no padding, whatever stands there", points=1)
+@tiny.check("ignores padding, whatever it contains", points=1)
 def padding(implementation: Proxy, random: Random) -> Any:
     made = tiny_loss(implementation, random)
     vectors, of_attention = layers(random), scores(random)
@@ -148,22 +150,20 @@ def padding(implementation: Proxy, random: Random) -> Any:
     return {
         "the hidden loss": made.method("hidden_loss")(*vectors, MASK),
         "the attention loss": made.method("attention_loss")(*of_attention, MASK),
-        "the attention loss, where the teacher's scores of padding are -1e9": made.method("attention_loss")(
+        "the attention loss, if the teacher's scores of padding are -1e9": made.method("attention_loss")(
             of_attention[0], [*of_attention[1][:-1], hidden_scores], MASK
         ),
     }
 
 
-@tiny.check(
-    "adds both losses when it is called, and computes them in float32, in a compiled step, too", points=0.5, slow=True
-)
+@tiny.check("returns the sum of both losses, computed in float32, even in a compiled step", points=0.5, slow=True)
 def whole_loss(implementation: Proxy, random: Random) -> Any:
     made = tiny_loss(implementation, random)
     (student, wise), (own, others) = layers(random), scores(random)
     (pupil, sage), (mine, theirs) = layers(random), scores(random)
     other = reading(pupil, mine), reading(sage, theirs), MASK
-    # A call makes float32 of what comes in; its two parts get what they are given.
-    halves = [[(50 * one).astype("float16") for one in several] for several in (student, wise, own, others)]
+    # A call casts its inputs to float32; the two losses receive theirs as they are.
+    halves = [[(50 * array).astype("float16") for array in arrays] for arrays in (student, wise, own, others)]
     return {
         "both losses": made(reading(student, own), reading(wise, others), MASK),
         **made.with_one(*other),
@@ -173,19 +173,20 @@ def whole_loss(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tiny.check("passes gradients to the student and the projection, and none to the teacher", points=1, slow=True)
+@tiny.check("passes gradients to the student and the projection, but not to the teacher", points=1, slow=True)
 def tiny_gradients(implementation: Proxy, random: Random) -> Any:
     made, along = tiny_loss(implementation, random), np.ones((), "float32")
     names = ("student", "teacher", "")
-    found = {}
+    answers = {}
     for kind, both in (("hidden_loss", layers(random)), ("attention_loss", scores(random))):
-        stacked = [np.stack(several) for several in both]
-        told = made.method(kind).gradients(*stacked, MASK, along=along, by=names)
-        found[f"the gradient by the student, of {kind}"] = told["the gradient by the student"]
-        found |= {f"{name}, of {kind}": value for name, value in learns(told["the gradient by the teacher"]).items()}
+        stacked = [np.stack(arrays) for arrays in both]
+        gradients = made.method(kind).gradients(*stacked, MASK, along=along, by=names)
+        answers[f"the gradient by the student, of {kind}"] = gradients["the gradient by the student"]
+        of_teacher = learns(gradients["the gradient by the teacher"])
+        answers |= {f"{name}, of {kind}": value for name, value in of_teacher.items()}
     (student, wise), (own, others) = layers(random), scores(random)
     of_call = made.gradients(reading(student, own), reading(wise, others), MASK, along=along, by=("", "", ""))
-    return {**found, "how long the gradient by the projection is": of_call[OF_WEIGHTS]}
+    return {**answers, "the length of the gradient by the projection": of_call[OF_WEIGHTS]}
 
 
 # quantize and dequantize -----------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ def of_cases(implementation: Proxy, cases: dict[str, tuple[np.ndarray, dict[str,
     }
 
 
-@rounding.check("gives each channel a scale and levels from -127 to 127", points=1)
+@rounding.check("returns a scale and levels from -127 to 127 for each channel", points=1)
 def symmetric(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
     return of_cases(
@@ -219,23 +220,23 @@ def symmetric(implementation: Proxy, random: Random) -> Any:
     )
 
 
-@rounding.check("rounds halves to the even level, and clips nothing that has one", points=0.5)
+@rounding.check("rounds ties to the even level, and clips no weight that has a level", points=0.5)
 def halves(implementation: Proxy, random: Random) -> Any:
-    # Of a column whose largest is 127, the scale is 1, and so all are halves.
+    # A column whose largest weight is 127 has the scale 1, so all others are ties.
     steps = np.sort(random.choice(np.arange(-120, 120), LONG, replace=False)) + 0.5
     weights = np.concatenate([[127.0, -127.0], steps])[:, None].astype("float32")
-    # From -1.5 to 1.5 are 3 steps of 1. The zero point is -0.5, so 0, and 1.5 would be 2, where the highest level is 1.
+    # From -1.5 to 1.5 there are 3 steps of 1. The zero point -0.5 rounds to 0, and 1.5 to 2, above the highest level 1.
     wide = np.array([[1.5], [-1.5], [random.uniform(-1.4, 1.4)]], "float32")
     return of_cases(
         implementation,
         {
-            "of halves": (weights, {"axis": 1}),
-            "of halves that are clipped": (wide, {"axis": 1, "bits": 2, "symmetric": False}),
+            "of ties": (weights, {"axis": 1}),
+            "of ties that are clipped": (wide, {"axis": 1, "bits": 2, "symmetric": False}),
         },
     )
 
 
-@rounding.check("moves the zero point where it may, and covers 0 in any case", points=1)
+@rounding.check("moves the zero point unless symmetric, and always covers 0", points=1)
 def asymmetric(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
     far = (np.abs(weights) + 3).astype("float32")
@@ -249,7 +250,7 @@ def asymmetric(implementation: Proxy, random: Random) -> Any:
     )
 
 
-@rounding.check("takes constant channels and channels of zeros", points=0.5)
+@rounding.check("handles constant channels and channels of zeros", points=0.5)
 def constants(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
     weights[:, 0], weights[:, 2], weights[:, 3] = 0, -0.37, 12.5
@@ -259,7 +260,7 @@ def constants(implementation: Proxy, random: Random) -> Any:
     )
 
 
-@rounding.check("takes other bits and any number of axes", points=0.5)
+@rounding.check("accepts other bits and any number of axes", points=0.5)
 def bits_and_axes(implementation: Proxy, random: Random) -> Any:
     table = random.standard_normal((3, 2, 4)).astype("float32")
     return of_cases(
@@ -273,10 +274,10 @@ def bits_and_axes(implementation: Proxy, random: Random) -> Any:
     )
 
 
-@rounding.check("gives int8, float32 and int8, also of half precision", points=0.5)
+@rounding.check("returns int8, float32 and int8, even for weights in half precision", points=0.5)
 def dtypes(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
-    weights[:, 0] /= 100  # in float16, the scale of this column would be far off
+    weights[:, 0] /= 100  # in float16, the scale of this column would be inexact
     return {
         case: with_dtypes(list(implementation(weights.astype("float16"), 1, symmetric=is_symmetric)))
         for case, is_symmetric in (("symmetric", True), ("not symmetric", False))
@@ -297,7 +298,7 @@ def there_and_back(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@back.check("is computed in float32, where differences may be as large as 255", points=0.5)
+@back.check("is computed in float32, for differences of up to 255", points=0.5)
 def far_apart(implementation: Proxy, random: Random) -> Any:
     levels = np.where(random.random_sample((LONG, 6)) < 0.5, 127 - random.randint(0, 9), -128).astype("int8")
     scale = random.uniform(0.01, 2, (1, 6)).astype("float32")
@@ -312,7 +313,7 @@ def from_dense(implementation: Proxy, made: Proxy) -> Proxy:
     return implementation.method("from_dense")(made)
 
 
-@small_dense.check("keeps the weights as int8, with a scale for each output", points=1)
+@small_dense.check("stores the weights as int8, with one scale per output", points=1)
 def kept(implementation: Proxy, random: Random) -> Any:
     made = from_dense(implementation, dense(implementation, random))
     without = from_dense(implementation, dense(implementation, random, use_bias=False))
@@ -323,15 +324,15 @@ def kept(implementation: Proxy, random: Random) -> Any:
 
 
 def tokens(random: Random, *shape: int) -> np.ndarray:
-    """Vectors of which each has another size."""
+    """Return vectors of different sizes."""
     return (random.standard_normal(shape) * random.uniform(0.1, 20, (*shape[:-1], 1))).astype("float32")
 
 
-@small_dense.check("multiplies whole numbers, and scales back once", points=1.5)
+@small_dense.check("multiplies integers, and scales the result once", points=1.5)
 def product(implementation: Proxy, random: Random) -> Any:
     plain = from_dense(implementation, dense(implementation, random))
     bent = from_dense(implementation, dense(implementation, random, activation="tanh"))
-    # Of each row the largest is 127, so the scale is 1, and the many numbers are rounded alike by whatever formula.
+    # The largest number of each row is 127, so the scale is 1, and every formula rounds the numbers in the same way.
     many = random.randint(-120, 120, (LONG, FEATURES)) + np.float32(0.25)
     many[:, 0] = 127
     return {
@@ -344,7 +345,7 @@ def product(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@small_dense.check("sums beyond what int8 holds, and takes tokens of zeros", points=0.5)
+@small_dense.check("computes sums beyond int8, and handles tokens of zeros", points=0.5)
 def sums(implementation: Proxy, random: Random) -> Any:
     wide = from_dense(implementation, dense(implementation, random, features=300, units=2))
     some = tokens(random, 4, 300)
@@ -352,25 +353,25 @@ def sums(implementation: Proxy, random: Random) -> Any:
     return {"of 300 features": wide(some), "of zeros alone": wide(np.zeros((2, 300), "float32"))}
 
 
-@small_dense.check("leaves the Dense layer as it is, and is not trained", points=0.5)
+@small_dense.check("leaves the Dense layer unchanged, and is not trainable", points=0.5)
 def untouched(implementation: Proxy, random: Random) -> Any:
     plain, x = dense(implementation, random), tokens(random, 3, FEATURES)
     made = from_dense(implementation, plain)
     trained = made.gradients(x, along=np.ones((3, 5), "float32"), by=("",))
     return {
-        "what the Dense layer gives": plain(x),
-        "how long the gradient by its weights is": trained[OF_WEIGHTS],
+        "the output of the Dense layer": plain(x),
+        "the length of the gradient by its weights": trained[OF_WEIGHTS],
         "its name": made.config()["name"],
     }
 
 
-@small_dense.check("runs in a compiled model, in half precision, too", points=0.5, tolerance=5e-3, slow=True)
+@small_dense.check("runs in a compiled model, and in half precision", points=0.5, tolerance=5e-3, slow=True)
 def compiled_dense(implementation: Proxy, random: Random) -> Any:
     plain = from_dense(implementation, dense(implementation, random))
     half = from_dense(implementation, dense(implementation, random, dtype="mixed_float16"))
     x = tokens(random, 2, 3, FEATURES)
     wide = dense(implementation, random, features=300, units=2, dtype="mixed_float16")
-    # Each row fits one of the outputs in every feature: its sum of whole numbers is more than float16 can hold.
+    # Each row has the signs of one output's weights, so its integer sum exceeds float16.
     kernel = next(array for path, array in wide.weights() if path.endswith("kernel"))
     return {
         "in a compiled model": plain.in_graph(x),
@@ -391,30 +392,30 @@ def told(answer: Any) -> dict[str, Any]:
     return {"kept": which, "labels": labels}
 
 
-@labelling.check(
-    "gives the teacher's probabilities of all texts, in their order and without dropout", points=1, slow=True
-)
+@labelling.check("returns the teacher's probabilities of all texts, in order and without dropout", points=1, slow=True)
 def probabilities(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, some_texts(random, 11))
     return {
         "in batches of 4": told(implementation(wise, inputs, 4)),
         "in one batch": with_dtypes(list(implementation(wise, inputs))),
-        "by a teacher that can read 3 texts at a time": told(implementation(reads(implementation, 3), inputs, 3)),
+        "from a teacher that reads 3 texts at a time": told(implementation(reads(implementation, 3), inputs, 3)),
     }
 
 
 @labelling.check("keeps texts of which the teacher is sure enough", points=0.5, slow=True)
 def sure_enough(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, mixed_texts(random, 60))
-    told_by = {f"from {share} on": told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)}
+    answers = {f"from {share} on": told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)}
     return {
-        **told_by,
-        # Its probabilities are 1 up to rounding, so that 1 itself would ask how they are computed.
-        "from 0.999 on, by a teacher without doubts": told(implementation(doubtless(implementation), inputs, 8, 0.999)),
+        **answers,
+        # Its probabilities are 1 up to rounding, so a threshold of 1 would depend on how they are computed.
+        "from 0.999 on, from a teacher without doubt": told(
+            implementation(doubtless(implementation), inputs, 8, 0.999)
+        ),
     }
 
 
-@labelling.check("gives class ids where these are asked for", points=0.5, slow=True)
+@labelling.check("returns class ids with soft=False", points=0.5, slow=True)
 def classes(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, mixed_texts(random, LONG))
     return {
@@ -426,7 +427,7 @@ def classes(implementation: Proxy, random: Random) -> Any:
 @labelling.check("leaves out the texts that must not be labelled", points=1)
 def excluded(implementation: Proxy, random: Random) -> Any:
     wise, ids = labeller(implementation, random), some_texts(random, 12)
-    ids[[4, 11]] = ids[[9, 0]]  # that a text is there twice is no reason to leave it out
+    ids[[4, 11]] = ids[[9, 0]]  # a duplicate text must not be left out
     others = np.concatenate([some_texts(random, 3), ids[[2, 7, 8]]])
     longer = np.pad(others, ((0, 0), (0, 2)))
     inputs = texts(implementation, ids)
@@ -434,7 +435,7 @@ def excluded(implementation: Proxy, random: Random) -> Any:
         "rows of one length": told(implementation(wise, inputs, 5, exclude=texts(implementation, others))),
         "rows of another length": told(implementation(wise, inputs, 5, exclude=texts(implementation, longer))),
         "from 0.6 on": told(implementation(wise, inputs, 5, 0.6, exclude=texts(implementation, others))),
-        "where others have the same words in another order": told(
+        "if others have the same words in another order": told(
             implementation(wise, inputs, 5, exclude=texts(implementation, others[:, ::-1]))
         ),
     }

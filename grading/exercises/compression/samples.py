@@ -1,4 +1,4 @@
-"""What the checks on small models are made of: logits, teachers with their layers, weights, Dense layers, texts."""
+"""Random inputs and models for the checks of chapter 15."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grading.judging.proxies import Proxy
 Random = np.random.RandomState
 
 VOCABULARY_SIZE, HIDDEN_DIM = 17, 6
-# Of TinyLoss. No two of these are equal.
+# For TinyLoss. No two are equal.
 BATCH, LENGTH, HEADS, STUDENT_DIM, TEACHER_DIM = 2, 6, 3, 4, 7
 MAP = [0, 1, 4]
 MASK = np.arange(LENGTH) < np.array([[5], [3]])
@@ -21,7 +21,7 @@ FEATURES, UNITS = 8, 5
 
 
 def logits(random: Random, batch: int = 5, classes: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Those of a student, those of a teacher that knows better, and labels."""
+    """Return logits of a student, logits of a better teacher, and labels."""
     labels = random.randint(0, classes, batch)
     student, teacher = 1.5 * random.standard_normal((2, batch, classes))
     teacher[np.arange(batch), labels] += 1
@@ -38,7 +38,7 @@ def _encoder(implementation: Proxy, blocks: int) -> Proxy:
 
 
 def teacher(implementation: Proxy, random: Random, blocks: int = 6) -> Proxy:
-    """An encoder with random weights, no two blocks alike."""
+    """Return an encoder with random weights, different in each block."""
     made = implementation.once(_encoder, blocks=blocks)
     values = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in made.weights()}
     made.load({path: value.astype("float32") for path, value in values.items()})
@@ -50,12 +50,12 @@ def token_ids(random: Random) -> np.ndarray:
 
 
 def moved(encoder: Proxy) -> None:
-    """Gives an encoder other weights, as a training would."""
+    """Change the weights of an encoder, as training would."""
     encoder.method("set_weights")([array + np.float32(0.3) for _, array in encoder.weights()])
 
 
 def tiny_loss(implementation: Proxy, random: Random) -> Proxy:
-    """With a random projection."""
+    """Return a `TinyLoss` with a random projection."""
     made = implementation(STUDENT_DIM, TEACHER_DIM, MAP)
     kernel, bias = random.standard_normal((STUDENT_DIM, TEACHER_DIM)), random.standard_normal(TEACHER_DIM)
     made.load({"fit/kernel": kernel.astype("float32"), "fit/bias": bias.astype("float32")})
@@ -63,32 +63,32 @@ def tiny_loss(implementation: Proxy, random: Random) -> Proxy:
 
 
 def layers(random: Random) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Vectors of a student's layers and of its teacher's, the embedding's first."""
+    """Return the vectors of a student's layers and of its teacher's, the embedding first."""
     last = MAP[-1]
     student = [random.standard_normal((BATCH, LENGTH, STUDENT_DIM)).astype("float32") for _ in MAP]
     return student, [random.standard_normal((BATCH, LENGTH, TEACHER_DIM)).astype("float32") for _ in range(last + 1)]
 
 
 def scores(random: Random) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Scores of attention of a student's blocks and of its teacher's."""
+    """Return the attention scores of a student's blocks and of its teacher's."""
     shape = (BATCH, HEADS, LENGTH, LENGTH)
     student = [1.5 * random.standard_normal(shape).astype("float32") for _ in MAP[1:]]
     return student, [1.5 * random.standard_normal(shape).astype("float32") for _ in range(MAP[-1])]
 
 
 def reading(vectors: list[np.ndarray], of_attention: list[np.ndarray]) -> dict[str, list[np.ndarray]]:
-    """As `read_closely` gives it."""
+    """Return the outputs in the form of `read_closely`."""
     return {"layer_outputs": vectors, "attention_scores": of_attention}
 
 
 def kernel(random: Random, rows: int = 7, columns: int = 4) -> np.ndarray:
-    """Weights whose columns are of other sizes, and do not have the mean 0; the largest of one is negative."""
+    """Return weights with columns of different sizes and nonzero means; in one, the largest |w| is negative."""
     made = (random.standard_normal((rows, columns)) + 0.7) * np.array([0.02, -1.0, 40.0, 0.3])[:columns]
     return made.astype("float32")
 
 
 def dense(implementation: Proxy, random: Random, features: int = FEATURES, units: int = UNITS, **options: Any) -> Proxy:
-    """A Dense layer of Keras with random weights."""
+    """Return a Keras Dense layer with random weights."""
     made = implementation.make("keras.layers.Dense", units, name="some", **options)
     made.build(np.ones((2, features), "float32"))
     sizes = random.uniform(0.1, 3, units)
@@ -98,25 +98,25 @@ def dense(implementation: Proxy, random: Random, features: int = FEATURES, units
 
 
 def labeller(implementation: Proxy, random: Random) -> Proxy:
-    """A teacher that reads bags of words, with much dropout."""
+    """Return a teacher that reads bags of words, with much dropout."""
     values = fine_tuning.parameters(random, spread=2.0)
-    # No class is the likeliest of all texts, or there might be none to doubt.
+    # No class is the likeliest for all texts; otherwise the teacher might be sure of each.
     values["words/kernel"] -= values["words/kernel"].mean(axis=0)
     values["segments/kernel"] *= 0
-    values["logits/bias"] -= np.float32(10)  # which moves no probability: who takes a logit for one is found out
+    values["logits/bias"] -= np.float32(10)  # changes no probability, but shows whether logits are used instead
     return fine_tuning.model(implementation, values, dropout=0.5)
 
 
 def doubtless(implementation: Proxy) -> Proxy:
-    """A teacher that finds the same class in all texts."""
+    """Return a teacher that finds the same class in all texts."""
     values = {name: 0 * value for name, value in fine_tuning.parameters(np.random.RandomState(0)).items()}
-    values["logits/bias"][1] = 900  # of which e^900 is infinite
+    values["logits/bias"][1] = 900  # e^900 is infinite
     return fine_tuning.model(implementation, values)
 
 
 @cache
 def _in_small_batches(most: int) -> str:
-    """A model as a text: it scores class 1 for up to so many texts at a time, and class 0 for more."""
+    """Return a model as JSON: class 1 wins for batches of up to `most` texts, class 0 for larger ones."""
     import keras
     from keras import ops
 
@@ -128,15 +128,15 @@ def _in_small_batches(most: int) -> str:
 
 
 def reads(implementation: Proxy, most: int) -> Proxy:
-    """A teacher whose labels are others where it gets more texts at a time."""
+    """Return a teacher whose labels change if a batch has more than `most` texts."""
     return implementation.make("keras.models.model_from_json", _in_small_batches(most))
 
 
 def mixed_texts(random: Random, count: int) -> np.ndarray:
-    """Texts of any words: of some a teacher is sure, and of some it is not."""
+    """Return texts of random words: a teacher is sure of some, and not of others."""
     return random.randint(1, fine_tuning.VOCABULARY_SIZE, (count, fine_tuning.LENGTH)).astype("int32")
 
 
 def texts(implementation: Proxy, token_ids: np.ndarray) -> dict[str, Proxy]:
-    """Inputs as NumPy arrays, as they are in a lesson."""
+    """Return inputs as NumPy arrays, as in a lesson."""
     return {name: implementation.make("numpy.array", array) for name, array in fine_tuning.inputs(token_ids).items()}

@@ -1,4 +1,4 @@
-"""What must hold of the writing that students build. All sizes in a check differ: no axis can be mixed up."""
+"""The checks of chapter 10, decoders. All sizes in a check differ, so that mixing up two axes shows."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ def query_keys_values(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
 
 def last_keys_forbidden() -> np.ndarray:
-    """(batch, key): the first text has seven words, the second four."""
+    """Return a mask (batch, key): the first text has seven words, the second four."""
     return np.arange(CONTEXT_LENGTH) < np.array([[CONTEXT_LENGTH], [4]])
 
 
-@additive.check("scores by vᵀ tanh(W q + U k), and means the values by the softmax over the keys", points=1.5)
+@additive.check("scores with vᵀ tanh(W q + U k), and averages the values with a softmax over the keys", points=1.5)
 def formula(implementation: Proxy, random: Random) -> Any:
     return loaded_additive(implementation, random).with_one(*query_keys_values(random))
 
 
-@additive.check("takes one query for each text, too, and the keys as values where there are no others", points=0.5)
+@additive.check("accepts one query per text, and uses the keys as values if none are given", points=0.5)
 def one_query(implementation: Proxy, random: Random) -> Any:
     query, keys = normal(random, 2, QUERY_DIM), normal(random, 2, LONG, KEY_DIM)
     return loaded_additive(implementation, random)(query, keys)
@@ -78,40 +78,38 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
     return {
         "several queries": made(query, keys, values, key_mask=last_keys_forbidden()),
         "one query": made(query[:, 0], keys, values, key_mask=last_keys_forbidden()),
-        "one query that has its axis": made(query[:, :1], keys, values, key_mask=last_keys_forbidden()),
+        "one query with its axis": made(query[:, :1], keys, values, key_mask=last_keys_forbidden()),
     }
 
 
 def _finite(answers: dict[str, Any]) -> str | None:
     for case, (context, weights) in answers.items():
         if not (np.isfinite(context.astype("float32")).all() and np.isfinite(weights.astype("float32")).all()):
-            return f"gives NaN or infinity with {case}"
+            return f"returns NaN or infinity with {case}"
         if not 0.9 < weights.astype("float32")[0].sum(axis=-1).mean() < 1.1:
-            return f"gives weights that do not sum to 1 with {case}"
+            return f"returns weights that do not sum to 1 with {case}"
     return None
 
 
-@additive.check("gives no NaN where a text has no key that is allowed", points=0.5, judge=_finite)
+@additive.check("returns no NaN if a text has no allowed key", points=0.5, judge=_finite)
 def nothing_allowed(implementation: Proxy, random: Random) -> Any:
     query, keys, values = query_keys_values(random)
     mask = np.arange(CONTEXT_LENGTH) < np.array([[CONTEXT_LENGTH], [0]])
     return {
-        "a text of which all is forbidden": loaded_additive(implementation, random)(query, keys, values, key_mask=mask),
+        "a text without an allowed key": loaded_additive(implementation, random)(query, keys, values, key_mask=mask),
         "the same in float16": loaded_additive(implementation, random, "mixed_float16")(
             query, keys, values, key_mask=mask
         ),
     }
 
 
-@additive.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
+@additive.check("is right in mixed precision", points=0.5, tolerance=3e-2)
 def mixed_additive(implementation: Proxy, random: Random) -> Any:
     made = loaded_additive(implementation, random, "mixed_float16")
     return with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()), made)
 
 
-@additive.check(
-    "runs in a compiled model, passes gradients on, and comes back from a file as it was", points=0.5, slow=True
-)
+@additive.check("runs in a compiled model, passes gradients on, and survives saving and loading", points=0.5, slow=True)
 def additive_in_use(implementation: Proxy, random: Random) -> Any:
     given, made = query_keys_values(random), loaded_additive(implementation, random)
     return {
@@ -125,7 +123,7 @@ def additive_in_use(implementation: Proxy, random: Random) -> Any:
 
 
 def padded(random: Random, words: tuple[int, ...], width: int, padding_id: int = 0) -> np.ndarray:
-    """Texts of so many words, filled up with padding. A word may stand there twice in a row."""
+    """Return texts of the given numbers of words, padded to `width`. A word may occur twice in a row."""
     targets = random.randint(4, 30, (len(words), width)).astype("int32")
     targets[np.arange(width) >= np.array(words)[:, None]] = padding_id
     return targets
@@ -136,12 +134,12 @@ def three(answer: Any) -> dict[str, Any]:
     return {"the inputs": inputs, "the labels": labels, "the weights": weights}
 
 
-@forcing.check("shows the start and the words so far, and asks for the next word and then the end", points=1.5)
+@forcing.check("shows the start and the words so far, and asks for the next word, then the end", points=1.5)
 def shifted(implementation: Proxy, random: Random) -> Any:
     return three(implementation(padded(random, (3, 6, 1, 5), 6), 1, 2))
 
 
-@forcing.check("takes other ids, and padding that is not 0", points=0.5)
+@forcing.check("accepts other ids, and padding that is not 0", points=0.5)
 def other_ids(implementation: Proxy, random: Random) -> Any:
     targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
     targets[:, 1] = 1, 2, 1  # words whose ids are below that of padding
@@ -150,7 +148,7 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
     return {**answer, **dtypes, "an end that is 0": three(implementation(targets, start_id=31, end_id=0, padding_id=3))}
 
 
-@forcing.check("keeps the end of texts that fill their row, and of texts without a word", points=0.5)
+@forcing.check("adds the end to texts that fill their row, and to texts without a word", points=0.5)
 def full_and_empty(implementation: Proxy, random: Random) -> Any:
     cases = {"a text that fills its row": (4,), "a text without a word": (0,)}
     return {case: three(implementation(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
@@ -165,14 +163,12 @@ def compiled_forcing(implementation: Proxy, random: Random) -> Any:
 # DecoderBlock ----------------------------------------------------------------------------------------------
 
 
-@block.check("attends to what was written, then to what was read, then feeds forward (post-LN)", points=1.5, slow=True)
+@block.check("applies self-attention, cross-attention, then the feed-forward network (post-LN)", points=1.5, slow=True)
 def post_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random).with_one(*written_and_read(random))
 
 
-@block.check(
-    "normalizes what goes into each part, and keeps the path around free, with norm_first", points=1, slow=True
-)
+@block.check("normalizes the input of each part, but not the residual path, with norm_first", points=1, slow=True)
 def pre_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random, norm_first=True)(*written_and_read(random))
 
@@ -180,9 +176,9 @@ def pre_norm(implementation: Proxy, random: Random) -> Any:
 def _the_past_stays(answers: dict[str, np.ndarray]) -> str | None:
     here, changed = answers["as it is"], answers["with other words at the end"]
     if not np.isfinite(here).all() or np.ptp(here) < 1e-3:
-        return "gives an output that says nothing"
+        return "returns a constant, NaN or infinite output"
     moved = np.abs(here - changed)[:, :3].max()
-    return None if moved < 1e-5 else f"lets words see what comes later: the first outputs move by {moved:.2g}"
+    return None if moved < 1e-5 else f"lets words see later words: the first outputs change by {moved:.2g}"
 
 
 @block.check("lets no word see a later one", points=0.5, judge=_the_past_stays)
@@ -206,7 +202,7 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@block.check("is a block of GPT where there is no context", points=0.5)
+@block.check("is a block of GPT if there is no context", points=0.5)
 def without_context(implementation: Proxy, random: Random) -> Any:
     x, _ = written_and_read(random)
     return {
@@ -215,7 +211,7 @@ def without_context(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@block.check("hands its positions on to both attentions", points=0.5, slow=True)
+@block.check("passes its positions on to both attentions", points=0.5, slow=True)
 def positions(implementation: Proxy, random: Random) -> Any:
     x, context = written_and_read(random)
     return {
@@ -225,7 +221,7 @@ def positions(implementation: Proxy, random: Random) -> Any:
 
 
 @block.check(
-    "drops from what each part gives, in training, and only there",
+    "applies dropout to the output of each part, in training only",
     points=0.5,
     judge=dropping.drops_the_parts,
     slow=True,
@@ -244,13 +240,13 @@ def dropout(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@block.check("is right in mixed precision, too", points=0.5, tolerance=5e-2, slow=True)
+@block.check("is right in mixed precision", points=0.5, tolerance=5e-2, slow=True)
 def mixed_block(implementation: Proxy, random: Random) -> Any:
     made = loaded_block(implementation, random, dtype="mixed_float16")
     return with_dtypes(made(*written_and_read(random)), made)
 
 
-@block.check("trains in a compiled model, and comes back from a file as it was", points=0.5, slow=True)
+@block.check("trains in a compiled model, and survives saving and loading", points=0.5, slow=True)
 def block_in_use(implementation: Proxy, random: Random) -> Any:
     given, made = written_and_read(random), loaded_block(implementation, random)
     many = normal(random, 2, LONG, HIDDEN_DIM), given[1]
@@ -265,11 +261,11 @@ def block_in_use(implementation: Proxy, random: Random) -> Any:
 
 
 def starts(implementation: Proxy, *ids: int) -> Proxy:
-    """As NumPy's, and not as a tensor."""
+    """Return the start ids as a NumPy array, not as a tensor."""
     return implementation.make("numpy.array", list(ids))
 
 
-@greedily.check("takes the likeliest word after all that a row has written", points=1)
+@greedily.check("takes the likeliest word after all words of a row so far", points=1)
 def likeliest(implementation: Proxy, random: Random) -> Any:
     step = table(implementation, random, end=-9.0)
     return {
@@ -278,7 +274,7 @@ def likeliest(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@greedily.check("lets rows end by themselves, fills up with padding, and stops with the last one", points=0.5)
+@greedily.check("lets each row end by itself, pads it, and stops when all have ended", points=0.5)
 def ended_rows(implementation: Proxy, random: Random) -> Any:
     step = chain(implementation, {0: {3: 1.0}, 1: {2: 1.0}, 3: {4: 1.0}, 4: {2: 1.0}, 2: {3: 1.0}})
     return {
@@ -288,7 +284,7 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@greedily.check("writes max_length words at most", points=0.5)
+@greedily.check("writes at most max_length words", points=0.5)
 def at_most(implementation: Proxy, random: Random) -> Any:
     step = chain(implementation, {1: {3: 1.0}, 3: {4: 1.0}, 4: {3: 1.0}})
     return {f"a maximum of {n}": implementation(step, starts(implementation, 1, 4), END, n) for n in (1, 5, LONG)}
@@ -309,7 +305,7 @@ def one_beam(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@beams.check("lets the best few extensions of all hypotheses go on", points=2)
+@beams.check("continues with the best extensions of all hypotheses", points=2)
 def a_few_beams(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for count in (2, 3, 4):
@@ -321,7 +317,7 @@ def a_few_beams(implementation: Proxy, random: Random) -> Any:
 
 @beams.check("is an exhaustive search with as many beams as there are texts", points=1)
 def exhaustive(implementation: Proxy, random: Random) -> Any:
-    # Where the end is rare, the best text has several words, and the penalty shows.
+    # If the end is rare, the best text has several words, so the penalty matters.
     return {
         f"length_penalty={penalty}, an end that is {how}": found(
             implementation(
@@ -332,7 +328,7 @@ def exhaustive(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@beams.check("keeps finished texts, and lets them compete until the end", points=1)
+@beams.check("stores finished texts, and lets them compete until the end", points=1)
 def finished(implementation: Proxy, random: Random) -> Any:
     early = chain(implementation, {1: {3: 0.55, 2: 0.45}, 3: {4: 0.6, 0: 0.4}, 4: {2: 0.7, 0: 0.3}, 0: {2: 1.0}})
     later = chain(implementation, {1: {3: 0.7, 2: 0.3}, 3: {4: 0.9, 2: 0.1}, 4: {2: 0.9, 3: 0.1}})
@@ -340,7 +336,7 @@ def finished(implementation: Proxy, random: Random) -> Any:
     beside = chain(implementation, {1: {3: 0.5, 2: 0.3, 4: 0.2}, 3: {3: 0.34, 0: 0.33, 1: 0.33}, 4: {2: 1.0}})
     behind = chain(implementation, {1: {3: 0.61, 2: 0.39}, 3: {0: 0.55, 4: 0.45}, 4: {2: 1.0}, 0: {0: 0.6, 2: 0.4}})
     unlikely = chain(implementation, {1: {3: 2e-4, 4: 1e-4}, 3: {4: 1e-4}, 4: {3: 1e-4}})
-    # The end is third at first, and would be the best of all texts.
+    # The end is only third at first, although ending there would be best of all.
     rarely = chain(
         implementation,
         {
@@ -351,22 +347,18 @@ def finished(implementation: Proxy, random: Random) -> Any:
         },
     )
     return {
-        "one that goes on beside one that has ended": found(
-            implementation(beside, START, END, 2, 5, length_penalty=1.0)
-        ),
-        "two that go on behind one that has ended": found(implementation(behind, START, END, 2, 5, length_penalty=1.0)),
+        "an unfinished text beside a finished one": found(implementation(beside, START, END, 2, 5, length_penalty=1.0)),
+        "two unfinished texts, one finished": found(implementation(behind, START, END, 2, 5, length_penalty=1.0)),
         "a short text that stays the best": found(implementation(early, START, END, 2, 6)),
-        "a longer text that is better than one that has ended": found(implementation(later, START, END, 3, 6)),
+        "a longer text that is better than a finished one": found(implementation(later, START, END, 3, 6)),
         "a text that does not end": found(implementation(endless, START, END, 2, 5)),
         "an end that is not among the best few": found(implementation(rarely, START, END, 2, 4)),
         "a long text": found(implementation(endless, START, END, 2, LONG)),
-        "a long text whose probability is below all that a float can be": found(
-            implementation(unlikely, START, END, 2, LONG)
-        ),
+        "a long text whose probability underflows": found(implementation(unlikely, START, END, 2, LONG)),
     }
 
 
-@beams.check("divides by n^length_penalty, the end counted", points=1)
+@beams.check("divides by n^length_penalty, where n includes the end", points=1)
 def by_length(implementation: Proxy, random: Random) -> Any:
     step = chain(implementation, {1: {3: 0.5, 2: 0.5}, 3: {4: 0.9, 2: 0.1}, 4: {2: 1.0}})
     answers = {
@@ -385,37 +377,37 @@ def by_length(implementation: Proxy, random: Random) -> Any:
 def in_chunks(made: Proxy, x: np.ndarray, cache: Any, *chunks: int) -> tuple[dict[str, Any], Any]:
     answers, position = {}, 0
     for new in chunks:
-        said = f"words {position + 1} to {position + new}"
-        answers[said], cache = made(x[:, position : position + new], cache, position=position)
+        words = f"words {position + 1} to {position + new}"
+        answers[words], cache = made(x[:, position : position + new], cache, position=position)
         position += new
     return answers, cache
 
 
-@cached.check("gives for one word after the other what a causal mask gives for all", points=1.5)
+@cached.check("returns word by word what a causal mask returns for the whole text", points=1.5)
 def one_by_one(implementation: Proxy, random: Random) -> Any:
     made = loaded_cached(implementation, random)
     return in_chunks(made, normal(random, 2, LENGTH, HIDDEN_DIM), cache_of(0.0, LENGTH), *[1] * LENGTH)[0]
 
 
-@cached.check("takes several words at once, at the start and later on", points=0.5)
+@cached.check("accepts several words at once, at the start and later", points=0.5)
 def chunks(implementation: Proxy, random: Random) -> Any:
     made = loaded_cached(implementation, random)
     return in_chunks(made, normal(random, 2, 7, HIDDEN_DIM), cache_of(0.0, 7), 3, 1, 2, 1)[0]
 
 
-@cached.check("sees nothing of what the cache holds behind the new words", points=1)
+@cached.check("ignores what the cache holds after the new words", points=1)
 def not_written_yet(implementation: Proxy, random: Random) -> Any:
     made, x = loaded_cached(implementation, random), normal(random, 2, LENGTH, HIDDEN_DIM)
     return in_chunks(made, x, cache_of(99.0, LONG), 2, 1, 2)[0]
 
 
-@cached.check("writes keys and values to their places, and leaves all else as it is", points=0.5)
+@cached.check("writes keys and values to their places, and changes nothing else", points=0.5)
 def cache_written(implementation: Proxy, random: Random) -> Any:
     made, x = loaded_cached(implementation, random), normal(random, 2, LENGTH, HIDDEN_DIM)
     return {"the cache": in_chunks(made, x, cache_of(7.0, LENGTH + 2), 3, 1)[1]}
 
 
-@cached.check("keeps nothing by itself: texts that take turns do not mix", points=0.5)
+@cached.check("keeps no state of its own: alternating texts do not mix", points=0.5)
 def two_texts(implementation: Proxy, random: Random) -> Any:
     made = loaded_cached(implementation, random)
     one, other = normal(random, 2, 3, HIDDEN_DIM), normal(random, 1, 3, HIDDEN_DIM)
@@ -428,7 +420,7 @@ def two_texts(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@cached.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
+@cached.check("is right in mixed precision", points=0.5, tolerance=3e-2)
 def mixed_cached(implementation: Proxy, random: Random) -> Any:
     x, full = normal(random, 2, 2, HIDDEN_DIM), normal(random, *cache_of(0.0, 6).shape)
     half = loaded_cached(implementation, random, "mixed_float16")
@@ -441,5 +433,5 @@ def cached_in_use(implementation: Proxy, random: Random) -> Any:
     made = loaded_cached(implementation, random)
     return {
         "the answer in a compiled model": made.in_graph(x, full, position=LONG - 3),
-        "the answer where the position is a tensor": made.in_graph(x, full, np.array(LONG - 3, "int32")),
+        "the answer if the position is a tensor": made.in_graph(x, full, np.array(LONG - 3, "int32")),
     }

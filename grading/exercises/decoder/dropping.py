@@ -1,4 +1,4 @@
-"""What a decoder's block drops, and when: judged on features that show each number that was dropped or kept."""
+"""Judge what a decoder block drops, and when, on features that show each dropped and each kept number."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Answers = dict[str, np.ndarray]
 
 PARTS = ("self_attention", "cross_attention", "feed_forward")
 RATE = 0.3
-# Every word is the first unit vector. Parts leave its first two features alone: by their difference, which is 1 before
-# a norm, all others can be measured behind it.
+# Every word is the first unit vector. The parts do not change its first two features. Their difference is 1 before a
+# norm, so it is the unit for all other features after the norm.
 WRITTEN = np.zeros((40, LENGTH, HIDDEN_DIM), "float32") + np.eye(1, HIDDEN_DIM, dtype="float32")
 READ = np.zeros((40, CONTEXT_LENGTH, CONTEXT_DIM), "float32")
 
 
 def block(implementation: Proxy, random: Random, parts: Answers, *, norm_first: bool) -> Proxy:
-    """A block that drops, and whose parts give nothing but what these parameters say; for each order built once."""
+    """Return a block with dropout whose parts output only what `parts` sets; built once per order."""
     made = implementation.once(built_block, has_context=True, norm_first=norm_first, dropout=RATE)
     parameters = block_parameters(random, has_context=True)
     for name in parameters:
@@ -42,20 +42,20 @@ def block(implementation: Proxy, random: Random, parts: Answers, *, norm_first: 
 
 
 def of_a_part(implementation: Proxy, random: Random, part: str, norm_first: bool) -> Answers:
-    """What a block gives of which one part adds 1 to all features but the first two, and the others nothing."""
+    """Return a block's output if one part adds 1 to all features but the first two, and the others add 0."""
     ones = (np.arange(HIDDEN_DIM) > 1).astype("float32")
     made = block(implementation, random, {f"{part}/output/bias": ones}, norm_first=norm_first)
     return {"training": made(WRITTEN, READ, training=True), "quiet": made(WRITTEN[:2], READ[:2], training=False)}
 
 
 def around_the_parts(implementation: Proxy, random: Random) -> np.ndarray:
-    """What a block gives whose parts give nothing."""
+    """Return the output of a block whose parts output 0."""
     x, context = text_twice(random)
     return block(implementation, random, {}, norm_first=False)(x, context, training=True)
 
 
 def of_attention(implementation: Proxy, random: Random, part: str) -> Answers:
-    """What one attention adds to a text that stands in the batch twice."""
+    """Return what one attention adds to a text that is in the batch twice."""
     x, context = text_twice(random)
     shown = dense(random, f"{part}/output", HIDDEN_DIM, HIDDEN_DIM)
     return {"x": x, "training": block(implementation, random, shown, norm_first=True)(x, context, training=True)}
@@ -67,30 +67,30 @@ def text_twice(random: Random) -> tuple[np.ndarray, np.ndarray]:
 
 
 def drops_the_parts(answers: dict[str, Any]) -> str | None:
-    """What is wrong with a block that is told to drop what its parts give, and the attention weights."""
+    """Say what is wrong with the dropout of the parts' outputs and of the attention weights, or return None."""
     shown = {case: _ones(answer) for case, answer in answers["of a part"].items()}
     if not all(np.allclose(quiet, quiet[:1, :1, :1], atol=1e-4) for _, quiet in shown.values()):
-        return "drops outside training, too: the same features come out with different values"
-    one, other = answers["neither"]
-    if not np.allclose(one, other, atol=1e-5):
-        return "drops from the path around the parts, or from the sum; only what a part gives is dropped"
+        return "applies dropout outside training, too: equal features come out with different values"
+    first, second = answers["neither"]
+    if not np.allclose(first, second, atol=1e-5):
+        return "applies dropout to the residual path or the sum instead of only the output of a part"
     silent = [case for case, (training, quiet) in shown.items() if np.allclose(training, quiet[:1, :1], rtol=1e-3)]
     if silent:
-        return f"drops nothing of what {' and '.join(silent)} gives in training"
+        return f"applies no dropout to the output of {' and '.join(silent)} in training"
     for case, (training, quiet) in shown.items():
         if wrong := wrong_dropout(training, quiet[0, 0], RATE, "features"):
-            return f"{wrong}, of what {case} gives"
+            return f"{wrong}, in the output of {case}"
     for part, answer in answers["of attention"].items():
         added = answer["training"] - answer["x"]
-        kept = (np.abs(added) > 1e-4).all(axis=0)  # in both of two texts that are the same
+        kept = (np.abs(added) > 1e-4).all(axis=0)  # in both copies of the text
         if np.allclose(added[0][kept], added[1][kept], atol=1e-5):
             return f"does not pass dropout on to {part}"
     return None
 
 
 def _ones(answer: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """What was added to the features in training and outside it."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # a wrong block may leave no difference to measure by
+    """Return what was added to the features in training and outside it."""
+    with np.errstate(divide="ignore", invalid="ignore"):  # a wrong block may leave no unit to measure with
         training, quiet = (
             (out[..., 2:] - out[..., 1:2]) / (out[..., :1] - out[..., 1:2])
             for out in (answer["training"], answer["quiet"])

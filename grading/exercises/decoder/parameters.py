@@ -1,4 +1,4 @@
-"""Small layers of the decoder with random parameters, and tables that say what follows. All sizes differ."""
+"""Small decoder layers with random parameters, and tables of next words. All sizes differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM, CONTEXT_DIM = 12, 3, 20, 10
 LENGTH, CONTEXT_LENGTH = 5, 7
 UNITS, QUERY_DIM, KEY_DIM, VALUE_DIM = 9, 6, 8, 10
 START, END, WORDS, LONGEST = 1, 2, 5, 4
-LONG = 131  # more words than any table or constant may have been made for
+LONG = 131  # words: more than a fixed table of 128 holds
 
 
 # AdditiveAttention -----------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ def built_additive(implementation: Proxy, dtype: str) -> Proxy:
 
 
 def loaded_additive(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
-    """A layer with random parameters, built once for all checks that want it with the same dtype."""
+    """Return a layer with random parameters, built once per dtype and shared by the checks."""
     made = implementation.once(built_additive, dtype=dtype)
     rows = {"query": (QUERY_DIM, UNITS), "key": (KEY_DIM, UNITS), "score": (UNITS, 1)}
     made.load({f"{name}/kernel": 0.6 * normal(random, *shape) for name, shape in rows.items()})
@@ -59,7 +59,7 @@ def built_block(implementation: Proxy, has_context: bool, **options: Any) -> Pro
 
 
 def loaded_block(implementation: Proxy, random: Random, *, has_context: bool = True, **options: Any) -> Proxy:
-    """A block with random parameters."""
+    """Return a block with random parameters."""
     made = implementation.once(built_block, has_context=has_context, **options)
     made.load(block_parameters(random, has_context))
     return made
@@ -95,7 +95,7 @@ def cache_of(value: float, room: int, batch: int = 2) -> np.ndarray:
 
 
 def table(implementation: Proxy, random: Random, *, end: float = 0.0) -> Proxy:
-    """What follows depends on all that was written; `end` makes the end likelier, or rarer."""
+    """Return a table in which the next word depends on the whole text; `end` makes the end likelier or rarer."""
     logits = 2 * random.standard_normal((97, WORDS))
     logits[:, END] += end
     log_probabilities = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
@@ -103,7 +103,7 @@ def table(implementation: Proxy, random: Random, *, end: float = 0.0) -> Proxy:
 
 
 def chain(implementation: Proxy, following: dict[int, dict[int, float]]) -> Proxy:
-    """A table in which only the last word counts."""
+    """Return a table in which the next word depends only on the last one."""
     probabilities = np.full((WORDS, WORDS), 1e-9)
     for word, after in following.items():
         probabilities[word, list(after)] = list(after.values())

@@ -1,4 +1,4 @@
-"""What must hold of the embeddings that students write. All sizes in a check differ: no axis can be mixed up."""
+"""Checks of the embeddings that students write. All sizes in a check differ, so that mixed-up axes show."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ embedding = chapter.exercise("BertEmbedding")
 
 # sinusoidal_positions --------------------------------------------------------------------------------------
 
-# Powers of 10000 in float32 are off by some 1e-6, which the position multiplies.
+# Powers of 10000 in float32 have an error of about 1e-6, which the position multiplies.
 IN_FLOAT32 = 1e-4
 
 
-@positions.check("starts with position 0: its sines are 0, its cosines 1, in turn", points=1, tolerance=IN_FLOAT32)
+@positions.check("starts with position 0: sines of 0 and cosines of 1 alternate", points=1, tolerance=IN_FLOAT32)
 def position_zero(implementation: Proxy, random: Random) -> Any:
     return implementation(length=1, hidden_dim=2 * random.randint(4, 9))
 
@@ -41,7 +41,7 @@ def cosines(implementation: Proxy, random: Random) -> Any:
     table = implementation(length=length, hidden_dim=hidden_dim)
     return {
         **with_dtypes(np.asarray(table)[:, 1::2]),
-        # In float16, no odd number above 2,048 is a position.
+        # float16 cannot hold an odd number above 2,048.
         "the cosines of positions above 2,048": np.asarray(implementation(length=2053, hidden_dim=2))[2045:, 1],
     }
 
@@ -77,9 +77,9 @@ def loaded(
     max_length: int = MAX_LENGTH,
     **options: Any,
 ) -> Proxy:
-    """A layer with random numbers in these tables and 0 in the others, built once for all checks that want it so.
+    """A layer with random numbers in these tables and 0 in the others, built once for each set of options.
 
-    The numbers are so large that the usual values of epsilon do not show.
+    The numbers are so large that the usual values of epsilon make no difference.
     """
     made = implementation.once(built, max_length=max_length, num_segments=num_segments, **options)
     rows = {"token": VOCABULARY_SIZE, "position": max_length, "segment": num_segments}
@@ -96,13 +96,13 @@ def tokens(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, tables=("token",)).with_one(token_ids(random), segment_ids(random))
 
 
-@embedding.check("adds the vector of each position before it normalizes", points=2)
+@embedding.check("adds the vector of each position before normalizing", points=2)
 def adds_positions(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, tables=("token", "position"))
     return made(token_ids(random), segment_ids(random))
 
 
-@embedding.check("adds the vector of each segment, of as many as there are", points=2)
+@embedding.check("adds the vector of each segment, for any num_segments", points=2)
 def adds_segments(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random)
     answers = {}
@@ -113,13 +113,13 @@ def adds_segments(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@embedding.check("takes texts of one token and of max_length tokens", points=1)
+@embedding.check("takes texts of 1 to max_length tokens", points=1)
 def shortest_and_longest(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random)
     return {f"the output for length {length}": made(token_ids(random, length)) for length in (1, MAX_LENGTH)}
 
 
-@embedding.check("adds epsilon to the variance, however small it is", points=1)
+@embedding.check("adds epsilon to the variance, even to a very small one", points=1)
 def small_variance(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random)
     return {
@@ -137,11 +137,11 @@ def _drops_after_normalizing(answers: dict[str, np.ndarray]) -> str | None:
     if np.array_equal(training, answers["training again"]):
         return "drops the same features in every call"
     if not (training == 0).any():
-        return "changes features in training, but none of its output is 0, as it is when dropout comes last"
+        return "changes features in training, but sets none of its output to 0, as it would if dropout came last"
     return wrong_dropout(training, quiet, DROPOUT, "features")
 
 
-@embedding.check("drops out last, in training, and only there", points=1, judge=_drops_after_normalizing)
+@embedding.check("applies dropout last, in training only", points=1, judge=_drops_after_normalizing)
 def dropout(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random, length=53)
     made = loaded(implementation, random, dropout=DROPOUT)
@@ -153,11 +153,11 @@ def dropout(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@embedding.check("runs in a compiled model, and comes back from a file as it was", points=1)
+@embedding.check("runs in a compiled model, and is the same after saving and loading", points=1)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     given = token_ids(random), segment_ids(random)
     along = random.standard_normal((BATCH, LENGTH, HIDDEN_DIM)).astype("float32")
-    # The larger the numbers of the tables are, the shorter are their gradients beside those of the normalization.
+    # The larger the numbers of the tables, the smaller their gradients compared with those of the normalization.
     made = loaded(implementation, random, scale=30.0)
     return {
         "the output in a compiled model": made.in_graph(*given),
@@ -170,7 +170,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
 
 @embedding.has_named_weights
 def parts(implementation: Proxy) -> dict[str, bool]:
-    """However the tables are kept, the layer is right; published weights can be put into these alone."""
+    """The layer may keep its tables in any way and be right, but published weights fit only into these."""
     made = implementation(VOCABULARY_SIZE, HIDDEN_DIM, MAX_LENGTH)
     rows = {"token": VOCABULARY_SIZE, "position": MAX_LENGTH, "segment": 2}
     shapes = {f"{name}_embedding.embeddings": (number, HIDDEN_DIM) for name, number in rows.items()}

@@ -1,4 +1,4 @@
-"""What must hold of the encoder that students write. All sizes in a check differ: no axis can be mixed up."""
+"""Checks of the encoder that students write. All sizes in a check differ, so that mixed-up axes show."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(4, "The encoder", "course.encoder")
 
-# A Dense layer may have GELU as its activation, and the embedding is made of Keras's normalization.
+# Not forbidden: a Dense layer may have GELU as its activation, and the embedding contains Keras's normalization.
 activation = chapter.exercise("gelu", pointed_out=("keras.activations.gelu", "keras.ops.gelu", "tensorflow.nn.gelu"))
 normalization = chapter.exercise(
     "layer_normalization",
@@ -49,13 +49,13 @@ feed_forward = chapter.exercise("FeedForward")
 block = chapter.exercise("EncoderBlock")
 encoder = chapter.exercise("BertEncoder")
 
-# Later cells put published weights into the parts that the docstrings name, so the names belong to the exercise.
+# Later cells load published weights into the parts that the docstrings name, so the names are part of the exercise.
 NAMED_PARTS = "has, once it is built, the parts that the docstring names"
 
 # gelu ------------------------------------------------------------------------------------------------------
 
 
-@activation.check("is x Φ(x), exactly", points=2)
+@activation.check("computes x Φ(x) exactly", points=2)
 def exact(implementation: Proxy, random: Random) -> Any:
     return {
         **implementation.after_another(lambda: [2 * normal(random, 3, 5, 8)]),
@@ -63,7 +63,7 @@ def exact(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@activation.check("is the approximation by tanh where that is asked for", points=1)
+@activation.check("computes the tanh approximation if asked", points=1)
 def approximation(implementation: Proxy, random: Random) -> Any:
     return implementation(2 * normal(random, 7, 6), approximate=True)
 
@@ -74,16 +74,16 @@ def compiled_gelu(implementation: Proxy, random: Random) -> Any:
     return {
         "the output in a compiled model": implementation.in_graph(x),
         **implementation.gradients(x, along=normal(random, 2, LONG, 8), by="x"),
-        "the dtype of what float16 becomes": str(implementation(x.astype("float16")).dtype),
+        "the dtype of the output for float16": str(implementation(x.astype("float16")).dtype),
     }
 
 
 # layer_normalization ---------------------------------------------------------------------------------------
 
 
-@normalization.check("normalizes the features of each token, scales and shifts them", points=2)
+@normalization.check("normalizes the features of each token, then scales and shifts them", points=2)
 def each_token(implementation: Proxy, random: Random) -> Any:
-    # Deviations of about 100: what is added to the variance does not show.
+    # The deviations are about 100, so that epsilon makes no difference.
     return implementation.after_another(lambda: (100 * normal(random, 2, 5, 8) + 50, *scale_and_shift(random, 8)))
 
 
@@ -93,12 +93,12 @@ def other_ranks(implementation: Proxy, random: Random) -> Any:
         "the output for a table": implementation(100 * normal(random, 7, 6), *scale_and_shift(random, 6)),
         "the output for one token": implementation(100 * normal(random, 5), *scale_and_shift(random, 5)),
         "the output for heads": implementation(100 * normal(random, 2, 3, 5, 4), *scale_and_shift(random, 4)),
-        # The mean of the squares, less the square of the mean, has few digits left here.
+        # Here, the mean of the squares minus the square of the mean has few digits left.
         "the output for features around 500": implementation(normal(random, 4, 9) + 500, *scale_and_shift(random, 9)),
     }
 
 
-@normalization.check("adds epsilon to the variance, inside the root", points=1)
+@normalization.check("adds epsilon to the variance, under the root", points=1)
 def epsilon(implementation: Proxy, random: Random) -> Any:
     x = 0.01 * normal(random, 2, 5, 8)
     x[0, 3] = 0.0  # a token without variance
@@ -108,7 +108,7 @@ def epsilon(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@normalization.check("computes in float32 where float16 comes in, and returns float16", points=1, tolerance=1e-2)
+@normalization.check("computes in float32 for float16 inputs, and returns float16", points=1, tolerance=1e-2)
 def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 3, 7, 10, dtype="float16")
     x[1] *= 1000  # its squares are infinite in float16
@@ -135,14 +135,14 @@ def two_projections(implementation: Proxy, random: Random) -> Any:
     return loaded_feed_forward(implementation, random).with_one(normal(random, 2, 5, HIDDEN_DIM))
 
 
-@feed_forward.check("treats each token by itself, however long the text is", points=1)
+@feed_forward.check("treats each token by itself, in a text of any length", points=1)
 def token_by_token(implementation: Proxy, random: Random) -> Any:
     made = loaded_feed_forward(implementation, random)
     x = normal(random, 2, 7, HIDDEN_DIM)
     return {"the output of seven tokens": made(x), "the output of one of them": made(x[:, 3:4])}
 
 
-@feed_forward.check("approximates GELU where that is asked for", points=1)
+@feed_forward.check("approximates GELU if asked", points=1)
 def approximated(implementation: Proxy, random: Random) -> Any:
     return loaded_feed_forward(implementation, random, approximate_gelu=True)(normal(random, 2, 5, HIDDEN_DIM))
 
@@ -153,7 +153,7 @@ def mixed_feed_forward(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made)
 
 
-@feed_forward.check("trains in a compiled model, and comes back from a file as it was", points=1)
+@feed_forward.check("trains in a compiled model, and is the same after saving and loading", points=1)
 def saved_feed_forward(implementation: Proxy, random: Random) -> Any:
     return in_use(loaded_feed_forward(implementation, random), random)
 
@@ -176,12 +176,12 @@ def in_use(made: Proxy, random: Random) -> dict[str, Any]:
 # EncoderBlock ----------------------------------------------------------------------------------------------
 
 
-@block.check("attends, feeds forward, and normalizes each sum with what went in (post-LN)", points=3)
+@block.check("adds each part's input to its output and normalizes the sum (post-LN)", points=3)
 def post_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random).with_one(normal(random, 2, 5, HIDDEN_DIM))
 
 
-@block.check("normalizes what goes into each part, and keeps the path around free, with norm_first", points=2)
+@block.check("normalizes each part's input, but not the path around it, with norm_first (pre-LN)", points=2)
 def pre_norm(implementation: Proxy, random: Random) -> Any:
     return loaded_block(implementation, random, norm_first=True)(normal(random, 2, 5, HIDDEN_DIM))
 
@@ -203,7 +203,7 @@ def options_passed_on(implementation: Proxy, random: Random) -> Any:
 
 
 @block.check(
-    "drops from what each part gives, in training, and only there", points=1, judge=dropping.drops_the_parts, slow=True
+    "applies dropout to the output of each part, in training only", points=1, judge=dropping.drops_the_parts, slow=True
 )
 def block_dropout(implementation: Proxy, random: Random) -> Any:
     return {
@@ -224,7 +224,7 @@ def mixed_block(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made)
 
 
-@block.check("trains in a compiled model, and comes back from a file as it was", points=1, slow=True)
+@block.check("trains in a compiled model, and is the same after saving and loading", points=1, slow=True)
 def saved_block(implementation: Proxy, random: Random) -> Any:
     return in_use(loaded_block(implementation, random), random)
 
@@ -239,7 +239,7 @@ def parts_of_block(implementation: Proxy, random: Random) -> Any:
 
 
 def one_block(implementation: Proxy, random: Random) -> Proxy:
-    """The encoder of those checks in which blocks are not told apart: a second one takes as long again."""
+    """An encoder of one block, for checks that need no second one, which would double the time."""
     return loaded_encoder(implementation, random, padding_id=3, num_layers=1)
 
 
@@ -248,7 +248,7 @@ def sequence_output(implementation: Proxy, random: Random) -> Any:
     return loaded_encoder(implementation, random)(tokens(random))["sequence_output"]
 
 
-@encoder.check("pools [CLS]: tanh of a projection of the first token's output", points=1)
+@encoder.check("pools [CLS]: projects the first token's output and takes its tanh", points=1)
 def pooled_output(implementation: Proxy, random: Random) -> Any:
     answers = one_block(implementation, random).with_one(tokens(random))
     return {case: outputs["pooled_output"] for case, outputs in answers.items()}
@@ -263,24 +263,24 @@ def padding(implementation: Proxy, random: Random) -> Any:
         "the output with padding of id 0": made(padded(random, 0)),
         "the output with padding of id 3": other(padded(random, 3)),
         "the output with a padding_mask": other(tokens(random), padding_mask=mask),
-        # Where a mask is given, it alone says what is padding, whatever the ids are.
-        "the output with a padding_mask of 0 and 1, which lets the id of padding be seen": other(
+        # A given mask alone decides what is padding, whatever the ids are.
+        "the output with a padding_mask of 0 and 1 that is 1 at some padding ids": other(
             padded(random, 3), padding_mask=mask[::-1].astype("int32")
         ),
     }
     return {case: outputs["sequence_output"] for case, outputs in answers.items()}
 
 
-@encoder.check("returns every layer's output where asked", points=1)
+@encoder.check("returns every layer's output if asked", points=1)
 def every_layer(implementation: Proxy, random: Random) -> Any:
     made, token_ids = loaded_encoder(implementation, random), tokens(random)
     return {
         "the list of layer_outputs": made(token_ids, return_layers=True)["layer_outputs"],
-        "what there is where they are not asked for": sorted(made(token_ids)),
+        "the names of the outputs without return_layers": sorted(made(token_ids)),
     }
 
 
-@encoder.check("passes segments and its other options on to the parts", points=1)
+@encoder.check("passes segment_ids and its other options on to its parts", points=1)
 def encoder_options(implementation: Proxy, random: Random) -> Any:
     options: dict[str, Any] = {"num_segments": 6, "epsilon": 0.5, "approximate_gelu": True}
     made = loaded_encoder(implementation, random, num_layers=1, **options)
@@ -295,7 +295,7 @@ def encoder_options(implementation: Proxy, random: Random) -> Any:
 
 
 @encoder.check(
-    "drops out in all parts in training, and only there", points=1, judge=dropping.drops_in_every_part, slow=True
+    "applies dropout in all parts, in training only", points=1, judge=dropping.drops_in_every_part, slow=True
 )
 def encoder_dropout(implementation: Proxy, random: Random) -> Any:
     token_ids = dropping.ids_twice(random)
@@ -314,7 +314,7 @@ def encoder_dropout(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@encoder.check("runs in a compiled model, and comes back from a file as it was", points=1, slow=True)
+@encoder.check("runs in a compiled model, and is the same after saving and loading", points=1, slow=True)
 def saved_encoder(implementation: Proxy, random: Random) -> Any:
     token_ids = padded(random, 0)
     made, small = loaded_encoder(implementation, random), one_block(implementation, random)

@@ -1,6 +1,6 @@
-"""What is dropped, and when. Every text stands in its batch twice: where the two answers differ, something was dropped.
+"""What dropout drops, and when. A batch holds each text twice: if the two outputs differ, something was dropped.
 
-Half of 60 numbers or more is dropped: that right code drops none of them happens once in 2^60 times.
+With a rate of one half, right code drops none of 60 or more numbers in one of 2^60 runs.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def block(
     dropout: float = RATE,
     attention_dropout: float = 0.5,
 ) -> Proxy:
-    """A block that drops, and does nothing beside it but what these parameters say, for each order built once.
+    """A block with dropout that otherwise does only what these parameters say; built once for each order.
 
-    Its norms do next to nothing but divide by 100: they add 10,000 to the variance.
+    Its norms do little more than divide by 100, because they add 10,000 to the variance.
     """
     options = {"epsilon": 1e4, "dropout": dropout, "attention_dropout": attention_dropout}
     made = implementation.once(built_block, norm_first=norm_first, **options)
@@ -53,19 +53,19 @@ def block(
 
 
 def of_a_part(implementation: Proxy, random: Random, part: str, norm_first: bool) -> Answers:
-    """What a block gives for zeros. One part gives 0 as the first feature and then ones, the other one nothing."""
+    """The output of a block for zeros. One part returns 0 as the first feature and then ones, the other one 0."""
     ones = (np.arange(HIDDEN_DIM) > 0).astype("float32")
     made = block(implementation, random, {f"{part}/output/bias": ones}, norm_first=norm_first)
     return {"training": made(ZEROS, training=True), "quiet": made(ZEROS[:2], training=False)}
 
 
 def around_the_parts(implementation: Proxy, random: Random) -> np.ndarray:
-    """What a block gives whose parts give nothing, for numbers beside which 10,000 is nothing."""
+    """The output of a block whose parts return 0, for inputs so large that 10,000 makes no difference."""
     return block(implementation, random, {}, norm_first=False)(1e5 * text_twice(random), training=True)
 
 
 def of_attention(implementation: Proxy, random: Random, **rates: float) -> Answers:
-    """What attention adds to a text that stands in the batch twice, where nothing else is added."""
+    """The output of a block in which attention alone adds something, for a batch of one text twice."""
     x, output = text_twice(random), dense(random, "attention/output", HIDDEN_DIM, HIDDEN_DIM)
     made = block(implementation, random, output, norm_first=True, **rates)
     return {"x": x, "training": made(x, training=True)}
@@ -86,12 +86,12 @@ def dropped(answer: np.ndarray) -> bool:
 
 
 def drops_the_parts(answers: dict[str, Any]) -> str | None:
-    """What is wrong with a block that is told to drop what its parts give, or the attention weights."""
+    """What is wrong with the dropout of the parts' outputs and of the attention weights in a block, or None."""
     shown = {case: _ones(answer) for case, answer in answers["of a part"].items()}
     if not all(np.allclose(quiet, quiet[:1, :1, :1]) for _, quiet in shown.values()):
         return "drops outside training, too: the same features come out with different values"
     if dropped(answers["neither"]):
-        return "drops from the path around the parts, or from the sum; only what a part gives is dropped"
+        return "applies dropout to the path around the parts, or to the sum; it belongs to each part's output alone"
     silent = [case for case, (training, quiet) in shown.items() if np.allclose(training, quiet[:1, :1], rtol=1e-3)]
     if silent:
         return f"drops nothing of the output of {' and '.join(silent)}"
@@ -106,23 +106,23 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
 
 
 def _drops_weights(answer: Answers) -> bool:
-    """Whether two texts that are the same differ where nothing was dropped of what attention gave."""
+    """Whether two equal texts differ at features of attention's output that were not dropped."""
     added = answer["training"] - answer["x"]
     kept = (np.abs(added) > 1e-4).all(axis=0)
     return not np.allclose(added[0][kept], added[1][kept], atol=1e-5)
 
 
 def _ones(answer: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """The features of a part in training and outside it, counted from the first one: that is 0, dropped or not."""
+    """A part's features in training and outside it, minus the first feature, which is 0 whether dropped or not."""
     training, quiet = (answer[kind][..., 1:] - answer[kind][..., :1] for kind in ("training", "quiet"))
     return training, quiet
 
 
 def drops_in_every_part(answers: Answers) -> str | None:
-    """What is wrong with an encoder that is told to drop in one part or another."""
+    """What is wrong with the dropout of an encoder's parts, or None."""
     drops = {case: dropped(answer) for case, answer in answers.items()}
     if drops["quiet"]:
-        return "drops outside training, too: the same text twice gives two answers"
+        return "drops outside training, too: the same text twice gives two outputs"
     if drops["no dropout"]:
         return "drops something in training, although dropout is 0"
     for part in ("the embedding", "the blocks", "the attention weights of the blocks"):

@@ -1,6 +1,6 @@
 """Small layers of the encoder, and the random parameters that checks give them. All sizes differ.
 
-A layer is built once for all checks of an exercise that want it with the same options. Each check gives it
+A layer is built once for all checks of an exercise that use the same options. Each check gives it
 parameters of its own.
 """
 
@@ -16,7 +16,7 @@ from grading.judging.proxies import Proxy
 HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM = 12, 3, 20
 VOCABULARY_SIZE, NUM_LAYERS, MAX_LENGTH = 23, 2, 133
 BATCH, LENGTH = 5, 7
-LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
+LONG = 131  # more than 128 tokens, so that a table or constant of a fixed size shows
 
 
 def scale_and_shift(random: Random, width: int) -> tuple[np.ndarray, np.ndarray]:
@@ -80,7 +80,7 @@ def built_block(implementation: Proxy, **options: Any) -> Proxy:
 
 
 def loaded_block(implementation: Proxy, random: Random, *, silent: tuple[str, ...] = (), **options: Any) -> Proxy:
-    """A block with random weights. The parts that are silent give 0."""
+    """A block with random weights. The silent parts return 0."""
     made = implementation.once(built_block, **options)
     parameters = block_parameters(random)
     for part in silent:
@@ -120,7 +120,7 @@ def loaded_encoder(
     silent_embedding: bool = False,
     **options: Any,
 ) -> Proxy:
-    """An encoder with random weights. A silent embedding gives 0 for every token."""
+    """An encoder with random weights. A silent embedding returns 0 for every token."""
     made = implementation.once(built_encoder, num_layers=num_layers, num_segments=num_segments, **options)
     parameters = encoder_parameters(random, num_layers, num_segments)
     if silent_embedding:
@@ -131,12 +131,12 @@ def loaded_encoder(
 
 
 def tokens(random: Random, length: int = LENGTH) -> np.ndarray:
-    """Ids without padding, whether its id is 0 or 3."""
+    """Ids without padding, whether the padding id is 0 or 3."""
     return random.randint(4, VOCABULARY_SIZE, (BATCH, length)).astype("int32")
 
 
 def padded(random: Random, padding_id: int) -> np.ndarray:
-    """The same with padding in two of them, and words whose ids are below that of padding."""
+    """The same texts, two of them with padding, and with words whose ids are below the padding id."""
     token_ids = tokens(random)
     token_ids[1, 5:] = token_ids[3, 2:] = padding_id
     if padding_id:

@@ -1,4 +1,4 @@
-"""What must hold of tags, labels, the tagger and its scores. All sizes in a check differ: no axis can be mixed up."""
+"""The checks of chapter 12, names. All sizes in a check differ, so that mixing up two axes shows."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ paths = chapter.exercise("viterbi")
 # bio_tags --------------------------------------------------------------------------------------------------
 
 
-@tagging.check("tags the first word of a name, its other words, and all words that are no name", points=1)
+@tagging.check("tags the first word of a name, its other words, and words outside names", points=1)
 def tagged(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (17, 23):
@@ -69,7 +69,7 @@ def tagged(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tagging.check("begins each of two names that stand side by side", points=0.5)
+@tagging.check("begins each of two adjacent names", points=0.5)
 def side_by_side(implementation: Proxy, random: Random) -> Any:
     offsets = offsets_of(random, 19)
     alike = [(first, last, "person") for first, last, _ in names_of(random, 19, beside=True)]
@@ -81,7 +81,7 @@ def side_by_side(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tagging.check("gives a word to the name in which it begins", points=1)
+@tagging.check("assigns a word to the name in which it begins", points=1)
 def partly(implementation: Proxy, random: Random) -> Any:
     offsets = offsets_of(random, 9, gaps=(1,))
     (start, end), (_, last), kind = offsets[2], offsets[3], str(random.choice(KINDS))
@@ -90,12 +90,12 @@ def partly(implementation: Proxy, random: Random) -> Any:
             offsets, [(int(start), int(last) - 1, kind)]
         ),
         "the tags of a name that ends with a space": implementation(offsets, [(int(start), int(end) + 1, kind)]),
-        "the tags of a name that ends behind a letter of the next word": implementation(
+        "the tags of a name that ends after the first letter of the next word": implementation(
             offsets, [(int(start), int(end) + 2, kind)]
         ),
         "the tags of a name that begins within a word": implementation(offsets, [(int(start) + 1, int(last), kind)]),
         "the tags of a name in which no word begins": implementation(offsets, [(int(start) + 1, int(end), kind)]),
-        # At the next word, two names are over at once.
+        # Two names end before the next word.
         "the tags of such a name between two others": implementation(
             offsets,
             [
@@ -107,7 +107,7 @@ def partly(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@tagging.check("takes names in any order", points=0.5)
+@tagging.check("accepts names in any order", points=0.5)
 def any_order(implementation: Proxy, random: Random) -> Any:
     offsets = offsets_of(random, 26)
     spans = spans_of(names_of(random, 26), offsets)
@@ -123,9 +123,11 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
     for words in (6, 11, 140):
         tags, tag_ids = any_tags(random, words), ids_of_tags(random)
         answers[f"the labels of {words} words"] = implementation(tags, pieces_of(random, words), tag_ids)
-    whole = np.arange(5, dtype="int32")  # each word one piece, and all of one tag
-    answers["the labels of five words of one tag"] = implementation(["I-place"] * 5, whole, {"O": 0, "I-place": 7})
-    answers["the labels of two words, of which one has the tag 0"] = implementation(
+    whole = np.arange(5, dtype="int32")  # one piece per word, and the same tag everywhere
+    answers["the labels of five words with the same tag"] = implementation(
+        ["I-place"] * 5, whole, {"O": 0, "I-place": 7}
+    )
+    answers["the labels of two words, one with the tag id 0"] = implementation(
         ["O", "I-place"], whole[:2], {"O": 0, "I-place": 7}
     )
     single = implementation(["B-place"], 0 * whole[:4], {"O": 0, "B-place": 5})
@@ -139,19 +141,19 @@ def special_tokens(implementation: Proxy, random: Random) -> Any:
     return implementation(tags, framed(pieces_of(random, 7), padding=4), tag_ids)
 
 
-@aligning.check("goes by the index of the word where words have no piece, or were cut off", points=0.5)
+@aligning.check("uses the index of the word if words have no piece or were cut off", points=0.5)
 def words_without_pieces(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = ["B-person", "I-person", "O", "B-place", "O", "I-place", "B-person"], ids_of_tags(random)
     word_ids = pieces_of(random, 7)
     return {
-        "the labels where words 0, 2 and 3 have no piece": implementation(
+        "the labels if words 0, 2 and 3 have no piece": implementation(
             tags, framed(word_ids[~np.isin(word_ids, (0, 2, 3))]), tag_ids
         ),
-        "the labels where all behind word 3 is cut off": implementation(tags, framed(word_ids[word_ids < 4]), tag_ids),
+        "the labels if all after word 3 is cut off": implementation(tags, framed(word_ids[word_ids < 4]), tag_ids),
     }
 
 
-@aligning.check("takes another number for what is ignored, and gives whole numbers", points=0.5)
+@aligning.check("accepts another `ignore`, and returns integers", points=0.5)
 def other_ignore(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = any_tags(random, 5), ids_of_tags(random)
     return with_dtypes(implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1))
@@ -160,12 +162,12 @@ def other_ignore(implementation: Proxy, random: Random) -> Any:
 # TokenClassifier -------------------------------------------------------------------------------------------
 
 
-@classifier.check("projects what the encoder says of each token to a logit for each tag", points=1.5)
+@classifier.check("projects each token's encoder output to one logit per tag", points=1.5)
 def every_token(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random)(texts(random))
 
 
-@classifier.check("lets nothing in the padding matter", points=0.5)
+@classifier.check("ignores the contents of padding", points=0.5)
 def padding(implementation: Proxy, random: Random) -> Any:
     is_text = padded_texts(random)["padding_mask"]
     return {case: logits[is_text] for case, logits in with_padding(implementation, random).items()}
@@ -176,12 +178,12 @@ def segments(implementation: Proxy, random: Random) -> Any:
     return of_two_segments(implementation, random)
 
 
-@classifier.check("drops features in training, and only there", points=0.5, judge=drops_features_in_training)
+@classifier.check("applies dropout to the features, in training only", points=0.5, judge=drops_features_in_training)
 def dropout(implementation: Proxy, random: Random) -> Any:
     return with_dropout(implementation, random, copies=15)
 
 
-@classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+@classifier.check("is right in mixed precision", points=0.5, tolerance=5e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, dtype="mixed_float16")
     return with_dtypes(made(texts(random)), made)
@@ -195,10 +197,10 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 # token_loss ------------------------------------------------------------------------------------------------
 
 
-@loss.check("is the mean of -log P(tag), where all tokens have one", points=0.5)
+@loss.check("is the mean of -log P(tag) if all tokens are labelled", points=0.5)
 def all_labelled(implementation: Proxy, random: Random) -> Any:
     labels, logits = labelled(random)
-    many = random.standard_normal((520, 130, 2)).astype("float32")  # more tokens than there are numbers in float16
+    many = random.standard_normal((520, 130, 2)).astype("float32")  # more tokens than float16 has numbers
     return {
         "the loss": implementation(np.abs(labels) % 5, logits),
         "the loss of 520 long texts": implementation(random.randint(0, 2, (520, 130)).astype("int32"), many),
@@ -207,7 +209,7 @@ def all_labelled(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@loss.check("counts labelled tokens alone, and each of them the same", points=1)
+@loss.check("counts only labelled tokens, all with the same weight", points=1)
 def some_labelled(implementation: Proxy, random: Random) -> Any:
     labels, logits = labelled(random)
     return {
@@ -217,22 +219,22 @@ def some_labelled(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@loss.check("is 0 where no token is labelled", points=0.5)
+@loss.check("is 0 if no token is labelled", points=0.5)
 def none_labelled(implementation: Proxy, random: Random) -> Any:
     labels, logits = labelled(random)
     loss_of_none = implementation(np.full_like(labels, -100), logits)
-    # What is always 0 is no loss.
+    # A function that always returns 0 must not pass.
     differs = bool(np.all(loss_of_none != implementation(labels, logits)))
     return {"the loss": loss_of_none, "whether labelled tokens change it": differs}
 
 
-@loss.check("is computed in float32, whatever the logits come in", points=0.5)
+@loss.check("is computed in float32, whatever the dtype of the logits", points=0.5)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    # Of a head that is sure, 1 + e^-5 is 1.0067, of which float16 keeps three digits.
+    # For a sure head, 1 + e^-5 is 1.0067, of which float16 keeps three digits.
     sure = np.array([[[0.0, 5.0, -3.0], [4.7, -2.0, 0.0]]]) + 0.3 * random.random_sample((1, 2, 3))
     return {
-        "of many tags": with_dtypes(implementation(*labelled(random, "float16", num_tags=800))),
-        "of a head that is sure": implementation(np.array([[1, 0]], "int32"), sure.astype("float16")),
+        "with many tags": with_dtypes(implementation(*labelled(random, "float16", num_tags=800))),
+        "with a sure head": implementation(np.array([[1, 0]], "int32"), sure.astype("float16")),
     }
 
 
@@ -248,7 +250,7 @@ def compiled_loss(implementation: Proxy, random: Random) -> Any:
 # entities_of -----------------------------------------------------------------------------------------------
 
 
-@reading.check("reads the names of tags, from their first word to behind their last one", points=1)
+@reading.check("reads names from tags: the first word, the word after the last, and the kind", points=1)
 def names_read(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (13, 21):
@@ -257,31 +259,31 @@ def names_read(implementation: Proxy, random: Random) -> Any:
     return {**answers, "the names in three words without one": said(implementation(["O"] * 3))}
 
 
-@reading.check("ends a name where the next one begins, and where the sentence ends", points=0.5)
+@reading.check("ends a name at the next name, and at the end of the sentence", points=0.5)
 def ends(implementation: Proxy, random: Random) -> Any:
     alike = [(first, last, "place") for first, last, _ in names_of(random, 15, beside=True)]
     return {
-        "the names of one kind, side by side": said(implementation(written(alike, 15))),
-        "the names of three kinds, side by side": said(implementation(written(names_of(random, 16, beside=True), 16))),
+        "adjacent names of one kind": said(implementation(written(alike, 15))),
+        "adjacent names of three kinds": said(implementation(written(names_of(random, 16, beside=True), 16))),
         "a name at the end": said(implementation(["O", "B-person", "I-person"])),
-        "a name that is all": said(implementation(["B-place"])),
+        "a name that is the whole sentence": said(implementation(["B-place"])),
         "the names of no words": said(implementation([])),
     }
 
 
-@reading.check("lets an I- that has nothing to go on with start a name, as conlleval does", points=0.5)
+@reading.check("begins a name at an I- that continues none, as conlleval does", points=0.5)
 def lenient(implementation: Proxy, random: Random) -> Any:
     odd = {case: said(implementation(tags)) for case, tags in ODD.items()}
     return {**odd, "the names of tags in any order": said(implementation(any_tags(random, 40)))}
 
 
-@reading.check("starts names with B- alone, where it is strict", points=0.5)
+@reading.check("begins names only at B- with strict=True", points=0.5)
 def strictly(implementation: Proxy, random: Random) -> Any:
     odd = {case: said(implementation(tags, strict=True)) for case, tags in ODD.items()}
     return {**odd, "the names of tags in any order": said(implementation(any_tags(random, 40), strict=True))}
 
 
-@reading.check("takes all behind the first hyphen for the kind", points=0.5)
+@reading.check("reads the kind as everything after the first hyphen", points=0.5)
 def kinds_with_hyphens(implementation: Proxy, random: Random) -> Any:
     return said(implementation(["B-a-b", "I-a-b", "B-a", "I-a-c", "I-a-c", "O", "B-a-b"]))
 
@@ -293,17 +295,17 @@ def of_all(scores: dict[str, Any]) -> dict[str, Any]:
     return {name: scores[name] for name in ("precision", "recall", "f1")}
 
 
-@scoring.check("counts a name as right if both ends and the kind are", points=1)
+@scoring.check("counts a name as right if both ends and the kind are right", points=1)
 def whole_names(implementation: Proxy, random: Random) -> Any:
     names = [["B-place", "I-place", "I-place", "O", "B-person", "O"]]
     cases = {
         "its end is missing": ["B-place", "I-place", "O", "O", "B-person", "O"],
         "it is too long": ["B-place", "I-place", "I-place", "I-place", "B-person", "O"],
         "its start is missing": ["O", "B-place", "I-place", "O", "B-person", "O"],
-        "its kind is another": ["B-person", "I-person", "I-person", "O", "B-person", "O"],
-        "it is two": ["B-place", "B-place", "I-place", "O", "B-person", "O"],
+        "its kind is wrong": ["B-person", "I-person", "I-person", "O", "B-person", "O"],
+        "it is split in two": ["B-place", "B-place", "I-place", "O", "B-person", "O"],
         "it is right": names[0],
-        "it is right, and one too many was found": ["B-place", "I-place", "I-place", "O", "B-person", "B-place"],
+        "it is right, but another was found, too": ["B-place", "I-place", "I-place", "O", "B-person", "B-place"],
     }
     return {
         f"{case}: {name}": value
@@ -312,10 +314,10 @@ def whole_names(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@scoring.check("counts over all sentences, and then divides", points=1)
+@scoring.check("counts over all sentences, then divides", points=1)
 def micro(implementation: Proxy, random: Random) -> Any:
     alike = [["B-place", "O", "O"]] * 3
-    goes_on = [["O", "B-place"], ["I-place", "O"]]  # a name ends with its sentence, whatever the next begins with
+    goes_on = [["O", "B-place"], ["I-place", "O"]]  # a name ends with its sentence, whatever comes next
     return {
         **of_all(implementation(*corpus(random))),
         **{
@@ -331,37 +333,37 @@ def micro(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@scoring.check("says the same of each kind, and their mean", points=1)
+@scoring.check("returns the scores of each kind, and their mean", points=1)
 def of_each_kind(implementation: Proxy, random: Random) -> Any:
-    true, predicted = corpus(random, (14, 6, 23, 11, 8))  # and one more: not as many sentences as kinds
+    true, predicted = corpus(random, (14, 6, 23, 11, 8))  # with the one below, more sentences than kinds
     true.append(["B-only-true", "I-only-true", "O", "B-person"])
     predicted.append(["O", "B-only-found", "I-only-found", "B-person"])
-    found = implementation(true, predicted)
-    kinds = found["kinds"]
+    scores = implementation(true, predicted)
+    kinds = scores["kinds"]
     rates = {f"{name} of {kind}": kinds[kind][name] for kind in kinds for name in kinds[kind]}
-    one = implementation([["B-place", "I-place", "O"]], [["B-place", "I-place", "O"]])
+    single = implementation([["B-place", "I-place", "O"]], [["B-place", "I-place", "O"]])
     return {
         "the kinds": sorted(kinds),
-        "macro_f1": found["macro_f1"],
+        "macro_f1": scores["macro_f1"],
         **rates,
-        "one name alone: the kinds": sorted(one["kinds"]),
-        "one name alone: macro_f1": one["macro_f1"],
+        "a single name: the kinds": sorted(single["kinds"]),
+        "a single name: macro_f1": single["macro_f1"],
     }
 
 
-@scoring.check("is 0 where there is nothing to divide", points=0.5)
+@scoring.check("is 0 if there is nothing to divide", points=0.5)
 def nothing(implementation: Proxy, random: Random) -> Any:
     tags, outside = written(names_of(random, 9), 9), ["O"] * 9
     answers: dict[str, Any] = {}
-    for case, pair in {"nothing is found": (tags, outside), "nothing is there": (outside, tags)}.items():
+    for case, pair in {"nothing is found": (tags, outside), "there is no name": (outside, tags)}.items():
         answers |= {
-            f"{case}: {name}": value for name, value in of_all(implementation(*([one] for one in pair))).items()
+            f"{case}: {name}": value for name, value in of_all(implementation(*([tags] for tags in pair))).items()
         }
     neither = implementation([outside], [outside])
     return {**answers, "no names at all: f1": neither["f1"], "no names at all: macro_f1": neither["macro_f1"]}
 
 
-@scoring.check("reads tags strictly where it is asked to, on both sides", points=0.5)
+@scoring.check("passes `strict` on, for both sides", points=0.5)
 def strict_scores(implementation: Proxy, random: Random) -> Any:
     lengths = (9, 17, 12)
     true = [any_tags(random, words) for words in lengths]
@@ -381,43 +383,41 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
 def best_path(implementation: Proxy, random: Random) -> Any:
     sizes = ((5, 4), (9, 3), (23, 6))
     answers = {f"{words} words, {tags} tags": implementation(*scored(random, words, tags)) for words, tags in sizes}
-    # Arrays as they come from a head in NumPy, and in which it could reckon in place.
+    # NumPy arrays, which an implementation could change in place.
     own = [implementation.make("numpy.array", array.astype("float64")) for array in scored(random, 7, 5)]
     return {
         **answers,
         "23 other words, 6 tags": implementation(*scored(random, 23, 6)),
         "7 words, 5 tags, in float64": implementation(*own),
         "the same arrays once more": implementation(*own),
-        "two words, of which the first is outweighed": implementation(*outweighed(random)),
+        "two words, the first of which is outweighed": implementation(*outweighed(random)),
     }
 
 
 def outweighed(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The first word says one tag; the way to the second word says another, and is worth half as much again."""
+    """Return a case where the first word prefers one tag, and the better path another, by half as much again."""
     likely, better, last = random.permutation(5)[:3]
     scores, transitions = np.zeros((2, 5), "float32"), np.zeros((5, 5), "float32")
     scores[0, likely], transitions[better, last], scores[1, last] = 2, 3, 10
     return scores, transitions, np.zeros(5, "float32")
 
 
-@paths.check("takes no way that is forbidden", points=1)
+@paths.check("takes no forbidden path", points=1)
 def forbidden(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (6, 17, 31):
-        # I- is likely everywhere, and may stand nearly nowhere.
+        # I- is likely everywhere, but rarely allowed.
         scores = random.standard_normal((words, len(TAGS))) + np.array([tag[0] == "I" for tag in TAGS])
         answers[f"{words} words"] = implementation(scores.astype("float32"), *bio_paths())
-        # However sure the head is: what is forbidden is no matter of points.
-        answers[f"{words} words of a head that is sure"] = implementation(
-            (40_000 * scores).astype("float32"), *bio_paths()
-        )
+        # No score may outweigh a forbidden step, however sure the head is.
+        answers[f"{words} words with a sure head"] = implementation((40_000 * scores).astype("float32"), *bio_paths())
     return answers
 
 
-@paths.check("adds what it is worth to begin with a tag", points=0.5)
+@paths.check("adds the start scores", points=0.5)
 def beginning(implementation: Proxy, random: Random) -> Any:
     scores, transitions, start = scored(random, 4, 5)
-    transitions = transitions + transitions.T  # which way they are read is another check's matter
+    transitions = transitions + transitions.T  # another check tests their direction
     return {
         "one word": implementation(scores[:1], transitions, 3 * start),
         "four words": implementation(scores, transitions, 9 * start),
@@ -425,7 +425,7 @@ def beginning(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@paths.check("goes from the row's tag to the column's, and gives int32", points=0.5)
+@paths.check("reads transitions from row to column, and returns int32", points=0.5)
 def direction(implementation: Proxy, random: Random) -> Any:
     circle = np.full((4, 4), -9.0, "float32")
     order = random.permutation(4)
@@ -435,14 +435,14 @@ def direction(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(implementation(np.zeros((7, 4), "float32"), circle, start))
 
 
-@paths.check("stays right over hundreds of words, and where tags are impossible", points=0.5)
+@paths.check("is right for hundreds of words, and with impossible tags", points=0.5)
 def long_and_impossible(implementation: Proxy, random: Random) -> Any:
     scores, transitions, start = scored(random, 300, 4)
-    # Round and round: where a tag stays best once it is there, which way transitions are read would make no difference.
+    # Round and round: if the best tag never changed, the direction of the transitions would make no difference.
     transitions = transitions + 9 * np.roll(np.eye(4, dtype="float32"), 1, axis=1)
     impossible = scores[:12] - 40
     impossible[np.arange(12), random.randint(0, 4, 12)] = -np.inf
     return {
-        "300 words, each of them unlikely": implementation(scores - 20, transitions, start),
-        "12 words, each of which cannot have one tag": implementation(impossible, transitions, start),
+        "300 unlikely words": implementation(scores - 20, transitions, start),
+        "12 words, each with an impossible tag": implementation(impossible, transitions, start),
     }

@@ -1,4 +1,4 @@
-"""What must hold of masked language modelling as students write it. Masking is judged by its statistics."""
+"""Checks of masked language modelling as students write it. Masking is judged by its statistics."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ loss = chapter.exercise("masked_lm_loss")
 
 
 def counted(implementation: Proxy, token_ids: np.ndarray, vocabulary_size: int, special_ids: list[int]) -> Any:
-    """The corpus is a NumPy array, as it is before training."""
+    """The probabilities of a corpus that is a NumPy array, as before training."""
     return implementation(implementation.make("numpy.array", token_ids), vocabulary_size, special_ids)
 
 
-@unigrams.check("divides how often each word occurs by the number of all words", points=1)
+@unigrams.check("divides the count of each word by the number of all words", points=1)
 def shares_of_words(implementation: Proxy, random: Random) -> Any:
     def corpus() -> np.ndarray:
         return np.concatenate([np.arange(9), random.randint(0, 9, 26) ** 2 // 8]).reshape(5, 7)
 
-    counted(implementation, corpus(), 9, [])  # what was counted before makes no difference
+    counted(implementation, corpus(), 9, [])  # an earlier count must make no difference
     return counted(implementation, corpus(), 9, [])
 
 
-@unigrams.check("gives special tokens the probability 0, and the words 1 in sum", points=1)
+@unigrams.check("gives special tokens probability 0, and all words together 1", points=1)
 def special_tokens(implementation: Proxy, random: Random) -> Any:
     token_ids = np.concatenate([np.arange(11), random.randint(0, 11, 22)]).reshape(3, 11)
     return counted(implementation, token_ids, 11, [0, 4, 9])
 
 
-@unigrams.check("has a place for every id of the vocabulary, and 0 for a word that never occurs", points=1)
+@unigrams.check("returns a number for every id of the vocabulary, 0 for a word that never occurs", points=1)
 def words_that_never_occur(implementation: Proxy, random: Random) -> Any:
     token_ids = random.choice([2, 3, 5, 6], 24, p=[0.1, 0.2, 0.3, 0.4])
     return {
         "the probabilities": counted(implementation, token_ids, 131, [0, 1]),
-        "those of a vocabulary of one word": counted(implementation, np.zeros((1, 3), "int64"), 1, []),
+        "the probabilities of a vocabulary of one word": counted(implementation, np.zeros((1, 3), "int64"), 1, []),
     }
 
 
 # mask_tokens -----------------------------------------------------------------------------------------------
 
 
-@masks.check("selects a share of each row's words, and no special token", points=2, judge=masking.judge_selection)
+@masks.check("selects a share of each row's words, and no special tokens", points=2, judge=masking.judge_selection)
 def selection(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 400), masking.options(implementation, random)
     cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4, "at a rate of 0.5": 0.5}
@@ -71,7 +71,7 @@ def selection(implementation: Proxy, random: Random) -> Any:
     return {**seen, "where 0 is a word": masking.selection(where_0_is_a_word, token_ids, 0.15, others)}
 
 
-@masks.check("selects at random, each word as likely as any other", points=1, judge=masking.judge_places)
+@masks.check("selects at random, with the same probability for each word", points=1, judge=masking.judge_places)
 def places(implementation: Proxy, random: Random) -> Any:
     token_ids = masking.texts(random, 1500)
     return masking.places(implementation(token_ids, **masking.options(implementation, random)), token_ids)
@@ -93,7 +93,7 @@ def drawn_words(implementation: Proxy, random: Random) -> Any:
     return masking.drawn_words(implementation(token_ids, **options, rate=0.9), token_ids)
 
 
-@masks.check("decides for each word anew what happens to it", points=1, judge=masking.judge_independence)
+@masks.check("decides for each word separately what happens to it", points=1, judge=masking.judge_independence)
 def word_by_word(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
     many = implementation(token_ids, **options, rate=0.5)
@@ -101,7 +101,7 @@ def word_by_word(implementation: Proxy, random: Random) -> Any:
 
 
 @masks.check(
-    "masks other words at each call, and the same ones again for the same integer as seed",
+    "masks other words at each call, but the same ones if the seed is the same integer",
     points=0.5,
     judge=masking.judge_repetition,
 )
@@ -128,7 +128,7 @@ VOCABULARY_SIZE, HIDDEN_DIM = 19, 12
 
 
 def inputs(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two texts of seven tokens, the embeddings of nineteen words, and five positions a text, one of them twice."""
+    """Two texts of seven tokens, the embeddings of nineteen words, and five positions per text, one of them twice."""
     positions = np.stack([random.permutation(7)[:5] for _ in range(2)]).astype("int32")
     positions[0, 4] = positions[0, 0]
     return normal(random, 2, 7, HIDDEN_DIM), 0.5 * normal(random, VOCABULARY_SIZE, HIDDEN_DIM), positions
@@ -141,7 +141,7 @@ def built(implementation: Proxy, **options: Any) -> Proxy:
 
 
 def loaded(implementation: Proxy, random: Random, bias: float = 1.0, **options: Any) -> Proxy:
-    """A head with random parameters, built once for all checks that want it with the same options."""
+    """A head with random parameters, built once for all checks that use the same options."""
     made = implementation.once(built, **options)
     made.load(
         {
@@ -161,7 +161,7 @@ def every_word(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, bias=0.0)(sequence_output, embeddings)
 
 
-@head.check("scores the positions that are asked for, in each row its own", points=2)
+@head.check("scores only the given positions, which differ from row to row", points=2)
 def asked_positions(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, bias=0.0)(*inputs(random))
 
@@ -170,14 +170,14 @@ def asked_positions(implementation: Proxy, random: Random) -> Any:
 def bias_of_words(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, _ = inputs(random)
     return {
-        "the logits of words that are all alike": loaded(implementation, random)(
+        "the logits where all embeddings are equal": loaded(implementation, random)(
             sequence_output, np.zeros_like(embeddings)
         ),
         **built(implementation).at_first(),
     }
 
 
-@head.check("adds epsilon to the variance, the one that it was made with", points=1)
+@head.check("adds the epsilon that it was given to the variance", points=1)
 def own_epsilon(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, _ = inputs(random)
     return loaded(implementation, random, epsilon=0.7)(sequence_output, embeddings)
@@ -221,14 +221,14 @@ def named_parts(implementation: Proxy, random: Random) -> Any:
 
 
 def guesses(random: Random, dtype: str = "float32", vocabulary_size: int = 7) -> tuple[np.ndarray, ...]:
-    """Three texts of five predictions: four, two and one of them of masked words."""
+    """Three texts of five predictions, of which four, two and one are for masked words."""
     labels = random.randint(0, vocabulary_size, (3, 5)).astype("int32")
     logits = 2 * normal(random, 3, 5, vocabulary_size, dtype=dtype)
     weights = (np.arange(5) < np.array([[4], [2], [1]])).astype("float32")
     return labels, logits, weights
 
 
-@loss.check("is the mean of -log P(word), where all words are masked", points=2)
+@loss.check("computes the mean of -log P(word) if all words are masked", points=2)
 def all_masked(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
     return {
@@ -238,26 +238,26 @@ def all_masked(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@loss.check("counts the masked words alone, and each of them the same", points=2)
+@loss.check("counts only the masked words, all with the same weight", points=2)
 def some_masked(implementation: Proxy, random: Random) -> Any:
     return implementation.with_one(*guesses(random))
 
 
-@loss.check("is 0 where no word is masked", points=1)
+@loss.check("returns 0 if no word is masked", points=1)
 def none_masked(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
     of_none = labels, logits, np.zeros_like(weights)
     loss_of_none = implementation(*of_none)
-    # What is always 0 is no loss.
+    # A function that always returns 0 is no loss.
     differs = bool(np.all(loss_of_none != implementation(labels, logits, weights)))
     gradients = implementation.gradients(*of_none, along=np.ones((), "float32"), by=("", "logits", ""))
     return {"the loss": loss_of_none, "whether masked words change it": differs, **gradients}
 
 
-@loss.check("is computed in float32, whatever the logits come in", points=1)
+@loss.check("computes in float32, whatever the dtype of the logits", points=1)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    halves, doubles = guesses(random, "float16", vocabulary_size=800), guesses(random, "float64")
-    return with_dtypes([implementation(*halves), implementation(*doubles)])
+    half, double = guesses(random, "float16", vocabulary_size=800), guesses(random, "float64")
+    return with_dtypes([implementation(*half), implementation(*double)])
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=1)

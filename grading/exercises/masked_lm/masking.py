@@ -1,7 +1,7 @@
-"""What can be seen of a corruption, and what is wrong with it.
+"""Observations of a corruption, and judges that say what is wrong with it.
 
-The texts hold other words than those that may be put in, so that each selected word shows what happened to it. Every
-sentence of a judge says which mistake it is, and holds no number that chance could change.
+The words of the texts differ from those that may replace them, so that each selected word shows what happened to it.
+A judge's sentence identifies the mistake, and contains no number that chance could change.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ VOCABULARY_SIZE, LENGTH = 59, 61
 PADDING, UNKNOWN, CLS, SEP, MASK = 0, 7, 11, 13, 17
 SPECIAL_IDS = [PADDING, UNKNOWN, CLS, SEP, MASK]
 WORDS_OF_TEXTS = [word for word in range(30) if word not in SPECIAL_IDS]
-# Ids 30 to 57 may be put in; some are twenty times as likely as others, and neighbours differ.
+# Ids 30 to 57 may replace words; some are twenty times as likely as others, and neighbours differ.
 WORDS_TO_DRAW = np.arange(30, 58)
 PROBABILITIES = np.zeros(VOCABULARY_SIZE)
 PROBABILITIES[WORDS_TO_DRAW] = 1 / (1 + 13 * np.arange(28) % 28)
 PROBABILITIES[41] = 0.0
 PROBABILITIES /= PROBABILITIES.sum()
 
-# Threshold and rank select the same words but where two random numbers of a row are equal: so one row in a hundred may
+# A threshold and a rank select different words if two random numbers of a row are equal, so one row in a hundred may
 # be off. With float32 numbers that happens to about one row in 100,000.
 _ROWS_THAT_MAY_BE_OFF = 0.01
 
-Seen = dict[str, Any] | str  # a text says what is wrong with the form of the answer
+Seen = dict[str, Any] | str  # a string says what is wrong with the form of the answer
 
 
 def texts(random: Random, rows: int) -> np.ndarray:
-    """[CLS] words [SEP] words [SEP] padding, of every length; an [UNK] here and there.
+    """[CLS] words [SEP] words [SEP] padding, of all lengths; an [UNK] here and there.
 
     One row is all padding, and one in ten is all words.
     """
@@ -51,7 +51,7 @@ def texts(random: Random, rows: int) -> np.ndarray:
 
 
 def options(implementation: Proxy, random: Random) -> dict[str, Any]:
-    """The arguments beside the texts."""
+    """The arguments other than the texts."""
     return {
         "unigram_probabilities": implementation.make("numpy.array", PROBABILITIES),
         "mask_id": MASK,
@@ -61,12 +61,12 @@ def options(implementation: Proxy, random: Random) -> dict[str, Any]:
 
 
 def wrong_form(answer: Any, token_ids: np.ndarray) -> str | None:
-    """What is wrong with an answer that is not (whole numbers, truth values) of the texts' shape."""
+    """What is wrong with an answer other than (integers, booleans) of the texts' shape, or None."""
     if not isinstance(answer, list | tuple) or len(answer) != 2:
-        return "returns one value; wanted two: the corrupted ids, and which were selected"
+        return "does not return two values; wanted the corrupted ids, and which were selected"
     names = ("the corrupted ids", "which were selected")
     for name, array, kinds in zip(names, answer, ("iu", "b"), strict=True):
-        wanted = "truth values" if kinds == "b" else "whole numbers"
+        wanted = "booleans" if kinds == "b" else "integers"
         if not isinstance(array, np.ndarray):
             return f"returns no array for {name}"
         if array.shape != token_ids.shape:
@@ -84,7 +84,7 @@ def is_word(token_ids: np.ndarray, special_ids: list[int] = SPECIAL_IDS) -> np.n
 
 
 def selection(answer: Any, token_ids: np.ndarray, rate: float, special_ids: list[int] = SPECIAL_IDS) -> Seen:
-    """Of each row: its words, and how many tokens of each kind were selected."""
+    """The number of words in each row, and how many tokens of each kind were selected."""
     if problem := wrong_form(answer, token_ids):
         return problem
     _, selected = answer
@@ -111,28 +111,28 @@ def _wrong_number(seen: dict[str, Any]) -> str | None:
         padding = "padding among them" if seen["padding"] else "though not padding"
         return f"selects special tokens, {padding}"
     words, selected = seen["words"], seen["selected"]
-    wanted = np.where(words > 0, np.maximum(seen["rate"] * words, 1), 0)
-    wrong = np.abs(selected - wanted) > 0.5 + 1e-4
+    expected = np.where(words > 0, np.maximum(seen["rate"] * words, 1), 0)
+    wrong = np.abs(selected - expected) > 0.5 + 1e-4
     if wrong.mean() <= _ROWS_THAT_MAY_BE_OFF:
-        # Only of this rate are halves the same in every precision.
-        wrong = selected != np.round(wanted) if seen["rate"] == 0.5 else wrong
-        return "does not round halves to the even number" if wrong.mean() > _ROWS_THAT_MAY_BE_OFF else None
+        # Only at this rate is a half exact in every precision.
+        wrong = selected != np.round(expected) if seen["rate"] == 0.5 else wrong
+        return "does not round .5 to the even number" if wrong.mean() > _ROWS_THAT_MAY_BE_OFF else None
     spread = max(np.ptp(selected[words == number]) for number in np.unique(words))
     if spread > 1:
         where = "" if wrong[words == LENGTH].any() else ", but not in rows without special tokens"
-        return f"selects more words in some rows than in others that have as many{where}"
+        return f"selects more words in some rows than in others with the same number of words{where}"
     if not selected[wrong].any():
         return "selects nothing in short rows"
-    return f"selects too {'many' if (selected > wanted)[wrong].mean() > 0.5 else 'few'} words"
+    return f"selects too {'many' if (selected > expected)[wrong].mean() > 0.5 else 'few'} words"
 
 
 # Which are selected ----------------------------------------------------------------------------------------
 
 
 def places(answer: Any, token_ids: np.ndarray) -> Seen:
-    """How often the first word of a row is selected, the second, ..., and how often it would be by chance.
+    """How often the first, second, ... word of a row is selected, and how often chance would select it.
 
-    And how often that with the lowest id, the second lowest, ...
+    Also, how often the word with the lowest, second lowest, ... id is selected.
     """
     if problem := wrong_form(answer, token_ids):
         return problem
@@ -145,7 +145,7 @@ def places(answer: Any, token_ids: np.ndarray) -> Seen:
     count = np.array([len(row) for row in selected])[:, None]
     share = padded.sum(axis=1, keepdims=True) / count
     there = np.arange(length) < count
-    pairs = share * (share * count - 1) / (count - 1)  # that two given words are both selected
+    pairs = share * (share * count - 1) / (count - 1)  # the probability that two given words are both selected
     return {
         "counts": padded.sum(axis=0),
         "counts by id": _side_by_side([row[order] for row, order in zip(selected, by_id, strict=True)]).sum(axis=0),
@@ -158,7 +158,7 @@ def places(answer: Any, token_ids: np.ndarray) -> Seen:
 
 
 def _side_by_side(rows: list[np.ndarray]) -> np.ndarray:
-    """As one array, with 0 behind the end of the shorter ones."""
+    """The rows as one array, the shorter ones padded with 0."""
     length = max(map(len, rows))
     return np.stack([np.pad(row.astype(float), (0, length - len(row))) for row in rows])
 
@@ -170,11 +170,11 @@ def judge_places(seen: Seen) -> str | None:
     if seen["is first"]:
         return "selects the first words of each row"
     if not explained_by_chance(seen["counts"], seen["rows"], seen["shares"]):
-        return "selects words at some places more often than at others"
+        return "selects words at some positions more often than at others"
     if not explained_by_chance(seen["neighbors"], seen["rows"][0], seen["share of neighbors"]):
-        return "selects words that stand beside each other"
+        return "selects neighbouring words too often or too rarely"
     if not explained_by_chance(seen["counts by id"], seen["rows"], seen["shares"]):
-        return "selects some words more often than others, by their ids"
+        return "selects some words more often than others, depending on their ids"
     return None
 
 
@@ -184,14 +184,14 @@ SHARES = {"[MASK]": 0.8, "a random word": 0.1, "the word itself": 0.1}
 
 
 def fates(answer: Any, token_ids: np.ndarray) -> dict[str, np.ndarray]:
-    """Where a selected word is now [MASK], a random word, or the word itself."""
+    """Where a selected word became [MASK] or a random word, or stayed as it was."""
     masked_ids, selected = answer
     masked, kept = masked_ids == MASK, masked_ids == token_ids
     return dict(zip(SHARES, (selected & masked, selected & ~masked & ~kept, selected & kept), strict=True))
 
 
 def shares(answer: Any, token_ids: np.ndarray) -> Seen:
-    """How many words had each fate, and how many were changed without being selected."""
+    """How many selected words met each fate, and how many words changed without being selected."""
     if problem := wrong_form(answer, token_ids):
         return problem
     counts = {name: int(where.sum()) for name, where in fates(answer, token_ids).items()}
@@ -233,9 +233,9 @@ def judge_drawn_words(seen: Seen) -> str | None:
     if explained_by_chance(counts, total, PROBABILITIES):
         return None if total else "puts in no random word"
     if np.count_nonzero(counts) == 1:
-        return "puts in one and the same word everywhere"
+        return "puts in the same random word everywhere"
     if not counts[WORDS_TO_DRAW].any():
-        return "puts in words of the texts, which need not be those of the vocabulary"
+        return "puts in words of the texts instead of words drawn from the vocabulary"
     if explained_by_chance(np.roll(counts, -1), total, PROBABILITIES) or explained_by_chance(
         np.roll(counts, 1), total, PROBABILITIES
     ):
@@ -253,7 +253,7 @@ def judge_drawn_words(seen: Seen) -> str | None:
 
 
 def independence(answer: Any, few: Any, token_ids: np.ndarray) -> Seen:
-    """Whether two words of a row, or one place in all rows, share their fate, and what becomes of rows with one or two.
+    """Whether two words of a row, or one position in all rows, share their fate; and the fate of rows with one or two.
 
     Args:
         answer: in which many words are selected.
@@ -290,42 +290,43 @@ def judge_independence(seen: Seen) -> str | None:
     masked, selected = seen["masked"].sum(), seen["selected"].sum()
     if masked in (0, selected):
         return "does the same to all selected words"
-    # Where the share itself is wrong, another check says so.
+    # If the share itself is wrong, another check says so.
     share = 0.8 if explained_by_chance(masked, selected, 0.8) else masked / selected
     if not explained_by_chance(seen["masked"], seen["selected"], share):
-        return "does the same at one place in every row"
+        return "does the same at one position in every row"
     if not explained_by_chance(seen["both masked"], seen["pairs"], share**2):
         return "does the same to all selected words of a row"
     if not explained_by_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):
-        return "puts the same random word in again and again within a row"
-    # One word is masked in four cases of five, two both in 16 of 25; a quota of a row leaves no chance to so few.
+        return "puts in the same random word again and again within a row"
+    # One word is masked in 4 of 5 cases, and two are both masked in 16 of 25; a quota per row leaves them no choice.
     rows = seen["rows"].sum()
     if not explained_by_chance(seen["rows all masked"].sum(), rows, seen["rows"] @ [share, share**2] / max(rows, 1)):
-        return "decides by a row's other words what happens to one: rows with few always get the same"
+        return "decides a word's fate by the row's other words: rows with few selected words always get the same"
     return _wrong_spread(seen["masked of each row"], seen["selected of each row"], share)
 
 
 def _wrong_spread(masked: np.ndarray, selected: np.ndarray, share: float) -> str | None:
-    """How far rows are from their share, squared, over the variance of a binomial: 1 in the mean, with a variance of 2.
+    """What is wrong with the spread of the masked words over rows, or None.
 
-    Of 500 rows and more, the mean is off by 7 standard deviations in fewer than one of a billion runs.
+    The squared distance from the share, divided by the variance of a binomial, has mean 1 and variance 2. The mean of
+    500 rows or more is off by 7 standard deviations in fewer than one of a billion runs.
     """
     several = selected >= 5
     squares = (masked - share * selected)[several] ** 2 / (share * (1 - share) * selected[several])
     if squares.size < 500 or abs(squares.mean() - 1) < 7 * (2.2 / squares.size) ** 0.5:
         return None
-    return "decides by a row's other words what happens to one: how many of a row become [MASK] is no matter of chance"
+    return "decides a word's fate by the row's other words: the number of [MASK] in a row is not random"
 
 
 # Seeds -----------------------------------------------------------------------------------------------------
 
 
 def repetition(answers: dict[str, list[Any]], token_ids: np.ndarray) -> Seen:
-    """For each kind of seed, whether two calls gave the same; and what an integer did to the shares."""
+    """For each kind of seed, whether two calls agree; and the shares with an integer as seed."""
     for answer in (each for pair in answers.values() for each in pair):
         if problem := wrong_form(answer, token_ids):
             return problem
-    # For an integer all must be the same; otherwise, neither the ids nor the places may be.
+    # With an integer, ids and places must both agree; with other seeds, neither may.
     same = {
         name: (all if name in ("an integer", "0") else any)(map(np.array_equal, one, other))
         for name, (one, other) in answers.items()
@@ -339,10 +340,10 @@ def judge_repetition(seen: Seen) -> str | None:
         return seen
     for name in ("a SeedGenerator", "None"):
         if seen["same"][name]:
-            return f"masks the same words at every call, with {name} as seed"
+            return f"masks the same words at each call, with {name} as seed"
     if not seen["same"]["an integer"]:
-        return "masks other words at every call, though the seed is the same integer"
+        return "masks other words at each call, though the seed is the same integer"
     if not seen["same"]["0"]:
-        return "masks other words at every call where the seed is 0, an integer like any other"
+        return "masks other words at each call if the seed is 0, an integer like any other"
     finding = judge_shares(seen["shares"])
     return f"{finding}, with an integer as seed" if finding else None

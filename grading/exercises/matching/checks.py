@@ -1,4 +1,4 @@
-"""What must hold of rankings, pairs, thresholds and probabilities. All sizes in a check differ."""
+"""The checks of chapter 13, matching. All sizes in a check differ."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ calibration = chapter.exercise("calibration_error")
 # ranking_scores --------------------------------------------------------------------------------------------
 
 
-Ranking = tuple[Sequence, Sequence, int]  # what was found, what was judged, and k
+Ranking = tuple[Sequence, Sequence, int]  # gains of the results, gains of all judged documents, and k
 
 
 def measured(implementation: Proxy, name: str, cases: Mapping[str, Ranking]) -> dict[str, Any]:
-    """One of the measures, of several rankings."""
+    """Return one of the measures for several rankings."""
     return {f"{name} of {case}": implementation(*given)[name] for case, given in cases.items()}
 
 
-@ranking.check("measures nDCG against the best order of all documents that were judged", points=1.5)
+@ranking.check("computes nDCG against the ideal order of all judged documents", points=1.5)
 def ndcg(implementation: Proxy, random: Random) -> Any:
     ranked, judged = judged_queries(random, 5)
     cases: dict[str, Ranking] = {
         "5 queries": (ranked, judged, 10),
         "the same at k=3": (ranked, judged, 3),
         "gains of 0 and 1": ([[0, 1, 1, 0, 1]], [[1, 1, 0, 1, 1, 1, 0]], 10),
-        "one query, of which one of four good documents was found": ([[0, 0, 2]], [[1, 2, 3, 1]], 6),
+        "one query with one of four good documents found": ([[0, 0, 2]], [[1, 2, 3, 1]], 6),
         "fewer ranks than k": ([[1, 3]], [[3, 1, 1]], 10),
         "gains with a fraction": ([[0, 0.5, 1.5]], [[1.5, 0.25, 0.5]], 10),
     }
     return measured(implementation, "ndcg", cases)
 
 
-@ranking.check("takes the reciprocal rank of the first relevant document, within k", points=0.5)
+@ranking.check("computes the reciprocal rank of the first relevant document within k", points=0.5)
 def mrr(implementation: Proxy, random: Random) -> Any:
     ranked, judged = judged_queries(random, 4)
     cases = {
@@ -76,7 +76,7 @@ def mean_average_precision(implementation: Proxy, random: Random) -> Any:
         "6 queries": (ranked, judged, 10),
         "the same at k=2": (ranked, judged, 2),
         "two of five relevant documents found": ([[0, 3, 0, 1]], [[1, 1, 3, 2, 1, 0]], 10),
-        "documents that are worth a half": ([[0.5, 0, 2]], [[2, 0.5, 0.5, 0]], 10),
+        "documents with a gain of one half": ([[0.5, 0, 2]], [[2, 0.5, 0.5, 0]], 10),
     }
     return measured(implementation, "map", cases)
 
@@ -98,13 +98,13 @@ def odd_queries(implementation: Proxy, random: Random) -> Any:
 # in_batch_loss ---------------------------------------------------------------------------------------------
 
 
-@batch_loss.check("is -log P(own document), by a softmax over the documents of the batch", points=1)
+@batch_loss.check("is -log P(own document), from a softmax over the documents of the batch", points=1)
 def in_batch(implementation: Proxy, random: Random) -> Any:
     queries, documents = vectors(random)
     return {
         "the loss": implementation(queries, documents),
         "the loss at scale 5": implementation(queries, documents, scale=5.0),
-        "the loss of three others": implementation(*vectors(random, batch=3, width=8)),
+        "the loss of three other pairs": implementation(*vectors(random, batch=3, width=8)),
         "the loss of one pair": implementation(queries[:1], documents[:1]),
         "the loss of short vectors": implementation(0.1 * queries, 0.1 * documents),
         # e^200 is infinite in float32, and e^-200 is 0.
@@ -112,19 +112,19 @@ def in_batch(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@batch_loss.check("leaves out what is right as well, and never a query's own document", points=1)
+@batch_loss.check("leaves out other correct documents, but never a query's own", points=1)
 def right_as_well(implementation: Proxy, random: Random) -> Any:
     queries, documents = vectors(random)
     same = np.eye(len(queries), dtype=bool)
     same[0, 3] = same[4, 1] = same[4, 2] = True  # not symmetric
     return {
         "the loss": implementation(queries, documents, same=same),
-        # What is left out with a score of 0 instead of none weighs as much as any other here.
+        # At scale 1, a document hidden with a score of 0 would weigh as much as any other.
         "the loss at scale 1": implementation(queries, documents, scale=1.0, same=same),
-        "the loss where same is False on the diagonal": implementation(
+        "the loss if same is False on the diagonal": implementation(
             queries, documents, same=same & ~np.eye(len(queries), dtype=bool)
         ),
-        "the loss where same is nowhere True": implementation(queries, documents, same=np.zeros_like(same)),
+        "the loss if same is False everywhere": implementation(queries, documents, same=np.zeros_like(same)),
     }
 
 
@@ -141,8 +141,8 @@ def half_and_zeros(implementation: Proxy, random: Random) -> Any:
         "in half precision": with_dtypes(implementation((70 * queries).astype("float16"), documents.astype("float16"))),
         "with a vector of zeros": implementation(nothing, documents),
         "with a document of zeros": implementation(queries, empty),
-        # How large they are is a matter of how the division by 0 is prevented.
-        "whether its gradients are numbers": all(
+        # Their size depends on how the division by 0 is prevented.
+        "whether its gradients are finite": all(
             np.isfinite(np.asarray(gradient, "float64")).all() for gradient in gradients.values()
         ),
     }
@@ -168,12 +168,12 @@ def ids(random: Random, *lengths: int) -> list[list[int]]:
 SPECIAL = {"cls_id": 4, "sep_id": 7}
 
 
-@packing.check("puts [SEP] behind each text, and gives each a segment of its own", points=1)
+@packing.check("ends each text with [SEP], and gives each its own segment", points=1)
 def three_texts(implementation: Proxy, random: Random) -> Any:
     return implementation(ids(random, 3, 2, 5), 17, **SPECIAL)
 
 
-@packing.check("cuts the last text first, and from its end", points=1)
+@packing.check("cuts the last text first, from its end", points=1)
 def too_long(implementation: Proxy, random: Random) -> Any:
     texts = ids(random, 4, 6, 9)
     return {
@@ -186,7 +186,7 @@ def too_long(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@packing.check("keeps the [SEP] and the segment of a text that is empty", points=0.5)
+@packing.check("keeps the [SEP] and the segment of an empty text", points=0.5)
 def empty_texts(implementation: Proxy, random: Random) -> Any:
     first, last = ids(random, 3, 2)
     return {
@@ -196,27 +196,27 @@ def empty_texts(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@packing.check("takes any number of texts and any padding, and gives int32 and booleans", points=0.5)
+@packing.check("accepts any number of texts and any padding, and returns int32 and booleans", points=0.5)
 def any_number(implementation: Proxy, random: Random) -> Any:
     one, four = ids(random, 5), ids(random, 2, 1, 4, 3)
-    typed = [[31, 2, 32], [2]]  # its words have the id of padding
-    found = {
+    typed = [[31, 2, 32], [2]]  # its words have the padding id
+    rows = {
         "one": implementation(one, 9, **SPECIAL),
         "four": implementation(four, 19, **SPECIAL, padding_id=2),
-        "two in which padding is typed": implementation(typed, 12, **SPECIAL, padding_id=2),
+        "two with the padding id in their words": implementation(typed, 12, **SPECIAL, padding_id=2),
     }
-    return {f"{name} of {case}": with_dtypes(array) for case, row in found.items() for name, array in row.items()}
+    return {f"{name} of {case}": with_dtypes(array) for case, row in rows.items() for name, array in row.items()}
 
 
 # PairClassifier --------------------------------------------------------------------------------------------
 
 
-@classifier.check("projects the pooled output to one logit for each row", points=0.5)
+@classifier.check("projects the pooled output to one logit per row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, OF_PAIRS)(texts(random, OF_PAIRS))
 
 
-@classifier.check("lets nothing in the padding matter", points=0.5)
+@classifier.check("ignores the contents of padding", points=0.5)
 def padding(implementation: Proxy, random: Random) -> Any:
     return with_padding(implementation, random, OF_PAIRS)
 
@@ -233,17 +233,17 @@ def segments(implementation: Proxy, random: Random) -> Any:
 
 def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if not np.array_equal(answers["quiet"], answers["quiet again"]):
-        return "drops outside training, too: two calls on the same inputs differ"
+        return "applies dropout outside training, too: two calls on the same inputs differ"
     if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
-        return "drops nothing in training, although dropout is 0.3"
+        return "applies no dropout in training, although dropout is 0.3"
     if np.any(answers["training"] == 0):
-        return "drops logits, so that some are exactly 0"
+        return "applies dropout to the logits: some are exactly 0"
     return wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, "features")
 
 
-@classifier.check("drops features in training, and only there", points=0.5, judge=_drops_features_in_training)
+@classifier.check("applies dropout to the features, in training only", points=0.5, judge=_drops_features_in_training)
 def dropout(implementation: Proxy, random: Random) -> Any:
-    # The projection reads one feature alone, and adds 1. So each logit says whether that was dropped.
+    # The projection reads a single feature and adds 1, so each logit shows whether that feature was dropped.
     projection = 2.0 * np.eye(HIDDEN_DIM)[:, random.randint(HIDDEN_DIM), None], np.ones(1)
     made = loaded(implementation, random, OF_PAIRS, dropout=DROPOUT, projection=projection)
     inputs = {name: np.tile(array, (60, 1)) for name, array in texts(random, OF_PAIRS).items()}
@@ -254,7 +254,7 @@ def dropout(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@classifier.check("is right in mixed precision, too", points=0.5, tolerance=5e-2)
+@classifier.check("is right in mixed precision", points=0.5, tolerance=5e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, OF_PAIRS, dtype="mixed_float16")
     return with_dtypes(made(texts(random, OF_PAIRS)), made)
@@ -266,7 +266,7 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 
 
 def arrays(implementation: Proxy, *args: np.ndarray) -> list[Proxy]:
-    """What the functions below take: NumPy's arrays, and not the backend's tensors."""
+    """Return the arguments as NumPy arrays, which the functions below take instead of tensors."""
     return [implementation.make("numpy.array", array) for array in args]
 
 
@@ -281,7 +281,7 @@ def best_f1(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@threshold.check("never parts pairs with equal scores", points=1)
+@threshold.check("never separates pairs with equal scores", points=1)
 def equal_scores(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for pairs in (31, 64):
@@ -291,22 +291,22 @@ def equal_scores(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@threshold.check("lets recall count β times as much as precision", points=0.5)
+@threshold.check("weights recall β times as much as precision", points=0.5)
 def of_beta(implementation: Proxy, random: Random) -> Any:
     pairs = arrays(implementation, *scored_pairs(random, 57))
     return {f"the threshold and F at beta={beta}": implementation(*pairs, beta=beta) for beta in (0.5, 3.0)}
 
 
-@threshold.check("takes the lowest score where all match, and the highest of equally good thresholds", points=0.5)
+@threshold.check("returns the lowest score if all match, and the highest of equally good thresholds", points=0.5)
 def ends(implementation: Proxy, random: Random) -> Any:
     some = np.round(random.random_sample(3), 2) + np.array([4.0, 2.0, 0.0])
     cases = {
-        "where the last pair matches": (some, [0, 1, 1]),
-        "where all pairs match": (-some, [1, 1, 1]),
-        "where all scores are equal": (np.full(5, some[0]), [0, 1, 0, 1, 1]),
-        "where two thresholds are equally good": (np.array([5.0, 4.0, 3.0, 2.0, 1.0]) * some[0], [1, 0, 0, 1, 0]),
+        "if the last pair matches": (some, [0, 1, 1]),
+        "if all pairs match": (-some, [1, 1, 1]),
+        "if all scores are equal": (np.full(5, some[0]), [0, 1, 0, 1, 1]),
+        "if two thresholds are equally good": (np.array([5.0, 4.0, 3.0, 2.0, 1.0]) * some[0], [1, 0, 0, 1, 0]),
         "of one pair": (some[:1], [1]),
-        # In whole numbers, a score is easily the same as a count or an index.
+        # An integer score may equal a count or an index.
         **{f"between {low} and {low + 2}": (np.array([low + 2.0, low]), [1, 0]) for low in (-1, 0, 1)},
     }
     return {
@@ -319,7 +319,7 @@ def ends(implementation: Proxy, random: Random) -> Any:
 
 
 def probabilities(implementation: Proxy, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """What calibration makes of the logits that it was fitted to."""
+    """Return the calibrated probabilities of the logits of the fit."""
     a, b = implementation(*arrays(implementation, logits, labels))
     return 1 / (1 + np.exp(-np.clip(a * logits + b, -50, 50)))
 
@@ -332,34 +332,34 @@ def least_loss(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@platt.check("aims at Platt's targets, so that it stays finite where a threshold parts all pairs", points=0.5)
+@platt.check("uses Platt's targets, and stays finite if a threshold separates all pairs", points=0.5)
 def targets(implementation: Proxy, random: Random) -> Any:
     logits = np.sort(random.standard_normal(9)) + np.array([-3.0] * 4 + [3.0] * 5)
     parted, single = np.array([0] * 4 + [1] * 5), np.array([0, 0, 1, 0, 0, 0, 0])
     return {
         "a and b for 4 pairs below and 5 above": implementation(*arrays(implementation, logits, parted)),
-        "a and b for 7 pairs of which one matches": implementation(*arrays(implementation, logits[:7], single)),
+        "a and b for 7 pairs with one match": implementation(*arrays(implementation, logits[:7], single)),
     }
 
 
-@platt.check("gets there for logits of any size", points=0.5)
+@platt.check("finds the minimum for logits of any size", points=0.5)
 def any_size(implementation: Proxy, random: Random) -> Any:
     logits, labels = scored_pairs(random, 80)
     answers = {
-        f"the probabilities for logits {said}": probabilities(implementation, logits * size + shift, labels)
-        for said, size, shift in (("in thousands", 1e3, 0.0), ("in thousandths", 1e-3, 0.0), ("around 90", 1.0, 90.0))
+        f"the probabilities for logits {sizes}": probabilities(implementation, logits * size + shift, labels)
+        for sizes, size, shift in (("in thousands", 1e3, 0.0), ("in thousandths", 1e-3, 0.0), ("around 90", 1.0, 90.0))
     }
-    # Newton's steps go ever farther here, if nothing keeps them from it.
+    # Unguarded Newton steps diverge here.
     for above, below, spread in ((5, 95, 0.1), (12, 170, 0.3), (12, 171, 0.3), (12, 172, 0.3)):
         parted = np.repeat([3.0, 0.0, -250.0], [above, below, 1])
         far = parted + spread * random.standard_normal(len(parted))
-        answers[f"the probabilities with {below} low ones and one far below"] = probabilities(
+        answers[f"the probabilities with {below} low logits and one far below"] = probabilities(
             implementation, far, parted > 1
         )
     return answers
 
 
-@platt.check("turns the order round where lower logits match more often", points=0.5)
+@platt.check("reverses the order if lower logits match more often", points=0.5)
 def falling(implementation: Proxy, random: Random) -> Any:
     logits, labels = scored_pairs(random, 140)
     return implementation(*arrays(implementation, -logits, labels))
@@ -368,7 +368,7 @@ def falling(implementation: Proxy, random: Random) -> Any:
 # calibration_error -----------------------------------------------------------------------------------------
 
 
-@calibration.check("is the mean gap between probability and share, each bin by the pairs in it", points=1)
+@calibration.check("returns the mean gap between probability and share, each bin weighted by its pairs", points=1)
 def mean_gap(implementation: Proxy, random: Random) -> Any:
     p = random.random_sample(150) ** 2
     labels = (random.random_sample(150) < p**1.5).astype("int64")
@@ -376,7 +376,7 @@ def mean_gap(implementation: Proxy, random: Random) -> Any:
     return {f"the error with {bins} bins": implementation(*pairs, bins=bins) for bins in (10, 7)}
 
 
-@calibration.check("puts 1 into the last bin, and counts empty bins as nothing", points=0.5)
+@calibration.check("puts 1 into the last bin, and ignores empty bins", points=0.5)
 def full_and_empty(implementation: Proxy, random: Random) -> Any:
     labels = np.array([1, 0, 0, 1, 1])
     p = np.array([1.0, 1.0, 1.0, 0.93, float(np.round(0.05 * random.random_sample() + 0.01, 3))])
@@ -387,7 +387,7 @@ def full_and_empty(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@calibration.check("begins each bin with its lower bound", points=0.5)
+@calibration.check("includes the lower bound of each bin", points=0.5)
 def bounds(implementation: Proxy, random: Random) -> Any:
     low = 0.3 + 0.1 * random.random_sample()
     two = arrays(implementation, np.array([low, 0.5]), np.array([1, 0]))

@@ -1,4 +1,4 @@
-"""What the checks on matching are made of: judged rankings, vectors and scored pairs."""
+"""Random inputs for the checks of chapter 13: judged rankings, vectors and scored pairs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Random = np.random.RandomState
 
 
 def judged_queries(random: Random, queries: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Gains of 13 results for each query, of which the first is mostly worth nothing, and those of all judged ones."""
+    """Return the gains of 13 results per query, the first always 0, and those of all judged documents."""
     ranked_gains, all_gains = [], []
     for query in range(queries):
         ranked = random.choice([0, 0, 0, 1, 2, 3], 13)
@@ -21,15 +21,15 @@ def judged_queries(random: Random, queries: int) -> tuple[list[list[int]], list[
 
 
 def vectors(random: Random, batch: int = 5, width: int = 7) -> tuple[np.ndarray, np.ndarray]:
-    """Vectors of queries, and of documents that are somewhat like them, of other lengths."""
+    """Return vectors of queries, and of documents that are somewhat similar but of other lengths."""
     queries = random.standard_normal((batch, width))
     documents = (queries + 2.5 * random.standard_normal((batch, width))) * random.uniform(0.5, 4, (batch, 1))
     return queries.astype("float32"), documents.astype("float32")
 
 
 def scored_pairs(random: Random, pairs: int, shift: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Logits, and labels that follow them in part: rather those of low logits match than the model believes."""
+    """Return logits, and labels that partly follow them: the logits are overconfident, and too high on average."""
     logits = 3 * random.standard_normal(pairs) + shift
     labels = (random.random_sample(pairs) < 1 / (1 + np.exp(1.2 - 0.6 * logits))).astype("int64")
-    labels[np.argsort(logits)[[1, -2]]] = 1, 0  # some of both, and no threshold is perfect
+    labels[np.argsort(logits)[[1, -2]]] = 1, 0  # both labels occur, and no threshold is perfect
     return logits, labels

@@ -1,4 +1,4 @@
-"""What must hold of next-sentence prediction as students write it. Pairs are judged by their statistics."""
+"""Checks of next-sentence prediction as students write it. Pairs are judged by their statistics."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def seed(random: Random) -> int:
 # sentence_pairs --------------------------------------------------------------------------------------------
 
 
-@pairs.check("makes one pair of each sentence that has a next one", points=1, judge=judges.judge_firsts)
+@pairs.check("makes one pair for each sentence that has a next one", points=1, judge=judges.judge_firsts)
 def firsts(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([3, 1, 5, 2, 1, 4])
     return judges.seen(implementation(texts, seed=seed(random)), texts)
 
 
 @pairs.check(
-    "takes the random sentence from another document, and gives true labels", points=2, judge=judges.judge_labels
+    "draws the random sentence from another document, and returns true labels", points=2, judge=judges.judge_labels
 )
 def labels(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([*random.randint(20, 60, 6).tolist(), 1, 2])
@@ -46,21 +46,21 @@ def coin(implementation: Proxy, random: Random) -> Any:
     return judges.seen(implementation(texts, seed=seed(random)), texts) | {"small": small}
 
 
-@pairs.check("draws a document, each as likely, and then one of its sentences", points=1, judge=judges.judge_draw)
+@pairs.check("draws one of the other documents uniformly, then one of its sentences", points=1, judge=judges.judge_draw)
 def draw(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([1600, 1, 9, 2, 5])
     return judges.seen(implementation(texts, seed=seed(random)), texts)
 
 
-@pairs.check("goes by what sentences say, where documents repeat each other", points=1, judge=judges.judge_twins)
+@pairs.check("labels pairs by their texts if documents repeat each other", points=1, judge=judges.judge_twins)
 def twins(implementation: Proxy, random: Random) -> Any:
     document, other = ["a dog barks", "it is late"], ["penguins swim"]
-    copies = [["".join(list(sentence)) for sentence in document] for _ in range(500)]  # equal, and not the same
+    copies = [["".join(list(sentence)) for sentence in document] for _ in range(500)]  # equal, not identical
     texts = [*copies[:250], other, *copies[250:]]
     return judges.numbered(implementation(texts, seed=seed(random)), [document, other])
 
 
-@pairs.check("passes over blank sentences, and documents that have no others", points=1, judge=judges.judge_blanks)
+@pairs.check("skips blank sentences, and documents without any others", points=1, judge=judges.judge_blanks)
 def blanks(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([*random.randint(20, 40, 4).tolist(), 1, 2])
     scattered: list[list[str]] = []
@@ -73,7 +73,7 @@ def blanks(implementation: Proxy, random: Random) -> Any:
     return {**judges.seen(implementation(scattered, seed=seed(random)), texts), "pairs without blanks": without}
 
 
-@pairs.check("repeats itself for the same integer, and goes on with a generator", points=1, judge=judges.judge_seeds)
+@pairs.check("repeats its pairs for the same integer, and continues a generator", points=1, judge=judges.judge_seeds)
 def seeds(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([4, 7, 3, 6] * 12)
     number = seed(random)
@@ -98,18 +98,18 @@ HIDDEN_DIM = 7
 
 
 def loaded(implementation: Proxy, random: Random, bias: float = 1.0, **options: Any) -> Proxy:
-    """A head that has been called once, so that its weights are there, with random parameters."""
+    """A head with random parameters, called once so that it has weights."""
     made = implementation(**options)
     made(normal(random, 3, HIDDEN_DIM))
     made.load({"dense/kernel": normal(random, HIDDEN_DIM, 2), "dense/bias": bias * normal(random, 2)})
     return made
 
 
-@head.check("is the product of the pooled output and W, as it is", points=2)
+@head.check("multiplies the pooled output by W, with no activation", points=2)
 def product(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, bias=0.0)
-    found = made.after_another(lambda: [normal(random, 5, HIDDEN_DIM)])
-    return {**found, "the logits of a large output": made(100 * normal(random, 4, HIDDEN_DIM))}
+    logits = made.after_another(lambda: [normal(random, 5, HIDDEN_DIM)])
+    return {**logits, "the logits of a large output": made(100 * normal(random, 4, HIDDEN_DIM))}
 
 
 @head.check("adds the bias", points=1)
@@ -117,7 +117,7 @@ def bias(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random)(np.zeros((5, HIDDEN_DIM), "float32"))
 
 
-@head.check("gives the same answer in training, and for a pair whatever its batch", points=1)
+@head.check("returns the same logits in training, and for a pair in any batch", points=1)
 def pair_by_pair(implementation: Proxy, random: Random) -> Any:
     made, pooled_output = loaded(implementation, random), normal(random, 5, HIDDEN_DIM)
     return {
@@ -132,7 +132,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(made(normal(random, 5, HIDDEN_DIM)), made)
 
 
-@head.check("trains in a compiled model, and comes back from a file as it was", points=0.5)
+@head.check("trains in a compiled model, and is the same after saving and loading", points=0.5)
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     made, pooled_output, many = (
         loaded(implementation, random),
@@ -154,28 +154,28 @@ def guesses(random: Random, dtype: str = "float32", pairs: int = 9) -> tuple[np.
     return (np.arange(pairs) % 3 == 1).astype("int32"), 2 * normal(random, pairs, 2, dtype=dtype)
 
 
-@loss.check("is the mean of -log P(label)", points=2)
+@loss.check("computes the mean of -log P(label)", points=2)
 def mean_surprise(implementation: Proxy, random: Random) -> Any:
     return implementation.with_one(*guesses(random))
 
 
-@loss.check("is log 2 for who does not know", points=1)
+@loss.check("returns log 2 for equal scores", points=1)
 def not_knowing(implementation: Proxy, random: Random) -> Any:
     labels, logits = guesses(random)
     not_knowing = implementation(labels, np.full((9, 2), random.uniform(-3, 3), "float32"))
-    # What is log 2 for everybody is no loss.
+    # A function that always returns log 2 is no loss.
     differs = bool(np.all(not_knowing != implementation(labels, logits)))
     return {"the loss": not_knowing, "whether a guess changes it": differs}
 
 
-@loss.check("stays a number, however sure and wrong the guess", points=1)
+@loss.check("stays finite for a guess that is certain and wrong", points=1)
 def sure_and_wrong(implementation: Proxy, random: Random) -> Any:
     labels, _ = guesses(random)
     wrong = np.stack([labels, 1 - labels], axis=1)
     return implementation(labels, (random.uniform(150, 250) * wrong).astype("float32"))
 
 
-@loss.check("is computed in float32, whatever the logits come in", points=0.5)
+@loss.check("computes in float32, whatever the dtype of the logits", points=0.5)
 def half_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes([implementation(*guesses(random, dtype)) for dtype in ("float16", "float64")])
 

@@ -1,7 +1,7 @@
-"""What can be seen of a list of sentence pairs, and what is wrong with it.
+"""Observations of a list of sentence pairs, and judges that say what is wrong with it.
 
-Every sentence of the documents is unique, so that each shows where it comes from; here it is a number, counted through
-all documents. What a judge says holds no number that chance could change.
+Every sentence of the documents is unique, so that it shows where it comes from. Here it is a number, counted across
+all documents. A judge's sentence contains no number that chance could change.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from grading.judging.significance import explained_by_chance
 Documents = list[list[str]]
 Seen = np.ndarray | str  # (pairs, 3): first, second, label; or what is wrong with the form of the answer
 
-# What `course.next_sentence` calls so. To import that would bring TensorFlow along before anything is run.
+# The labels of `course.next_sentence`, which is not imported because it would load TensorFlow too early.
 IS_NEXT, NOT_NEXT = 0, 1
 ELSEWHERE = -1  # a sentence that is in no document
 
 
 def documents(lengths: list[int]) -> Documents:
-    """Documents of so many sentences, each of which says where it stands."""
+    """Documents of these numbers of sentences, each of which says where it stands."""
     return [
         [f"sentence {place} of document {number}" for place in range(length)] for number, length in enumerate(lengths)
     ]
 
 
 def numbered(answer: Any, texts: Documents) -> Seen:
-    """The pairs, with a number for each sentence."""
+    """The pairs, with a number in place of each sentence."""
     if problem := wrong_form(answer):
         return problem
     numbers: dict[str, int] = {}
@@ -39,44 +39,48 @@ def numbered(answer: Any, texts: Documents) -> Seen:
 
 
 def seen(answer: Any, texts: Documents) -> dict[str, Any]:
-    """The pairs, and how long the documents are."""
+    """The pairs, and the lengths of the documents."""
     return {"lengths": np.array([len(document) for document in texts]), "pairs": numbered(answer, texts)}
 
 
 def wrong_form(answer: Any) -> str | None:
-    """What is wrong with an answer that is no list of (text, text, 0 or 1)."""
+    """What is wrong with an answer other than a list of (text, text, 0 or 1), or None."""
     if not isinstance(answer, list):
         return f"returns {describe(answer)}; wanted a list of pairs"
     if not answer:
         return "returns no pairs"
     for pair in answer:
         if not isinstance(pair, list | tuple) or len(pair) != 3:
-            return "returns something else than (first, second, label) in the list"
+            return "returns a list with items other than (first, second, label)"
         if not isinstance(pair[0], str) or not isinstance(pair[1], str):
-            return "returns something else than texts as first and second sentence"
+            return "returns first or second sentences that are not strings"
         if isinstance(pair[2], str) or pair[2] not in (IS_NEXT, NOT_NEXT):
             return "returns labels that are not 0 and 1"
     return None
 
 
 def judge_firsts(answers: dict[str, Any]) -> str | None:
-    """Whether each sentence that has a next one is the first of one pair, in order."""
+    """Judge whether each sentence that has a next one is the first of one pair, in order."""
     if isinstance(answers["pairs"], str):
         return answers["pairs"]
     firsts = answers["pairs"][:, 0].tolist()
     last = np.cumsum(answers["lengths"]) - 1
-    wanted = [sentence for sentence in range(answers["lengths"].sum()) if sentence not in last]
-    if firsts == wanted:
+    expected = [sentence for sentence in range(answers["lengths"].sum()) if sentence not in last]
+    if firsts == expected:
         return None
     if set(last.tolist()).intersection(firsts):
         return "takes the last sentence of a document as a first one, though it has no next"
-    if sorted(set(firsts)) == wanted:
-        return "makes several pairs of a sentence" if len(firsts) > len(wanted) else "makes pairs in another order"
+    if sorted(set(firsts)) == expected:
+        return (
+            "makes several pairs with the same first sentence"
+            if len(firsts) > len(expected)
+            else "makes pairs in another order"
+        )
     return "leaves out sentences that have a next one"
 
 
 def judge_labels(answers: dict[str, Any]) -> str | None:
-    """Whether each pair is what its label says."""
+    """Judge whether each pair is what its label says."""
     if isinstance(answers["pairs"], str):
         return answers["pairs"]
     first, second, label = answers["pairs"].T
@@ -85,27 +89,27 @@ def judge_labels(answers: dict[str, Any]) -> str | None:
     owner = np.repeat(np.arange(len(answers["lengths"])), answers["lengths"])
     follows = (second == first + 1) & (owner[first] == owner[second])
     if np.array_equal(follows, label == NOT_NEXT):
-        return "gives the labels the wrong way round"
+        return "swaps the two labels"
     same = (owner[first] == owner[second])[label == NOT_NEXT]
     if same.any():
-        return f"{'' if same.all() else 'now and then '}takes the random sentence from the same document"
-    return None if np.array_equal(follows, label == IS_NEXT) else "gives labels that are not true"
+        return f"{'' if same.all() else 'sometimes '}takes the random sentence from the same document"
+    return None if np.array_equal(follows, label == IS_NEXT) else "returns labels that are not true"
 
 
 def judge_blanks(answers: dict[str, Any]) -> str | None:
-    """Whether pairs are what their labels say, and begin with the same sentences as those of texts without blanks."""
+    """Judge whether labels are true, and whether pairs begin with the same sentences as in texts without blanks."""
     if problem := judge_labels(answers):
         return problem
     without = answers["pairs without blanks"]
     if isinstance(without, str) or np.array_equal(answers["pairs"][:, 0], without[:, 0]):
-        return None  # what is wrong in texts without blanks is told elsewhere
-    return "makes pairs of other sentences than in the same texts without blanks"
+        return None  # another check looks at texts without blanks
+    return "pairs other sentences than in the same texts without blanks"
 
 
 def judge_coin(answers: dict[str, Any]) -> str | None:
     """Two counts, so a false alarm in at most 2 of 1,000 million runs.
 
-    That all of 16 small answers have as many real pairs is chance in (2.1 / 16)^15, which is less still.
+    By chance, all 16 small answers have the same number of real pairs with a probability of (2.1 / 16)^15, even less.
     """
     for given in (answers["pairs"], *answers["small"]):
         if isinstance(given, str):
@@ -113,25 +117,25 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
     real = answers["pairs"][:, 2] == IS_NEXT
     if real.all() or not real.any():
         return f"makes {'no random' if real.all() else 'no real'} pairs"
-    tosses = answers["lengths"] - 1  # all documents are as long
+    tosses = answers["lengths"] - 1  # all documents have the same length
     by_document = real.reshape(-1, tosses[0]) if real.size == tosses.sum() else None
     if by_document is not None and (by_document == by_document[0]).all():
         return "tosses the same coins in each document"
     if not explained_by_chance(real.sum(), real.size, 0.5):
         return f"makes {'more' if real.mean() > 0.5 else 'fewer'} real pairs than random ones"
-    # Of independent tosses, one in two is like the one before.
+    # Half of independent tosses equal the one before.
     again = real[1:] == real[:-1]
     if not again.any():
-        return "makes real and random pairs by turns"
+        return "alternates real and random pairs"
     if by_document is not None and (by_document == by_document[:, :1]).all():
         return "tosses one coin for all pairs of a document"
     if len({int((given[:, 2] == IS_NEXT).sum()) for given in answers["small"]}) == 1:
-        return "makes the same number of real pairs every time, as if half of them had to be real"
+        return "makes the same number of real pairs every time, as if exactly half of them had to be real"
     return None if explained_by_chance(again.sum(), again.size, 0.5) else "tosses coins that depend on each other"
 
 
 def judge_draw(answers: dict[str, Any]) -> str | None:
-    """Whether other documents are alike, and their sentences: 21 counts, so a false alarm in 3 of 100 million runs."""
+    """Judge whether documents and sentences are equally likely: 21 counts, so 3 false alarms in 100 million runs."""
     if isinstance(answers["pairs"], str):
         return answers["pairs"]
     own, sizes = answers["lengths"][0], answers["lengths"][1:]
@@ -143,7 +147,7 @@ def judge_draw(answers: dict[str, Any]) -> str | None:
     if not drawn.size:
         return "draws no sentence of another document"
     if np.count_nonzero(totals) == 1:
-        return "draws from one and the same document every time"
+        return "draws from the same document every time"
     if not totals[sizes == 1].any():
         return "never draws the sentence of a document that has only one"
     if counts[starts].sum() == drawn.size:
@@ -154,30 +158,30 @@ def judge_draw(answers: dict[str, Any]) -> str | None:
         alike = explained_by_chance(counts, drawn.size, np.repeat(1 / len(sizes) / sizes, sizes))
         return None if alike else "draws some sentences of a document more than others"
     if explained_by_chance(totals, drawn.size, sizes / sizes.sum()):
-        return "draws each sentence alike, so that long documents come up more often than short ones"
+        return "draws each sentence with the same probability, so that long documents come up more often"
     return "draws some documents more often than others"
 
 
 def judge_twins(given: Seen) -> str | None:
-    """Documents that read the same, 0 and then 1, and one that holds 2: the label of a pair follows from its texts."""
+    """Judge labels where all documents but one are equal, (0, 1), and the other holds 2: the texts decide the label."""
     if isinstance(given, str):
         return given
     kinds = {tuple(pair) for pair in given.tolist()}
     if (0, 1, NOT_NEXT) in kinds:
-        return "calls a pair random though the sentence that was drawn reads the same as the next one"
+        return "labels a pair as random though the drawn sentence has the same text as the next one"
     if (0, 0, IS_NEXT) in kinds:
-        return "calls a pair real though the sentence that was drawn reads the same as another one, and not as the next"
+        return "labels a pair as real though the drawn sentence has the same text as another one, not as the next"
     if kinds == {(0, 1, IS_NEXT), (0, 2, NOT_NEXT)}:
-        return "never draws from a document that reads the same as the first sentence's"
-    kinds.discard((0, 2, NOT_NEXT))  # it may never be drawn, since there is only one of its kind
+        return "never draws from a document with the same text as the first sentence's"
+    kinds.discard((0, 2, NOT_NEXT))  # chance may never draw it, since there is only one document of its kind
     if kinds != {(0, 1, IS_NEXT), (0, 0, NOT_NEXT)}:
-        return "does not make the two pairs that there are"
-    # Half of the tosses ask for a random sentence, and of what is drawn then, nearly half reads the same as the next.
-    # Who draws again gets half: 5 standard deviations from where chance could have led.
+        return "does not make the only two pairs that are possible"
+    # Half of the tosses ask for a random sentence, and nearly half of the drawn ones equal the next sentence.
+    # Code that draws again gets half: 5 standard deviations from where chance could have led.
     random = given[:, 2] == NOT_NEXT
     if explained_by_chance(random.sum(), random.size, 0.5 * (0.5 + 0.5 / random.size)):
         return None
-    return "draws again where the sentence that was drawn reads the same as the next one; that pair is real"
+    return "draws again if the drawn sentence has the same text as the next one; that pair is real"
 
 
 def judge_seeds(answers: dict[str, Seen]) -> str | None:
@@ -185,13 +189,13 @@ def judge_seeds(answers: dict[str, Seen]) -> str | None:
         if isinstance(given, str):
             return given
     if not np.array_equal(answers["integer"], answers["integer again"]):
-        return "makes other pairs, though the seed is the same integer"
+        return "makes other pairs each time, though the seed is the same integer"
     if not np.array_equal(answers["0"], answers["0 again"]):
-        return "makes other pairs each time where the seed is 0, an integer like any other"
+        return "makes other pairs each time if the seed is 0, an integer like any other"
     if np.array_equal(answers["integer"], answers["other integer"]):
         return "makes the same pairs, though the seed is another integer"
     if np.array_equal(answers["generator"], answers["generator again"]):
-        return "makes the same pairs again from a generator that should go on"
+        return "makes the same pairs again from a generator, which should continue"
     if np.array_equal(answers["none"], answers["none again"]):
         return "makes the same pairs again, though there is no seed"
     return None

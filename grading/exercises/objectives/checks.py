@@ -1,4 +1,4 @@
-"""What must hold of the objectives that students build. What is random is judged by its statistics."""
+"""The checks of chapter 11, objectives. Random results are judged by their statistics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ languages = chapter.exercise("language_probabilities")
 
 
 def documents(random: Random, sentences: tuple[int, ...], longest: int) -> list[list[list[int]]]:
-    """Documents of so many sentences, each of one to `longest` pieces."""
+    """Return documents with the given numbers of sentences, each of one to `longest` pieces."""
     return [
         [random.randint(20, 99, random.randint(1, longest + 1)).tolist() for _ in range(count)] for count in sentences
     ]
@@ -40,19 +40,19 @@ def token_rows(answer: Any) -> Any:
     return rows(answer)["the token ids"]
 
 
-@packing.check("puts [CLS] before each row, and whole sentences into it as long as the next one fits", points=1)
+@packing.check("begins each row with [CLS], and adds whole sentences while they fit", points=1)
 def one_document(implementation: Proxy, random: Random) -> Any:
-    exact = [[[31, 32], [33, 34, 35], [36, 37, 38, 39, 40, 41], [42]]]  # the first two and the third fill a row each
+    exact = [[[31, 32], [33, 34, 35], [36, 37, 38, 39, 40, 41], [42]]]  # the first two fill a row, the third another
     return {
         "the rows of a document": token_rows(implementation(documents(random, (14,), 6), 13, 2, 3)),
-        "rows that are full to the last place": token_rows(implementation(exact, 8, 2, 3)),
+        "rows without a free place": token_rows(implementation(exact, 8, 2, 3)),
         "the row of one piece": token_rows(implementation([[[77]]], 5, 2, 3)),
     }
 
 
-@packing.check("ends each document with [SEP], and lets the next one begin in the same row", points=1)
+@packing.check("ends each document with [SEP], and begins the next one in the same row", points=1)
 def several_documents(implementation: Proxy, random: Random) -> Any:
-    tight = [[[31, 32]], [[33, 34]], [[35]]]  # with its [SEP] the second fits, and then not the third
+    tight = [[[31, 32]], [[33, 34]], [[35]]]  # the second fits with its [SEP], and then the third does not
     return {
         "the rows of seven documents": token_rows(
             implementation(documents(random, (3, 1, 4, 2, 1, 5, 2), 5), 17, 2, 3)
@@ -61,7 +61,7 @@ def several_documents(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@packing.check("cuts a sentence that no row has room for, and loses nothing of it", points=0.5)
+@packing.check("cuts a sentence that is longer than a row, and loses none of it", points=0.5)
 def long_sentences(implementation: Proxy, random: Random) -> Any:
     long = [[random.randint(20, 99, 3).tolist(), random.randint(20, 99, 23).tolist(), [55, 56]], [[57]]]
     return {
@@ -70,12 +70,12 @@ def long_sentences(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@packing.check("says of each token which document it is of, and 0 of padding", points=1)
+@packing.check("returns the document of each token, and 0 for padding", points=1)
 def owners(implementation: Proxy, random: Random) -> Any:
     return rows(implementation(documents(random, (2, 6, 1, 1, 3), 7), 19, 2, 3))
 
 
-@packing.check("takes other ids, and lets nothing that is empty leave a trace", points=0.5)
+@packing.check("accepts other ids, and adds nothing for empty sentences and documents", points=0.5)
 def other_ids(implementation: Proxy, random: Random) -> Any:
     several = documents(random, (2, 3, 1), 4)
     several[1].insert(1, [])
@@ -83,7 +83,7 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
     ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}
     return {
         **with_dtypes(implementation(several, 11, **ids)),
-        "a long row, most of which is padding": implementation([[[33, 34]], [[35]]], 150, **ids),
+        "a long row with much padding": implementation([[[33, 34]], [[35]]], 150, **ids),
     }
 
 
@@ -94,73 +94,74 @@ def seed(random: Random) -> int:
     return int(random.randint(1, 10**6))
 
 
-@hiding.check("hides whole words, and no special token, in spans of one stretch", points=0.5, judge=spans.judge_words)
+@hiding.check("hides whole words and no special token, in contiguous spans", points=0.5, judge=spans.judge_words)
 def whole_words(implementation: Proxy, random: Random) -> Any:
     texts = spans.texts(random, 150, 61)
     return spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=0.4))
 
 
-@hiding.check("hides a share of each row's pieces, and not more", points=1, judge=spans.judge_share)
+@hiding.check("hides the given share of each row's pieces, and no more", points=1, judge=spans.judge_share)
 def share(implementation: Proxy, random: Random) -> Any:
     of_one_piece, texts = spans.short_texts(random, 130, 47), spans.texts(random, 120, 61)
     return {
-        "where words have one piece": spans.seen(
+        "if words have one piece": spans.seen(
             of_one_piece, spans.hidden(implementation, of_one_piece, seed(random)), rate=0.15
         ),
-        "where words have several pieces": spans.seen(
-            texts, spans.hidden(implementation, texts, seed(random)), rate=0.15
-        ),
+        "if words have several pieces": spans.seen(texts, spans.hidden(implementation, texts, seed(random)), rate=0.15),
         "at a rate of 0.5": spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=0.5), rate=0.5),
     }
 
 
 @hiding.check(
-    "draws the lengths by a geometric distribution, and those that are too long again",
+    "draws lengths from a geometric distribution, and redraws those that are too long",
     points=1,
     judge=spans.judge_lengths,
 )
 def lengths(implementation: Proxy, random: Random) -> Any:
     texts = spans.words_alone(random, 26, 600)
     return {
-        "with p = 0.2 and 10 words at most": spans.seen(
+        "with p = 0.2 and at most 10 words": spans.seen(
             texts, spans.hidden(implementation, texts, seed(random)), p=0.2, longest=10
         ),
-        "with p = 0.4 and 4 words at most": spans.seen(
+        "with p = 0.4 and at most 4 words": spans.seen(
             texts, spans.hidden(implementation, texts, seed(random), p=0.4, longest=4), p=0.4, longest=4
         ),
     }
 
 
 @hiding.check(
-    "lets a span begin at each word from which it fits, alike", points=0.5, judge=spans.judge_places, slow=True
+    "begins a span at each word from which it fits, all equally likely",
+    points=0.5,
+    judge=spans.judge_places,
+    slow=True,
 )
 def starts(implementation: Proxy, random: Random) -> Any:
     of_one, of_both = spans.words_alone(random, 2500, 13), spans.words_long_and_short(random, 700, 9)
-    found = spans.hidden(implementation, of_one, seed(random), rate=0.08, p=0.3, longest=6)
+    one_span = spans.hidden(implementation, of_one, seed(random), rate=0.08, p=0.3, longest=6)
     single_words = spans.hidden(implementation, of_both, seed(random), rate=0.02, p=1.0)
     return {
-        "of one piece": spans.seen(of_one, found, p=0.3, longest=6),
+        "of one piece": spans.seen(of_one, one_span, p=0.3, longest=6),
         "of one piece and of five": spans.seen(of_both, single_words),
     }
 
 
-@hiding.check("hides no word twice, even where all are hidden", points=0.5, judge=spans.judge_crowded)
+@hiding.check("hides no word twice, even if all are hidden", points=0.5, judge=spans.judge_crowded)
 def crowded(implementation: Proxy, random: Random) -> Any:
     texts, full = spans.texts(random, 60, 41), spans.words_alone(random, 23, 31)
     texts[0][0] = spans.PADDING
     rows = {
-        "in texts, the first of which is empty": texts,
+        "in texts of which the first is empty": texts,
         "in rows that are full of words": full,
         "in one row": spans.words_alone(random, 1, 31),
-        "in rows of one word, all of the same number": spans.words_alone(random, 7, 1),
+        "in rows of one word, all with the same number": spans.words_alone(random, 7, 1),
     }
     return {
-        name: spans.seen(each, spans.hidden(implementation, each, seed(random), rate=1.0))
-        for name, each in rows.items()
+        name: spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=1.0))
+        for name, texts in rows.items()
     }
 
 
-@hiding.check("repeats itself for the same integer, and goes on with a generator", points=0.5, judge=spans.judge_seeds)
+@hiding.check("repeats the spans for the same integer, and advances a generator", points=0.5, judge=spans.judge_seeds)
 def span_seeds(implementation: Proxy, random: Random) -> Any:
     return spans.hidden_with_seeds(implementation, spans.texts(random, 40, 53), seed(random))
 
@@ -173,12 +174,15 @@ def masks(implementation: Proxy, random: Random) -> Any:
     return noise.cases(implementation, random, "mask")
 
 
-@spoiling.check("substitutes words by others, drawn by their probability", points=0.5, judge=noise.judge_substitutes)
+@spoiling.check("substitutes words with others, drawn by their probability", points=0.5, judge=noise.judge_substitutes)
 def substitutes(implementation: Proxy, random: Random) -> Any:
-    likely = [int(noise.TO_DRAW[0]), int(noise.TO_DRAW[12])]  # half of all words that are drawn
+    likely = [int(noise.TO_DRAW[0]), int(noise.TO_DRAW[12])]  # half of all draws
     with_0 = noise.PROBABILITIES.copy()
     with_0[0] = with_0.max()
-    options = {"probabilities": with_0 / with_0.sum(), "special_ids": [one for one in noise.SPECIAL_IDS if one != 0]}
+    options = {
+        "probabilities": with_0 / with_0.sum(),
+        "special_ids": [number for number in noise.SPECIAL_IDS if number != 0],
+    }
     return {
         **noise.cases(implementation, random, "substitute", noise.MANY),
         noise.FEW: noise.few_words(implementation, random, likely),
@@ -191,59 +195,60 @@ def deleted(implementation: Proxy, random: Random) -> Any:
     return noise.cases(implementation, random, "delete")
 
 
-@spoiling.check("inserts words beside others, on both sides, and keeps all", points=0.5, judge=noise.judge_inserted)
+@spoiling.check("inserts words before and after others, and keeps all", points=0.5, judge=noise.judge_inserted)
 def inserted(implementation: Proxy, random: Random) -> Any:
     given = noise.text(random, (1,) * 700)
-    found = noise.spoiled(implementation, given, "insert", 1, noise.generator(implementation, random))
+    result = noise.spoiled(implementation, given, "insert", 1, noise.generator(implementation, random))
     return {
         "at a rate of 0.3": noise.case(implementation, random, "insert", 0.3, noise.SEVERAL),
         "at a rate of 0.85": noise.case(implementation, random, "insert", 0.85, noise.MANY),
-        "at a rate of 1": {"given": given, "rate": 1, "found": found},
+        "at a rate of 1": {"given": given, "rate": 1, "found": result},
         "between special tokens": noise.case(implementation, random, "insert", 1, (1, 0, 0) * 40),
     }
 
 
-@spoiling.check("puts windows of three words into a random order", points=0.5, judge=noise.judge_reordered)
+@spoiling.check("shuffles windows of three words", points=0.5, judge=noise.judge_reordered)
 def reordered(implementation: Proxy, random: Random) -> Any:
     long = {
         f"at a rate of {rate}": noise.case(implementation, random, "reorder", rate, (200, 1, 602, 2, 0, 103))
         for rate in (0.4, 1)
     }
     drawing, given = noise.generator(implementation, random), noise.text(random, (3, 3))
-    found = [noise.spoiled(implementation, given, "reorder", 0.5, drawing) for _ in range(80)]
-    return {"long texts": long, "short texts": [{"given": given, "rate": 0.5, "found": each} for each in found]}
+    results = [noise.spoiled(implementation, given, "reorder", 0.5, drawing) for _ in range(80)]
+    return {"long texts": long, "short texts": [{"given": given, "rate": 0.5, "found": result} for result in results]}
 
 
-@spoiling.check("lets stretches of words become one [MASK] each", points=0.5, judge=infilling.judge_infilled)
+@spoiling.check("replaces each stretch of words by one [MASK]", points=0.5, judge=infilling.judge_infilled)
 def infilled(implementation: Proxy, random: Random) -> Any:
     return {
         "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 249)) for _ in range(20)],
         "at a rate of 1": [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
-        "where there are words alone": [noise.of_words(implementation, random, "infill", 1, 9)],
+        "in a text without special tokens": [noise.of_words(implementation, random, "infill", 1, 9)],
     }
 
 
 KINDS = ("mask", "substitute", "delete", "insert", "reorder", "infill")
 
 
-@spoiling.check(
-    "changes nothing at rate 0, and never the list that it is given", points=0.5, judge=noise.judge_unchanged
-)
+@spoiling.check("changes nothing at rate 0, and never changes the given list", points=0.5, judge=noise.judge_unchanged)
 def unchanged(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for kind in KINDS:
         given, drawing = noise.text(random, (45, 62)), noise.generator(implementation, random)
-        kept = implementation.make("builtins.list", given)
-        answers[kind] = (given, *(noise.spoiled(implementation, kept, kind, rate, drawing) for rate in (0, 0.5, 0)))
+        as_list = implementation.make("builtins.list", given)
+        answers[kind] = (
+            given,
+            *(noise.spoiled(implementation, as_list, kind, rate, drawing) for rate in (0, 0.5, 0)),
+        )
     return answers
 
 
-@spoiling.check("draws the places anew at each call, each as likely", points=0.5, judge=noise.judge_places)
+@spoiling.check("draws new places at each call, all equally likely", points=0.5, judge=noise.judge_places)
 def places(implementation: Proxy, random: Random) -> Any:
     drawing, number, given = noise.generator(implementation, random), seed(random), noise.text(random, (240,))
 
     def again(kind: str) -> list[Any]:
-        """What comes of two generators that start alike."""
+        """Return the texts from two generators with the same seed."""
         starts = [implementation.make("numpy.random.default_rng", number) for _ in range(2)]
         return [noise.spoiled(implementation, given, kind, 0.25, start) for start in starts]
 
@@ -259,13 +264,13 @@ def places(implementation: Proxy, random: Random) -> Any:
 # replaced_tokens -------------------------------------------------------------------------------------------
 
 
-@faking.check("puts the words that were drawn where words were hidden, and says which are others now", points=1)
+@faking.check("puts the drawn words in the hidden places, and marks those that changed", points=1)
 def put(implementation: Proxy, random: Random) -> Any:
     answers = implementation.with_one(*fakes.certain(random), seed=seed(random))
     return {case: fakes.told(answer) for case, answer in answers.items()}
 
 
-@faking.check("draws by the softmax of the logits, at each place anew", points=1, judge=fakes.judge_draws)
+@faking.check("draws from the softmax of the logits, separately at each place", points=1, judge=fakes.judge_draws)
 def draws(implementation: Proxy, random: Random) -> Any:
     guesses = fakes.uncertain(800)
     made = implementation.make("keras.random.SeedGenerator", seed(random))
@@ -277,7 +282,7 @@ def draws(implementation: Proxy, random: Random) -> Any:
 
 
 @faking.check(
-    "draws other words at each call, and the same ones for the same integer", points=0.5, judge=fakes.judge_seeds
+    "draws new words at each call, and the same ones for the same integer", points=0.5, judge=fakes.judge_seeds
 )
 def fake_seeds(implementation: Proxy, random: Random) -> Any:
     return fakes.drawn_with(implementation, random)
@@ -293,7 +298,7 @@ def compiled_fakes(implementation: Proxy, random: Random) -> Any:
 
 
 @electra.check(
-    "hides words behind [MASK], and asks the generator what stood there",
+    "replaces words by [MASK], and asks the generator for the originals",
     points=1,
     judge=discriminator.judge_hidden,
     slow=True,
@@ -323,14 +328,14 @@ def found_fakes(implementation: Proxy, random: Random) -> Any:
 
 
 @electra.check(
-    "lets both read from the encoder's embeddings, with segments, documents and padding", points=1, slow=True
+    "lets both models read the encoder's embeddings, with segments, documents and padding", points=1, slow=True
 )
 def readers(implementation: Proxy, random: Random) -> Any:
     return tiny_electra.read(implementation, random)
 
 
 @electra.check(
-    "hides other words at each call in training, and elsewhere those of its seed",
+    "masks new words at each call in training, and those of its seed elsewhere",
     points=0.5,
     judge=discriminator.judge_seeds,
     slow=True,
@@ -342,14 +347,14 @@ def electra_seeds(implementation: Proxy, random: Random) -> Any:
         "quiet": made(texts, training=False),
         "training": made(texts, training=True),
         "training again": made(texts, training=True),
-        "quiet again": made(texts),  # who says nothing is not training
+        "quiet again": made(texts),  # training is False by default
         "another seed": tiny_electra.seeing(implementation, seed=12)(texts, training=False),
         "drawn": tiny_electra.drawn(implementation, random),
     }
 
 
 @electra.check(
-    "lets both readers drop features in training, and not elsewhere",
+    "applies both models' dropout in training only",
     points=0.5,
     judge=discriminator.judge_dropout,
     slow=True,
@@ -363,41 +368,41 @@ def dropped(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@electra.check("adds the loss of the words, and λ times that of the detective", points=1, slow=True)
+@electra.check("adds the loss of the words and λ times the detective's loss", points=1, slow=True)
 def losses(implementation: Proxy, random: Random) -> Any:
-    found = tiny_electra.judged(random, [7, 3, 5])
+    outputs = tiny_electra.judged(random, [7, 3, 5])
     answers = {}
     for weight in (50.0, 3.0, 0.0):
         made = tiny_electra.loaded(implementation, random, weight=weight)
-        answers[f"the loss with λ = {weight:g}"] = made.method("compute_loss")(None, None, found)
+        answers[f"the loss with λ = {weight:g}"] = made.method("compute_loss")(None, None, outputs)
     return answers
 
 
-@electra.check("stays a number where the detective is sure, where there are no words, and in float16", points=0.5)
+@electra.check("stays finite if the detective is sure, if there are no words, and in float16", points=0.5)
 def extremes(implementation: Proxy, random: Random) -> Any:
     compute = tiny_electra.loaded(implementation, random, weight=3.0).method("compute_loss")
     sure, half = tiny_electra.judged(random, [6, 2, 4]), tiny_electra.judged(random, [7, 5, 1], "float16")
     sure["fake_logits"] *= 70
     no_word = tiny_electra.judged(random, [0, 0])
     return {
-        "the loss of one that is sure": compute(None, None, sure),
+        "the loss of a sure detective": compute(None, None, sure),
         "the loss without words": compute(None, None, no_word),
         **{f"in float16, {name}": value for name, value in with_dtypes(compute(None, None, half)).items()},
     }
 
 
-@electra.check("keeps the metrics, as means over the words of all batches", points=0.5)
+@electra.check("updates the metrics, as means over the words of all batches", points=0.5)
 def metrics(implementation: Proxy, random: Random) -> Any:
     made = tiny_electra.loaded(implementation, random, weight=3.0)
     for words in ([7, 2, 6], [3, 1], [7, 7, 5, 2]):
         made.method("compute_loss")(None, None, tiny_electra.judged(random, words))
-    kept = made.method("get_metrics_result")()
+    results = made.method("get_metrics_result")()
     names = ("masked_lm_loss", "masked_lm_accuracy", "detective_loss", "fakes_found", "false_alarms")
-    return {name: kept[name] for name in names}
+    return {name: results[name] for name in names}
 
 
 @electra.check(
-    "trains in a compiled step: the generator by its words alone, the embeddings by both",
+    "trains in a compiled step: the generator only by its words, the embeddings by both losses",
     points=0.5,
     judge=discriminator.judge_training,
     slow=True,
@@ -415,7 +420,7 @@ def learning(implementation: Proxy, random: Random) -> Any:
 # language_probabilities ------------------------------------------------------------------------------------
 
 
-@languages.check("is p^α, divided by the sum over all languages", points=1)
+@languages.check("returns p^α, divided by the sum over all languages", points=1)
 def formula(implementation: Proxy, random: Random) -> Any:
     return {
         "three languages": with_dtypes(implementation([90, 9, 1])),
@@ -430,7 +435,7 @@ def formula(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@languages.check("draws each language as often as it occurs with α = 1, and all alike with α = 0", points=0.5)
+@languages.check("draws each language by its share with α = 1, and uniformly with α = 0", points=0.5)
 def ends(implementation: Proxy, random: Random) -> Any:
     counts = random.randint(1, 5000, 6).tolist()
     return {"α = 1": implementation(counts, alpha=1.0), "α = 0": implementation(counts, alpha=0.0)}

@@ -1,4 +1,4 @@
-"""What can be seen of fakes that were drawn, and what is wrong with them."""
+"""Judge the fakes that `replaced_tokens` draws: what its results show, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Guesses = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def certain(random: Random, batch: int = 3, length: int = 9, predictions: int = 5) -> Guesses:
-    """Guesses of which each has but one word; some say what stood there, and some fill up the row."""
+    """Return guesses that are certain of one word each; some are right, and some only fill up the row."""
     token_ids = random.randint(3, VOCABULARY_SIZE, (batch, length)).astype("int32")
     positions = np.stack([random.permutation(length)[:predictions] for _ in range(batch)]).astype("int32")
     weights = (np.arange(predictions) < np.array([[predictions], [2], [3]])).astype("float32")
@@ -36,7 +36,7 @@ def told(answer: Any) -> dict[str, Any]:
 
 
 def uncertain(rows: int, predictions: int = 4) -> Guesses:
-    """Guesses of seven words, whose likeliest one stood there, too."""
+    """Return guesses over seven words, of which the likeliest is the original word."""
     token_ids = np.full((rows, predictions + 2), FIRST_UNCERTAIN + int(UNCERTAIN.argmax()), "int32")
     positions = np.tile(np.arange(1, predictions + 1, dtype="int32"), (rows, 1))
     logits = np.full((rows, predictions, VOCABULARY_SIZE), -CERTAIN, "float32")
@@ -45,7 +45,7 @@ def uncertain(rows: int, predictions: int = 4) -> Guesses:
 
 
 def of_many() -> Guesses:
-    """Guesses for which all of a large vocabulary are alike."""
+    """Return guesses in which all words of a large vocabulary are equally likely."""
     rows, predictions, words = 40, 6, 1000
     token_ids = np.zeros((rows, predictions), "int32")
     positions = np.tile(np.arange(predictions, dtype="int32"), (rows, 1))
@@ -58,7 +58,7 @@ def wrong_form(answer: Any, shape: tuple[int, ...]) -> str | None:
         return f"returns {describe(answer)}; wanted two arrays, the corrupted texts and where they are"
     for array in answer:
         if not isinstance(array, np.ndarray) or array.shape != shape:
-            return f"returns {describe(array)}; wanted an array like the texts"
+            return f"returns {describe(array)}; wanted an array of the shape of the texts"
     return None
 
 
@@ -70,7 +70,7 @@ def judge_draws(seen: dict[str, Any]) -> str | None:
     corrupted, replaced = answer
     drawn = corrupted[:, 1:-1]
     if not np.array_equal(replaced.astype(bool), corrupted != token_ids):
-        return "calls a token replaced that is what it was, or does not say that one is another"
+        return "marks an unchanged token as replaced, or does not mark a changed one"
     counts = np.bincount(drawn.ravel() % VOCABULARY_SIZE, minlength=VOCABULARY_SIZE)
     if np.count_nonzero(counts) == 1:
         return "draws one and the same word everywhere"
@@ -80,16 +80,16 @@ def judge_draws(seen: dict[str, Any]) -> str | None:
         return "draws the same word at all places of a row"
     # Of 240 draws from 1,000 words about 213 differ, and their number deviates by less than 5.
     if len(np.unique(seen["of many"])) < 170:
-        return "draws from a few words alone where all of a large vocabulary are as likely"
+        return "draws only a few words, although all words of a large vocabulary are equally likely"
     shares = softmax(UNCERTAIN)
     counts = counts[FIRST_UNCERTAIN : FIRST_UNCERTAIN + len(UNCERTAIN)]
     if explained_by_chance(counts, drawn.size, shares):
         return None
     for wrong, finding in (
-        (softmax(2 * UNCERTAIN), "draws likely words too often, as with logits that are twice as large"),
-        (softmax(UNCERTAIN / 2), "draws unlikely words too often, as with logits that are half as large"),
-        (np.full(7, 1 / 7), "draws all words alike"),
-        (softmax(shares), "draws by the softmax of probabilities, which makes them nearly alike"),
+        (softmax(2 * UNCERTAIN), "draws likely words too often, as with doubled logits"),
+        (softmax(UNCERTAIN / 2), "draws unlikely words too often, as with halved logits"),
+        (np.full(7, 1 / 7), "draws all words equally often"),
+        (softmax(shares), "draws from the softmax of probabilities, which makes them nearly equal"),
     ):
         if explained_by_chance(counts, drawn.size, wrong):
             return finding
@@ -104,7 +104,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
 def judge_seeds(answers: dict[str, Any]) -> str | None:
     texts = {name: answer[0] if isinstance(answer, list | tuple) else answer for name, answer in answers.items()}
     if not np.array_equal(texts["integer"], texts["integer again"]):
-        return "draws other words though the seed is the same integer"
+        return "draws different words for the same integer seed"
     for name, before, after in (
         ("a SeedGenerator", "generator", "generator again"),
         ("None as seed", "none", "none again"),
@@ -116,7 +116,7 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
 
 
 def drawn_with(implementation: Proxy, random: Random) -> dict[str, Any]:
-    """What is drawn twice with each kind of seed."""
+    """Return two draws with each kind of seed."""
     guesses, number = uncertain(31), int(random.randint(1, 10**6))
     made = implementation.make("keras.random.SeedGenerator", number)
     seeds = {

@@ -1,4 +1,4 @@
-"""What can be seen of a text of which stretches became one mask each, and what is wrong with it."""
+"""Judge a text in which each stretch became one [MASK]: what it shows, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def judge_infilled(answers: dict[str, list[Seen]]) -> str | None:
     lengths: list[int] = []
     alone: list[int] = []
     for name, several in answers.items():
-        for one in several:
-            if problem := common(one):
+        for sample in several:
+            if problem := common(sample):
                 return problem
-            if finding := _wrong_infilling(one["given"], one["found"], one["rate"], lengths, alone):
+            if finding := _wrong_infilling(sample["given"], sample["found"], sample["rate"], lengths, alone):
                 findings.append(f"{finding} {name}")
                 break
     if not findings and sum(alone) > 7 and 2 * sum(number for number in alone if number > 1) > sum(alone):
-        return "puts every [MASK] that stands for nothing at one place"
+        return "puts every [MASK] for an empty stretch at one place"
     if wrong := "; ".join(findings) or _wrong_masks(lengths):
         return wrong
-    return None if alone else "puts every [MASK] that stands for nothing beside another one"
+    return None if alone else "puts every [MASK] for an empty stretch next to another one"
 
 
 def _wrong_infilling(
@@ -37,7 +37,7 @@ def _wrong_infilling(
     kept = [number for number in found if number != MASK]
     left = set(kept)
     if left - set(given):
-        return "puts in words that were not there,"
+        return "inserts words,"
     if kept != [number for number in given if number in left]:
         return "changes the order of words,"
     words = sum(not is_special(number) for number in given)
@@ -50,14 +50,14 @@ def _wrong_infilling(
         here = len(given) if number is None else place[number]
         missing = here - previous - 1
         if missing and not masks:
-            return "leaves no [MASK] where words are gone,"
+            return "leaves no [MASK] where words are missing,"
         if masks and not missing and _is_mark(given, previous) and _is_mark(given, here):
-            return "puts [MASK] where there is no word,"
+            return "puts [MASK] where no word is adjacent,"
         alone += [masks] if masks and not missing else []
         if masks == 1:
             lengths.append(missing)
         elif masks > 1 and missing >= masks:
-            lengths += [-1] * masks  # some spans side by side; nobody can say where one ends
+            lengths += [-1] * masks  # adjacent spans: their ends are unknown
         elif masks > 1:
             lengths += [0] * (masks - missing) + [-1] * missing
         previous, masks = here, 0
@@ -65,7 +65,7 @@ def _wrong_infilling(
 
 
 def _numbered(ids: list[int]) -> list[Any]:
-    """Special tokens that stand there several times are told apart by their number."""
+    """Number the special tokens, so that repeated ones can be distinguished."""
     seen: dict[int, int] = {}
     numbered: list[Any] = []
     for number in ids:
@@ -82,20 +82,20 @@ def _is_mark(given: list[int], index: int) -> bool:
 
 
 def _wrong_masks(lengths: list[int]) -> str | None:
-    """Of spans that stand alone: how many have no word, one word, eight words or more."""
+    """Judge the lengths of isolated spans: how many have no word, one word, or at least eight words."""
     total, alone = len(lengths), np.array([length for length in lengths if length > 0])
     if not (np.array(lengths) == 0).any():
-        none = "; each word has a [MASK] of its own" if (alone == 1).all() else ""
-        same = "; they are all of one length" if len(alone) and np.ptp(alone) == 0 and alone[0] > 1 else ""
+        none = "; each word has its own [MASK]" if (alone == 1).all() else ""
+        same = "; all have the same length" if len(alone) and np.ptp(alone) == 0 and alone[0] > 1 else ""
         return f"draws no stretch of length 0{none}{same}"
     if (alone == 1).all():
-        return "gives each word a [MASK] of its own"
+        return "gives each word its own [MASK]"
     chances = np.exp(-MEAN_SPAN) * np.cumprod([1, *(MEAN_SPAN / np.arange(1, 8))])  # P(0), ..., P(7)
     if not explained_by_chance((np.array(lengths) == 0).sum(), total, chances[0]):
         return "draws too many stretches of length 0"
     mean = alone.mean()
     if mean > MEAN_SPAN + 1 or mean < MEAN_SPAN - 1:
-        return f"draws stretches that are too {'long' if mean > MEAN_SPAN else 'short'} in the mean"
+        return f"draws stretches that are too {'long' if mean > MEAN_SPAN else 'short'} on average"
     long = 1 - chances.sum()
     if not explained_by_chance((alone > 7).sum(), len(alone), long / (1 - chances[0])):
         return "draws long stretches too often"

@@ -1,7 +1,7 @@
-"""What can be seen of a spoiled text, and what is wrong with it.
+"""Judge a noisy text: what it shows, and what is wrong with it.
 
-The words of a text all differ, and none of them is among those that may be put in. So each word that comes back shows
-where it comes from. Every sentence of a judge says which mistake it is, and holds no number that chance could change.
+The words of a text all differ, and none of them is among those that may be drawn. So each word of the result shows
+where it comes from. The sentences of a judge identify mistakes, so they contain no number that varies with the seed.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ PROBABILITIES[TO_DRAW] = 1 / (1 + 7 * np.arange(24) % 12)
 PROBABILITIES[19] = 0.0
 PROBABILITIES /= PROBABILITIES.sum()
 
-# How many words stand between special tokens.
+# Numbers of words between special tokens.
 SEVERAL, MANY = (31, 1, 44, 17, 0, 29), (333, 90, 201)
 
-# How the names of texts begin that `few_words` makes.
+# Prefix of the names of texts from `few_words`.
 FEW = "few words"
 
 Seen = dict[str, Any]
 
 
 def text(random: Random, stretches: tuple[int, ...]) -> list[int]:
-    """[CLS] words [SEP] words [SEP] ..., with so many words in each stretch, no two of them the same."""
+    """Return [CLS] words [SEP] words [SEP] ..., with the given numbers of words in the stretches, all different."""
     words = iter((FIRST_WORD + random.permutation(VOCABULARY_SIZE - FIRST_WORD)[: sum(stretches)]).tolist())
     return [CLS, *(number for count in stretches for number in [*(next(words) for _ in range(count)), SEP])]
 
@@ -58,14 +58,14 @@ def spoiled(
 
 
 def few_words(implementation: Proxy, random: Random, likely: list[int], **options: Any) -> Seen:
-    """A text of two words that are likely to be drawn, each of which was substituted."""
+    """Return a text of two words that are likely to be drawn, and the text after all of them were substituted."""
     given = [CLS, *likely * 80, SEP]
-    found = spoiled(implementation, given, "substitute", 1, generator(implementation, random), **options)
-    return {"given": given, "rate": 1, "found": found}
+    result = spoiled(implementation, given, "substitute", 1, generator(implementation, random), **options)
+    return {"given": given, "rate": 1, "found": result}
 
 
 def case(implementation: Proxy, random: Random, kind: str, rate: float, stretches: tuple[int, ...]) -> Seen:
-    """A text, and what became of it."""
+    """Return a text and its noisy version."""
     given = text(random, stretches)
     return {
         "given": given,
@@ -75,15 +75,15 @@ def case(implementation: Proxy, random: Random, kind: str, rate: float, stretche
 
 
 def cases(implementation: Proxy, random: Random, kind: str, stretches: tuple[int, ...] = SEVERAL) -> dict[str, Seen]:
-    """A text of such stretches at three rates each, and what became of it."""
+    """Return texts of these stretches and their noisy versions at three rates."""
     return {f"at a rate of {rate}": case(implementation, random, kind, rate, stretches) for rate in (0.3, 0.85, 1)}
 
 
 def of_words(implementation: Proxy, random: Random, kind: str, rate: float, words: int) -> Seen:
-    """A text without special tokens, and what became of it."""
+    """Return a text without special tokens and its noisy version."""
     given = text(random, (words,))[1:-1]
-    found = spoiled(implementation, given, kind, rate, generator(implementation, random))
-    return {"given": given, "rate": rate, "found": found}
+    result = spoiled(implementation, given, kind, rate, generator(implementation, random))
+    return {"given": given, "rate": rate, "found": result}
 
 
 def wrong_form(found: Any) -> str | None:
@@ -97,14 +97,14 @@ def is_special(number: int) -> bool:
 
 
 def stretches_of(ids: list[int]) -> list[list[int]]:
-    """The words between special tokens; [MASK] is one of them."""
-    found: list[list[int]] = [[]]
+    """Return the words between special tokens; [MASK] counts as a word."""
+    stretches: list[list[int]] = [[]]
     for number in ids:
         if is_special(number):
-            found.append([])
+            stretches.append([])
         else:
-            found[-1].append(number)
-    return found
+            stretches[-1].append(number)
+    return stretches
 
 
 def how_many(rate: float, words: int) -> int:
@@ -117,23 +117,23 @@ def count_finding(found: int, wanted: int, what: str) -> str | None:
     return f"{what} {'nothing' if not found else 'too many' if found > wanted else 'too few'}"
 
 
-def common(one: Seen) -> str | None:
-    """What is wrong with the form, or with the special tokens: the same for all kinds."""
-    if problem := wrong_form(one["found"]):
+def common(sample: Seen) -> str | None:
+    """Return what is wrong with the form or the special tokens, for noise of any kind."""
+    if problem := wrong_form(sample["found"]):
         return problem
-    given, found = ([number for number in ids if is_special(number)] for ids in (one["given"], one["found"]))
+    given, found = ([number for number in ids if is_special(number)] for ids in (sample["given"], sample["found"]))
     if len(found) != len(given):
-        return f"{'puts in' if len(found) > len(given) else 'loses'} special tokens"
+        return f"{'inserts' if len(found) > len(given) else 'loses'} special tokens"
     return "changes the order of special tokens" if found != given else None
 
 
 def judge_places_kept(answers: dict[str, Seen], what: str, wrong_word: Any) -> str | None:
-    """For "mask" and "substitute", where every other token stays where it was."""
+    """Judge "mask" and "substitute", which leave all other tokens in place."""
     findings = []
-    for name, one in answers.items():
-        if problem := common(one):
+    for name, sample in answers.items():
+        if problem := common(sample):
             return problem
-        given, found = np.array(one["given"]), np.array(one["found"])
+        given, found = np.array(sample["given"]), np.array(sample["found"])
         if len(given) != len(found):
             return f"makes a text {'longer' if len(found) > len(given) else 'shorter'}; wanted as many tokens"
         changed = given != found
@@ -142,14 +142,14 @@ def judge_places_kept(answers: dict[str, Seen], what: str, wrong_word: Any) -> s
         if finding := wrong_word(given, found, changed):
             return str(finding)
         words = int((~np.isin(given, SPECIAL_IDS)).sum())
-        if finding := count_finding(int(changed.sum()), how_many(one["rate"], words), what):
+        if finding := count_finding(int(changed.sum()), how_many(sample["rate"], words), what):
             findings.append(f"{finding} words {name}")
     return "; ".join(findings) or None
 
 
 def judge_masks(answers: dict[str, Seen]) -> str | None:
     def wrong_word(given: np.ndarray, found: np.ndarray, changed: np.ndarray) -> str | None:
-        return None if (found[changed] == MASK).all() else "puts something else than [MASK] in place of words"
+        return None if (found[changed] == MASK).all() else "replaces words by something other than [MASK]"
 
     return judge_places_kept(answers, "masks", wrong_word)
 
@@ -158,29 +158,29 @@ def judge_masks(answers: dict[str, Seen]) -> str | None:
 
 
 def judge_drawn(words: np.ndarray) -> str | None:
-    """24 counts or 1,400, nearly all of which are 0 for sure: a false alarm in at most 3 of 100 million runs."""
+    """Judge 24 counts, or 1,400 of which nearly all must be 0: a false alarm in at most 3 of 100 million runs."""
     if (words == MASK).any():
-        return "puts in [MASK]"
+        return "inserts [MASK]"
     if np.isin(words, SPECIAL_IDS).any():
-        return "puts in special tokens as words"
+        return "inserts special tokens as words"
     if (words >= FIRST_WORD).any() or (PROBABILITIES[words] == 0).any():
-        return "puts in words whose probability is 0"
+        return "inserts words whose probability is 0"
     counts = np.bincount(words, minlength=VOCABULARY_SIZE)
     if np.count_nonzero(counts) == 1:
-        return "puts in one and the same word everywhere"
+        return "inserts the same word everywhere"
     if explained_by_chance(counts, len(words), PROBABILITIES):
         return None
-    return "puts in some words too often and others too rarely"
+    return "inserts some words too often and others too rarely"
 
 
 def judge_substitutes(answers: dict[str, Any]) -> str | None:
     def wrong_word(given: np.ndarray, found: np.ndarray, changed: np.ndarray) -> str | None:
         return judge_drawn(found[changed])
 
-    rest = {name: one for name, one in answers.items() if not name.startswith(FEW)}
+    rest = {name: sample for name, sample in answers.items() if not name.startswith(FEW)}
     if finding := judge_places_kept(rest, "substitutes", wrong_word):
         return finding
-    return next((wrong for name, one in answers.items() if name not in rest and (wrong := _judge_few(one))), None)
+    return next((wrong for name, sample in answers.items() if name not in rest and (wrong := _judge_few(sample))), None)
 
 
 def _judge_few(few: Seen) -> str | None:
@@ -190,70 +190,68 @@ def _judge_few(few: Seen) -> str | None:
         return "makes a text of few words longer or shorter"
     if (few["found"][0], few["found"][-1]) != (CLS, SEP):
         return "changes special tokens"
-    same = [one == other for one, other in zip(few["given"][1:-1], few["found"][1:-1], strict=True)]
+    same = [before == after for before, after in zip(few["given"][1:-1], few["found"][1:-1], strict=True)]
     if any(same):
-        return "draws the word that stands there already, so that nothing is changed"
-    return (
-        None if set(few["given"][1:-1]) & set(few["found"]) else "never draws a word that stands elsewhere in the text"
-    )
+        return "draws the word that is already there, which changes nothing"
+    return None if set(few["given"][1:-1]) & set(few["found"]) else "never draws a word that is elsewhere in the text"
 
 
 def judge_deleted(answers: dict[str, Seen]) -> str | None:
     findings = []
-    for name, one in answers.items():
-        if problem := common(one):
+    for name, sample in answers.items():
+        if problem := common(sample):
             return problem
-        given, found = one["given"], one["found"]
+        given, found = sample["given"], sample["found"]
         if MASK in found:
             return "puts [MASK] where words were deleted"
         if set(found) - set(given):
-            return "puts in words that were not there"
+            return "inserts words"
         left = set(found)
         if found != [number for number in given if number in left][: len(found)]:
             return "changes the order of words"
         words = sum(not is_special(number) for number in given)
-        if finding := count_finding(len(given) - len(found), how_many(one["rate"], words), "deletes"):
+        if finding := count_finding(len(given) - len(found), how_many(sample["rate"], words), "deletes"):
             findings.append(f"{finding} words {name}")
     return "; ".join(findings) or None
 
 
 def judge_inserted(answers: dict[str, Seen]) -> str | None:
     findings, drawn = [], []
-    for name, one in answers.items():
-        if problem := common(one):
+    for name, sample in answers.items():
+        if problem := common(sample):
             return problem
-        given, found = one["given"], one["found"]
-        stood_there = set(given)
-        if [number for number in found if number in stood_there] != given:
-            kept = stood_there <= set(found)
-            return "changes the order of words" if kept else "loses words that stood there"
+        given, found = sample["given"], sample["found"]
+        originals = set(given)
+        if [number for number in found if number in originals] != given:
+            kept = originals <= set(found)
+            return "changes the order of words" if kept else "loses original words"
         for before, after in zip(stretches_of(given), stretches_of(found), strict=True):
             if after and not before:
-                return "puts words where there are none, such as before [CLS] or between two special tokens"
+                return "inserts words where no word is adjacent, such as before [CLS] or between two special tokens"
         words = sum(not is_special(number) for number in given)
-        new = [number for number in found if number not in stood_there]
+        new = [number for number in found if number not in originals]
         drawn += new
-        if finding := count_finding(len(new), how_many(one["rate"], words), "puts in"):
+        if finding := count_finding(len(new), how_many(sample["rate"], words), "inserts"):
             findings.append(f"{finding} words {name}")
     return "; ".join(findings) or judge_drawn(np.array(drawn)) or _wrong_sides(answers["at a rate of 1"])
 
 
-def _wrong_sides(one: Seen) -> str | None:
-    """Stretches of one word: half of what is put in stands in front of it. Two counts."""
+def _wrong_sides(sample: Seen) -> str | None:
+    """Judge stretches of one word, before which half of the insertions belong. Two counts."""
     front = behind = 0
-    sizes = {len(after) for after in stretches_of(one["found"]) if after}
+    sizes = {len(after) for after in stretches_of(sample["found"]) if after}
     if sizes == {2}:
-        return "puts one word beside each; wanted each beside a random one, so that some have several"
+        return "inserts one word next to each; wanted each next to a random one, so that some get several"
     if max(sizes) > 20:
-        return "puts all words beside a few"
-    for before, after in zip(stretches_of(one["given"]), stretches_of(one["found"]), strict=True):
+        return "inserts all words next to a few"
+    for before, after in zip(stretches_of(sample["given"]), stretches_of(sample["found"]), strict=True):
         if before:
             place = after.index(before[0])
             front, behind = front + place, behind + len(after) - 1 - place
     if not front or not behind:
-        return f"puts words only {'behind' if behind else 'in front of'} others"
+        return f"inserts words only {'after' if behind else 'before'} others"
     if not explained_by_chance(front, front + behind, 0.5):
-        return f"puts words more often {'behind' if behind > front else 'in front of'} others"
+        return f"inserts words more often {'after' if behind > front else 'before'} others"
     return None
 
 
@@ -266,37 +264,40 @@ def windows_of(ids: list[int]) -> list[list[int]]:
 
 def judge_reordered(answers: dict[str, Any]) -> str | None:
     findings = []
-    # At a low rate, those windows may be left alone in which special tokens are, or which reach over them.
-    for one in answers["long texts"].values():
-        given, found = one["given"], one["found"]
-        if problem := common(one):
+    # At a low rate, a text may happen to keep the windows that contain or cross special tokens.
+    for sample in answers["long texts"].values():
+        given, found = sample["given"], sample["found"]
+        if problem := common(sample):
             return problem
         if sorted(found) != sorted(given):
-            return "loses words, or doubles them"
+            return "loses or repeats words"
         if list(map(is_special, found)) != list(map(is_special, given)):
             return "moves special tokens"
-    for name, one in answers["long texts"].items():
-        given, found = one["given"], one["found"]
+    for name, sample in answers["long texts"].items():
+        given, found = sample["given"], sample["found"]
         for before, after in zip(stretches_of(given), stretches_of(found), strict=True):
             if sorted(before) != sorted(after):
-                return "moves words over special tokens"
+                return "moves words across special tokens"
         pairs = list(zip(windows_of(given), windows_of(found), strict=True))
         if any(sorted(before) != sorted(after) for before, after in pairs):
             return _out_of_windows(given, found)
         changed = sum(before != after for before, after in pairs)
-        allowed = how_many(one["rate"], len(pairs))
+        allowed = how_many(sample["rate"], len(pairs))
         if changed > allowed:
             findings.append(f"changes too many windows {name}")
-        elif finding := _wrong_orders([(before, after) for before, after in pairs if len(before) == 3], one["rate"]):
+        elif finding := _wrong_orders([(before, after) for before, after in pairs if len(before) == 3], sample["rate"]):
             findings.append(f"{finding} {name}")
     return "; ".join(findings) or _wrong_windows(answers["short texts"])
 
 
 def _wrong_windows(several: list[Seen]) -> str | None:
-    """Of two windows one is chosen, and stays as it was once in six: no false alarm in 10^17 runs."""
+    """Judge texts of two windows: one is chosen and stays in order once in six. No false alarm in 10^17 runs."""
     changed = [
-        [before != after for before, after in zip(windows_of(one["given"]), windows_of(one["found"]), strict=True)]
-        for one in several
+        [
+            before != after
+            for before, after in zip(windows_of(sample["given"]), windows_of(sample["found"]), strict=True)
+        ]
+        for sample in several
     ]
     if max(map(sum, changed)) > 1:
         return "changes too many windows of a short text"
@@ -310,7 +311,7 @@ def _out_of_windows(given: list[int], found: list[int]) -> str:
 
 
 def _wrong_orders(pairs: list[tuple[list[int], list[int]]], rate: float) -> str | None:
-    """Six orders, each as likely: six counts, in which windows that were not chosen stay as they were."""
+    """Judge six equally likely orders: six counts. Windows that were not chosen stay in order."""
     orders = [tuple(before.index(number) for number in after) for before, after in pairs]
     counts = {order: orders.count(order) for order in set(orders)}
     same = counts.pop((0, 1, 2), 0)
@@ -319,50 +320,50 @@ def _wrong_orders(pairs: list[tuple[list[int], list[int]]], rate: float) -> str 
     all_orders = [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
     total = len(orders)
     if len(counts) == 1:
-        return "puts the words of all windows into one and the same order"
+        return "puts the words of all windows into the same order"
     if not explained_by_chance(same, total, 1 - rate * 5 / 6):
-        return f"leaves windows as they were too {'often' if same / total > 1 - rate * 5 / 6 else 'rarely'}"
+        return f"leaves windows in order too {'often' if same / total > 1 - rate * 5 / 6 else 'rarely'}"
     if any(not explained_by_chance(counts.get(order, 0), total, rate / 6) for order in all_orders):
         return "puts words into some orders more often than into others"
     return None
 
 
-# Nothing, and again ----------------------------------------------------------------------------------------
+# Rate 0, and seeds -----------------------------------------------------------------------------------------
 
 
 def judge_unchanged(answers: dict[str, Any]) -> str | None:
-    """Of 18 windows that are reordered, at least 17 of three words, all stay as they were once in 10^13 runs."""
+    """Judge rates 0 and 0.5: 18 reordered windows, 17 or more of three words, all stay in order once in 10^13 runs."""
     for kind, (given, first, spoiled, again) in answers.items():
         if problem := wrong_form(first) or wrong_form(spoiled) or wrong_form(again):
             return problem
         if first != given:
             return f"changes a text at rate 0, with {kind}"
         if again != given:
-            return f"changes the list that it was given, with {kind}"
+            return f"changes the given list, with {kind}"
         if spoiled == given:
-            return f"changes nothing at a rate of 0.5 either, with {kind}"
+            return f"changes nothing even at a rate of 0.5, with {kind}"
     return None
 
 
 def judge_places(answers: dict[str, Any]) -> str | None:
-    """Four counts, so a false alarm in at most one of 100 million runs."""
-    for one in answers["calls"]:
-        if problem := common(one):
+    """Judge four counts, so a false alarm in at most one of 100 million runs."""
+    for sample in answers["calls"]:
+        if problem := common(sample):
             return problem
-    texts = [tuple(one["found"]) for one in answers["calls"]]
+    texts = [tuple(sample["found"]) for sample in answers["calls"]]
     if all(set(found[1 : 1 + found.count(MASK)]) == {MASK} for found in texts):
-        return "concerns the first words of the text"
+        return "changes the first words of the text instead of random ones"
     if len(set(texts)) < len(texts):
-        return "concerns the same words at each call with the same generator"
-    for kind, (one, other) in answers["same seed"].items():
-        if one != other:
-            return f"gives other texts of kind {kind!r} though the generator starts from the same seed"
+        return "changes the same words at each call with the same generator"
+    for kind, (first, second) in answers["same seed"].items():
+        if first != second:
+            return f"returns different texts of kind {kind!r} for generators with the same seed"
     counts, total = np.zeros(4), 0
-    for one in answers["calls"]:
-        places = [index for index, number in enumerate(one["found"]) if number == MASK]
+    for sample in answers["calls"]:
+        places = [index for index, number in enumerate(sample["found"]) if number == MASK]
         total += len(places)
         for place in places:
-            counts[min(3, (place - 1) * 4 // (len(one["given"]) - 2))] += 1
+            counts[min(3, (place - 1) * 4 // (len(sample["given"]) - 2))] += 1
     if not explained_by_chance(counts, total, 0.25):
-        return "concerns words in one part of the text more often than in others"
+        return "changes words in one part of the text more often than in others"
     return None

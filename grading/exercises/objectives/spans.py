@@ -1,6 +1,6 @@
-"""What can be seen of hidden spans, and what is wrong with them.
+"""Judge hidden spans: what they show, and what is wrong with them.
 
-Every sentence of a judge says which mistake it is, and holds no number that chance could change.
+The sentences of a judge identify mistakes, so they contain no number that varies with the seed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Rows = tuple[np.ndarray, np.ndarray]
 
 
 def texts(random: Random, rows: int, length: int) -> Rows:
-    """[CLS] words [SEP] words [SEP] padding, of every length, and of which word of its sentence each piece is."""
+    """Return rows of [CLS] words [SEP] words [SEP] padding, of any length, and each piece's word number."""
     token_ids = np.full((rows, length), PADDING, "int32")
     word_ids = np.full((rows, length), -1, "int32")
     for row, numbers in zip(token_ids, word_ids, strict=True):
@@ -36,25 +36,25 @@ def texts(random: Random, rows: int, length: int) -> Rows:
         row[[0, middle, end]] = CLS, SEP, SEP
         unknown = random.randint(1, middle)
         row[unknown], numbers[unknown] = UNKNOWN, length  # a word of its own
-        # What stands at a special token says nothing, even where it is the number of the word beside it.
+        # The number at a special token is meaningless, even if it equals that of the word next to it.
         numbers[[0, middle]] = numbers[[1, middle - 1]]
     return token_ids, word_ids
 
 
 def words_alone(random: Random, rows: int, length: int) -> Rows:
-    """Rows of words of one piece each, without special tokens."""
+    """Return rows of words of one piece each, without special tokens."""
     token_ids = random.randint(20, 90, (rows, length)).astype("int32")
     return token_ids, np.tile(np.arange(length, dtype="int32"), (rows, 1))
 
 
 def words_long_and_short(random: Random, rows: int, words: int) -> Rows:
-    """Rows of so many words without special tokens: one of one piece, one of five, and so on."""
+    """Return rows of `words` words without special tokens: of one piece and of five in turn."""
     word_ids = np.repeat(np.arange(words, dtype="int32"), np.resize([1, 5], words))
     return random.randint(20, 90, (rows, len(word_ids))).astype("int32"), np.tile(word_ids, (rows, 1))
 
 
 def short_texts(random: Random, rows: int, length: int) -> Rows:
-    """[CLS] words of one piece [SEP] padding, of every length."""
+    """Return rows of [CLS], words of one piece, [SEP] and padding, of any length."""
     token_ids, word_ids = words_alone(random, rows, length)
     ends = random.randint(2, length, rows)
     token_ids[np.arange(length) > ends[:, None]] = PADDING
@@ -64,7 +64,7 @@ def short_texts(random: Random, rows: int, length: int) -> Rows:
 
 
 def hidden(implementation: Proxy, rows: Rows, seed: Any, **options: Any) -> Any:
-    """What the implementation hides; it works on NumPy arrays, as they are before training."""
+    """Return what the implementation hides in NumPy arrays, the form that data has before training."""
     token_ids, word_ids = (implementation.make("numpy.array", array) for array in rows)
     return implementation(token_ids, word_ids, SPECIAL_IDS, seed=seed, **options)
 
@@ -73,14 +73,14 @@ def seen(rows: Rows, spans: Any, **more: Any) -> dict[str, Any]:
     return {"token_ids": rows[0], "word_ids": rows[1], "spans": spans, **more}
 
 
-def wrong_form(one: dict[str, Any]) -> str | None:
-    spans, shape = one["spans"], one["token_ids"].shape
+def wrong_form(answer: dict[str, Any]) -> str | None:
+    spans, shape = answer["spans"], answer["token_ids"].shape
     if not isinstance(spans, np.ndarray):
-        return f"returns {describe(spans)}; wanted an array, the number of the span at each token"
+        return f"returns {describe(spans)}; wanted an array with the span number of each token"
     if spans.shape != shape:
-        return f"returns an array of shape {spans.shape}; wanted {shape}, a number for each token"
+        return f"returns an array of shape {spans.shape}; wanted {shape}, one number per token"
     if spans.dtype.kind not in "iu":
-        return f"returns {spans.dtype}; wanted whole numbers, those of the spans"
+        return f"returns {spans.dtype}; wanted integers, the numbers of the spans"
     if not spans.any():
         return "hides nothing at all"
     return None
@@ -89,15 +89,15 @@ def wrong_form(one: dict[str, Any]) -> str | None:
 # Of what a span is made ------------------------------------------------------------------------------------
 
 
-def judge_words(one: dict[str, Any]) -> str | None:
-    if problem := wrong_form(one):
+def judge_words(answer: dict[str, Any]) -> str | None:
+    if problem := wrong_form(answer):
         return problem
-    token_ids, word_ids, spans = one["token_ids"], one["word_ids"], one["spans"]
+    token_ids, word_ids, spans = answer["token_ids"], answer["word_ids"], answer["spans"]
     is_special = np.isin(token_ids, SPECIAL_IDS)
     if (spans[is_special] > 0).any():
         kinds = {"padding": PADDING, "[CLS]": CLS, "[SEP]": SEP, "[UNK]": UNKNOWN}
-        found = [name for name, number in kinds.items() if (spans[token_ids == number] > 0).any()]
-        return f"hides special tokens: {', '.join(found)}"
+        hidden_kinds = [name for name, number in kinds.items() if (spans[token_ids == number] > 0).any()]
+        return f"hides special tokens: {', '.join(hidden_kinds)}"
     if problem := _parts_of_words(word_ids, spans, is_special):
         return problem
     return _not_in_one_piece(spans, is_special)
@@ -117,7 +117,7 @@ def _parts_of_words(word_ids: np.ndarray, spans: np.ndarray, is_special: np.ndar
 
 
 def _not_in_one_piece(spans: np.ndarray, is_special: np.ndarray) -> str | None:
-    """Each number stands at one stretch, and the numbers of a row are 1, 2, ..., in whatever order."""
+    """Judge the numbers: each marks one stretch, and the numbers of a row are 1, 2, ..., in any order."""
     begin_with_one, gaps = [], False
     for row, special in zip(spans, is_special, strict=True):
         numbers = np.unique(row[row > 0])
@@ -126,12 +126,12 @@ def _not_in_one_piece(spans: np.ndarray, is_special: np.ndarray) -> str | None:
             between = row[first : last + 1] != number
             if between.any():
                 only_special = special[first : last + 1][between].all()
-                what = "go on behind special tokens" if only_special else "lie on each other, or share a number"
-                return f"lets spans {what}"
+                wrong = "continue after special tokens" if only_special else "overlap or share a number"
+                return f"lets spans {wrong}"
         begin_with_one.append(not len(numbers) or numbers[0] == 1)
         gaps |= len(numbers) > 0 and numbers[-1] - numbers[0] != len(numbers) - 1
     if gaps or (not all(begin_with_one) and any(begin_with_one[1:])):
-        return "leaves out numbers: spans are lost behind others"
+        return "skips numbers: later spans overwrite earlier ones"
     return None if all(begin_with_one) else "does not begin with span 1 in each row"
 
 
@@ -139,22 +139,22 @@ def _not_in_one_piece(spans: np.ndarray, is_special: np.ndarray) -> str | None:
 
 
 def judge_share(answers: dict[str, dict[str, Any]]) -> str | None:
-    """No count here is left to chance: of words with one piece, exactly the share is hidden."""
+    """Judge counts that do not depend on the seed: of words with one piece, exactly the share is hidden."""
     wrong = []
-    for name, one in answers.items():
-        finding = wrong_form(one) or _wrong_share(one)
+    for name, answer in answers.items():
+        finding = wrong_form(answer) or _wrong_share(answer)
         if finding:
             wrong.append(f"{finding} {name}")
     return "; ".join(wrong) or None
 
 
-def _wrong_share(one: dict[str, Any]) -> str | None:
-    is_word = ~np.isin(one["token_ids"], SPECIAL_IDS)
-    pieces, count = is_word.sum(axis=1), ((one["spans"] > 0) & is_word).sum(axis=1)
-    wanted = np.maximum(1, np.round(one["rate"] * pieces))
-    longest = _longest_words(one["word_ids"], is_word)
-    only_word = np.array([len(np.unique(row[row > 0])) == 1 for row in one["spans"]]) & (count <= longest)
-    too_many, too_few = (count > wanted) & ~only_word, count < wanted - (longest - 1)
+def _wrong_share(answer: dict[str, Any]) -> str | None:
+    is_word = ~np.isin(answer["token_ids"], SPECIAL_IDS)
+    pieces, count = is_word.sum(axis=1), ((answer["spans"] > 0) & is_word).sum(axis=1)
+    expected = np.maximum(1, np.round(answer["rate"] * pieces))
+    longest = _longest_words(answer["word_ids"], is_word)
+    only_word = np.array([len(np.unique(row[row > 0])) == 1 for row in answer["spans"]]) & (count <= longest)
+    too_many, too_few = (count > expected) & ~only_word, count < expected - (longest - 1)
     if (count == 0).any():
         return "hides nothing in short rows,"
     if too_many.any() and too_few.any():
@@ -163,12 +163,12 @@ def _wrong_share(one: dict[str, Any]) -> str | None:
         return None
     wrong = too_many | too_few
     some = " some" if wrong.mean() < 0.5 else ""
-    more = "more than twice as much as it should" if count.sum() > 2.3 * wanted.sum() else "too much"
+    more = "more than twice as much as it should" if count.sum() > 2.3 * expected.sum() else "too much"
     return f"hides {more if too_many.any() else 'too little'} of{some} rows,"
 
 
 def _longest_words(word_ids: np.ndarray, is_word: np.ndarray) -> np.ndarray:
-    """How many pieces the longest word of each row has."""
+    """Return how many pieces the longest word of each row has."""
     longest = np.ones(len(word_ids), int)
     for number, (row, word) in enumerate(zip(word_ids, is_word, strict=True)):
         begins = np.append(True, (row[1:] != row[:-1]) | ~word[1:] | ~word[:-1])
@@ -180,7 +180,7 @@ def _longest_words(word_ids: np.ndarray, is_word: np.ndarray) -> np.ndarray:
 
 
 def geometric(p: float, longest: int) -> np.ndarray:
-    """P(1), ..., P(longest)."""
+    """Return P(1), ..., P(longest)."""
     longer = (1 - p) ** np.arange(
         longest + 1
     )  # P(more than 0), ..., P(more than `longest`), of what is not drawn again
@@ -188,12 +188,12 @@ def geometric(p: float, longest: int) -> np.ndarray:
 
 
 def judge_lengths(answers: dict[str, dict[str, Any]]) -> str | None:
-    """24 counts, so a false alarm in at most 3 of 100 million runs.
+    """Judge 24 counts, so a false alarm in at most 3 of 100 million runs.
 
-    The last span of a row is cut, which changes little: what is left of it has nearly the same distribution.
+    The last span of a row is cut, which changes little: its remaining length has nearly the same distribution.
     """
-    for name, one in answers.items():
-        finding = wrong_form(one) or _wrong_lengths(one["spans"], one["p"], one["longest"])
+    for name, answer in answers.items():
+        finding = wrong_form(answer) or _wrong_lengths(answer["spans"], answer["p"], answer["longest"])
         if finding:
             return f"{finding}, {name}"
     return None
@@ -210,61 +210,61 @@ def _wrong_lengths(spans: np.ndarray, p: float, longest: int) -> str | None:
     if len(counts) > longest:
         return "draws spans that are longer than `longest`"
     if np.count_nonzero(counts) == 1:
-        return "draws spans of one and the same length"
+        return "draws spans of a single length"
     uniform = np.full(longest, 1 / longest)
-    # Of equally likely lengths, the cut ones change more; so this is only held against what is wanted.
+    # With equally likely lengths, cutting changes more; so this only compares with the right distribution.
     if _nearer(counts, uniform, shares):
-        return "draws all lengths alike"
+        return "draws all lengths equally often"
     clipped = shares * (1 - (1 - p) ** longest)
     clipped[-1] += 1 - clipped.sum()
     if explained_by_chance(counts, total, clipped):
-        return f"draws spans of {'the longest length'} too often: longer ones were cut, not drawn again"
+        return "draws spans of the longest length too often: longer ones are clipped instead of drawn again"
     if p != 0.5 and explained_by_chance(counts, total, geometric(1 - p, longest)):
-        return "draws with p and 1 - p the wrong way round"
-    mean, wanted = counts @ np.arange(1, longest + 1) / total, shares @ np.arange(1, longest + 1)
-    return f"draws lengths by another distribution: spans are too {'long' if mean > wanted else 'short'}"
+        return "swaps p and 1 - p"
+    mean, expected = counts @ np.arange(1, longest + 1) / total, shares @ np.arange(1, longest + 1)
+    return f"draws lengths from another distribution: spans are too {'long' if mean > expected else 'short'}"
 
 
-def _nearer(counts: np.ndarray, one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether what was counted has no share far from those of `one`, and is far from those of `other`."""
-    found = counts / counts.sum()
-    return bool(np.abs(found - one).max() < 0.06 < np.abs(found - other).max())
+def _nearer(counts: np.ndarray, near: np.ndarray, far: np.ndarray) -> bool:
+    """Return whether the counted shares are all close to `near`, and not all close to `far`."""
+    shares = counts / counts.sum()
+    return bool(np.abs(shares - near).max() < 0.06 < np.abs(shares - far).max())
 
 
 # Where spans are -------------------------------------------------------------------------------------------
 
 
 def judge_places(answers: dict[str, dict[str, Any]]) -> str | None:
-    """One word a row is hidden. 35 counts, so a false alarm in at most 4 of 100 million runs."""
-    for one in answers.values():
-        if problem := wrong_form(one):
+    """Judge rows with one hidden word: 35 counts, so a false alarm in at most 4 of 100 million runs."""
+    for answer in answers.values():
+        if problem := wrong_form(answer):
             return problem
     return _wrong_places(answers["of one piece"]) or _drawn_by_pieces(answers["of one piece and of five"])
 
 
-def _drawn_by_pieces(one: dict[str, Any]) -> str | None:
-    # All rows have the same words; of each, the first piece says whether it is hidden.
-    firsts = np.flatnonzero(np.diff(one["word_ids"][0], prepend=-1))
-    counts = (one["spans"][:, firsts] > 0).sum(axis=0)
-    if explained_by_chance(counts, len(one["spans"]), 1 / len(firsts)):
+def _drawn_by_pieces(answer: dict[str, Any]) -> str | None:
+    # All rows have the same words; the first piece of each shows whether it is hidden.
+    firsts = np.flatnonzero(np.diff(answer["word_ids"][0], prepend=-1))
+    counts = (answer["spans"][:, firsts] > 0).sum(axis=0)
+    if explained_by_chance(counts, len(answer["spans"]), 1 / len(firsts)):
         return None
-    return "begins spans at long words more often than at short ones, or less often; each word is as likely"
+    return "does not begin spans at long and short words equally often"
 
 
-def _wrong_places(one: dict[str, Any]) -> str | None:
-    is_hidden = one["spans"] > 0
+def _wrong_places(answer: dict[str, Any]) -> str | None:
+    is_hidden = answer["spans"] > 0
     rows, length = is_hidden.shape
     counts = is_hidden.sum(axis=0)
-    drawn = geometric(one["p"], one["longest"])
+    drawn = geometric(answer["p"], answer["longest"])
     shares = np.zeros(length)
-    for number, share in enumerate(drawn, start=1):  # a span of so many words, of which one is left, its first
+    for number, share in enumerate(drawn, start=1):  # a span of `number` words, of which only the first is left
         shares[: length - number + 1] += share / (length - number + 1)
     if (is_hidden == is_hidden[0]).all():
         return "begins the spans of all rows at the same place"
     if explained_by_chance(counts, rows, shares):
         return None
     if explained_by_chance(counts, rows, 1 / length):
-        return "cuts spans at the end of the row, instead of choosing among the words from which a whole one stands"
+        return "cuts spans at the end of the row instead of choosing a start from which the whole span fits"
     if not counts[0]:
         return "never hides the first word of a row"
     if not counts[-1]:
@@ -276,13 +276,13 @@ def _wrong_places(one: dict[str, Any]) -> str | None:
 
 
 def judge_crowded(answers: dict[str, dict[str, Any]]) -> str | None:
-    for name, one in answers.items():
-        if problem := wrong_form(one):
+    for name, answer in answers.items():
+        if problem := wrong_form(answer):
             return problem
-        is_word = ~np.isin(one["token_ids"], SPECIAL_IDS)
-        if not (one["spans"] > 0)[is_word].all():
-            return f"hides less than all where the rate is 1, {name}"
-        if problem := _not_in_one_piece(one["spans"], ~is_word):
+        is_word = ~np.isin(answer["token_ids"], SPECIAL_IDS)
+        if not (answer["spans"] > 0)[is_word].all():
+            return f"hides less than everything at a rate of 1, {name}"
+        if problem := _not_in_one_piece(answer["spans"], ~is_word):
             return problem
     return None
 
@@ -301,16 +301,16 @@ def hidden_with_seeds(implementation: Proxy, rows: Rows, number: int) -> dict[st
         "none": None,
         "none again": None,
     }
-    return {name: seen(rows, hidden(implementation, rows, each)) for name, each in seeds.items()}
+    return {name: seen(rows, hidden(implementation, rows, seed)) for name, seed in seeds.items()}
 
 
 def judge_seeds(answers: dict[str, Any]) -> str | None:
-    for one in answers.values():
-        if problem := wrong_form(one):
+    for answer in answers.values():
+        if problem := wrong_form(answer):
             return problem
-    spans = {name: one["spans"] for name, one in answers.items()}
+    spans = {name: answer["spans"] for name, answer in answers.items()}
     if not np.array_equal(spans["integer"], spans["integer again"]):
-        return "hides other spans though the seed is the same integer"
+        return "hides different spans for the same integer seed"
     for name, before, after in (
         ("a generator", "generator", "generator again"),
         ("None as seed", "none", "none again"),

@@ -1,4 +1,4 @@
-"""A small ELECTRA for the checks: its parameters are such that its answers say what its two readers saw."""
+"""A small ELECTRA for the checks, with parameters such that its answers show what its two models saw."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Random = np.random.RandomState
 Answer = dict[str, Any]
 
 VOCABULARY_SIZE, MAX_LENGTH, RATE = 26, 17, 0.4
-# The numbers of special tokens differ from the published ones, so that none can be written into the code.
+# The ids of special tokens differ from the published ones, so hard-coded ids fail.
 PADDING_ID, MASK_ID, CLS_ID, SEP_ID = SPECIAL_IDS = 0, 6, 8, 13
 WORDS = np.setdiff1d(np.arange(VOCABULARY_SIZE), SPECIAL_IDS)
 GUESS = 20  # the word that the generator puts everywhere
@@ -31,7 +31,7 @@ def built(
     generator_dropout: float = 0.0,
     **options: Any,
 ) -> Proxy:
-    """An encoder of one block and a generator of one, without dropout unless it is asked for."""
+    """Return a model with an encoder and a generator of one block each, by default without dropout."""
     encoder = implementation.make(
         "course.encoder.BertEncoder",
         VOCABULARY_SIZE,
@@ -56,7 +56,7 @@ def built(
 
 
 def loaded(implementation: Proxy, random: Random, **options: Any) -> Proxy:
-    """With random parameters, and a generator that is certain of one word, so that nothing is left to chance."""
+    """Return a model with random parameters and a generator that is certain of one word, so nothing is random."""
     made = implementation.once(built, hidden_dim=HIDDEN_DIM, narrow_dim=NARROW_DIM, **options)
     made.method("reset_metrics")()
     shapes = _shapes(HIDDEN_DIM, NARROW_DIM)
@@ -67,12 +67,12 @@ def loaded(implementation: Proxy, random: Random, **options: Any) -> Proxy:
 
 
 def seeing(implementation: Proxy, seed: int = 11, guess: int = GUESS, around: float = 0.0) -> Proxy:
-    """The generator's logits are the largest at the word that it sees, but for a word that it always guesses.
+    """Return a model whose generator logits are largest at the word that it sees, except for one fixed guess.
 
-    The detective's logit is the number of the word that it sees, less 12.5, times a constant.
+    The detective's logit is the id of the word that it sees, minus 12.5, times a constant.
 
     Args:
-        around: how much the generator looks at all words of its text; then the logits of these are larger, too.
+        around: how much the generator attends to all words of its text, which raises their logits, too.
     """
     made = implementation.once(
         built, hidden_dim=VOCABULARY_SIZE, narrow_dim=VOCABULARY_SIZE, rate=RATE, seed=seed, weight=50.0
@@ -99,7 +99,7 @@ def seeing(implementation: Proxy, seed: int = 11, guess: int = GUESS, around: fl
 
 
 def drawn(implementation: Proxy, random: Random) -> list[Answer]:
-    """What is drawn outside training, in training, and by a model of another seed, where all words are as likely."""
+    """Return draws outside training, in training, and with another seed; all words are equally likely."""
     texts = {"token_ids": random.choice(WORDS[:2], (40, 9)).astype("int32")}
     answers = []
     for options, calls in (({}, (False, False, True, True)), ({"seed": 12}, (False,))):
@@ -113,7 +113,7 @@ def drawn(implementation: Proxy, random: Random) -> list[Answer]:
 
 
 def _shapes(width: int, narrow: int) -> dict[str, tuple[int, ...]]:
-    """The shape of every parameter, by the library's names."""
+    """Return the shape of every parameter, by the library's names."""
     shapes: dict[str, tuple[int, ...]] = {
         f"encoder/embedding/{name}_embedding/embeddings": (rows, width)
         for name, rows in (("token", VOCABULARY_SIZE), ("position", MAX_LENGTH), ("segment", 2))
@@ -147,7 +147,7 @@ def _block_sizes(block: str, width: int, intermediate_dim: int) -> dict[str, tup
 
 
 def texts(random: Random) -> dict[str, np.ndarray]:
-    """[CLS], four to fifteen words of which no two are the same, [SEP], and padding."""
+    """Return rows of [CLS], four to fifteen different words, [SEP], and padding."""
     token_ids = np.full((ROWS, LENGTH), PADDING_ID, "int32")
     for row in token_ids:
         count = random.randint(4, LENGTH - 1)
@@ -156,7 +156,7 @@ def texts(random: Random) -> dict[str, np.ndarray]:
 
 
 def judged(random: Random, words: list[int], dtype: str = "float32") -> dict[str, np.ndarray]:
-    """What `call` may have returned: of each text seven tokens, of which so many are words, and four guesses."""
+    """Return possible outputs of `call`: seven tokens per text, the given numbers of words, and four guesses."""
     rows = len(words)
     is_word = np.arange(7) < np.array(words)[:, None]
     return {
@@ -170,7 +170,7 @@ def judged(random: Random, words: list[int], dtype: str = "float32") -> dict[str
 
 
 def read(implementation: Proxy, random: Random) -> dict[str, Any]:
-    """What both say of words alone, of two segments, of two documents, and beside padding."""
+    """Return the logits of both models for plain ids, two segments, two documents, and padding."""
     made = loaded(implementation, random, rate=1.0)
     token_ids = random.choice(WORDS, (3, 11)).astype("int32")
     padded = np.where(np.arange(11) < np.array([[11], [7], [4]]), token_ids, PADDING_ID)
@@ -185,21 +185,21 @@ def read(implementation: Proxy, random: Random) -> dict[str, Any]:
     }
     answers: dict[str, Any] = {}
     for case, given in inputs.items():
-        found, is_word = made(given), np.isin(given["token_ids"], WORDS)
-        answers[f"the logits of words, {case}"] = found["word_logits"][found["word_weights"] > 0]
-        answers[f"the logits of fakes, {case}"] = found["fake_logits"][is_word]
+        outputs, is_word = made(given), np.isin(given["token_ids"], WORDS)
+        answers[f"the logits of words, {case}"] = outputs["word_logits"][outputs["word_weights"] > 0]
+        answers[f"the logits of fakes, {case}"] = outputs["fake_logits"][is_word]
     return answers
 
 
 def moved(implementation: Proxy, random: Random, weight: float) -> dict[str, np.ndarray]:
-    """What one step of training changes, with this λ; two models of one seed hide and draw the same."""
+    """Return the changes of one training step with this λ; models of the same seed hide and draw the same words."""
     made = implementation(*_parts(implementation), MASK_ID, list(SPECIAL_IDS), rate=RATE, seed=5, weight=weight)
     parameters = {path: 0.5 * random.standard_normal(array.shape) for path, array in made.weights()}
     made.load({path: value.astype("float32") for path, value in parameters.items()})
     before = made.weights()
     made.method("compile")(optimizer="sgd", run_eagerly=True)
     with warnings.catch_warnings():
-        # Nobody asks the pooler for anything, so no gradient comes to it. A student would take that for a mistake.
+        # The pooler is not used, so it has no gradient. To a student, Keras's warning would look like a mistake.
         warnings.filterwarnings("ignore", message="Gradients do not exist")
         made.method("train_on_batch")({"token_ids": random.choice(WORDS, (3, 11)).astype("int32")})
     return {path: array - old for (path, array), (_, old) in zip(made.weights(), before, strict=True)}

@@ -1,4 +1,4 @@
-"""What must hold of the positions that students write. All sizes in a check differ: no axis can be mixed up."""
+"""The checks of chapter 9, positions. All sizes in a check differ, so that mixing up two axes shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(9, "Positions", "course.positions")
 
-LONG = 131  # a text of more than 128 tokens, which no table or constant may have been made for
+LONG = 131  # tokens: more than a fixed table of 128 holds
 
 frequencies = chapter.exercise("rotary_frequencies")
 angles = chapter.exercise("rotary_angles")
@@ -24,36 +24,36 @@ layer = chapter.exercise("PositionedAttention")
 
 
 def falling(pairs: int) -> np.ndarray:
-    """Frequencies, of another base than the library's default."""
+    """Return frequencies of another base than the library's default."""
     return (50.0 ** (-np.arange(pairs) / pairs)).astype("float32")
 
 
 # rotary_frequencies ----------------------------------------------------------------------------------------
 
 
-@frequencies.check("has one frequency a pair, base^(-2i / head_dim)", points=1)
+@frequencies.check("returns one frequency per pair, base^(-2i / head_dim)", points=1)
 def by_pair(implementation: Proxy, random: Random) -> Any:
     return {f"the frequencies of {width} features": implementation(width) for width in (2, 6, 20, 2 * LONG)}
 
 
-@frequencies.check("takes another base", points=1)
+@frequencies.check("accepts another base", points=1)
 def other_base(implementation: Proxy, random: Random) -> Any:
-    found = implementation(14, base=float(random.uniform(100, 5000)))
-    with np.errstate(all="ignore"):  # wrong ones may be 0 or below
-        logarithms = np.log(np.asarray(found, "float64"))
-    return {**with_dtypes(found), "their logarithms": logarithms}  # in which the smallest ones count, too
+    computed = implementation(14, base=float(random.uniform(100, 5000)))
+    with np.errstate(all="ignore"):  # wrong frequencies may be 0 or negative
+        logarithms = np.log(np.asarray(computed, "float64"))
+    return {**with_dtypes(computed), "their logarithms": logarithms}  # which also show errors in the smallest ones
 
 
 # rotary_angles ---------------------------------------------------------------------------------------------
 
 
-@angles.check("gives cosine and sine of position · θ", points=1, tolerance=1e-4)
+@angles.check("returns the cosine and sine of position · θ", points=1, tolerance=1e-4)
 def cosine_and_sine(implementation: Proxy, random: Random) -> Any:
     turned = implementation.after_another(lambda: (random.permutation(9)[:7].astype("int32"), falling(4)))
     return {**turned, **with_dtypes(turned["the result"])}
 
 
-@angles.check("lets positions of each text broadcast over the heads", points=0.5, tolerance=1e-4)
+@angles.check("lets each text's own positions broadcast over the heads", points=0.5, tolerance=1e-4)
 def positions_of_each_text(implementation: Proxy, random: Random) -> Any:
     positions = random.randint(0, 40, (3, LONG)).astype("int32")
     return {
@@ -62,11 +62,11 @@ def positions_of_each_text(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@angles.check("is exact far into a text, whatever dtype the positions have", points=0.5, tolerance=1e-4)
+@angles.check("is exact far into a text, whatever the dtype of the positions", points=0.5, tolerance=1e-4)
 def far_into_a_text(implementation: Proxy, random: Random) -> Any:
     far = np.array([1, 257, 399, 400 + random.randint(100)])
     return {
-        "whole numbers": implementation(far.astype("int32"), falling(3)),
+        "integer positions": implementation(far.astype("int32"), falling(3)),
         "positions in float16": implementation(far.astype("float16"), falling(3)),
     }
 
@@ -79,26 +79,26 @@ def by_angle(random: Random, *shape: int) -> tuple[np.ndarray, np.ndarray]:
     return np.cos(angle).astype("float32"), np.sin(angle).astype("float32")
 
 
-@rotation.check("turns feature i with feature i + head_dim / 2, by the angle of its position", points=1)
+@rotation.check("rotates feature i with feature i + head_dim / 2, by the angle of its position", points=1)
 def by_halves(implementation: Proxy, random: Random) -> Any:
     return implementation.after_another(lambda: (normal(random, 2, 3, 5, 8), *by_angle(random, 5, 4)))
 
 
-@rotation.check("follows positions that each text has for itself", points=0.5)
+@rotation.check("uses each text's own positions", points=0.5)
 def by_text(implementation: Proxy, random: Random) -> Any:
     return implementation(normal(random, 3, 2, 7, 10), *by_angle(random, 3, 1, 7, 5))
 
 
 def _shift_moves_nothing(answers: dict[str, Any]) -> str | None:
-    """The products of each query with each key, where the text stands, and somewhat further on."""
-    here, there = (np.asarray(one) @ np.swapaxes(other, -1, -2) for one, other in answers.values())
+    """Judge the products of queries and keys, before and after all positions are shifted."""
+    here, there = (np.asarray(query) @ np.swapaxes(key, -1, -2) for query, key in answers.values())
     if not np.isfinite(here).all() or np.abs(here).max() < 1e-3:
-        return "gives queries and keys whose products say nothing"
+        return "returns queries and keys whose products are all 0, NaN or infinite"
     moved = np.abs(here - there).max()
-    return None if moved < 1e-3 else f"gives products that change by {moved:.2g} when all positions are shifted"
+    return None if moved < 1e-3 else f"makes products that change by {moved:.2g} when all positions are shifted"
 
 
-@rotation.check("gives products that know the distance alone", points=1.5, judge=_shift_moves_nothing)
+@rotation.check("makes products of queries and keys depend only on distance", points=1.5, judge=_shift_moves_nothing)
 def shifted(implementation: Proxy, random: Random) -> Any:
     query, key = normal(random, 2, 7, 12), normal(random, 2, 7, 12)
 
@@ -110,12 +110,12 @@ def shifted(implementation: Proxy, random: Random) -> Any:
     return {"where the text stands": turned(0), "further on": turned(5 + random.randint(20))}
 
 
-@rotation.check("is right in float16, too: computed in float32, and rounded once", points=0.5, tolerance=1.2e-3)
+@rotation.check("is right in float16: computed in float32 and rounded once", points=0.5, tolerance=1.2e-3)
 def half_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3)))
 
 
-@rotation.check("runs in a compiled model, and passes gradients on", points=0.5)
+@rotation.check("runs in a compiled model and passes gradients on", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
     x, turn = normal(random, 2, 3, LONG, 8), by_angle(random, LONG, 4)
     return {
@@ -132,7 +132,7 @@ def scaled(implementation: Proxy, *widths: int, method: str, **options: Any) -> 
 
 
 def part(answer: Any, index: int) -> Any:
-    """One of two things that are wanted; where something else came back, all of it."""
+    """Return one of the two expected results, or the whole answer if it is not a pair."""
     return answer[index] if isinstance(answer, list | tuple) and len(answer) == 2 else answer
 
 
@@ -142,38 +142,38 @@ def linear(implementation: Proxy, random: Random) -> Any:
 
 
 @scaling.check(
-    "ntk: stretches the base, so that only the slowest is divided by the whole factor", points=1, tolerance=1e-6
+    "ntk: stretches the base, so that only the slowest pair is divided by the whole factor", points=1, tolerance=1e-6
 )
 def ntk(implementation: Proxy, random: Random) -> Any:
     options = {"factor": float(random.uniform(2, 9)), "trained_length": 40, "base": 300.0}
     return scaled(implementation, 4, 10, method="ntk", **options)
 
 
-@scaling.check("yarn: keeps what turns often, divides what hardly turns, mixes between", points=2, tolerance=1e-6)
+@scaling.check("yarn: keeps fast pairs, divides slow pairs, and mixes between them", points=2, tolerance=1e-6)
 def yarn(implementation: Proxy, random: Random) -> Any:
-    def one(width: int, length: int, **options: float) -> Any:
+    def frequencies_of(width: int, length: int, **options: float) -> Any:
         return part(implementation(width, "yarn", factor, length, base=300.0, **options), 0)
 
     factor = float(random.uniform(3, 9))
     return {
-        "32 features, trained at 2,048": one(32, 2048),
-        "24 features, trained at 512": one(24, 512, beta_fast=20.0, beta_slow=2.0),
-        "10 features, trained at 32, where no pair is fast": one(10, 32, beta_fast=32.0, beta_slow=0.7),
-        "12 features, trained at 5, where low and high are the same": one(12, 5),
-        "4 features, trained at 200,000, where high is cut": one(4, 200_000, beta_fast=3000.0),
+        "32 features, trained at 2,048": frequencies_of(32, 2048),
+        "24 features, trained at 512": frequencies_of(24, 512, beta_fast=20.0, beta_slow=2.0),
+        "10 features, trained at 32, where no pair is fast": frequencies_of(10, 32, beta_fast=32.0, beta_slow=0.7),
+        "12 features, trained at 5, where low and high are the same": frequencies_of(12, 5),
+        "4 features, trained at 200,000, where high is clipped": frequencies_of(4, 200_000, beta_fast=3000.0),
     }
 
 
-@scaling.check("gives the factor by which queries and keys are multiplied, too", points=0.5)
+@scaling.check("also returns the factor for queries and keys", points=0.5)
 def attention_factor(implementation: Proxy, random: Random) -> Any:
-    def one(method: str) -> Any:
+    def factor_of(method: str) -> Any:
         return part(implementation(8, method, factor, 64), 1)
 
     factor = float(random.uniform(2, 30))
-    return {f'the attention factor of "{method}"': one(method) for method in ("yarn", "ntk", "linear", "none")}
+    return {f'the attention factor of "{method}"': factor_of(method) for method in ("yarn", "ntk", "linear", "none")}
 
 
-@scaling.check("changes nothing where the factor is 1, or there is no method", points=1, tolerance=1e-6)
+@scaling.check("changes nothing if the factor is 1 or there is no method", points=1, tolerance=1e-6)
 def nothing_changed(implementation: Proxy, random: Random) -> Any:
     same = {method: implementation(10, method, 1.0, 48, base=700.0) for method in ("linear", "ntk", "yarn")}
     return {
@@ -186,38 +186,38 @@ def nothing_changed(implementation: Proxy, random: Random) -> Any:
 # alibi_slopes and alibi_bias -------------------------------------------------------------------------------
 
 
-@slopes.check("is 2^(-8h / n) for each head, where n is a power of two", points=1)
+@slopes.check("returns 2^(-8h / n) for each head if n is a power of two", points=1)
 def powers_of_two(implementation: Proxy, random: Random) -> Any:
-    found = {f"the slopes of {heads} heads": implementation(heads) for heads in (1, 2, 4, 16)}
-    return {**found, **with_dtypes(found["the slopes of 4 heads"])}
+    answers = {f"the slopes of {heads} heads": implementation(heads) for heads in (1, 2, 4, 16)}
+    return {**answers, **with_dtypes(answers["the slopes of 4 heads"])}
 
 
-@slopes.check("takes what is missing from the slopes of twice as many heads, where n is none", points=1)
+@slopes.check("takes the missing slopes from those of twice as many heads if n is not a power of two", points=1)
 def other_numbers(implementation: Proxy, random: Random) -> Any:
     return {f"the slopes of {heads} heads": implementation(heads) for heads in (3, 5, 7, 12, LONG)}
 
 
-@bias.check("is -slope · distance, to both sides, for every head", points=1)
+@bias.check("returns -slope · distance, in both directions, for every head", points=1)
 def both_sides(implementation: Proxy, random: Random) -> Any:
     return with_dtypes(implementation(4, 5, 7))
 
 
-@bias.check("lets the queries stand further on than the keys", points=1)
+@bias.check("lets the queries start later than the keys", points=1)
 def further_on(implementation: Proxy, random: Random) -> Any:
     return {
-        "that of queries at the start": implementation(3, 4, 9),
+        "the bias of queries at the start": implementation(3, 4, 9),
         "the bias": implementation(3, 4, 9, offset=int(random.randint(2, 6))),
-        "that of queries behind all keys": implementation(3, 2, 4, offset=7),
-        "that of more queries than keys": implementation(3, 6, 2),
+        "the bias of queries after all keys": implementation(3, 2, 4, offset=7),
+        "the bias of more queries than keys": implementation(3, 6, 2),
     }
 
 
-@bias.check("counts on, far into a text", points=0.5)
+@bias.check("is exact far into a text", points=0.5)
 def far_away(implementation: Proxy, random: Random) -> Any:
     return implementation(2, 1, 4099)
 
 
-@bias.check("gives each head one slope, whatever the sizes", points=0.5)
+@bias.check("gives each head its own slope, whatever the sizes", points=0.5)
 def of_other_sizes(implementation: Proxy, random: Random) -> Any:
     return {f"{heads} heads": implementation(heads, length, length + 2) for heads, length in ((1, 3), (6, 2))}
 
@@ -246,7 +246,7 @@ def loaded(
     is_scaled: bool = False,
     **options: Any,
 ) -> Proxy:
-    """A layer with random parameters, built once for all checks that want it with the same options."""
+    """Return a layer with random parameters, built once per set of options and shared by the checks."""
     width, context_width = inputs.shape[-1], context[0].shape[-1] if context else None
     kind = {"positions": positions, "is_scaled": is_scaled, **options}
     made = implementation.once(built, width=width, context_width=context_width, **kind)
@@ -255,23 +255,23 @@ def loaded(
 
 
 def real_tokens() -> np.ndarray:
-    """(batch, 1, 1, key): the second text has three tokens, and two of padding."""
+    """Return a mask (batch, 1, 1, key): the second text has three tokens and two of padding."""
     return (np.arange(5) < np.array([5, 3])[:, None])[:, None, None, :]
 
 
-@layer.check("rope: turns queries and keys in every head", points=1.5)
+@layer.check("rope: rotates queries and keys in every head", points=1.5)
 def rope(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     return loaded(implementation, random, inputs, positions="rope").with_one(inputs)
 
 
-@layer.check("alibi: moves the scores of every head", points=1)
+@layer.check("alibi: adds the bias to the scores of every head", points=1)
 def alibi(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     return loaded(implementation, random, inputs, positions="alibi").with_one(inputs)
 
 
-@layer.check("none: is the attention of chapter 3", points=0.5)
+@layer.check("none: equals the attention of chapter 3", points=0.5)
 def no_positions(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     return loaded(implementation, random, inputs, positions="none")(inputs, attention_mask=real_tokens())
@@ -280,14 +280,14 @@ def no_positions(implementation: Proxy, random: Random) -> Any:
 def _shift_changes_nothing(answers: dict[str, np.ndarray]) -> str | None:
     for kind, (alone, further_on) in answers.items():
         if not np.isfinite(alone).all() or np.ptp(alone) < 1e-3:
-            return f"gives an output that says nothing with {kind}"
+            return f"returns a constant, NaN or infinite output with {kind}"
         moved = np.abs(alone - further_on[:, -alone.shape[1] :]).max()
         if moved > 1e-3:
-            return f"gives outputs that change by {moved:.2g} with {kind} when hidden tokens are put in front"
+            return f"returns outputs that change by {moved:.2g} with {kind} when hidden tokens are put in front"
     return None
 
 
-@layer.check("knows distances alone: hidden tokens in front change nothing", points=1, judge=_shift_changes_nothing)
+@layer.check("depends only on distances: hidden tokens in front change nothing", points=1, judge=_shift_changes_nothing)
 def hidden_tokens_in_front(implementation: Proxy, random: Random) -> Any:
     inputs, in_front = normal(random, 2, 5, 8), normal(random, 2, 6, 8)
     longer, seen = np.concatenate([in_front, inputs], axis=1), np.arange(11) >= 6
@@ -308,7 +308,7 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@layer.check("counts the positions of a context for itself", points=0.5)
+@layer.check("counts the positions of a context separately", points=0.5)
 def other_context(implementation: Proxy, random: Random) -> Any:
     inputs, context = normal(random, 2, 5, 8), normal(random, 2, 7, 10)
     answers = {}
@@ -324,18 +324,18 @@ def scaled_rope(implementation: Proxy, random: Random) -> Any:
     return loaded(implementation, random, inputs, positions="rope", is_scaled=True)(inputs, return_weights=True)
 
 
-@layer.check("is right in mixed precision, too", points=0.5, tolerance=3e-2)
+@layer.check("is right in mixed precision", points=0.5, tolerance=3e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs, positions="rope", dtype="mixed_float16")
-    # Halves know no whole numbers between 2,048 and 2,050.
+    # float16 has no integer between 2,048 and 2,050.
     long, last = normal(random, 1, 2060, 8), np.arange(2060) >= 2055
     far = made(long, attention_mask=last[None, None, None, :])
     return with_dtypes([made(inputs, attention_mask=real_tokens()), far[:, -5:]], made)
 
 
 @layer.check(
-    "runs in a compiled model, for texts of any length, and comes back from a file as it was", points=0.5, slow=True
+    "runs in a compiled model, for texts of any length, and survives saving and loading", points=0.5, slow=True
 )
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     inputs, many = normal(random, 2, 5, 8), normal(random, 2, LONG, 8)

@@ -1,4 +1,4 @@
-"""What must hold of pretraining as students write it. What is random is judged by what any masking must show."""
+"""Checks of pretraining as students write it. Random results are judged by properties that every masking has."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pretrainer = chapter.exercise("BertPretrainer")
 
 
 def rates(implementation: Proxy, random: Random, warmup_steps: int, total_steps: int, steps: list[int]) -> dict:
-    """The learning rates of some steps of one schedule, as the optimizer asks for them."""
+    """The learning rates of some steps of one schedule, called as the optimizer calls it."""
     made = implementation(float(random.uniform(0.2, 0.9)), warmup_steps, total_steps)
     return {f"the rate of step {step}": made(np.array(step, "int32")) for step in steps}
 
@@ -35,12 +35,12 @@ def rise(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 8, 31, [0, 1, 3, 6, 7])
 
 
-@schedule.check("is at its peak when the rise ends, and not a step before or after", points=1)
+@schedule.check("reaches its peak when the rise ends, and not a step earlier or later", points=1)
 def summit(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 5, 23, [4, 5, 6])
 
 
-@schedule.check("falls in a straight line, to 0 at the last step of all", points=1)
+@schedule.check("falls in a straight line, to 0 at total_steps", points=1)
 def fall(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 6, 29, [9, 17, 24, 28, 29])
 
@@ -48,13 +48,13 @@ def fall(implementation: Proxy, random: Random) -> Any:
 @schedule.check("stays at 0 after the training", points=0.5)
 def afterwards(implementation: Proxy, random: Random) -> Any:
     last = random.randint(13, 23)
-    found = rates(implementation, random, 4, last, [9, last + 1, last + 8, 500])
-    # A rate that is always 0 would train nothing.
-    trains = bool(np.all(found.pop("the rate of step 9") > 0))
-    return {**found, "whether the rate of step 9 is above 0": trains}
+    answers = rates(implementation, random, 4, last, [9, last + 1, last + 8, 500])
+    # A rate that is always 0 trains nothing.
+    trains = bool(np.all(answers.pop("the rate of step 9") > 0))
+    return {**answers, "whether the rate of step 9 is above 0": trains}
 
 
-@schedule.check("starts at the peak where there is no rise", points=0.5)
+@schedule.check("starts at the peak if there is no rise", points=0.5)
 def no_rise(implementation: Proxy, random: Random) -> Any:
     return rates(implementation, random, 0, 13, [0, 1, 7])
 
@@ -62,21 +62,21 @@ def no_rise(implementation: Proxy, random: Random) -> Any:
 @schedule.check("runs in a compiled training step", points=1)
 def compiled_rate(implementation: Proxy, random: Random) -> Any:
     made = implementation(float(random.uniform(0.2, 0.9)), 7, 37)
-    found = {f"the rate of step {step}": made.in_graph(np.array(step, "int32")) for step in (3, 20)}
-    return {**found, **with_dtypes(found["the rate of step 3"])}
+    answers = {f"the rate of step {step}": made.in_graph(np.array(step, "int32")) for step in (3, 20)}
+    return {**answers, **with_dtypes(answers["the rate of step 3"])}
 
 
 # decays_weight ---------------------------------------------------------------------------------------------
 
 
 def answers(implementation: Proxy, paths: list[str], unlike: list[str]) -> dict[str, Any]:
-    """The answer for each path, and whether it is another for one of those that are unlike them.
+    """The answer for each path, and whether some unlike path gets another one.
 
-    Who answers the same to everything has understood nothing.
+    Code that returns the same for every path must not pass.
     """
-    found = {path: implementation(path) for path in paths}
-    differs = any(implementation(path) != found[paths[0]] for path in unlike)
-    return {**found, f"whether {' or '.join(unlike)} is another case": differs}
+    answers = {path: implementation(path) for path in paths}
+    differs = any(implementation(path) != answers[paths[0]] for path in unlike)
+    return {**answers, f"whether {' or '.join(unlike)} is another case": differs}
 
 
 @decays.check("lets kernels and embeddings decay", points=1)
@@ -92,7 +92,7 @@ def matrices(implementation: Proxy, random: Random) -> Any:
     return answers(implementation, paths, unlike=["pooler/bias", "norm/gamma"])
 
 
-@decays.check("leaves all biases alone", points=1)
+@decays.check("lets no bias decay", points=1)
 def biases(implementation: Proxy, random: Random) -> Any:
     paths = [
         f"bert_encoder/block_{random.randint(0, 24)}/attention/value/bias",
@@ -103,20 +103,20 @@ def biases(implementation: Proxy, random: Random) -> Any:
     return answers(implementation, paths, unlike=["pooler/kernel", "token_embedding/embeddings"])
 
 
-@decays.check("leaves γ and β of all normalizations alone", points=1)
+@decays.check("lets no γ and no β of a normalization decay", points=1)
 def normalizations(implementation: Proxy, random: Random) -> Any:
     owners = (
         f"bert_encoder/block_{random.randint(0, 24)}/attention_norm",
         "bert_encoder/embedding/norm",
         f"layer_normalization_{random.randint(2, 50)}",
         "encoder/ln",
-        "kernel/embeddings",  # the names of layers, which say nothing
+        "kernel/embeddings",  # the names of layers, which do not matter
     )
     paths = [f"{owner}/{kind}" for kind in ("gamma", "beta") for owner in owners]
     return answers(implementation, paths, unlike=["pooler/kernel", "token_embedding/embeddings"])
 
 
-@decays.check("goes by the variable's own name, whatever the layers around it are called", points=1)
+@decays.check("looks at the variable's own name only, not at the names of its layers", points=1)
 def own_name(implementation: Proxy, random: Random) -> Any:
     tower = f"gamma_tower_{random.randint(2, 50)}"
     paths = ["unbiased/dense/kernel", f"beta/{tower}/kernel", "norm/projection/kernel", "kernel"]
@@ -126,14 +126,14 @@ def own_name(implementation: Proxy, random: Random) -> Any:
 # BertPretrainer --------------------------------------------------------------------------------------------
 
 
-@pretrainer.check("hides words, and asks what stood where they are hidden", points=2, judge=masking.judge_masking)
+@pretrainer.check("masks words, and asks for the original words", points=2, judge=masking.judge_masking)
 def hidden_words(implementation: Proxy, random: Random) -> Any:
     made, texts = masking.guessing(implementation), masking.texts(random)
     return {"texts": texts["token_ids"], "answer": made(texts)}
 
 
 @pretrainer.check(
-    "draws other masks at each call in training, and elsewhere those of its seed",
+    "draws new masks at each call in training, and the masks of its seed otherwise",
     points=2,
     judge=masking.judge_seeds,
     slow=True,
@@ -146,20 +146,20 @@ def seeds(implementation: Proxy, random: Random) -> Any:
         "quiet": made(texts, training=False),
         "training": made(texts, training=True),
         "training again": made(texts, training=True),
-        "quiet again": made(texts),  # who says nothing is not training
+        "quiet again": made(texts),  # the default is not to train
         "seed 0": of_zero(texts, training=False),
         "seed 0 again": of_zero(texts, training=False),
     }
 
 
-@pretrainer.check("guesses the next sentence from the pooled output", points=1, slow=True)
+@pretrainer.check("predicts the next sentence from the pooled output", points=1, slow=True)
 def pooled(implementation: Proxy, random: Random) -> Any:
     made = parameters.wordless(implementation, random)
     inputs = {"token_ids": parameters.tokens(random), "segment_ids": np.zeros((3, 7), "int32")}
     return {case: answer["next_sentence_logits"] for case, answer in made.with_one(inputs).items()}
 
 
-@pretrainer.check("hands segments and padding on to the encoder", points=1)
+@pretrainer.check("passes segment_ids and padding_mask on to the encoder", points=1)
 def segments_and_padding(implementation: Proxy, random: Random) -> Any:
     made, token_ids = parameters.wordless(implementation, random), parameters.tokens(random)
     first = np.zeros_like(token_ids)
@@ -174,7 +174,7 @@ def segments_and_padding(implementation: Proxy, random: Random) -> Any:
 
 
 def guesses(random: Random, weights: list[list[int]]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Next-sentence labels, and what `call` may have returned for them: five words a text, some of weight 0."""
+    """Next-sentence labels, and a possible result of `call`: five words per text, some with weight 0."""
     rows = len(weights)
     guessed = {
         "word_logits": 2 * normal(random, rows, 5, 9),
@@ -195,18 +195,18 @@ def both_losses(implementation: Proxy, random: Random) -> Any:
     return parameters.made(implementation).method("compute_loss")(None, labels, guessed)
 
 
-@pretrainer.check("keeps the metrics, as means over the words of all batches", points=1)
+@pretrainer.check("records the metrics, as means over the words of all batches", points=1)
 def metrics(implementation: Proxy, random: Random) -> Any:
     made = parameters.made(implementation)
     for weights in (FEW, MANY):
         labels, guessed = guesses(random, weights)
         made.method("compute_loss")(None, labels, guessed)
-    kept = made.method("get_metrics_result")()
-    return {name: kept[name] for name in ("masked_lm_loss", "masked_lm_accuracy", "next_sentence_accuracy")}
+    results = made.method("get_metrics_result")()
+    return {name: results[name] for name in ("masked_lm_loss", "masked_lm_accuracy", "next_sentence_accuracy")}
 
 
 @pretrainer.check(
-    "runs in a compiled training step, and moves every part of the model",
+    "runs in a compiled training step, and changes every part of the model",
     points=1,
     judge=masking.judge_training,
     slow=True,

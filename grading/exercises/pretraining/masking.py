@@ -1,4 +1,4 @@
-"""What any masking must show, whatever it drew: judged on a model that guesses the tokens that it is shown."""
+"""Judges of masking that hold for any random draw. They look at a model that predicts the tokens it is shown."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Answer = dict[str, Any]
 
 
 def guessing(implementation: Proxy, seed: int = 11) -> Proxy:
-    """A model that guesses the tokens that it is shown, and masks more words than BERT does."""
+    """A model that predicts the tokens it is shown, and masks more words than BERT does."""
     return copying(implementation, rate=RATE, seed=seed)
 
 
 def texts(random: Random) -> dict[str, np.ndarray]:
-    """[CLS], four to fifteen words of which no two are the same, [SEP], and padding."""
+    """[CLS], four to fifteen different words, [SEP], and padding."""
     token_ids = np.full((ROWS, LENGTH), PADDING_ID, "int32")
     for row in token_ids:
         count = random.randint(4, LENGTH - 1)
@@ -50,15 +50,15 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
     moves = not _same_words(answers["quiet"], answers["quiet again"])
     rests = _same_words(answers["training"], answers["training again"])
     if moves and rests:
-        return "has it the wrong way round: the masks change outside training, and stay the same in training"
+        return "swaps the two seeds: the masks change outside training, and stay the same in training"
     if moves:
         return "masks other words at each call outside training, so that no two evaluations can be compared"
     if rests:
         return "masks the same words at each call in training"
     if not _same_words(answers["seed 0"], answers["seed 0 again"]):
-        return "masks other words at each call outside training where the seed is 0, an integer like any other"
+        return "masks other words at each call outside training if the seed is 0, an integer like any other"
     if _same_words(answers["quiet"], answers["seed 0"]):
-        return "masks the same words outside training, whatever seed the model was made with"
+        return "masks the same words outside training, whatever seed the model was given"
     wrong = _wrong(answers["texts"], answers["training"])
     return f"in training, {wrong}" if wrong else None
 
@@ -69,7 +69,7 @@ def judge_training(answers: dict[str, Any]) -> str | None:
     for path, change in answers["moved"].items():
         if not np.isfinite(change).all():
             return f"makes {path} NaN or infinite in one step of training"
-        # The bias of the keys adds the same to all scores of a query, so a softmax does not see it.
+        # The bias of the keys adds the same number to all scores of a query, so the softmax cancels it.
         if not change.any() and not path.endswith("key/bias"):
             return f"leaves {path} as it was, although it should learn"
     return None
@@ -80,16 +80,16 @@ def _same_words(one: Answer, other: Answer) -> bool:
 
 
 def _wrong(token_ids: np.ndarray, answer: Answer) -> str | None:
-    """What is wrong with an answer of a model that guesses what it is shown; None if nothing is.
+    """What is wrong with an answer of a model that predicts the tokens it is shown, or None.
 
-    One count is held against chance, by a bound that right code breaks once in 10^9 times.
+    One count is compared with chance; right code exceeds the bound in one of 10^9 runs.
     """
     logits, words, weights = (answer[name] for name in ("word_logits", "words", "word_weights"))
-    wanted = (ROWS, PREDICTIONS, VOCABULARY_SIZE)
-    if logits.shape != wanted:
-        return f"scores words in an array of shape {logits.shape}; wanted (batch, predictions, vocabulary) = {wanted}"
-    if words.shape != wanted[:2] or weights.shape != wanted[:2]:
-        return f"returns words of shape {words.shape}, weights of shape {weights.shape}; wanted {wanted[:2]}"
+    expected = (ROWS, PREDICTIONS, VOCABULARY_SIZE)
+    if logits.shape != expected:
+        return f"scores words in an array of shape {logits.shape}; wanted (batch, predictions, vocabulary) = {expected}"
+    if words.shape != expected[:2] or weights.shape != expected[:2]:
+        return f"returns words of shape {words.shape}, weights of shape {weights.shape}; wanted {expected[:2]}"
     if np.allclose(logits.sum(axis=-1), 1.0, atol=1e-4):
         return "returns probabilities; wanted logits, as they come from the head"
     asked = weights > 0
@@ -100,50 +100,50 @@ def _wrong(token_ids: np.ndarray, answer: Answer) -> str | None:
 
 def _wrong_words(token_ids: np.ndarray, words: np.ndarray, asked: np.ndarray) -> str | None:
     if asked.all():
-        return "gives weight to positions that only fill up a row"
+        return "gives weight to positions that only pad a row"
     if (words[asked] == MASK_ID).any():
-        return "asks for [MASK], which it put there itself; wanted the word that stood there before"
+        return "asks for [MASK], which it put in itself; wanted the original word"
     if np.isin(words[asked], SPECIAL_IDS).any():
         return "masks special tokens, such as [CLS]"
     stood_there = (words[:, :, None] == token_ids[:, None, :]).any(axis=-1)
     if not stood_there[asked].all():
-        return "asks for words that do not stand in the text"
+        return "asks for words that are not in the text"
     num_words = np.isin(token_ids, WORDS).sum(axis=1)
     if (asked.sum(axis=1) != np.maximum(np.round(RATE * num_words), 1)).any():
-        return f"asks for another share of the words than the rate that it was made with, {RATE}"
+        return f"asks for another share of the words than its rate of {RATE}"
     return None
 
 
 def _wrong_places(shown: np.ndarray) -> str | None:
-    """Looks at what the model was shown where words were asked for: 80% must be [MASK]."""
+    """Look at what the encoder saw where words are asked for: 80% must be [MASK]."""
     hidden = int((shown == MASK_ID).sum())
     if not hidden:
-        return "shows the encoder the texts as they are, so that it only has to copy the answers"
+        return "shows the encoder the unmasked texts, so that it only has to copy the answers"
     if not explained_by_chance(hidden, shown.size, 0.8):
-        return "asks at other places than those where words are hidden"
+        return "asks for words at positions that are not the masked ones"
     return None
 
 
 def _wrong_random_words(shown: np.ndarray, words: np.ndarray) -> str | None:
-    """Looks at the words that were put in where words are hidden: only one in two can be drawn."""
+    """Look at the random words that were put in: only one word in two has a probability."""
     put_in = shown[(shown != MASK_ID) & (shown != words)]
     if np.isin(put_in, WORDS_TO_DRAW).all():
         return None
-    return "puts in random words whose probability is 0, by those that the model was made with"
+    return "puts in random words whose probability is 0 in the model's unigram_probabilities"
 
 
 def _wrong_pairs(token_ids: np.ndarray, shown: np.ndarray, asked: np.ndarray, answer: Answer) -> str | None:
-    """The guess at a pair tells how many [MASK] its head saw: in texts of one length, as many as the other head."""
+    """The pair's logits show how many [MASK] their head saw: in texts of one length, as many as the other head."""
     guesses = answer["next_sentence_logits"]
     if guesses.shape != (ROWS, 2):
         return None
     lengths, hidden = (token_ids != PADDING_ID).sum(axis=1), ((shown == MASK_ID) & asked).sum(axis=1)
     if np.ptp(guesses[:, 0]) < 1e-6 < np.ptp(hidden):
-        return "guesses the next sentence without the masks: it is the same, however many words are hidden"
+        return "predicts the next sentence from the unmasked text: its logits do not depend on the number of [MASK]"
     kinds = zip(lengths, hidden, strict=True)
     rows_alike: dict[tuple[int, int], list[float]] = {}
     for kind, guess in zip(kinds, guesses[:, 0], strict=True):
         rows_alike.setdefault(kind, []).append(float(guess))
     if all(np.ptp(alike) < 1e-4 for alike in rows_alike.values()):
         return None
-    return "guesses the next sentence from other masks than the words"
+    return "predicts the next sentence and the words from different masks"

@@ -1,4 +1,4 @@
-"""A small pretrainer, and the parameters that checks give it: random ones, and ones that make it say what it sees."""
+"""A small pretrainer, and its parameters: random ones, and ones with which its output shows what it sees."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Parameters = dict[str, np.ndarray]
 
 INTERMEDIATE_DIM, NUM_HEADS, NUM_SEGMENTS, MAX_LENGTH = 11, 2, 3, 18
 VOCABULARY_SIZE = 26
-# The numbers of special tokens differ from the published ones, so that none can be written into the code.
+# The ids of special tokens differ from the published ones, so that hard-coded ids fail.
 PADDING_ID, MASK_ID, CLS_ID, SEP_ID = SPECIAL_IDS = 0, 6, 8, 13
 WORDS = np.setdiff1d(np.arange(VOCABULARY_SIZE), SPECIAL_IDS)
 WORDS_TO_DRAW = WORDS[::2]
 
 
 def built(implementation: Proxy, hidden_dim: int, **options: Any) -> Proxy:
-    """A pretrainer of one block, without dropout; one word in two is equally likely, and the others never occur."""
+    """A pretrainer of one block, without dropout; one word in two has the same probability, and the others 0."""
     encoder = implementation.make(
         "course.encoder.BertEncoder",
         VOCABULARY_SIZE,
@@ -40,7 +40,7 @@ def built(implementation: Proxy, hidden_dim: int, **options: Any) -> Proxy:
 
 
 def made(implementation: Proxy) -> Proxy:
-    """The pretrainer that checks share, as if it was new: without anything in its metrics."""
+    """The pretrainer that checks share, with its metrics reset."""
     ready = implementation.once(built, hidden_dim=10)
     ready.method("reset_metrics")()
     return ready
@@ -54,7 +54,7 @@ def loaded(implementation: Proxy, random: Random) -> Proxy:
 
 
 def wordless(implementation: Proxy, random: Random) -> Proxy:
-    """A pretrainer to whom all tokens are the same, so that masks change nothing of what it thinks of a pair."""
+    """A pretrainer with equal embeddings for all tokens, so that masks do not change its prediction for a pair."""
     parameters = _random(random, 10)
     table = parameters["encoder/embedding/token_embedding/embeddings"]
     table[:] = table[0]
@@ -64,11 +64,11 @@ def wordless(implementation: Proxy, random: Random) -> Proxy:
 
 
 def copying(implementation: Proxy, **options: Any) -> Proxy:
-    """A pretrainer that guesses at each position the token that it was shown there.
+    """A pretrainer that predicts at each position the token that it was shown there.
 
-    A token is embedded as a vector with a single 1. Feed-forward adds nothing, and the transform of the head changes
-    nothing, so that the dot product is the largest with the token's own embedding. Attention adds a little of [MASK],
-    as much as there is of it in the text, and of that the pooler and the other head make the guess at the pair.
+    A token's embedding is a one-hot vector. The feed-forward network adds nothing, and the head's transform changes
+    nothing, so that the dot product is largest with the token's own embedding. Attention adds a little of [MASK], in
+    proportion to its share of the text, from which the pooler and the other head compute the logits of the pair.
     """
     parameters = {name: np.zeros(shape, "float32") for name, shape in _shapes(VOCABULARY_SIZE).items()}
     for name, value in parameters.items():

@@ -1,4 +1,4 @@
-"""What must hold of kernels, histograms, rankers, split encoders and comparisons. All sizes in a check differ."""
+"""The checks of chapter 14, ranking. All sizes in a check differ."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ searching = chapter.exercise("late_interaction_search")
 duo = chapter.exercise("duo_rank")
 detext = chapter.exercise("DeTextRanker")
 
-LONG = 140  # more words, or texts, than any table or constant may have been made for
+LONG = 140  # words or texts: more than a fixed table of 128 holds
 CENTERS, WIDTHS = [1.0, 0.6, -0.2], [1e-3, 0.3, 0.4]
 
 # kernel_pooling --------------------------------------------------------------------------------------------
 
 
-@kernels.check("counts softly in each kernel, and sums the logarithms over the query", points=1)
+@kernels.check("computes soft counts in each kernel, and sums their logarithms over the query", points=1)
 def soft_counts(implementation: Proxy, random: Random) -> Any:
     similarity, query, document = cosines(random)
     given = similarity, query | True, document | True
@@ -59,17 +59,17 @@ def soft_counts(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@kernels.check("lets no padding of a document into a kernel", points=0.5)
+@kernels.check("keeps document padding out of the kernels", points=0.5)
 def padded_documents(implementation: Proxy, random: Random) -> Any:
     similarity, query, document = cosines(random)
-    zeros = np.where(document[:, None], similarity, 0).astype("float32")  # as padding's cosines mostly are
+    zeros = np.where(document[:, None], similarity, 0).astype("float32")  # the usual cosine of padding
     return {
         "the kernels": implementation(similarity, query | True, document, CENTERS, WIDTHS),
-        "those where padding has a similarity of 0": implementation(zeros, query | True, document),
+        "the kernels if padding has a similarity of 0": implementation(zeros, query | True, document),
     }
 
 
-@kernels.check("lets no padding of a query into the sum, and survives texts without a word", points=0.5)
+@kernels.check("keeps query padding out of the sum, and handles texts without words", points=0.5)
 def padded_queries(implementation: Proxy, random: Random) -> Any:
     similarity, query, document = cosines(random)
     query[2], document[0] = False, False
@@ -92,7 +92,7 @@ def kernels_in_use(implementation: Proxy, random: Random) -> Any:
 # matching_histogram ----------------------------------------------------------------------------------------
 
 
-@histogram.check("counts in bins from -1 to 1, of each query word, and takes log(1 + n)", points=1)
+@histogram.check("counts in bins from -1 to 1 for each query word, and takes log(1 + n)", points=1)
 def counts(implementation: Proxy, random: Random) -> Any:
     similarity, _, document = cosines(random)
     similarity = similarity - np.float32(0.002)  # nothing is exact
@@ -104,7 +104,7 @@ def counts(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@histogram.check("keeps the last bin for exact matches, up to rounding", points=0.5)
+@histogram.check("reserves the last bin for exact matches, up to rounding", points=0.5)
 def exact(implementation: Proxy, random: Random) -> Any:
     ends = [1, 1 - 1e-6, 1 + 1e-6, 1 - 9e-6, 1 - 15e-6, 0.999, 0.95, -1, -1 - 1e-6]
     near = np.array([[[*ends, random.uniform(-0.9, 0.9)]]], "float32")
@@ -112,13 +112,13 @@ def exact(implementation: Proxy, random: Random) -> Any:
     return {f"the histogram in {bins} bins": implementation(near, words, bins=bins) for bins in (10, 6)}
 
 
-@histogram.check("begins each bin with its lower bound", points=0.25)
+@histogram.check("includes the lower bound of each bin", points=0.25)
 def lower_bounds(implementation: Proxy, random: Random) -> Any:
     bounds = np.array([-1, -0.5, 0, 0.5, 0.25 * random.randint(-3, 4)], "float32")
     return implementation(bounds[None, None], np.ones((1, 5), bool), bins=5)
 
 
-@histogram.check("counts no padding, is float32, and can be compiled", points=0.25)
+@histogram.check("counts no padding, returns float32, and can be compiled", points=0.25)
 def padded_histogram(implementation: Proxy, random: Random) -> Any:
     similarity, _, document = cosines(random)
     document[1] = False
@@ -152,7 +152,7 @@ def over_words(implementation: Proxy, random: Random) -> Any:
 
 
 def far_apart(implementation: Proxy, random: Random, every: np.ndarray) -> Any:
-    """Of logits whose powers are infinite, or all 0: whole numbers, so that they are exact however they are summed."""
+    """Return the weights for logits whose exp is infinite or 0; integers, so that sums in any order are exact."""
     kernel = random.choice([-9, -7, -6, 5, 6, 8], 6).astype("float32")
     vectors = random.randint(-9, 10, (4, 5, 6)).astype("float32")
     vectors[0, 2], vectors[1] = 9 * np.sign(kernel), -9 * np.sign(kernel)
@@ -161,20 +161,20 @@ def far_apart(implementation: Proxy, random: Random, every: np.ndarray) -> Any:
     return made(vectors, every)
 
 
-@gating.check("gives padding nothing, and the others all, in a compiled model, too", points=0.5)
+@gating.check("gives padding no weight and the words all of it, even in a compiled model", points=0.5)
 def gated_padding(implementation: Proxy, random: Random) -> Any:
     vectors = (3 * random.standard_normal((4, 5, 6))).astype("float32")
     words = mask(5, 5, 1, 0, 3)
     made = gate(implementation, random)
     alike = (0.1 * random.standard_normal((60, 5, 6))).astype("float32"), np.tile(words, (15, 1))
-    halves = with_dtypes(gate(implementation, random, "mixed_float16")(*alike))
-    # What the logits are is a matter of halves; that they sum to 1 is not.
-    halves["the result"] = np.round(1000 * np.sum(halves["the result"], axis=1), 1)
+    mixed = with_dtypes(gate(implementation, random, "mixed_float16")(*alike))
+    # The logits depend on float16 rounding; the sum of 1 does not.
+    mixed["the result"] = np.round(1000 * np.sum(mixed["the result"], axis=1), 1)
     long = np.tile(vectors, (1, LONG // 5, 1)), np.tile(words, (1, LONG // 5))
     return {
         "the weights": made(vectors, words),
         "of long queries": made(*long),
-        "in mixed precision, 1000 times the sums": halves,
+        "in mixed precision, 1000 times the sums": mixed,
         **fresh_gate(implementation).at_first(),
         "in a compiled model": made.in_graph(vectors, words),
         **made.gradients(vectors, words, along=random.standard_normal((4, 5)).astype("float32"), by=("vectors", "")),
@@ -184,22 +184,22 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
 # CedrRanker ------------------------------------------------------------------------------------------------
 
 
-@cedr.check("scores each word of the query by its histogram and [CLS], and sums by the gate", points=1)
+@cedr.check("scores each query word by its histogram and [CLS], and sums with the gate's weights", points=1)
 def whole_ranker(implementation: Proxy, random: Random) -> Any:
     return ranker(implementation, random).with_one(pairs(random))
 
 
-@cedr.check("compares words of the query with words of the document, and nothing else", points=0.5)
+@cedr.check("compares query words with document words, and nothing else", points=0.5)
 def histogram_alone(implementation: Proxy, random: Random) -> Any:
     return ranker(implementation, random, reads="histogram")(pairs(random))
 
 
-@cedr.check("takes [CLS] of both texts, read together", points=0.5)
+@cedr.check("takes [CLS] of both texts read together", points=0.5)
 def cls_alone(implementation: Proxy, random: Random) -> Any:
     return ranker(implementation, random, reads="cls")(pairs(random))
 
 
-@cedr.check("lets nothing in the padding matter", points=0.5)
+@cedr.check("ignores the contents of padding", points=0.5)
 def ranker_padding(implementation: Proxy, random: Random) -> Any:
     given = pairs(random)
     longer = {name: np.concatenate([array, array[:, :3] & 0], axis=1) for name, array in given.items()}
@@ -207,11 +207,11 @@ def ranker_padding(implementation: Proxy, random: Random) -> Any:
     return {"the scores": made(given), "the scores with more padding": made(longer)}
 
 
-@cedr.check("sends a gradient to the blocks through [CLS], and through nothing else", points=0.5)
+@cedr.check("sends a gradient to the blocks only through [CLS]", points=0.5)
 def gradients(implementation: Proxy, random: Random) -> Any:
     given, along = pairs(random), random.standard_normal(3).astype("float32")
     return {
-        f"where {reads} counts: {name}": value
+        f"if {reads} counts: {name}": value
         for reads in ("all", "histogram")
         for name, value in ranker(implementation, random, reads=reads).gradients(given, along=along, by=[""]).items()
     }
@@ -232,7 +232,7 @@ def ranker_in_use(implementation: Proxy, random: Random) -> Any:
 
 
 def both(random: Random) -> dict[str, np.ndarray]:
-    """A query and a document each, of 5, 3, 2 and of 6, 8, 2 tokens."""
+    """Return three pairs: queries of 5, 3 and 2 tokens, documents of 6, 8 and 2."""
     query, query_mask = texts(random, QUERY_LENGTH, 5, 3, 2)
     document, document_mask = texts(random, DOCUMENT_LENGTH, 6, 8, 2)
     return {"query": query, "query_mask": query_mask, "document": document, "document_mask": document_mask}
@@ -245,17 +245,17 @@ def states(made: Proxy, given: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
 
 
 def at_words(array: np.ndarray, words: np.ndarray) -> np.ndarray:
-    """What stands at padding is nobody's."""
+    """Return the array with 0 at padding, whose contents do not matter."""
     return np.where(words[..., None], array, 0)
 
 
 def joined(made: Proxy, query: Any, query_mask: Any, document: Any, document_mask: Any) -> dict[str, np.ndarray]:
-    found = made.method("join")(query, query_mask, document, document_mask)
+    outputs = made.method("join")(query, query_mask, document, document_mask)
     words = np.concatenate([query_mask, document_mask], axis=1)
-    return {**found, "sequence_output": at_words(found["sequence_output"], words)}
+    return {**outputs, "sequence_output": at_words(outputs["sequence_output"], words)}
 
 
-@split_encoder.check("reads a query with the first blocks alone", points=1, slow=True)
+@split_encoder.check("reads a query with only the first blocks", points=1, slow=True)
 def of_queries(implementation: Proxy, random: Random) -> Any:
     given = both(random)
     return {
@@ -279,16 +279,20 @@ def of_documents(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@split_encoder.check("joins both with the remaining blocks, and attends to no padding of either", points=1.5, slow=True)
+@split_encoder.check(
+    "joins both with the remaining blocks, and attends to the padding of neither", points=1.5, slow=True
+)
 def joining(implementation: Proxy, random: Random) -> Any:
     query, document = random.standard_normal((3, QUERY_LENGTH, 12)), random.standard_normal((3, DOCUMENT_LENGTH, 12))
     given = both(random)
     parts = query.astype("float32"), given["query_mask"], document.astype("float32"), given["document_mask"]
-    return {f"behind {split} blocks": joined(reader(implementation, random, split), *parts) for split in (0, 1, 2)}
+    return {
+        f"joined after {split} blocks": joined(reader(implementation, random, split), *parts) for split in (0, 1, 2)
+    }
 
 
 @split_encoder.check(
-    "says the same of a document that was read the night before, in a compiled model, too", points=0.5, slow=True
+    "gives the same result for a document encoded ahead of time, even in a compiled model", points=0.5, slow=True
 )
 def kept_documents(implementation: Proxy, random: Random) -> Any:
     given, made = both(random), reader(implementation, random, 2)
@@ -306,15 +310,15 @@ def kept_documents(implementation: Proxy, random: Random) -> Any:
 
 
 def read_twice(implementation: Proxy, random: Random, given: dict[str, np.ndarray]) -> dict[str, Any]:
-    """A document after the weights have changed: what was said of it before is forgotten."""
-    document, found = implementation.make("numpy.array", given["document"].tolist()), {}
+    """Return the states of a document before and after the weights change: no old state may remain."""
+    document, states = implementation.make("numpy.array", given["document"].tolist()), {}
     for name in ("a document", "a document with other weights"):
         read = reader(implementation, random, 2).method("encode_document")(document, given["document_mask"])
-        found[name] = at_words(read, given["document_mask"])
-    return found
+        states[name] = at_words(read, given["document_mask"])
+    return states
 
 
-@split_encoder.check("drops nothing while documents are read ahead, and can be trained", points=0.5, slow=True)
+@split_encoder.check("applies no dropout when documents are encoded ahead, and can be trained", points=0.5, slow=True)
 def reader_in_use(implementation: Proxy, random: Random) -> Any:
     query, document = texts(random, QUERY_LENGTH, 5, 3)[0], texts(random, DOCUMENT_LENGTH, 6, 8)[0]
     given = {"query_ids": query, "document_ids": document}
@@ -330,7 +334,7 @@ def reader_in_use(implementation: Proxy, random: Random) -> Any:
 # max_sim ---------------------------------------------------------------------------------------------------
 
 
-@late.check("sums over the query the cosine of the most similar word, for all pairs", points=1)
+@late.check("sums each query word's highest cosine, for all pairs", points=1)
 def likest(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
     many = np.tile(documents, (LONG // 4, 1, 1)), np.tile(document_mask | True, (LONG // 4, 1))
@@ -340,41 +344,41 @@ def likest(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@late.check("lets no padding win or count, where all cosines are negative as well", points=1)
+@late.check("lets no padding win or count, even if all cosines are negative", points=1)
 def no_padding(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
     against = -np.abs(documents)
     zeros = np.where(document_mask[..., None], against, 0).astype("float32")
     return {
         "the scores": implementation(queries, documents, query_mask, document_mask),
-        "of documents that say the contrary": implementation(np.abs(queries), against, query_mask, document_mask),
-        "of such with zeros for padding": implementation(np.abs(queries), zeros, query_mask, document_mask),
+        "the scores of opposite documents": implementation(np.abs(queries), against, query_mask, document_mask),
+        "the same with zeros for padding": implementation(np.abs(queries), zeros, query_mask, document_mask),
         "all vectors times 0.01": implementation(queries / 100, documents / 100, query_mask, document_mask),
     }
 
 
-@late.check("is finite and the lowest for a document without a word", points=0.5)
+@late.check("returns the lowest score, and a finite one, for a document without words", points=0.5)
 def empty(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
     document_mask[1], query_mask[2], queries[0, 1] = False, False, 0
     return implementation(queries, documents, query_mask, document_mask)
 
 
-@late.check("is computed in float32, in a compiled step, and both sides learn", points=0.5)
+@late.check("is computed in float32, runs in a compiled step, and trains both sides", points=0.5)
 def late_in_use(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
     along = random.standard_normal((3, 4)).astype("float32")
     masks = query_mask, document_mask
-    halves = (100 * queries).astype("float16"), documents.astype("float16")
+    half = (100 * queries).astype("float16"), documents.astype("float16")
     by = ("query_vectors", "document_vectors", "", "")
     zeros = queries.copy(), np.where(document_mask[..., None], documents, 0).astype("float32")
-    zeros[0][0, 1] = zeros[1][0, 2] = 0  # a word may be one, too
+    zeros[0][0, 1] = zeros[1][0, 2] = 0  # the vector of a word may be zero, too
     at_zeros = implementation.gradients(*zeros, *masks, along=along, by=by)
     return {
-        "in half precision": with_dtypes(implementation(*halves, *masks)),
+        "in half precision": with_dtypes(implementation(*half, *masks)),
         "in a compiled step": implementation.in_graph(queries, documents, *masks),
-        # How large they are there is a matter of how the division by 0 is prevented.
-        "whether gradients are numbers, with vectors of zeros": all(
+        # Their size there depends on how the division by 0 is prevented.
+        "whether gradients are finite, with vectors of zeros": all(
             np.isfinite(np.asarray(gradient, "float64")).all() for gradient in at_zeros.values()
         ),
         **implementation.gradients(queries, documents, *masks, along=along, by=by),
@@ -391,7 +395,7 @@ def searched(implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray]
     )
 
 
-@searching.check("finds what scoring all documents finds, if each word asks for all", points=1)
+@searching.check("finds the same as scoring all documents, if each word asks for all vectors", points=1)
 def through_all(implementation: Proxy, random: Random) -> Any:
     query, *vectors = document_vectors(random, 4, 3, 6, 2, 5, 1, 7)
     answers = {
@@ -402,7 +406,7 @@ def through_all(implementation: Proxy, random: Random) -> Any:
     return {**answers, "the best one, of a query of one word": alone}
 
 
-@searching.check("scores only what a word has found, and that by all of its words", points=1)
+@searching.check("scores only documents found by a word, with all words of the query", points=1)
 def candidates(implementation: Proxy, random: Random) -> Any:
     query, *vectors = document_vectors(random, 3, 4, 6, 2, 5, 3, 7, 8)
     return {
@@ -410,17 +414,17 @@ def candidates(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@searching.check("keeps the order of equal documents, and knows documents without a word", points=1)
+@searching.check("keeps the order of equal documents, and handles documents without words", points=1)
 def equal_and_empty(implementation: Proxy, random: Random) -> Any:
     query, one, other = document_vectors(random, 2, 3, 4)
     nothing = np.zeros((0, 6), "float32")
     axes = np.eye(6, dtype="float32")[random.permutation(6)]
-    # Equal scores are 0: that alone is exact however cosines are computed, and wherever in an array they stand.
+    # Equal scores are 0: only 0 is exact for every way to compute a cosine, anywhere in an array.
     first, alike, half, whole = axes[:2], axes[[2, 3, 4]], axes[[0, 3]], axes[[1, 0, 5, 4]]
     return {
-        "three equal ones": searched(implementation, first, [alike, half, alike, alike, whole], 99, 4),
-        "many equal ones": searched(implementation, first, [alike, half, *[alike] * LONG, whole], 999, LONG),
-        "some of them empty": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
+        "three equal documents": searched(implementation, first, [alike, half, alike, alike, whole], 99, 4),
+        "many equal documents": searched(implementation, first, [alike, half, *[alike] * LONG, whole], 999, LONG),
+        "some empty documents": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
     }
 
 
@@ -428,50 +432,50 @@ def equal_and_empty(implementation: Proxy, random: Random) -> Any:
 
 
 def compared(implementation: Proxy, table: np.ndarray, ids: list[int], **options: int) -> dict[str, Any]:
-    """The ranking, and what was asked for it."""
+    """Return the ranking, and the comparisons that it asked for."""
     compare = implementation.make("course.applications.retrieval.preferences.Preferences", table)
-    found = implementation(implementation.make("numpy.array", ids), compare, **options)
-    return {"the ranking": found, "asked": compare.method("asked")(), "most": compare.method("most_at_a_time")()}
+    result = implementation(implementation.make("numpy.array", ids), compare, **options)
+    return {"the ranking": result, "asked": compare.method("asked")(), "most": compare.method("most_at_a_time")()}
 
 
-@duo.check("sums how likely each candidate is the better one", points=1)
+@duo.check("sums the probabilities that a candidate is the better one", points=1)
 def sums(implementation: Proxy, random: Random) -> Any:
     return {
         case: compared(implementation, random.random_sample((30, 30)), random.permutation(30)[:count].tolist())[
             "the ranking"
         ]
-        for case, count in (("4 candidates", 4), ("10 candidates", 10), ("10 others", 10))
+        for case, count in (("4 candidates", 4), ("10 candidates", 10), ("10 other candidates", 10))
     }
 
 
-@duo.check("asks for every ordered pair once, in batches", points=1)
+@duo.check("compares every ordered pair once, in batches", points=1)
 def every_pair(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for count, batch_size in ((10, 32), (6, 7), (9, 4)):
-        found = compared(
+        asked = compared(
             implementation,
             random.random_sample((12, 12)),
             random.permutation(12)[:count].tolist(),
             batch_size=batch_size,
         )
-        answers[f"the pairs of {count} that were asked for"] = found["asked"]
-        answers[f"of {count}, more than {batch_size} at a time"] = bool(found["most"] > batch_size)
+        answers[f"the compared pairs of {count} candidates"] = asked["asked"]
+        answers[f"of {count}, more than {batch_size} at a time"] = bool(asked["most"] > batch_size)
     return answers
 
 
-@duo.check("keeps the earlier order of equal candidates, and takes one or none", points=1)
+@duo.check("keeps the earlier order of equal candidates, and accepts a single one", points=1)
 def ties(implementation: Proxy, random: Random) -> Any:
     table = np.full((LONG, LONG), 0.5)
     table[4] = 0.75
     equal, many = random.permutation(9).tolist(), random.permutation(LONG).tolist()
-    cases = {"equal ones": equal, "many equal ones": many, "one": [3], "two": [7, 2]}
+    cases = {"equal candidates": equal, "many equal candidates": many, "one": [3], "two": [7, 2]}
     return {case: compared(implementation, table, ids)["the ranking"] for case, ids in cases.items()}
 
 
 # DeTextRanker ----------------------------------------------------------------------------------------------
 
 
-@detext.check("puts cosines, products, vectors and numbers side by side, in this order", points=0.5)
+@detext.check("concatenates cosines, products, vectors and numbers, in this order", points=0.5)
 def side_by_side(implementation: Proxy, random: Random) -> Any:
     given = known_pairs(random)
     features = feature_ranker(implementation, random).method("features")
@@ -481,21 +485,21 @@ def side_by_side(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@detext.check("standardizes each number as in training, and takes one that was always the same for 0", points=0.5)
+@detext.check("standardizes each number with the training statistics, and turns a constant one into 0", points=0.5)
 def standardized(implementation: Proxy, random: Random) -> Any:
     numbers = known_pairs(random)["numbers"]
-    # Vectors of length 1 that are alike: their cosine is their product, and the numbers are what matters.
+    # Equal vectors of length 1: their cosine is their product, so only the numbers matter.
     query = np.tile(np.eye(WIDTH, dtype="float32")[:1], (5, 1))
     fields = np.tile(query[:, None], (1, FIELDS, 1))
     as_ever, features = numbers.copy(), feature_ranker(implementation, random, CONSTANT_LAST).method("features")
     as_ever[:, -1] = MEANS[-1]
     return {
-        "a number that is as in all of training": features(query, fields, as_ever),
-        "a number that was always the same, and is no longer": features(query, fields, numbers),
+        "a constant number with its value of training": features(query, fields, as_ever),
+        "a constant number that has changed since": features(query, fields, numbers),
     }
 
 
-@detext.check("survives empty fields and queries, and passes a gradient on to the vectors", points=0.5)
+@detext.check("handles empty fields and queries, and passes a gradient on to the vectors", points=0.5)
 def empty_fields(implementation: Proxy, random: Random) -> Any:
     given = known_pairs(random)
     features = feature_ranker(implementation, random).method("features")
@@ -503,7 +507,7 @@ def empty_fields(implementation: Proxy, random: Random) -> Any:
     learned = features.gradients(*given.values(), along=along, by=("query", "fields", ""))
     given["query"][1], given["fields"][2, 0], given["fields"][3] = 0, 0, 0
     empty = features.gradients(*given.values(), along=along, by=("query", "fields", ""))
-    # At a vector of zeros a cosine has no slope: what it is there depends on how a division by 0 is avoided.
+    # A cosine has no gradient at a vector of zeros: its value depends on how the division by 0 is avoided.
     is_finite = {
         f"{name} of empty ones is finite": value is not None and bool(np.isfinite(value).all())
         for name, value in empty.items()
@@ -512,13 +516,13 @@ def empty_fields(implementation: Proxy, random: Random) -> Any:
     return {**learned, "the features of empty ones": empty["the output that is differentiated"], **is_finite}
 
 
-@detext.check("is computed in float32, in a compiled model, and can be trained", points=0.5)
+@detext.check("is computed in float32, runs in a compiled model, and can be trained", points=0.5)
 def features_in_use(implementation: Proxy, random: Random) -> Any:
     given, made = known_pairs(random), feature_ranker(implementation, random)
-    halves = (50 * given["query"]).astype("float16"), given["fields"].astype("float16")
+    half = (50 * given["query"]).astype("float16"), given["fields"].astype("float16")
     many = {name: np.tile(array, (LONG // 5, *[1] * (array.ndim - 1))) for name, array in given.items()}
     return {
-        "in half precision": with_dtypes(made.method("features")(*halves, given["numbers"])),
+        "in half precision": with_dtypes(made.method("features")(*half, given["numbers"])),
         "the score of one pair": made({name: array[:1] for name, array in given.items()}),
         "the scores of a compiled model": made.in_graph(many),
         **made.gradients(given, along=random.standard_normal(5).astype("float32"), by=[""]),

@@ -1,4 +1,4 @@
-"""What the checks on ranking are made of: cosines, pairs, vectors of words and of texts, numbers, and models."""
+"""Random inputs and models for the checks of chapter 14."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ CONSTANT_LAST = (*DEVIATIONS[:3], 0.0)
 
 
 def mask(length: int, *words: int) -> np.ndarray:
-    """True at the first so many places of each row."""
+    """Return a mask that is True at the first `words` places of each row."""
     return np.arange(length) < np.array(words)[:, None]
 
 
 def cosines(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Similarities of four queries and their documents, with both masks; each row has an exact match in a word."""
+    """Return similarities of four queries and their documents, and both masks; three pairs have an exact match."""
     similarity = random.uniform(-1, 1, (4, 5, 7)).astype("float32")
     similarity[[0, 1, 3], [2, 0, 3], [1, 3, 0]] = 1
     return similarity, mask(5, 5, 3, 2, 4), mask(7, 2, 7, 5, 4)
 
 
 def pairs(random: Random) -> dict[str, np.ndarray]:
-    """Packed pairs of 2 + 4, 1 + 3 and 3 + 2 words, one of them shared. At padding stand the ids of words."""
+    """Return packed pairs of 2 + 4, 1 + 3 and 3 + 2 words, one of them shared. Padding has ids of words."""
     token_ids = random.randint(3, VOCABULARY_SIZE, (3, LENGTH)).astype("int32")
-    ends = np.array([[4, 9], [3, 7], [5, 8]])  # behind the [SEP] of each text
+    ends = np.array([[4, 9], [3, 7], [5, 8]])  # after the [SEP] of each text
     token_ids[:, 0] = 1
     token_ids[np.arange(3)[:, None], ends - 1] = 2
     token_ids[[0, 1, 2], [4, 4, 6]] = token_ids[:, 1]
@@ -44,12 +44,12 @@ def pairs(random: Random) -> dict[str, np.ndarray]:
 
 
 def texts(random: Random, length: int, *words: int) -> tuple[np.ndarray, np.ndarray]:
-    """Ids of texts, and their mask. At padding stand the ids of words."""
+    """Return ids of texts, and their mask. Padding has ids of words."""
     return random.randint(1, VOCABULARY_SIZE, (len(words), length)).astype("int32"), mask(length, *words)
 
 
 def word_vectors(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Vectors of three queries and four documents, of any lengths, with their masks."""
+    """Return vectors of three queries and four documents, of any lengths, with their masks."""
     queries = random.standard_normal((3, 5, 6)) * random.uniform(0.5, 3, (3, 5, 1))
     documents = random.standard_normal((4, 7, 6)) * random.uniform(0.5, 3, (4, 7, 1))
     return queries.astype("float32"), documents.astype("float32"), mask(5, 5, 2, 3), mask(7, 4, 7, 1, 6)
@@ -71,7 +71,7 @@ def library_encoder(implementation: Proxy, dtype: str, dropout: float, layers: i
 
 
 def encoder_parameters(encoder: Proxy, random: Random) -> dict[str, np.ndarray]:
-    """Parameters under which tokens differ, and a token differs with its context."""
+    """Return parameters with which tokens differ, and a token varies with its context."""
 
     def drawn(path: str, shape: tuple[int, ...]) -> np.ndarray:
         if path.endswith("gamma"):
@@ -89,10 +89,10 @@ def built_ranker(implementation: Proxy, dtype: str) -> Proxy:
 
 
 def ranker(implementation: Proxy, random: Random, dtype: str = "float32", reads: str = "all") -> Proxy:
-    """A `CedrRanker` with random parameters, built once for all checks that want it so.
+    """Return a `CedrRanker` with random parameters, built once per dtype and shared by the checks.
 
     Args:
-        reads: what of the features counts: "all", "histogram", or "cls".
+        reads: which features have weights: "all", "histogram" or "cls".
     """
     made = implementation.once(built_ranker, dtype=dtype)
     parameters = encoder_parameters(implementation.once(library_encoder, dtype=dtype, dropout=0.0, layers=1), random)
@@ -122,7 +122,7 @@ def built_reader(implementation: Proxy, split: int, dropout: float) -> Proxy:
 
 
 def reader(implementation: Proxy, random: Random, split: int, dropout: float = 0.0) -> Proxy:
-    """A `SplitEncoder` with random parameters."""
+    """Return a `SplitEncoder` with random parameters."""
     made = implementation.once(built_reader, split=split, dropout=dropout)
     encoder = implementation.once(library_encoder, dtype="float32", dropout=dropout, layers=LAYERS)
     made.load(encoder_parameters(encoder, random))
@@ -130,22 +130,22 @@ def reader(implementation: Proxy, random: Random, split: int, dropout: float = 0
 
 
 class Documents:
-    """Texts of several lengths as vectors, and what the search asks besides: an index, and the owners.
+    """Texts of several lengths as vectors, with an index and the owner of each vector.
 
     Args:
-        implementation: where they are made.
+        implementation: makes the arrays and the index.
         vectors: (words, width) for each document.
     """
 
     def __init__(self, implementation: Proxy, vectors: list[np.ndarray]) -> None:
-        lengths = [len(one) for one in vectors]
+        lengths = [len(document) for document in vectors]
         self.index = implementation.make("course.given.word_vectors.ExactVectors", np.concatenate(vectors))
         self.owners = implementation.make("numpy.array", np.repeat(np.arange(len(vectors)), lengths).tolist())
-        self.vectors = [implementation.make("numpy.array", one) for one in vectors]
+        self.vectors = [implementation.make("numpy.array", document) for document in vectors]
 
 
 def document_vectors(random: Random, *lengths: int) -> list[np.ndarray]:
-    """Vectors of any length."""
+    """Return documents with the given numbers of vectors, which have any length."""
     return [
         (random.standard_normal((length, 6)) * random.uniform(0.5, 3, (length, 1))).astype("float32")
         for length in lengths
@@ -159,7 +159,7 @@ def built_feature_ranker(implementation: Proxy, deviations: tuple[float, ...]) -
 
 
 def feature_ranker(implementation: Proxy, random: Random, deviations: tuple[float, ...] = DEVIATIONS) -> Proxy:
-    """A `DeTextRanker` with random parameters."""
+    """Return a `DeTextRanker` with random parameters."""
     made = implementation.once(built_feature_ranker, deviations=deviations)
     features = FIELDS + (2 * FIELDS + 1) * WIDTH + len(MEANS)
     shapes = {
@@ -176,7 +176,7 @@ def feature_ranker(implementation: Proxy, random: Random, deviations: tuple[floa
 
 
 def known_pairs(random: Random) -> dict[str, np.ndarray]:
-    """The vectors of five queries, those of the fields of their documents, of any lengths, and the numbers."""
+    """Return vectors of five queries and of their documents' fields, of any lengths, and the numbers."""
     query = random.standard_normal((5, WIDTH)) * random.uniform(0.5, 2, (5, 1))
     fields = random.standard_normal((5, FIELDS, WIDTH)) * random.uniform(0.5, 2, (5, FIELDS, 1))
     numbers = np.array(MEANS) + np.array(DEVIATIONS) * random.uniform(-1.5, 1.5, (5, len(MEANS)))

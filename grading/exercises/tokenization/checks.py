@@ -1,6 +1,6 @@
-"""What must hold of the tokenizers that students write.
+"""Checks of the tokenizers that students write.
 
-The checks keep their structure, but each run spells the words with other letters: answers cannot be learned by heart.
+The checks keep their structure, but each run spells the words with other letters, so that nobody can memorise answers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 
 
 def words(random: Random, count: int) -> list[str]:
-    """Made-up words of four letters, of which no two are the same."""
+    """Made-up words of four letters, all different."""
     found: list[str] = []
     while len(found) < count:
         word = "".join(random.choice(list(letters)) for letters in (CONSONANTS, VOWELS, CONSONANTS, VOWELS))
@@ -44,11 +44,11 @@ def words(random: Random, count: int) -> list[str]:
 
 
 def tokens_of(implementation: Proxy, texts: dict[str, str], **options: Any) -> dict[str, Any]:
-    """The tokens of each text, under a name for it that shows what cannot be seen in print."""
+    """The tokens of each text, under a name that describes the text, because some characters are invisible in print."""
     return {f"the answer for {name}": implementation(text, **options) for name, text in texts.items()}
 
 
-@basic.check("ends words at every kind of white space, and keeps none of it", points=1)
+@basic.check("splits words at every kind of white space, and drops it", points=1)
 def white_space(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     number = random.randint(100, 3000)
@@ -64,7 +64,7 @@ def white_space(implementation: Proxy, random: Random) -> Any:
     return tokens_of(implementation, texts)
 
 
-@basic.check("makes every mark of punctuation a token of its own", points=1)
+@basic.check("makes every punctuation mark a token of its own", points=1)
 def punctuation(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
@@ -77,7 +77,7 @@ def punctuation(implementation: Proxy, random: Random) -> Any:
     return tokens_of(implementation, texts)
 
 
-@basic.check("puts text into lower case, and takes accents off but not the letters under them", points=1)
+@basic.check("lowercases text, and removes accents but not the letters under them", points=1)
 def lower_case(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
@@ -89,7 +89,7 @@ def lower_case(implementation: Proxy, random: Random) -> Any:
     return tokens_of(implementation, texts)
 
 
-@basic.check("leaves case and accents alone where lowercase is False", points=0.5)
+@basic.check("leaves case and accents alone if lowercase is False", points=0.5)
 def cased(implementation: Proxy, random: Random) -> Any:
     a, b, c = words(random, 3)
     texts = {
@@ -99,11 +99,11 @@ def cased(implementation: Proxy, random: Random) -> Any:
         "an accent typed after its letter": f"{c}e\u0301",
         "a text with [MASK]": f"{a.capitalize()} [MASK] {b}",
     }
-    tokens_of(implementation, texts)  # what a text was in lower case is forgotten
+    tokens_of(implementation, texts)  # a cache must not return the answer for lower case
     return tokens_of(implementation, texts, lowercase=False)
 
 
-@basic.check("lets control characters vanish without a gap", points=0.5)
+@basic.check("removes control characters without leaving a gap", points=0.5)
 def control_characters(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
@@ -114,7 +114,7 @@ def control_characters(implementation: Proxy, random: Random) -> Any:
     return tokens_of(implementation, texts)
 
 
-@basic.check("makes every Chinese character, and nothing else like it, a token of its own", points=0.5)
+@basic.check("makes every Chinese character a token of its own, but not kana", points=0.5)
 def chinese(implementation: Proxy, random: Random) -> Any:
     (word,) = words(random, 1)
     one, two, three = (chr(code) for code in random.choice(np.arange(0x4E00, 0x9FA0), 3, replace=False))
@@ -126,7 +126,7 @@ def chinese(implementation: Proxy, random: Random) -> Any:
     return tokens_of(implementation, texts)
 
 
-@basic.check("keeps special tokens whole, wherever they are typed", points=1)
+@basic.check("keeps special tokens whole, wherever they stand in the text", points=1)
 def special_tokens(implementation: Proxy, random: Random) -> Any:
     a, b, c = words(random, 3)
     texts = {
@@ -134,7 +134,7 @@ def special_tokens(implementation: Proxy, random: Random) -> Any:
         "a text with [MASK] inside a word": f"{a}[MASK]{b}",
         "a text with other special tokens": f"[CLS] {a} [SEP] {b} [UNK] [PAD]",
         "a text with [mask], which is no special token": f"{a} [mask] {b}",
-        "a text with [BASK], which is none either": f"[{c.upper()}] {a}",
+        "a text with a word in brackets, which is no special token either": f"[{c.upper()}] {a}",
     }
     return tokens_of(implementation, texts)
 
@@ -143,7 +143,7 @@ def special_tokens(implementation: Proxy, random: Random) -> Any:
 
 
 class Spelling:
-    """Other letters for a to z, drawn anew: what is checked does not hang on the letters."""
+    """A random permutation of a to z: no check depends on the letters."""
 
     def __init__(self, random: Random) -> None:
         letters = list(string.ascii_lowercase)
@@ -154,11 +154,11 @@ class Spelling:
 
 
 def pieces_of(implementation: Proxy, random: Random, pieces: str, cases: dict[str, str], **options: Any) -> Any:
-    """The pieces of each word under a vocabulary, in other letters."""
+    """The pieces of each word under a vocabulary, both respelled with other letters."""
     spell = Spelling(random)
     known = ["[UNK]", *(spell(piece) for piece in pieces.split())]
     vocabulary = {piece: number for number, piece in enumerate(known)}
-    for word in cases.values():  # what a word was under another vocabulary is forgotten
+    for word in cases.values():  # a cache must not return the answer of another vocabulary
         letters = {mark + letter: 0 for letter in spell(word) for mark in ("", "##")}
         implementation(spell(word), letters, **options)
     return {
@@ -180,14 +180,14 @@ def longest_first(implementation: Proxy, random: Random) -> Any:
     return pieces_of(implementation, random, PIECES, cases)
 
 
-@wordpiece.check("calls the whole word unknown where no piece fits", points=1)
+@wordpiece.check("makes the whole word unknown if no piece fits", points=1)
 def unknown_words(implementation: Proxy, random: Random) -> Any:
     cases = {
-        "a word whose start is not known": "xplay",
-        "a word whose end is not known": "playx",
-        "a word whose middle is not known": "playxing",
+        "a word whose start is unknown": "xplay",
+        "a word whose end is unknown": "playx",
+        "a word whose middle is unknown": "playxing",
         "a word of known pieces, none of which has ##": "ababcab",
-        "a word that starts with what is only known inside": "ingplay",
+        "a word whose start is known only inside of words": "ingplay",
         "a word in which the longest start leaves an unknown end": "cdef",
         "a word that is a piece, and so is known": "play",
     }
@@ -195,7 +195,7 @@ def unknown_words(implementation: Proxy, random: Random) -> Any:
     return pieces_of(implementation, random, pieces, cases)
 
 
-@wordpiece.check("calls a word of more than max_chars characters unknown", points=0.5)
+@wordpiece.check("makes a word of more than max_chars characters unknown", points=0.5)
 def long_words(implementation: Proxy, random: Random) -> Any:
     pieces = "a b ##a ##b abab ##baba é ##é aaaaaa"
     few = {
@@ -212,7 +212,7 @@ def long_words(implementation: Proxy, random: Random) -> Any:
     ]
 
 
-@wordpiece.check("has another sign for unknown words where one is asked for", points=0.5)
+@wordpiece.check("returns the caller's token for unknown words", points=0.5)
 def other_unknown(implementation: Proxy, random: Random) -> Any:
     cases = {"a word without pieces": "ccc", "a word that is too long": "ababab", "a word of two pieces": "ab"}
     return pieces_of(implementation, random, "a ##b", cases, unknown="<unk>", max_chars=4)
@@ -220,7 +220,7 @@ def other_unknown(implementation: Proxy, random: Random) -> Any:
 
 @wordpiece.check("finds no pieces in an empty word", points=0.5)
 def empty_word(implementation: Proxy, random: Random) -> Any:
-    cases = {"an empty word": "", "a word that is a piece": "a"}  # or else a list that is always empty would do
+    cases = {"an empty word": "", "a word that is a piece": "a"}  # otherwise, code that always returns [] would pass
     return pieces_of(implementation, random, "a ##b", cases)
 
 
@@ -228,7 +228,7 @@ def empty_word(implementation: Proxy, random: Random) -> Any:
 
 
 def merges_of(implementation: Proxy, random: Random, counts: dict[str, int], num_merges: int) -> Any:
-    """The merges learned from words that come in any order."""
+    """The merges learned from the words in a random order."""
     order = random.permutation(sorted(counts)).tolist()
     return implementation({word: counts[word] for word in order}, num_merges)
 
@@ -246,7 +246,7 @@ def most_frequent(implementation: Proxy, random: Random) -> Any:
     return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=4)
 
 
-@bpe.check("counts a pair at each place where it stands, times the count of its word, and merges it at each", points=1)
+@bpe.check("counts a pair at every place, times the count of its word, and merges it at every place", points=1)
 def places_and_counts(implementation: Proxy, random: Random) -> Any:
     spell = Spelling(random)
     twice_in_a_word = {"abcab": 6, "dea": 5, "deb": 5}  # (a, b) stands 12 times, (d, e) 10, then (b, </w>) 5
@@ -286,22 +286,22 @@ def end_of_word(implementation: Proxy, random: Random) -> Any:
     return merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=2)
 
 
-@bpe.check("merges the first pair in the order of strings where several are as frequent", points=0.5)
+@bpe.check("breaks ties: of equally frequent pairs, merges the first in the order of strings", points=0.5)
 def ties(implementation: Proxy, random: Random) -> Any:
-    # In these two orders, the pair that is met first or last is not always the first of all.
+    # In one of these two orders, the pair that occurs first is the wrong one; in the other, the one that occurs last.
     spell = Spelling(random)
     equally_frequent = sorted(map(spell, ("ab", "cd", "ef", "gh")))
     a, b, c = sorted(random.choice(list("bcdfghjklmnpqrstvwxz"), 3, replace=False).tolist())
-    # At last, (a, bc</w>) and (ab, b) stand twice each: the first by its first symbol, and not when put together.
+    # In the end, (a, bc</w>) and (ab, b) occur twice each: the former is first as a pair, but not as a joined string.
     counts = {b + c: 20, a + b: 8, a + b + c: 2, a + b + b: 2}
     return {
-        "the merges where only one of two is first when put together": merges_of(implementation, random, counts, 5),
+        "the merges where pairs and joined strings differ in order": merges_of(implementation, random, counts, 5),
         "the merges of words in order": implementation(dict.fromkeys(equally_frequent, 4), 5),
         "the merges of words in reverse order": implementation(dict.fromkeys(reversed(equally_frequent), 4), 5),
     }
 
 
-@bpe.check("ends early where no pair is left, and learns nothing from words that never occur", points=0.5)
+@bpe.check("stops early if no pair is left, and learns nothing from words that never occur", points=0.5)
 def ends_early(implementation: Proxy, random: Random) -> Any:
     spell = Spelling(random)
     return {
@@ -310,7 +310,7 @@ def ends_early(implementation: Proxy, random: Random) -> Any:
             implementation, random, respelled(spell, {"ab": 2, "cdef": 0}), 9
         ),
         "the merges of no words": merges_of(implementation, random, {}, 3),
-        "the merges where none are asked for": merges_of(implementation, random, respelled(spell, {"abc": 3}), 0),
+        "the merges for num_merges=0": merges_of(implementation, random, respelled(spell, {"abc": 3}), 0),
     }
 
 
@@ -327,7 +327,7 @@ def special_ids(random: Random) -> dict[str, int]:
 
 
 def only(row: Any, *names: str, of: str = "") -> Any:
-    """Parts of a row, so that a check judges one thing. What is no dictionary is judged as it is."""
+    """Parts of a row, so that a check judges one thing. Anything but a dictionary is judged as it is."""
     return {f"{name}{of}": row[name] for name in names if name in row} if isinstance(row, dict) else row
 
 
@@ -337,7 +337,7 @@ def special_ids_in_place(implementation: Proxy, random: Random) -> Any:
     return only(row, "token_ids")
 
 
-@packing.check("gives each token its segment, and padding segment 0", points=1)
+@packing.check("gives each token its segment id, and padding segment 0", points=1)
 def segments(implementation: Proxy, random: Random) -> Any:
     first, second = random.choice(np.arange(2, 8), 2, replace=False).tolist()
     row = implementation(ids(random, first), ids(random, second), 17, **special_ids(random))
@@ -347,25 +347,25 @@ def segments(implementation: Proxy, random: Random) -> Any:
     empty = implementation(ids(random, 9), [], 7, **special)
     return [
         only(row, "segment_ids"),
-        only(typed, "segment_ids", of=" of texts in which [SEP] and [PAD] are typed"),
+        only(typed, "segment_ids", of=" of texts that contain [SEP] and [PAD]"),
         only(empty, "segment_ids", of=" of a second text that is empty"),
     ]
 
 
-@packing.check("fills up a short row, and says which of it is padding", points=1)
+@packing.check("pads a short row, and marks the padding in padding_mask", points=1)
 def padding(implementation: Proxy, random: Random) -> Any:
     first, second, special = ids(random, 4), ids(random, 2), special_ids(random)
     default = implementation(first, second, 12, **special)
     other = implementation(first, second, 12, padding_id=int(random.randint(3, 90)), **special)
-    typed = implementation([*first, 0], [0, *second], 12, **special)  # 0 is the padding's id
+    typed = implementation([*first, 0], [0, *second], 12, **special)  # 0 is the id of [PAD]
     return [
         only(default, "token_ids", "padding_mask"),
         only(other, "token_ids", "padding_mask", of=" with another padding id"),
-        only(typed, "token_ids", "padding_mask", of=" of texts in which [PAD] is typed"),
+        only(typed, "token_ids", "padding_mask", of=" of texts that contain [PAD]"),
     ]
 
 
-@packing.check("takes ids from the end of the longer text, one at a time", points=1)
+@packing.check("cuts ids off the end of the longer text, one at a time", points=1)
 def truncation(implementation: Proxy, random: Random) -> Any:
     cases = {
         " with a long first text": (10, 2, 9),
@@ -378,13 +378,13 @@ def truncation(implementation: Proxy, random: Random) -> Any:
     for case, (first, second, max_length) in cases.items():
         row = implementation(ids(random, first), ids(random, second), max_length, **special_ids(random))
         rows.append(only(row, "token_ids", of=case))
-        if isinstance(row, dict):  # what they hold is for other checks to say
+        if isinstance(row, dict):  # other checks look at the contents
             names = ("token_ids", "segment_ids", "padding_mask")
             rows.append({f"how long the arrays are{case}": [len(row[name]) for name in names if name in row]})
     return rows
 
 
-@packing.check("packs one text alone where second is None, and an empty second text with its [SEP]", points=1)
+@packing.check("packs one text if second is None, and an empty second text with its [SEP]", points=1)
 def one_text(implementation: Proxy, random: Random) -> Any:
     names = "token_ids", "segment_ids", "padding_mask"
     alone = implementation(ids(random, 4), None, 8, **special_ids(random))

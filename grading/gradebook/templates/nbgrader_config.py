@@ -1,4 +1,4 @@
-"""nbgrader's settings for this course. `python -m grading gradebook` wrote them once; from then on they are yours."""
+"""nbgrader's settings for this course. `python -m grading gradebook` wrote them once and leaves your changes alone."""
 
 import ast
 
@@ -9,20 +9,20 @@ STUB = "raise NotImplementedError()"
 
 
 class NameStubs(NbGraderPreprocessor):
-    """Says in each stub what is to be written there, as the course's own notebooks do."""
+    """Names in each stub what the student writes there, as the course's own notebooks do."""
 
     def preprocess_cell(self, cell, resources, cell_index):
         if cell.cell_type == "code" and STUB in cell.source:
             lines = cell.source.split("\n")
             for name, node in stubs(ast.parse(cell.source)):
-                said = f'raise NotImplementedError("Write {name}, then run the check below.")'
-                lines[node.lineno - 1] = " " * node.col_offset + said
+                stub = f'raise NotImplementedError("Write {name}, then run the check below.")'
+                lines[node.lineno - 1] = " " * node.col_offset + stub
             cell.source = "\n".join(lines)
         return cell, resources
 
 
 def stubs(tree, outer=""):
-    """Each stub with the name of the function or method that it is in."""
+    """Yield each stub with the name of its function or method."""
     for node in getattr(tree, "body", []):
         if isinstance(node, ast.ClassDef):
             yield from stubs(node, f"{node.name}.")

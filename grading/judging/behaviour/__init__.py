@@ -1,1 +1,4 @@
-"""What a wrong answer has in common with the right one, and what it depends on: for mistakes that nobody has listed."""
+"""Observations of what a wrong solution does, for mistakes that nobody has listed.
+
+`observe` makes them. Each other module answers one question about a wrong answer, or serves those that do.
+"""

@@ -1,36 +1,48 @@
-"""Under which conditions a wrong answer is right: a mask that forbids nothing, small numbers, a part without weights.
+"""Under which condition is a wrong answer right: a mask that forbids nothing, small numbers, a part without weights?
 
-The reference is run under the same conditions, and what it gives then is held against what the student's code gives.
+The reference runs under the same conditions, and the student's result is compared with the reference's under each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 
-from grading.judging.behaviour.answers import Pair, is_float, parts
-from grading.judging.behaviour.axes import argument_name, axes_of
-from grading.judging.behaviour.budget import CALLS_UNDER_CONDITIONS, Budget, cost_of
-from grading.judging.behaviour.dependence import groups_of
-from grading.judging.behaviour.numbers import times, varies
-from grading.judging.behaviour.observation import ENOUGH, Observation, Seen
-from grading.judging.behaviour.sessions import Arrays, ChangedWeights, Changing, Watching, places_of
+from grading.judging.behaviour.calls import (
+    CALLS_UNDER_CONDITIONS,
+    Arrays,
+    Budget,
+    ChangedInputs,
+    ChangedWeights,
+    WatchedSession,
+    argument_name,
+    axes_of,
+    change_where,
+    cost_of,
+    groups_of,
+    is_in_group,
+    scaled,
+)
+from grading.judging.behaviour.observation import ENOUGH, Evidence, Observation, Pair, is_float, parts, varies
 from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
 
-# What the reference gives under each condition. One is called "0/True", where argument 0 is True everywhere,
-# "0/small", "weights/query/none", "weights/query/small", or "batch/2", of sample 2 alone.
+# What the code returns under each condition. A condition is called "0/True" if argument 0 is True everywhere, "0/none"
+# or "0/small" if it is multiplied by 0 or by a small factor, "weights/query/none" or "weights/query/small" if those
+# weights are, and "batch/2" if sample 2 is alone.
 Conditional = Mapping[str, Outcome]
 
 _MOST_CONDITIONS = 24
-_MOST_SAMPLES = 6  # of a larger batch not all are tried alone, so nothing is said of them
+_MOST_SAMPLES = 6  # a larger batch gets no observation, because not all of its samples would run alone
 _SMALL = 0.01
-_ALL = "all"  # what stands for all parts of a layer
+_FACTORS = {"none": 0.0, "small": _SMALL}
+_ALL = "all"  # stands for all parts of a layer
 _SAMPLE = "batch/"
-# How far from right an answer may be, as a share of what the right one ranges over.
+# How far from right an answer may be, as a share of the right answer's range.
 _CLOSE = 2e-3
 
 
@@ -44,55 +56,55 @@ def under_conditions(
     conditions: Iterable[str] | None = None,
     budget: Budget | None = None,
 ) -> dict[str, Outcome]:
-    """What a check's probe gives under each condition; nothing where a check is no good for this.
+    """What a check's probe returns under each condition; empty if the check is slow, fails or has a judge of its own.
 
     Args:
-        exercise: whose definition is called.
-        check: whose inputs are changed.
+        exercise: the exercise whose definition is called.
+        check: the check whose inputs change.
         session: where the definition is.
         secret: seeds the inputs.
         search: the layout of its weights.
-        conditions: those that are tried; None: all that there are.
-        budget: what may be spent; None: as much as for any check.
+        conditions: the conditions to try; None for all that there are.
+        budget: the calls that may be made; None for as many as any check gets.
     """
     if check.judge is not None:
         return {}
     search = search or LayoutSearch()
-    watching, weights = Watching(session), ChangedWeights(search)
-    if run_probe(exercise, check, watching, secret, weights).failure or not watching.is_quick:
+    watched, weights = WatchedSession(session), ChangedWeights(search)
+    if run_probe(exercise, check, watched, secret, weights).failure or not watched.is_quick:
         return {}
     budget = budget or Budget(CALLS_UNDER_CONDITIONS)
-    found: dict[str, Outcome] = {}
-    every = _conditions(exercise, watching, weights.parameters) if conditions is None else conditions
-    for condition in list(every)[:_MOST_CONDITIONS]:
-        if not budget.pays(cost_of(watching, weights.parameters)):
+    outcomes: dict[str, Outcome] = {}
+    candidates = _conditions(exercise, watched, weights.parameters) if conditions is None else conditions
+    for condition in list(candidates)[:_MOST_CONDITIONS]:
+        if not budget.pays(cost_of(watched, weights.parameters)):
             break
-        outcome = _under(condition, exercise, check, session, secret, search)
+        outcome = _run_under(condition, exercise, check, session, secret, search)
         if outcome.ended_badly:
             break
         if not outcome.failure:
-            found[condition] = outcome
-    return found
+            outcomes[condition] = outcome
+    return outcomes
 
 
-def _conditions(exercise: Exercise, watching: Watching, parameters: Arrays) -> Iterator[str]:
-    arrays = {place: value for operation in watching.calls for place, value in places_of(operation)}
+def _conditions(exercise: Exercise, watched: WatchedSession, parameters: Arrays) -> Iterator[str]:
+    arrays = watched.arrays
     for place, value in arrays.items():
         if value.dtype.kind == "b" and not value.all():
             yield f"{place}/True"
-    samples = max((len(value) for value in _of_a_batch(exercise, arrays).values()), default=0)
+    samples = max((len(value) for value in _batched(exercise, arrays).values()), default=0)
     if 1 < samples <= _MOST_SAMPLES:
         yield from (f"{_SAMPLE}{number}" for number in range(samples))
     groups = groups_of(parameters)
     if len(groups) > 1:
         yield from (f"weights/{group}/none" for group in groups)
     large = [place for place, value in arrays.items() if is_float(value) and value.size >= ENOUGH]
-    yield from (f"{place}/{size}" for place in large for size in ("none", "small"))
+    yield from (f"{place}/{size}" for place in large for size in _FACTORS)
     yield from (f"weights/{group}/small" for group in ([*groups, _ALL] if len(groups) > 1 else groups))
 
 
-def _of_a_batch(exercise: Exercise, arrays: Arrays) -> Arrays:
-    """Those whose first axis is the batch, as the docstring says."""
+def _batched(exercise: Exercise, arrays: Arrays) -> Arrays:
+    """The arrays whose first axis is the batch, according to the docstring."""
     return {
         place: value
         for place, value in arrays.items()
@@ -100,156 +112,166 @@ def _of_a_batch(exercise: Exercise, arrays: Arrays) -> Arrays:
     }
 
 
-def _under(
+def _run_under(
     condition: str, exercise: Exercise, check: Check, session: Session, secret: bytes, search: LayoutSearch
 ) -> Outcome:
-    what, _, how = condition.partition("/")
-    if what == "weights":
+    target, _, how = condition.partition("/")
+    if target == "weights":
         group, _, size = how.rpartition("/")
-        factor = 0.0 if size == "none" else _SMALL
-        weaker = ChangedWeights(
-            search,
-            lambda parameters: {
-                name: times(factor, value) if group == _ALL or f"{name}/".startswith(f"{group}/") else value
-                for name, value in parameters.items()
-            },
-        )
-        return run_probe(exercise, check, session, secret, weaker)
+        shrink = change_where(lambda name: group == _ALL or is_in_group(name, group), partial(scaled, _FACTORS[size]))
+        return run_probe(exercise, check, session, secret, ChangedWeights(search, shrink))
 
     def change(arrays: Arrays) -> Arrays:
         if condition.startswith(_SAMPLE):
-            of_batch = _of_a_batch(exercise, arrays)
-            return arrays | {place: value[int(how) :][:1] for place, value in of_batch.items() if len(value) > int(how)}
-        if what not in arrays:
+            batched = _batched(exercise, arrays)
+            return arrays | {place: value[int(how) :][:1] for place, value in batched.items() if len(value) > int(how)}
+        if target not in arrays:
             return arrays
-        value = arrays[what]
-        factors = {"none": 0.0, "small": _SMALL}
-        return arrays | {what: times(factors[how], value) if how in factors else np.ones_like(value)}
+        value = arrays[target]
+        return arrays | {target: scaled(_FACTORS[how], value) if how in _FACTORS else np.ones_like(value)}
 
-    return run_probe(exercise, check, Changing(session, change), secret, search)
+    return run_probe(exercise, check, ChangedInputs(session, change), secret, search)
 
 
 def right_under(
-    exercise: Exercise, check: Check, given: Conditional, wanted: Conditional, whole: tuple[Outcome, Outcome]
-) -> Seen:
+    exercise: Exercise, check: Check, given: Conditional, expected: Conditional, whole: tuple[Outcome, Outcome]
+) -> Evidence:
     """Under which conditions the student's answer is right.
 
     Args:
-        exercise: whose docstring names the arguments.
-        check: which fails otherwise.
-        given: what the student's code gives under each condition.
-        wanted: what the reference gives.
-        whole: what both give under none.
+        exercise: the exercise whose docstring names the arguments.
+        check: a check that fails without conditions.
+        given: what the student's code returns under each condition.
+        expected: what the reference returns under each.
+        whole: what both return without conditions.
     """
     right = [
         condition
-        for condition in wanted
+        for condition in expected
         if condition in given
-        and _is_right(check, (given[condition], wanted[condition]), _nothing(condition, wanted), whole)
+        and _is_right(check, (given[condition], expected[condition]), _nothing(condition, expected), whole)
     ]
-    samples = [condition for condition in wanted if condition.startswith(_SAMPLE)]
-    # It may be one of the samples that is wrong, alone as among others.
-    alone = samples[:1] if set(samples) <= set(right) else []
-    right = [condition for condition in right if condition not in samples or condition in alone]
+    right = _with_samples_as_one(right, expected)
     of_all = f"weights/{_ALL}/small"
     without = [name.removeprefix("weights/").removesuffix("/none") for name in right if _is_without(name)]
-    found = [_said(exercise, name) for name in right if not name.endswith("/none") and name != of_all]
-    # That a part is right for small weights says more than that it is right without any, and what all say is little.
+    observations = [_described(exercise, name) for name in right if not name.endswith("/none") and name != of_all]
+    # That the answer is right for a part's small weights says more than that it is right without any. If it is right
+    # without most parts, that says little.
     if not any(name.startswith("weights/") and name.endswith("/small") and name != of_all for name in right):
-        parts_held = sum(map(_is_without, wanted))
-        found += _of_parts(without) if 2 * len(without) <= parts_held else []
-    if of_all in right and not found:
-        found.append(_said(exercise, of_all))
-    return dict.fromkeys(found, ENOUGH)
+        part_count = sum(map(_is_without, expected))
+        observations += _right_without(without) if 2 * len(without) <= part_count else []
+    if of_all in right and not observations:
+        observations.append(_described(exercise, of_all))
+    return dict.fromkeys(observations, ENOUGH)
+
+
+def _with_samples_as_one(right: list[str], expected: Conditional) -> list[str]:
+    """The conditions, with one sample for all if each is right alone, and none otherwise.
+
+    If one of the samples is wrong alone, the batch has nothing to do with it.
+    """
+    samples = [condition for condition in expected if condition.startswith(_SAMPLE)]
+    alone = samples[:1] if set(samples) <= set(right) else []
+    return [condition for condition in right if condition not in samples or condition in alone]
 
 
 def _is_without(condition: str) -> bool:
     return condition.startswith("weights/") and condition.endswith("/none")
 
 
-def _nothing(condition: str, wanted: Conditional) -> Outcome | None:
-    """What the reference gives where that which is small is 0, if that was tried."""
-    return wanted.get(condition.removesuffix("/small") + "/none") if condition.endswith("/small") else None
+def _nothing(condition: str, expected: Conditional) -> Outcome | None:
+    """What the reference returns if what is small is 0 instead; None if that was not tried."""
+    return expected.get(condition.removesuffix("/small") + "/none") if condition.endswith("/small") else None
 
 
 def _is_right(
     check: Check, both: tuple[Outcome, Outcome], nothing: Outcome | None, whole: tuple[Outcome, Outcome]
 ) -> bool:
-    """Whether it is what is wanted, where that has many different numbers in it: one number may be right by chance."""
-    given, wanted = both
-    pairs = [Pair(name, one, other, check.tolerance) for name, one, other in parts(given.value, wanted.value)]
-    if not all(pair.agree(pair.given, pair.wanted) for pair in pairs):
+    """Whether an answer is the expected one and has many different numbers; a single one may be right by chance."""
+    given, expected = both
+    pairs = [Pair(name, value, right, check.tolerance) for name, value, right in parts(given.value, expected.value)]
+    if not all(pair.agree(pair.given, pair.expected) for pair in pairs):
         return False
-    numbers = [pair.numbers for pair in pairs]
-    telling = [both for both in numbers if both is not None and both[1].size >= ENOUGH]
-    telling = [both for both in telling if _tells_places_apart(both[1])]
     if nothing is None:
-        # Small inputs make small numbers: these are to be right beside what they range over.
-        return bool(telling) and all(np.abs(one - other).max() <= _CLOSE * np.ptp(other) for one, other in telling)
-    # A part with small weights changes little: that little is to be right, and more so than where it changes much. An
-    # error that grows as the change does is no matter of size.
-    changes = _changes(given, wanted, nothing)
-    worst = max(
-        (error / change for error, change, size in _changes(*whole, nothing) if _shows(change, size)), default=0
-    )
-    shown = [(error - 1e-6 * size, change) for error, change, size in changes if _shows(change, size)]
+        # Small inputs make small numbers: compare the error with the range of the right numbers.
+        numbers = [pair.numbers for pair in pairs]
+        telling = [arrays for arrays in numbers if arrays is not None and arrays[1].size >= ENOUGH]
+        telling = [arrays for arrays in telling if _tells_places_apart(arrays[1])]
+        return bool(telling) and all(np.abs(value - right).max() <= _CLOSE * np.ptp(right) for value, right in telling)
+    return _is_small_change_right(_changes(given, expected, nothing), _changes(*whole, nothing))
+
+
+# Of each part of an answer: its error, how much it changes, and how large it is.
+_Changes = list[tuple[float, float, float]]
+
+
+def _is_small_change_right(small: _Changes, whole: _Changes) -> bool:
+    """Whether the little that a small input or weight changes is right, and more so than where it changes much.
+
+    An error that grows with the change has nothing to do with size.
+    """
+    worst = max((error / change for error, change, size in whole if _shows(change, size)), default=0)
+    shown = [(error - 1e-6 * size, change) for error, change, size in small if _shows(change, size)]
     return (
         bool(shown)
-        and all(error <= 10 * _CLOSE * change + 1e-6 * size for error, change, size in changes)
+        and all(error <= 10 * _CLOSE * change + 1e-6 * size for error, change, size in small)
         and (not worst or all(3 * error < worst * change for error, change in shown))
     )
 
 
 def _shows(change: float, size: float) -> bool:
-    """Whether a change is more than what numbers of this size are rounded by."""
+    """Whether a change exceeds the rounding of numbers of this size."""
     return change > 1e-5 * size
 
 
-def _changes(given: Outcome, wanted: Outcome, nothing: Outcome) -> list[tuple[float, float, float]]:
-    """Of each part, how far it is off, how much of it comes of what is 0 in `nothing`, and how large it is."""
-    if given.failure or wanted.failure:
+def _changes(given: Outcome, expected: Outcome, nothing: Outcome) -> _Changes:
+    """Of each part: its error, how far the expected part is from that in `nothing`, and the expected part's size."""
+    if given.failure or expected.failure:
         return []
     return [
-        (float(np.abs(one - other).max()), float(np.abs(other - zero).max()), float(np.abs(other).max()))
-        for (_, one, other), (_, _, zero) in zip(
-            parts(given.value, wanted.value), parts(nothing.value, nothing.value), strict=False
+        (float(np.abs(value - right).max()), float(np.abs(right - zero).max()), float(np.abs(right).max()))
+        for (_, value, right), (_, _, zero) in zip(
+            parts(given.value, expected.value), parts(nothing.value, nothing.value), strict=False
         )
-        if isinstance(other, np.ndarray) and other.size and is_float(other)
-        if np.shape(zero) == np.shape(one) == other.shape
+        if isinstance(right, np.ndarray) and right.size and is_float(right)
+        if np.shape(zero) == np.shape(value) == right.shape
     ]
 
 
-def _tells_places_apart(wanted: np.ndarray) -> bool:
-    """Whether there is more in it than one row of features, which is a bias, for all places."""
-    rows = wanted.reshape(-1, wanted.shape[-1]) if wanted.ndim > 1 else wanted[:, None] if wanted.ndim else wanted[None]
+def _tells_places_apart(expected: np.ndarray) -> bool:
+    """Whether the places differ: if all have the same row of features, that is only a bias."""
+    if expected.ndim > 1:
+        rows = expected.reshape(-1, expected.shape[-1])
+    else:
+        rows = expected[:, None] if expected.ndim else expected[None]
     return varies(rows - rows[:1]) if len(rows) > 1 else varies(rows)
 
 
-def _of_parts(groups: list[str]) -> Iterator[Observation]:
+def _right_without(groups: list[str]) -> Iterator[Observation]:
     if groups:
         named = " or ".join(f"`{group}`" for group in groups)
         yield Observation(
-            f"It is right where the weights of {named} are 0: what is wrong comes of these.",
-            "What is done with what this part is given, and with what it gives?",
+            f"The result is right if the weights of {named} are 0: the error comes from there.",
+            "What does the code do with the input and the output of this part?",
         )
 
 
-def _said(exercise: Exercise, condition: str) -> Observation:
-    what, _, how = condition.partition("/")
+def _described(exercise: Exercise, condition: str) -> Observation:
+    target, _, how = condition.partition("/")
     if condition.startswith(_SAMPLE):
         return Observation(
-            "It is right for each sample alone, and wrong for several in a batch.",
-            "Over which axis does each operation reach, and which number is one for the whole batch?",
+            "The result is right for each sample alone, and wrong for several in a batch.",
+            "Which axis does each operation run over, and which number is shared by the whole batch?",
         )
-    name = argument_name(exercise, what) if what != "weights" else ""
+    name = argument_name(exercise, target) if target != "weights" else ""
     if how == "True":
         return Observation(
-            f"It is right as long as `{name}` is True everywhere.", f"What is done where `{name}` is False?"
+            f"The result is right as long as `{name}` is True everywhere.", f"What happens where `{name}` is False?"
         )
     group = how.rpartition("/")[0]
     whose = "all weights" if group == _ALL else f"the weights of `{group}`"
     return Observation(
-        f"It is right while the numbers in {whose if what == 'weights' else f'`{name}`'} are small, and wrong for "
-        "larger ones.",
-        "Which function on their way bends or cuts off large numbers, or is missing there?",
+        f"The result is right while the numbers in {whose if target == 'weights' else f'`{name}`'} are small, and "
+        "wrong for larger ones.",
+        "Which function on their way bends or clips large numbers, or is missing there?",
     )

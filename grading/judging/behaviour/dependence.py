@@ -1,29 +1,42 @@
-"""What an answer depends on: one thing is changed in what comes in, and where the answer moves is looked at.
+"""What does the answer depend on, and what should it depend on?
 
-The same is done to the reference, and only where it moves is kept of that: True and False, and no number of it.
+The grader changes one thing in the inputs or the weights, and looks where the answer moves. It does the same with the
+reference, and keeps only where that moves: True and False, and none of its numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from grading.judging.behaviour.answers import is_float, numbers_of, parts
-from grading.judging.behaviour.budget import CALLS_TO_TRY, Budget, cost_of
-from grading.judging.behaviour.sessions import ChangedWeights, Changing, Watching, places_of
+from grading.judging.behaviour.calls import (
+    CALLS_TO_TRY,
+    Budget,
+    ChangedInputs,
+    ChangedWeights,
+    WatchedSession,
+    argument_name,
+    axes_of,
+    change_where,
+    cost_of,
+    groups_of,
+    is_in_group,
+)
+from grading.judging.behaviour.observation import ENOUGH, Evidence, Observation, is_float, numbers_of, parts
 from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
 
-# For each change, where each part of the answer moves; an empty list where that cannot be said.
-# A change is called "0/all", where argument 0 is another one, "0/2", where its axis 2 is in one place,
-# "0/twice", where it is twice as large, "weights/query", or "row/token_embedding/embeddings", for one row of a table.
+# For each change, where each part of the answer moves; an empty list if that is unknown.
+# A change is called "0/all" if argument 0 is another one, "0/2" if it differs at one place of its axis 2, "0/twice" if
+# it is twice as large, "weights/query", or "row/token_embedding/embeddings" for one row of a table.
 Moves = dict[str, list[np.ndarray]]
 
-ROW = 1
+_ROW = 1
 _MOST_CHANGES = 20
 _MOVED = 1e-6
 
@@ -38,38 +51,38 @@ def moves(
     changes: Iterable[str] | None = None,
     budget: Budget | None = None,
 ) -> Moves:
-    """Where the answer of a check moves under each change; nothing where a check is no good for this.
+    """Where a check's answer moves under each change; empty if the check is slow, fails or has a judge of its own.
 
     Args:
-        exercise: whose definition is called.
-        check: whose inputs are changed.
+        exercise: the exercise whose definition is called.
+        check: the check whose inputs change.
         session: where the definition is.
         secret: seeds the inputs.
         search: the layout of its weights.
-        changes: those that are looked at; None: all that there are.
-        budget: what may be spent; None: as much as for any check.
+        changes: the changes to try; None for all that there are.
+        budget: the calls that may be made; None for as many as any check gets.
     """
     if check.judge is not None:
         return {}
     search = search or LayoutSearch()
-    watching, weights = Watching(session), ChangedWeights(search)
-    before = run_probe(exercise, check, watching, secret, weights)
-    if before.failure or not watching.is_quick:
+    watched, weights = WatchedSession(session), ChangedWeights(search)
+    before = run_probe(exercise, check, watched, secret, weights)
+    if before.failure or not watched.is_quick:
         return {}
     budget = budget or Budget(CALLS_TO_TRY)
-    found: Moves = {}
-    for change in list(_changes(watching, weights.parameters) if changes is None else changes)[:_MOST_CHANGES]:
-        if not budget.pays(cost_of(watching, weights.parameters)):
+    moved: Moves = {}
+    for change in list(_changes(watched, weights.parameters) if changes is None else changes)[:_MOST_CHANGES]:
+        if not budget.pays(cost_of(watched, weights.parameters)):
             break
-        after = _under(change, exercise, check, session, secret, search)
+        after = _run_changed(change, exercise, check, session, secret, search)
         if after.ended_badly:
             break
-        found[change] = _moved(before, after)
-    return found
+        moved[change] = _moved(before, after)
+    return moved
 
 
-def _changes(watching: Watching, parameters: Iterable[str]) -> Iterator[str]:
-    arrays = {place: value for operation in watching.calls for place, value in places_of(operation)}
+def _changes(watched: WatchedSession, parameters: Iterable[str]) -> Iterator[str]:
+    arrays = watched.arrays
     yield from (f"{place}/all" for place in arrays)
     yield from (f"{place}/twice" for place, value in arrays.items() if is_float(value))
     yield from (f"weights/{group}" for group in groups_of(parameters))
@@ -79,53 +92,28 @@ def _changes(watching: Watching, parameters: Iterable[str]) -> Iterator[str]:
         yield from (f"{place}/{axis}" for axis in range(features) if value.shape[axis] > 1 and value.ndim > 1)
 
 
-def groups_of(parameters: Iterable[str]) -> list[str]:
-    """The parts of a layer, by the paths of their parameters: few, but more than two where there are more."""
-    paths = [name.split("/")[:-1] or [name] for name in parameters]
-    groups: list[str] = []
-    for depth in range(1, max(map(len, paths), default=0) + 1):
-        groups = list(dict.fromkeys("/".join(path[:depth]) for path in paths))
-        if len(groups) > 2:
-            break
-    return groups
-
-
-def place_changed(value: np.ndarray, axis: int) -> int:
-    """Which place over an axis is changed: one in the middle."""
+def _place_changed(value: np.ndarray, axis: int) -> int:
+    """The place along an axis that changes: one in the middle."""
     return value.shape[axis] // 2
 
 
-def _under(
+def _run_changed(
     change: str, exercise: Exercise, check: Check, session: Session, secret: bytes, search: LayoutSearch
 ) -> Outcome:
-    what, _, how = change.partition("/")
-    if what == "row":
-        changed = ChangedWeights(
-            search,
-            lambda parameters: {
-                name: _in_one_row(value) if name == how else value for name, value in parameters.items()
-            },
-        )
+    target, _, how = change.partition("/")
+    if target == "row":
+        changed = ChangedWeights(search, change_where(lambda name: name == how, _with_row_disturbed))
         return run_probe(exercise, check, session, secret, changed)
-    if what == "weights":
-        changed = ChangedWeights(
-            search,
-            lambda parameters: {
-                name: _disturbed(value) if f"{name}/".startswith(f"{how}/") else value
-                for name, value in parameters.items()
-            },
-        )
+    if target == "weights":
+        changed = ChangedWeights(search, change_where(lambda name: is_in_group(name, how), _disturbed))
         return run_probe(exercise, check, session, secret, changed)
-
-    def disturb(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {place: _changed(value, how) if place == what else value for place, value in arrays.items()}
-
-    return run_probe(exercise, check, Changing(session, disturb), secret, search)
+    disturb = change_where(lambda place: place == target, partial(_changed, how=how))
+    return run_probe(exercise, check, ChangedInputs(session, disturb), secret, search)
 
 
-def _in_one_row(table: np.ndarray) -> np.ndarray:
+def _with_row_disturbed(table: np.ndarray) -> np.ndarray:
     changed = table.copy()
-    changed[ROW] = _disturbed(table)[ROW]
+    changed[_ROW] = _disturbed(table)[_ROW]
     return changed
 
 
@@ -135,14 +123,14 @@ def _changed(value: np.ndarray, how: str) -> np.ndarray:
     disturbed = _disturbed(value)
     if how == "all" or int(how) >= value.ndim:
         return disturbed
-    index = (slice(None),) * int(how) + (place_changed(value, int(how)),)
+    index = (slice(None),) * int(how) + (_place_changed(value, int(how)),)
     changed = value.copy()
     changed[index] = disturbed[index]
     return changed
 
 
 def _disturbed(value: np.ndarray) -> np.ndarray:
-    """Other values of the same kind, at every place: ids become other ids that occur, too."""
+    """Other values of the same kind at every place: ids become other ids that also occur."""
     if value.dtype.kind == "b":
         return ~value
     if value.dtype.kind in "iu":
@@ -153,16 +141,185 @@ def _disturbed(value: np.ndarray) -> np.ndarray:
 
 
 def _moved(before: Outcome, after: Outcome) -> list[np.ndarray]:
-    """Where each part of an answer has moved; nowhere, where that cannot be said of it."""
+    """Where each part of an answer has moved; empty if the changed run failed."""
     if after.failure:
         return []
     return [_moved_part(*values) for _, *values in parts(after.value, before.value)]
 
 
 def _moved_part(after: Any, before: Any) -> np.ndarray:
-    one, other = numbers_of(after), numbers_of(before)
-    if one is None or other is None or one.shape != other.shape:
+    moved, base = numbers_of(after), numbers_of(before)
+    if moved is None or base is None or moved.shape != base.shape:
         return np.zeros(0, bool)
     with np.errstate(invalid="ignore"):
-        # An array even of a single number, which a file of a release can hold.
-        return np.asarray(~(np.abs(one - other) <= _MOVED * (1 + np.abs(other))))
+        # An array even for a single number, because a release's file holds only arrays.
+        return np.asarray(~(np.abs(moved - base) <= _MOVED * (1 + np.abs(base))))
+
+
+# By change: where each part of the student's answer moves, and where each part of the reference's does.
+_Both = Mapping[str, tuple[list[np.ndarray], list[np.ndarray]]]
+
+
+def dependence_differences(
+    exercise: Exercise, given: Moves, expected: Moves, names: Sequence[str], inputs: Mapping[str, Any]
+) -> Evidence:
+    """What the student's answer depends on and the reference's does not, or the other way round.
+
+    Args:
+        exercise: the exercise whose docstring names arguments and axes.
+        given: where the student's answer moves under each change.
+        expected: where the reference's does.
+        names: the names of the answer's parts.
+        inputs: the arguments of the student's code, by name.
+    """
+    both = {change: (given[change], moved) for change, moved in expected.items() if moved and given.get(change)}
+    observations = [
+        *_without_effect(exercise, both, names),
+        *_rows_elsewhere(both),
+        *_inputs_elsewhere(exercise, both, inputs),
+    ]
+    return dict.fromkeys(observations, ENOUGH)
+
+
+def _without_effect(exercise: Exercise, both: _Both, names: Sequence[str]) -> Iterator[Observation]:
+    dead = []
+    for change, (moved, should_move) in both.items():
+        target, _, how = change.partition("/")
+        if target == "row":
+            continue
+        pairs = [(name, part, right) for name, part, right in zip(names, moved, should_move, strict=False) if part.size]
+        still = [name for name, part, right in pairs if right.any() and not part.any()]
+        everywhere = len(still) == sum(right.any() for _, _, right in pairs)
+        if not still:
+            if how == "all" and any(part.any() for part in moved) and not any(right.any() for right in should_move):
+                yield _effect_too_many(argument_name(exercise, target))
+        elif target == "weights":
+            if everywhere:
+                dead.append(how)
+        elif how == "twice" and everywhere and _has_effect(both, f"{target}/all"):
+            name = argument_name(exercise, target)
+            yield Observation(
+                f"How large `{name}` is has no effect: twice as large, it gives the same result.",
+                f"Where is `{name}` divided by its own size, or where is only its sign or its order used?",
+            )
+        elif how == "all":
+            name = argument_name(exercise, target)
+            where = "" if everywhere or not still[0] else f" on {still[0]}"
+            yield Observation(
+                f"`{name}` has no effect{where}: whatever it is, the result is the same.",
+                f"What should `{name}` change, and in which line?",
+            )
+    if dead:
+        yield _dead_weights(dead)
+
+
+def _effect_too_many(name: str) -> Observation:
+    return Observation(f"`{name}` changes the result, but should not.", f"Where does the code use `{name}`?")
+
+
+def _dead_weights(groups: Sequence[str]) -> Observation:
+    named = " and ".join(f"`{group}`" for group in groups)
+    return Observation(
+        f"The weights of {named} have no effect: whatever they are, the result is the same.",
+        "Is each part called, is its output used, and is no other part used in its place?",
+    )
+
+
+def _rows_elsewhere(both: _Both) -> Iterator[Observation]:
+    """A row of a table stands for something, such as a position, and should show only where that is."""
+    for change, (moved, should_move) in both.items():
+        target, _, table = change.partition("/")
+        if target != "row":
+            continue
+        pairs = [(part, right) for part, right in zip(moved, should_move, strict=False) if part.shape == right.shape]
+        if any(part.any() and right.any() and (part != right).any() for part, right in pairs):
+            name = table.rpartition("/")[0] or table
+            yield Observation(
+                f"Row {_ROW} of the table `{name}` affects other places than it should.",
+                f"What does the code look up in `{name}`?",
+            )
+
+
+def _has_effect(both: _Both, change: str) -> bool:
+    return change in both and any(part.any() for part in both[change][0])
+
+
+def _inputs_elsewhere(exercise: Exercise, both: _Both, inputs: Mapping[str, Any]) -> Iterator[Observation]:
+    """A change at one place of an input moves other places of the answer than it should."""
+    for change, (moved, should_move) in both.items():
+        target, _, how = change.partition("/")
+        name = argument_name(exercise, target)
+        value = inputs.get(name)
+        if not how.isdecimal() or target == "weights" or not isinstance(value, np.ndarray) or int(how) >= value.ndim:
+            continue
+        for part, right in zip(moved, should_move, strict=False):
+            if part.shape != right.shape or np.array_equal(part, right):
+                continue
+            if observation := _along_an_axis(exercise, name, int(how), value, part, right):
+                yield observation
+                break
+
+
+def _along_an_axis(
+    exercise: Exercise, name: str, changed: int, value: np.ndarray, part: np.ndarray, right: np.ndarray
+) -> Observation | None:
+    """What a change at one place along an axis does and should not, or should do and does not."""
+    place = _place_changed(value, changed)
+    axis_name = axes_of(exercise, name, value.ndim)[changed] or ("batch" if changed == 0 else "")
+    axis_shown = f"`{axis_name}`" if axis_name else f"axis {changed}"
+    if not part.any():
+        return Observation(
+            f"Along {axis_shown}, not all places of `{name}` have an effect: with another value at {place}, the result "
+            "is the same.",
+            "Does the code use every one of them, or only the first?",
+        )
+    # If the answer has the axis that changed, that axis says most.
+    for axis in sorted(range(right.ndim), key=lambda axis: axis != changed):
+        seen, expected = (_places_along(axis, moved) for moved in (part, right))
+        if seen == expected or not seen:
+            continue
+        has_axis = axis == changed and right.shape[axis] == value.shape[changed]
+        if has_axis and expected <= {place} and not seen <= {place}:
+            return _mutual_influence(name, axis_shown)
+        if observation := _reach(name, axis_shown, seen, expected):
+            return observation
+    return None
+
+
+def _places_along(axis: int, moved: np.ndarray) -> set[int]:
+    others = tuple(other for other in range(moved.ndim) if other != axis)
+    return set(np.flatnonzero(moved.any(axis=others)).tolist())
+
+
+def _mutual_influence(name: str, axis_shown: str) -> Observation:
+    if axis_shown == "`batch`":
+        return Observation(
+            f"The samples of a batch influence each other: another one in `{name}` changes the results of the others.",
+            "Which operation runs over the first axis?",
+        )
+    return Observation(
+        f"Along {axis_shown}, the places of `{name}` influence each other: another value at one of them changes the "
+        "result at others, and should not.",
+        "Which axis does each operation run over, and which places may influence each other?",
+    )
+
+
+def _reach(name: str, axis_shown: str, seen: set[int], expected: set[int]) -> Observation | None:
+    if seen > expected:
+        return Observation(
+            f"Along {axis_shown}, one place of `{name}` changes the result where it should not matter.",
+            "Which axis does each operation run over, and which places may influence each other?",
+        )
+    if not seen <= expected:
+        return Observation(
+            f"Along {axis_shown}, another value at one place of `{name}` changes the result at other places than it "
+            "should.",
+            "Which places should this one influence, and which does it?",
+        )
+    # Where an activation is flat, a change may get lost here and there, but not at half of the places.
+    if 2 * len(seen) <= len(expected):
+        return Observation(
+            f"Along {axis_shown}, one place of `{name}` changes less of the result than it should.",
+            "Which places should influence each other, and what keeps them apart?",
+        )
+    return None

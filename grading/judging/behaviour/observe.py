@@ -1,51 +1,70 @@
-"""Looks at what a wrong solution does, where no known mistake explains all of it."""
+"""Which observations can be made of a wrong solution, if no known mistake explains all of it?"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
-from grading.judging.behaviour.answers import ORDINALS, Pair, parts
-from grading.judging.behaviour.axes import argument_name, axes_returned, sizes_of
-from grading.judging.behaviour.budget import (
+from grading.judging.behaviour.arrangement import text_differences, wrong_places
+from grading.judging.behaviour.calls import (
     CALLS_TO_LOOK_AT,
     CALLS_TO_TRY,
     CALLS_UNDER_CONDITIONS,
     SECONDS,
     Budget,
+    ChangedWeights,
+    WatchedSession,
+    argument_name,
+    arrays_in,
+    axes_returned,
     cost_of,
+    sizes_of,
 )
 from grading.judging.behaviour.conditions import Conditional, right_under, under_conditions
-from grading.judging.behaviour.dependence import Moves, moves
-from grading.judging.behaviour.examples import examples
-from grading.judging.behaviour.forms import forms
-from grading.judging.behaviour.held import misfits
-from grading.judging.behaviour.influence import influences
-from grading.judging.behaviour.normalised import normalised
-from grading.judging.behaviour.observation import ENOUGH, Observation, Seen, in_all
-from grading.judging.behaviour.places import places
-from grading.judging.behaviour.ranking import Kind, Look, Observed, ranked
-from grading.judging.behaviour.relations import relations
-from grading.judging.behaviour.scale import near
-from grading.judging.behaviour.sessions import ChangedWeights, Watching, places_of
-from grading.judging.behaviour.shapes import shapes
-from grading.judging.behaviour.texts import texts
-from grading.judging.behaviour.what_if import possibilities
+from grading.judging.behaviour.counterfactuals import counterfactuals
+from grading.judging.behaviour.dependence import Moves, dependence_differences, moves
+from grading.judging.behaviour.observation import (
+    ENOUGH,
+    ORDINALS,
+    Evidence,
+    Kind,
+    Look,
+    Observation,
+    Observed,
+    Pair,
+    common_evidence,
+    parts,
+    ranked,
+)
+from grading.judging.behaviour.properties import (
+    invalid_values,
+    normalization_differences,
+    shape_differences,
+    weight_differences,
+)
+from grading.judging.behaviour.relations import near_misses, relations, worked_example
 from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import WEIGHTS, Outcome, problem, run_probe
 from grading.judging.proxies import OF_WEIGHTS, Session
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.values import Object
 
-# In how many checks inputs are changed one by one.
+# The number of checks that run with changed inputs and under conditions.
 _MOST_LOOKED_INTO = 2
 _SEVERAL = 4
 
+# One number stands for all weights together: the length of their gradient.
+_WRONG_GRADIENT = Observation(
+    "The result is right, but the gradient by the weights is not: some of them get another one than they should.",
+    "Is each weight used on a path that lets gradients through, and on no other path?",
+)
+
 
 class Reference(Protocol):
-    """What is known of the reference."""
+    """What the grader knows of the reference."""
 
     secret: bytes
 
@@ -64,30 +83,24 @@ def observe(
     expectations: Reference,
     search: LayoutSearch,
 ) -> list[Observed]:
-    """What the student's code does, that which explains most first.
+    """What the student's code does; the observation that explains most comes first.
 
     Args:
-        exercise: what it is to be.
+        exercise: the exercise that the code is for.
         failed: the checks that it fails.
-        outcomes: what it gave in these.
+        outcomes: what it returned in these.
         session: where it is.
         expectations: what is known of the reference, on the same inputs.
         search: the layout of its weights.
     """
-    looked_at = Budget(CALLS_TO_LOOK_AT, SECONDS)
-    looks: list[Look] = []
     comparable = [check for check in failed if check.judge is None and not outcomes[check.key].ended_badly]
-    for check in comparable:
-        look = Look(check, outcomes[check.key], expectations.reference(exercise, check), Watching(session))
-        looks.append(_look(exercise, look, expectations.secret, search))
-        if not looked_at.pays(cost_of(look.watching, look.parameters)):
-            break
+    looks = _looks(exercise, comparable, outcomes, session, expectations, search)
     budget = Budget(CALLS_TO_TRY, SECONDS)
-    quick = [look for look in looks if look.watching.is_quick and look.watching.calls]
+    quick = [look for look in looks if look.watched.is_quick and look.watched.calls]
     closer = [look for look in quick if not look.outcome.failure][:_MOST_LOOKED_INTO]
     for look in closer[:1]:
         _look_into(exercise, look, session, expectations, search, budget)
-    _try_others(exercise, quick, session, expectations.secret, search, budget)
+    _try_counterfactuals(exercise, quick, session, expectations.secret, search, budget)
     for look in closer[1:]:
         _look_into(exercise, look, session, expectations, search, budget)
     for look in closer:
@@ -99,131 +112,159 @@ def observe(
     return ranked(looks, looked_into, {check.key for check in comparable})
 
 
+def _looks(
+    exercise: Exercise,
+    checks: Sequence[Check],
+    outcomes: Mapping[str, Outcome],
+    session: Session,
+    expectations: Reference,
+    search: LayoutSearch,
+) -> list[Look]:
+    """A look at each check, as far as the budget goes."""
+    budget = Budget(CALLS_TO_LOOK_AT, SECONDS)
+    looks: list[Look] = []
+    for check in checks:
+        look = Look(check, outcomes[check.key], expectations.reference(exercise, check), WatchedSession(session))
+        looks.append(_look(exercise, look, expectations.secret, search))
+        if not budget.pays(cost_of(look.watched, look.parameters)):
+            break
+    return looks
+
+
 def _look(exercise: Exercise, look: Look, secret: bytes, search: LayoutSearch) -> Look:
-    """The probe once more, with an eye on what the code is called with; then given and wanted side by side."""
+    """Run the probe once more to record its calls, and compare the given answer with the expected one."""
     weights = ChangedWeights(search)
-    run_probe(exercise, look.check, look.watching, secret, weights)
+    run_probe(exercise, look.check, look.watched, secret, weights)
     look.parameters = weights.parameters
     if look.outcome.failure:
         if look.outcome.failure.kind == WEIGHTS:
-            look.seen[Kind.VALUES] = misfits(weights.parameters, weights.weights)
+            look.seen[Kind.VALUES] = weight_differences(weights.parameters, weights.weights)
         return look
-    inputs = _inputs(exercise, look.watching)
-    sizes = sizes_of(exercise, inputs) | {
-        argument_name(exercise, place): number for place, number in look.watching.numbers.items() if number > 1
-    }
-    every = [
-        Pair(name, given, right, look.check.tolerance, sizes, inputs, _axes(exercise, name, right))
-        for name, given, right in parts(look.outcome.value, look.wanted.value)
-    ]
-    pairs = [pair for pair in every if not pair.agree(pair.given, pair.wanted)]
+    all_pairs = _pairs(exercise, look)
+    pairs = [pair for pair in all_pairs if not pair.agree(pair.given, pair.expected)]
     values = [_of_values(pair, look.parameters) for pair in pairs]
-    look.seen[Kind.VALUES] = in_all(values)
+    look.seen[Kind.VALUES] = common_evidence(values)
     for pair, seen in zip(pairs, values, strict=True):
         if pair.name and len(pairs) > 1:
-            # What holds of all parts is said once; what holds of one is said of it.
+            # What holds of all parts is said once; what holds of one part is said of that part.
             look.seen_in_parts |= seen.keys()
-            look.seen[Kind.PART].update({_of_part(pair.name, one): evidence for one, evidence in seen.items()})
-    look.seen[Kind.PLACES] = _where(every, pairs) | _which(every, pairs)
+            look.seen[Kind.PART].update(_of_part(pair.name, seen))
+    look.seen[Kind.PLACES] = _where(all_pairs, pairs) | _which(all_pairs, pairs)
     return look
 
 
-def _axes(exercise: Exercise, name: str, wanted: Any) -> list[str]:
+def _pairs(exercise: Exercise, look: Look) -> list[Pair]:
+    inputs = _inputs(exercise, look.watched)
+    sizes = sizes_of(exercise, inputs) | {
+        argument_name(exercise, place): number for place, number in look.watched.numbers.items() if number > 1
+    }
+    return [
+        Pair(name, given, expected, look.check.tolerance, sizes, inputs, _axes(exercise, name, expected))
+        for name, given, expected in parts(look.outcome.value, look.expected.value)
+    ]
+
+
+def _axes(exercise: Exercise, name: str, expected: Any) -> list[str]:
     place = ORDINALS.index(name) if name in ORDINALS else None
-    return axes_returned(exercise, getattr(wanted, "ndim", 0), place)
+    return axes_returned(exercise, getattr(expected, "ndim", 0), place)
 
 
-def _inputs(exercise: Exercise, watching: Watching) -> dict[str, Any]:
-    """What the code was called with, by name: in the call that was given most."""
-    if not watching.calls:
+def _inputs(exercise: Exercise, watched: WatchedSession) -> dict[str, Any]:
+    """The arguments of the call with the most arrays, by name."""
+    if not watched.calls:
         return {}
-    operation = max(watching.calls, key=lambda call: len(list(places_of(call))))
-    named = {argument_name(exercise, place): value for place, value in places_of(operation)}
+    operation = watched.fullest_call()
+    inputs = {argument_name(exercise, place): value for place, value in arrays_in(operation)}
     for index, value in enumerate(operation["args"]):
-        if isinstance(value, Object) and value.id in watching.made:
-            named[argument_name(exercise, str(index))] = watching.made[value.id]
+        if isinstance(value, Object) and value.id in watched.made:
+            inputs[argument_name(exercise, str(index))] = watched.made[value.id]
+    return inputs
+
+
+def _where(pairs: Sequence[Pair], wrong: Sequence[Pair]) -> Evidence:
+    """Where answers are wrong: what holds of all of them, or of the first for which there is an observation."""
+    evidence = [{**near_misses(pair), **worked_example(pair), **wrong_places(pair)} for pair in wrong]
+    common = common_evidence(evidence)
+    if len(pairs) == 1 or (len(wrong) > 1 and common):
+        return common
+    first = next((number for number, seen in enumerate(evidence) if seen), None)
+    if first is None or not wrong[first].name:
+        return common
+    return _of_part(wrong[first].name, evidence[first])
+
+
+def _which(pairs: Sequence[Pair], wrong: Sequence[Pair]) -> Evidence:
+    """Which of several answers are wrong, if few are."""
+    names = list(dict.fromkeys(pair.name for pair in wrong))
+    right = {pair.name for pair in pairs if pair not in wrong}
+    if names == [OF_WEIGHTS] and right:
+        return {_WRONG_GRADIENT: ENOUGH}
+    if len(pairs) < _SEVERAL or len(wrong) > len(pairs) // 2 or not all(names) or right.intersection(names):
+        return {}
+    sentence = f"Of {len(pairs)} answers, only {' and '.join(names)} {'is' if len(names) == 1 else 'are'} wrong."
+    return {Observation(sentence, "What is different there?"): ENOUGH}
+
+
+def _of_part(name: str, evidence: Evidence) -> Evidence:
+    """The observations of one part, such as the weights beside the output, with the name of that part."""
+    named: Evidence = {}
+    for observation, support in evidence.items():
+        sentence = re.sub("^The result ", "it ", observation.sentence)
+        named[Observation(f"{name[0].upper()}{name[1:]}: {sentence}", observation.question)] = support
     return named
 
 
-def _where(every: Sequence[Pair], wrong: Sequence[Pair]) -> Seen:
-    """Where answers are wrong: what holds of all of them, or of the first of which something can be said."""
-    seen = [{**near(pair), **examples(pair), **places(pair)} for pair in wrong]
-    if len(every) == 1 or (len(wrong) > 1 and in_all(seen)):
-        return in_all(seen)
-    first = next((number for number, one in enumerate(seen) if one), None)
-    if first is None or not wrong[first].name:
-        return in_all(seen)
-    return {_of_part(wrong[first].name, one): evidence for one, evidence in seen[first].items()}
-
-
-def _which(every: Sequence[Pair], wrong: Sequence[Pair]) -> Seen:
-    """Which of several answers are wrong, where these are few."""
-    names = list(dict.fromkeys(pair.name for pair in wrong))
-    right = {pair.name for pair in every if pair not in wrong}
-    if names == [OF_WEIGHTS] and right:
-        return {_OTHER_LESSON: ENOUGH}
-    if len(every) < _SEVERAL or len(wrong) > len(every) // 2 or not all(names) or right.intersection(names):
-        return {}
-    sentence = f"Of {len(every)} answers, only {' and '.join(names)} {'is' if len(names) == 1 else 'are'} wrong."
-    return {Observation(sentence, "What is special about it?"): ENOUGH}
-
-
-# All weights together have one number: how long their gradient is.
-_OTHER_LESSON = Observation(
-    "What comes back is right, and what the weights learn from it is not: to some of them another gradient comes.",
-    "Is each weight used on a way that lets gradients through, and on no other?",
-)
-
-
-def _of_part(name: str, observation: Observation) -> Observation:
-    """What holds of one part alone, such as the weights beside the output."""
-    return Observation(f"{name[0].upper()}{name[1:]}: {observation.sentence}", observation.question)
-
-
-def _of_values(pair: Pair, parameters: Mapping[str, np.ndarray]) -> Seen:
-    return {**forms(pair), **relations(pair), **shapes(pair), **texts(pair), **normalised(pair, parameters)}
+def _of_values(pair: Pair, parameters: Mapping[str, np.ndarray]) -> Evidence:
+    return {
+        **invalid_values(pair),
+        **relations(pair),
+        **shape_differences(pair),
+        **text_differences(pair),
+        **normalization_differences(pair, parameters),
+    }
 
 
 def _look_into(
     exercise: Exercise, look: Look, session: Session, expectations: Reference, search: LayoutSearch, budget: Budget
 ) -> None:
-    """What the answer of one check depends on."""
-    wanted = expectations.moves(exercise, look.check)
-    given = moves(exercise, look.check, session, expectations.secret, search, changes=wanted, budget=budget)
+    """Observe what the answer of a check depends on."""
+    expected = expectations.moves(exercise, look.check)
+    given = moves(exercise, look.check, session, expectations.secret, search, changes=expected, budget=budget)
     look.is_looked_into = bool(given)
-    names = [name for name, _, _ in parts(look.wanted.value, look.wanted.value)]
-    look.seen[Kind.DEPENDENCE] = influences(exercise, given, wanted, names, _inputs(exercise, look.watching))
+    names = [name for name, _, _ in parts(look.expected.value, look.expected.value)]
+    inputs = _inputs(exercise, look.watched)
+    look.seen[Kind.DEPENDENCE] = dependence_differences(exercise, given, expected, names, inputs)
 
 
 def _put_under_conditions(
     exercise: Exercise, look: Look, session: Session, expectations: Reference, search: LayoutSearch
 ) -> None:
-    """Under which conditions the answer of one check is right, where it is not right anyway."""
-    if problem(look.check, look.outcome, look.wanted) is None:
+    """Observe under which conditions the answer of a check is right, unless it is right anyway."""
+    if problem(look.check, look.outcome, look.expected) is None:
         return
-    wanted = expectations.conditional(exercise, look.check)
+    expected = expectations.conditional(exercise, look.check)
     budget = Budget(CALLS_UNDER_CONDITIONS, SECONDS)
     given = under_conditions(
-        exercise, look.check, session, expectations.secret, search, conditions=wanted, budget=budget
+        exercise, look.check, session, expectations.secret, search, conditions=expected, budget=budget
     )
     look.is_under_conditions = bool(given)
-    look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, wanted, (look.outcome, look.wanted))
+    look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, expected, (look.outcome, look.expected))
 
 
-def _try_others(
+def _try_counterfactuals(
     exercise: Exercise, quick: Sequence[Look], session: Session, secret: bytes, search: LayoutSearch, budget: Budget
 ) -> None:
-    """For which other inputs the right comes back: tried in one check, and where that gives it, in the others."""
+    """Try each counterfactual in the cheapest check and, as long as its result is right, in the others."""
     if not quick:
         return
-    by_cost = sorted(quick, key=lambda look: cost_of(look.watching, look.parameters))
-    for possibility in possibilities(exercise, by_cost[0].watching, by_cost[0].parameters):
+    by_cost = sorted(quick, key=lambda look: cost_of(look.watched, look.parameters))
+    for counterfactual in counterfactuals(exercise, by_cost[0].watched, by_cost[0].parameters):
         for look in by_cost:
-            if not budget.pays(cost_of(look.watching, look.parameters)):
+            if not budget.pays(cost_of(look.watched, look.parameters)):
                 return
-            then = possibility.run(exercise, look.check, session, secret, search)
-            if then.ended_badly:
+            outcome = counterfactual.run(exercise, look.check, session, secret, search)
+            if outcome.ended_badly:
                 return
-            if then.failure or problem(look.check, then, look.wanted) is not None:
+            if outcome.failure or problem(look.check, outcome, look.expected) is not None:
                 break
-            look.seen[Kind.EXCHANGE][possibility.observation] = ENOUGH
+            look.seen[Kind.EXCHANGE][counterfactual.observation] = ENOUGH

@@ -1,4 +1,4 @@
-// Sorts and filters the table of students and the mistakes. Without it all is there, in the order of the names.
+// Sorts and filters the table of students and the mistakes. Without it, the page shows all of them, sorted by name.
 "use strict";
 const table = document.getElementById("students");
 const body = table.tBodies[0];
@@ -28,7 +28,8 @@ function sort(header) {
   body.append(...rows);
 }
 
-// A student is found by name, and by each mistake that the text finds; a mistake also by the names of who made it.
+// The text finds students by name and mistakes by sentence; then also the students who made a found mistake, and the
+// mistakes of students found by name.
 function filter() {
   const wanted = search.value.trim().toLowerCase();
   const said = new Set(sentences.flatMap((sentence, place) => (sentence.includes(wanted) ? [String(place)] : [])));

@@ -51,7 +51,7 @@ STUDENTS = [
         "The padding mask is upside down.",
         {PADDING: "padding_inverted"},
         {PADDING: 0.0},
-        {PADDING: "The mask is upside down: True at padding."},
+        {PADDING: "The mask is inverted: it is True at padding."},
     ),
     Student(
         "hiro",
@@ -75,7 +75,7 @@ STUDENTS = [
         "Uses -infinity: a query that may attend to nothing gets NaN.",
         {ATTENTION: "attention_minus_infinity"},
         {ATTENTION: 5.0},
-        {ATTENTION: "A query that may attend to nothing gets NaN: a softmax over nothing but -inf."},
+        {ATTENTION: "A query that may attend to nothing gets NaN: all its scores are -inf before the softmax."},
     ),
     Student(
         "kofi",
@@ -93,7 +93,7 @@ STUDENTS = [
         {PADDING: 0.0, ATTENTION: 1.0, LAYER: 8.0},
         {
             PADDING: "The mask has no axes for heads and queries: it is (batch, length).",
-            ATTENTION: "Only the output is returned; the weights are wanted, too.",
+            ATTENTION: "Only the output is returned; the weights must be returned, too.",
         },
     ),
     Student(

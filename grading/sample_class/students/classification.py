@@ -23,7 +23,7 @@ STUDENTS = [
         {CONFUSION: 0.0, ACCURACY: 0.0},
         {
             CONFUSION: "Each cell is counted once, however often it occurs.",
-            ACCURACY: "It is a percentage; it must be a share, from 0 to 1.",
+            ACCURACY: "The result is a percentage; it must be a share from 0 to 1.",
         },
     ),
     Student(
@@ -35,8 +35,8 @@ STUDENTS = [
         },
         {TUNE: 8.0, CLASSIFIER: 6.0},
         {
-            TUNE: "The model is left with the weights of the last epoch, not of the best.",
-            CLASSIFIER: "padding_mask does not reach the encoder: the answer depends on the neighbours in the batch.",
+            TUNE: "The model keeps the weights of the last epoch instead of the best.",
+            CLASSIFIER: "padding_mask does not reach the encoder, so a text's logits depend on the rest of its batch.",
         },
     ),
     Student(

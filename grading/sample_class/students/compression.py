@@ -22,8 +22,8 @@ STUDENTS = [
         },
         {LOSS: 0.0, SELECTION: 0.5},
         {
-            LOSS: "T² is missing: the higher the temperature, the less the teacher counts.",
-            SELECTION: "The first blocks are taken, not evenly spaced ones.",
+            LOSS: "T² is missing, so the teacher counts less as the temperature rises.",
+            SELECTION: "The first blocks are taken instead of evenly spaced ones.",
         },
     ),
     Student(
@@ -35,7 +35,7 @@ STUDENTS = [
         },
         {LOSS: 0.0, DENSE: 1.5},
         {
-            LOSS: "The teacher is compared with itself: the soft part is always 0.",
+            LOSS: "The teacher is compared with itself, so the soft part is always 0.",
             DENSE: "The bias is not added.",
         },
     ),
@@ -50,7 +50,7 @@ STUDENTS = [
         "Damaged: Colab took the cells' ids and metadata. Labels texts of the test, too.",
         {LABELS: {"is_new & (probabilities": "(probabilities"}},
         {LABELS: 2.0},
-        {LABELS: "`exclude` is not looked at: texts of the test are labelled, and would come into training."},
+        {LABELS: "`exclude` is not used, so test texts are labelled and end up in training."},
         quirk="ids_stripped",
     ),
 ]

@@ -22,8 +22,8 @@ STUDENTS = [
         },
         {BLOCK: 0.5, FORCING: 0.0},
         {
-            BLOCK: "There is no causal mask: words see what comes later.",
-            FORCING: "The end is there, but its weight is 0, so it is never learned.",
+            BLOCK: "The causal mask is missing: words see later words.",
+            FORCING: "The end has weight 0, so the model never learns it.",
         },
     ),
     Student(
@@ -38,7 +38,7 @@ STUDENTS = [
         },
         {ADDITIVE: 0.5, BEAMS: 3.0},
         {
-            ADDITIVE: "There is no tanh: the scores are a plain sum.",
+            ADDITIVE: "The tanh is missing: the scores are a plain sum.",
             BEAMS: "length_penalty is ignored.",
         },
     ),
@@ -53,7 +53,7 @@ STUDENTS = [
         "Damaged: Colab took the cells' ids and metadata. The mask of the cache counts from 0.",
         {CACHED: {"<= position + ops.arange": "<= ops.arange"}},
         {CACHED: 0.5},
-        {CACHED: "The mask counts the new words from 0: words of earlier calls are forgotten."},
+        {CACHED: "The mask counts the new words from 0, so words of earlier calls are hidden."},
         quirk="ids_stripped",
     ),
 ]

@@ -40,7 +40,7 @@ STUDENTS = [
             LAYER: {"LayerNormalization(epsilon=self.epsilon, name": "LayerNormalization(name"},
         },
         {POSITIONS: 0.0, LAYER: 9.0},
-        {POSITIONS: "Sines and cosines are exchanged.", LAYER: "Epsilon is Keras's default, 1e-3."},
+        {POSITIONS: "Sines and cosines are swapped.", LAYER: "Epsilon is Keras's default, 1e-3."},
     ),
     Student(
         "petra",

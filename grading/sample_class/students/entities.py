@@ -22,7 +22,7 @@ STUDENTS = [
         },
         {LABELS: 0.0, NAMES: 1.0},
         {
-            LABELS: "Every piece of a word has its tag: a word of three pieces begins three names.",
+            LABELS: "Every piece of a word gets its tag, so a word of three pieces begins three names.",
             NAMES: "A name at the end of the sentence is lost.",
         },
     ),
@@ -35,8 +35,8 @@ STUDENTS = [
         },
         {PATHS: 0.5, LOSS: 1.0},
         {
-            PATHS: "Transitions are read from the column to the row.",
-            LOSS: "The sum is divided by the number of all tokens, not by that of the labelled ones.",
+            PATHS: "Transitions are read from column to row.",
+            LOSS: "The sum is divided by the number of all tokens instead of the labelled ones.",
         },
     ),
     Student(

@@ -22,8 +22,8 @@ STUDENTS = [
         },
         {RANKING: 2.0, PACKING: 0.0},
         {
-            RANKING: "Average precision is divided by the number of relevant documents that were found, not of all.",
-            PACKING: "There are only two segments: all texts behind the first have segment 1.",
+            RANKING: "Average precision is divided by the number of relevant documents found, not of all.",
+            PACKING: "There are only two segments: all texts after the first have segment 1.",
         },
     ),
     Student(
@@ -37,8 +37,8 @@ STUDENTS = [
         },
         {LOSS: 2.0, CLASSIFIER: 0.0},
         {
-            LOSS: "`same` is not looked at: what is right for a query counts as a wrong answer.",
-            CLASSIFIER: "A sigmoid is applied: probabilities are returned instead of logits.",
+            LOSS: "`same` is not used, so another correct document counts as a wrong answer.",
+            CLASSIFIER: "A sigmoid is applied, so probabilities are returned instead of logits.",
         },
     ),
     Student(
@@ -52,7 +52,7 @@ STUDENTS = [
         "Damaged: Colab took the cells' ids and metadata. Pairs at 1 fall out of the last bin.",
         {ERROR: {"np.minimum((probabilities * bins).astype(int), bins - 1)": "(probabilities * bins).astype(int)"}},
         {ERROR: 1.5},
-        {ERROR: "Pairs with a probability of exactly 1 have a bin of their own."},
+        {ERROR: "Pairs with a probability of exactly 1 get a bin of their own."},
         quirk="ids_stripped",
     ),
 ]

@@ -23,14 +23,14 @@ STUDENTS = [
         "The labels are the wrong way round.",
         {PAIRS: {"IS_NEXT if second == true_next else NOT_NEXT": "NOT_NEXT if second == true_next else IS_NEXT"}},
         {PAIRS: 5.0},  # four points are for true labels: of drawn sentences, of twins, and among blanks
-        {PAIRS: "The labels are the wrong way round: 1 for a real pair."},
+        {PAIRS: "The labels are swapped: a real pair gets 1."},
     ),
     Student(
         "elif",
         "The head ends in a softmax.",
         {HEAD: {"return self.dense(pooled_output)": "return keras.ops.softmax(self.dense(pooled_output))"}},
         {HEAD: 0.0},
-        {HEAD: "A softmax is taken; the loss wants the scores before it."},
+        {HEAD: "A softmax is applied; the loss needs the scores before it."},
     ),
     Student(
         "petra",

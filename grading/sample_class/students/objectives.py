@@ -22,8 +22,8 @@ STUDENTS = [
         },
         {PACKING: 2.5, SPANS: 3.5},
         {
-            PACKING: "Documents are counted from 0, so that the first one is taken for padding.",
-            SPANS: "The seed is ignored: nobody can hide the same spans again.",
+            PACKING: "Documents are counted from 0, so the first one looks like padding.",
+            SPANS: "The seed is ignored, so the same spans cannot be hidden again.",
         },
     ),
     Student(
@@ -35,8 +35,8 @@ STUDENTS = [
         },
         {NOISE: 3.5, ELECTRA: 4.5},
         {
-            NOISE: "A word may be substituted by itself, so that nothing is changed there.",
-            ELECTRA: "λ is forgotten: both losses weigh the same.",
+            NOISE: "A word may be replaced by itself, which changes nothing there.",
+            ELECTRA: "λ is missing: both losses have the same weight.",
         },
     ),
     Student(
@@ -54,7 +54,7 @@ STUDENTS = [
             }
         },
         {FAKES: 1.5},
-        {FAKES: "The likeliest word is taken instead of one that is drawn."},
+        {FAKES: "The code takes the likeliest word instead of drawing one."},
         quirk="ids_stripped",
     ),
 ]

@@ -18,7 +18,7 @@ STUDENTS = [
         "Pairs neighbours, as GPT-J does. The layer that uses it loses nothing.",
         {ROTATE: "rotate_neighbours"},
         {ROTATE: 1.5},
-        {ROTATE: "Neighbours are paired, features 2i and 2i + 1. That is right for GPT-J's weights, and not here."},
+        {ROTATE: "Neighbouring features are paired, 2i and 2i + 1. GPT-J's weights need that; these do not."},
     ),
     Student(
         "elif",
@@ -29,8 +29,8 @@ STUDENTS = [
         },
         {SCALED: 4.0, SLOPES: 1.0},
         {
-            SCALED: '"ntk" multiplies the base by the factor alone: the slowest pair is not slowed down enough.',
-            SLOPES: "Of the slopes of twice as many heads, the first ones are taken; every second one is wanted.",
+            SCALED: '"ntk" multiplies the base by the factor without its exponent, so the slowest pair is too fast.',
+            SLOPES: "Of the slopes of twice as many heads, the first ones are taken instead of every second one.",
         },
     ),
     Student(
@@ -44,7 +44,7 @@ STUDENTS = [
         "Damaged: Colab took the cells' ids and metadata. The keys are not turned.",
         {LAYER: {"return turned(query), turned(key)": "return turned(query), key"}},
         {LAYER: 1.5},
-        {LAYER: "Only the queries are turned."},
+        {LAYER: "Only the queries are rotated."},
         quirk="ids_stripped",
     ),
 ]

@@ -27,7 +27,7 @@ STUDENTS = [
         {SCHEDULE: 4.5, DECAYS: 3.0},
         {
             SCHEDULE: "After total_steps the rate is negative.",
-            DECAYS: "γ and β of the normalizations decay.",
+            DECAYS: "γ and β of normalizations decay.",
         },
     ),
     Student(
@@ -35,7 +35,7 @@ STUDENTS = [
         "Takes the mean of both losses.",
         {PRETRAINER: {"return word_loss + pair_loss": "return (word_loss + pair_loss) / 2"}},
         {PRETRAINER: 8.0},
-        {PRETRAINER: "The mean of both losses is taken instead of their sum."},
+        {PRETRAINER: "The loss is the mean of both losses instead of their sum."},
     ),
     Student(
         "petra",

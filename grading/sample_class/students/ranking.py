@@ -22,8 +22,8 @@ STUDENTS = [
         },
         {KERNELS: 1.0, DUO: 1.0},
         {
-            KERNELS: "Padding of the document is counted: its similarities fall into the kernels.",
-            DUO: "The probabilities are summed for the one that is behind: the worst candidate has the highest score.",
+            KERNELS: "Document padding is counted: its similarities fall into the kernels.",
+            DUO: "The probabilities are summed for the second of each pair, so the worst candidate scores highest.",
         },
     ),
     Student(
@@ -36,9 +36,9 @@ STUDENTS = [
         },
         {LATE: 1.0, HISTOGRAM: 1.5, DETEXT: 1.5},
         {
-            LATE: "Padding of a document has a cosine of 0, and wins where all others are negative.",
-            HISTOGRAM: "Only what is 1 to the last digit counts as exact; rounding makes less of most of them.",
-            DETEXT: "A number that was always the same in training is divided by 1, and not taken for 0.",
+            LATE: "Document padding has a cosine of 0, and wins if all others are negative.",
+            HISTOGRAM: "Only a similarity of precisely 1 counts as exact; rounding puts most exact matches below.",
+            DETEXT: "A number that was constant in training is divided by 1 instead of becoming 0.",
         },
     ),
     Student(
@@ -52,7 +52,7 @@ STUDENTS = [
         "Damaged: Colab took the cells' ids and metadata. A document that two words find is there twice.",
         {SEARCH: {"np.unique(np.asarray(owners)[found])": "np.sort(np.asarray(owners)[found].ravel())"}},
         {SEARCH: 0.0},
-        {SEARCH: "A document that several words find is there several times."},
+        {SEARCH: "A document found by several words appears several times."},
         quirk="ids_stripped",
     ),
 ]

@@ -22,7 +22,7 @@ STUDENTS = [
         # Of the pieces, only those of an empty word are right. Of the rows, those checks that look at no segment.
         {WORDPIECE: 0.5, PACK: 3.0},
         {
-            WORDPIECE: "## is forgotten: pieces inside a word are looked up as if they began it.",
+            WORDPIECE: "## is never added: pieces inside a word are looked up as if they began it.",
             PACK: "The closing [SEP] of the second text gets segment 0.",
         },
     ),
@@ -38,7 +38,7 @@ STUDENTS = [
         },
         # Only one check has accents in lower case. Only where learning ends early is a merge too few not missed.
         {BASIC: 4.5, BPE: 0.5},
-        {BASIC: "Accents are kept.", BPE: "One merge too few is learned."},
+        {BASIC: "Accents are not removed.", BPE: "One merge too few is learned."},
     ),
     Student(
         "petra",
@@ -51,7 +51,7 @@ STUDENTS = [
         "Damaged: Colab took the cells' ids and metadata. The padding mask is upside down.",
         {PACK: {"[True] * len(token_ids) + [False] * padding": "[False] * len(token_ids) + [True] * padding"}},
         {PACK: 3.0},  # two of five checks look at the mask
-        {PACK: "padding_mask is upside down: True at padding."},
+        {PACK: "padding_mask is inverted: it is True at padding."},
         quirk="ids_stripped",
     ),
 ]

@@ -1,6 +1,6 @@
-"""`my_bert`: the student's own BERT. What passes its check is kept there; the course stands in for what has not.
+"""`my_bert`: the student's own BERT. It keeps code that passed its check; the course's code replaces the rest.
 
-Lessons import from `my_bert` what earlier chapters taught, so that what a student built is what a student uses.
+Lessons import the code of earlier chapters from `my_bert`, so that students use what they built.
 """
 
 from grading.student_kernel.my_bert.fallback import fall_back_to_course

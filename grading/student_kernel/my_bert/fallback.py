@@ -1,4 +1,4 @@
-"""Makes `import my_bert.attention` work before there is such a file: `course.attention` stands in for it."""
+"""Makes `import my_bert.attention` work before there is such a file: it then imports `course.attention`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PACKAGE = "my_bert"
 
 
 class _CourseFallback(MetaPathFinder, Loader):
-    """Finds modules of `my_bert` that nothing before it has found, and fills them from the course's."""
+    """Finds modules of `my_bert` that no other finder has found, and fills them from the course's modules."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -25,7 +25,7 @@ class _CourseFallback(MetaPathFinder, Loader):
             return None
         if not module:
             spec = ModuleSpec(PACKAGE, None, is_package=True)
-            spec.submodule_search_locations = [str(Path.cwd() / PACKAGE)]  # what is kept there later is found
+            spec.submodule_search_locations = [str(Path.cwd() / PACKAGE)]  # finds modules that are kept there later
             return spec
         return ModuleSpec(fullname, self) if importlib.util.find_spec(f"course.{module}") else None
 
@@ -36,6 +36,6 @@ class _CourseFallback(MetaPathFinder, Loader):
 
 
 def fall_back_to_course() -> None:
-    """From now on `my_bert.x` is the student's file where there is one, and `course.x` where there is none."""
+    """Make `my_bert.x` import the student's file, or `course.x` if there is none."""
     if not any(isinstance(finder, _CourseFallback) for finder in sys.meta_path):
         sys.meta_path.append(_CourseFallback())

@@ -16,7 +16,7 @@ from grading.student_kernel.my_bert.fallback import PACKAGE
 from grading.student_kernel.my_bert.merging import merge
 from grading.submission import Cell, Notebook
 
-# Names the folder in which definitions are kept; empty: nothing is kept.
+# Names the folder in which definitions are kept; if it is empty, nothing is kept.
 FOLDER_VARIABLE = "MY_BERT"
 
 _INIT = '"""My BERT: what I wrote, and what has passed."""\n'
@@ -29,7 +29,7 @@ from course.{module} import *  # what has not passed yet
 
 
 def kept_in() -> Path | None:
-    """The folder in which definitions are kept: `my_bert` beside the notebook; None where nothing is kept."""
+    """The folder in which definitions are kept, by default `my_bert` beside the notebook; None if none are kept."""
     if "NBGRADER_EXECUTION" in os.environ:
         return None
     folder = os.environ.get(FOLDER_VARIABLE, PACKAGE)
@@ -37,21 +37,21 @@ def kept_in() -> Path | None:
 
 
 def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: Path) -> Path:
-    """Writes a definition to the module of its chapter, with the imports and the other definitions that it needs.
+    """Write a definition to the module of its chapter, with the imports and the other definitions that it needs.
 
-    What else is in the module stays as it is, what the student has changed in it, too.
+    The rest of the module stays as it is, the student's changes included.
 
     Args:
-        exercise: what has passed.
+        exercise: the exercise that has passed.
         chapter: its chapter.
-        history: the cells that have been run, in that order.
+        history: the cells that have been run, in order.
         folder: `my_bert`.
 
     Returns:
         The module's file.
 
     Raises:
-        GradingError: no cell defines it, the module is no longer Python, or it cannot be written.
+        GradingError: no cell defines it, the module is no longer valid Python, or it cannot be written.
     """
     found = extract(_notebook(history, chapter), dict.fromkeys(chapter.exercises, "")).exercises[exercise.name]
     if found.problem:
@@ -63,7 +63,7 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
     try:
         merged = merge(text, found.source)
     except SyntaxError as error:
-        raise GradingError(f"{path}, line {error.lineno}: {error.msg}; mend it and check again") from error
+        raise GradingError(f"{path}, line {error.lineno}: {error.msg}; correct it and check again") from error
     if merged != text or not there:
         if not (folder / "__init__.py").exists():
             write_file(folder / "__init__.py", _INIT)
@@ -73,7 +73,7 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
 
 
 def _notebook(history: Iterable[str], chapter: Chapter) -> Notebook:
-    """The cells without the definitions that a later cell has replaced."""
+    """The cells as a notebook, without cells whose exercises a later cell defines again."""
     latest: dict[object, str] = {}
     for number, source in enumerate(history):
         names = _exercises_in(source, chapter)

@@ -1,4 +1,4 @@
-"""Puts new definitions into a module's text, each in the place of the old one, and leaves all else as it stands."""
+"""Puts new definitions into a module's text, each in place of the old one, and leaves the rest unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Piece:
 
     @property
     def names(self) -> set[str]:
-        """What it binds, an import aside."""
+        """The names that it binds, except by an import."""
         match self.node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 return {name}
@@ -30,13 +30,13 @@ class _Piece:
 
 
 def merge(text: str, source: str) -> str:
-    """A module's text with the definitions of `source` in it.
+    """A module's text with the definitions of `source`.
 
-    A definition that is there already is replaced where it stands. A new one comes before those that follow it in
-    `source`, or at the end. Imports that are not there yet come after the others.
+    An existing definition is replaced in its place. A new one comes before those that follow it in `source`, or at the
+    end. New imports come after the others.
 
     Raises:
-        SyntaxError: one of the two is not Python.
+        SyntaxError: one of the two texts is not valid Python.
     """
     pieces = _split(text)
     coming = [piece for piece in _split(source) if piece.node is not None]
@@ -58,7 +58,7 @@ def merge(text: str, source: str) -> str:
 
 
 def _split(text: str) -> list[_Piece]:
-    """The text cut into its statements, each with the line break before it; together they are the text."""
+    """The text's statements, each with the line break before it; joined, they give the text."""
     lines = text.splitlines()
     pieces, position = [], 0
     for node in ast.parse(text).body:

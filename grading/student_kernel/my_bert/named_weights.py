@@ -1,4 +1,4 @@
-"""What is kept must hold in later chapters: there, weights are found under the names that the docstrings give."""
+"""Makes sure that later chapters can use a kept layer: they find its weights under the names in the docstrings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from grading.sandbox.interpreter import Interpreter
 
 
 def require_named_weights(exercise: Exercise, passed: Any) -> None:
-    """Makes sure that later chapters find what they look for in a layer that is right, however it keeps its weights.
+    """Make sure that a layer that passed has its weights under the names that later chapters use.
 
     Args:
-        exercise: what has passed.
+        exercise: the exercise that has passed.
         passed: the student's definition.
 
     Raises:
-        GradingError: they would not, so that the course's own definition has to stand in for it there.
+        GradingError: it does not, so that later chapters must use the course's definition.
     """
     if exercise.named_weights is None:
         return
@@ -34,6 +34,6 @@ def require_named_weights(exercise: Exercise, passed: Any) -> None:
             wrong = f"cannot be built without a call ({error})"
     if wrong:
         raise GradingError(
-            f"it is right, but it {wrong}, and later chapters put published weights there. In these, the course's own "
-            f"{exercise.name} stands in for yours; with the names of the docstring, yours is kept"
+            f"it is right, but it {wrong}, and later chapters put published weights there. They will use the course's "
+            f"{exercise.name} in place of yours; use the names in the docstring, and yours is kept"
         )

@@ -1,4 +1,4 @@
-"""Lets a bundle's library work with what has passed: there, the chapter's own answers are taken out of it."""
+"""Puts passed definitions into a bundle's library, from which the chapter's own answers have been removed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 from grading.judging.exercise import Chapter, Exercise
 from grading.student_kernel.my_bert.fallback import PACKAGE
 
-# What stands in the library now, where it is no longer the blank that was released: by that blank.
+# The current replacement in the library of each released blank.
 _standing: dict[Any, Any] = {}
 
 
 def put_in_place(exercise: Exercise, passed: Any) -> None:
-    """From now on the library calls what has passed where it called the exercise's blank.
+    """Make the library call a passed definition in place of the exercise's blank.
 
     Args:
         exercise: an exercise of a released chapter, whose reference is a blank.
@@ -32,9 +32,9 @@ def put_in_place(exercise: Exercise, passed: Any) -> None:
 
 
 def put_kept_in_place(chapter: Chapter, folder: Path) -> None:
-    """The same for all that is in `my_bert` already, as after a kernel's restart.
+    """Do the same with all definitions that are in `my_bert` already, for example after a kernel's restart.
 
-    A file that cannot be imported changes nothing: the library then says which exercise it misses.
+    If the file cannot be imported, nothing changes: the library then says which exercise it misses.
 
     Args:
         chapter: a released chapter.
@@ -44,7 +44,7 @@ def put_kept_in_place(chapter: Chapter, folder: Path) -> None:
         return
     try:
         mine = importlib.import_module(f"{PACKAGE}.{chapter.package}")
-    except Exception:  # whatever the student has made of the file
+    except Exception:  # the student may have changed the file in any way
         return
     for name, exercise in chapter.exercises.items():
         kept = getattr(mine, name, exercise.reference)
@@ -53,5 +53,5 @@ def put_kept_in_place(chapter: Chapter, folder: Path) -> None:
 
 
 def _library() -> Iterable[Any]:
-    """The modules of the course that have been imported. One that is imported later takes what stands in these."""
+    """The course's modules imported so far. One imported later takes its names from these."""
     return [module for name, module in list(sys.modules.items()) if name.partition(".")[0] == "course"]

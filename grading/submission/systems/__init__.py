@@ -1,4 +1,4 @@
-"""How schools' systems lay out what they hand over: one file a system, each of which recognises its own."""
+"""The layouts of downloads from schools' systems: one module per system, each of which recognises its own."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from grading.submission.systems.moodle import MOODLE
 from grading.submission.systems.nbgrader import NBGRADER
 from grading.submission.systems.parts import Reading, System
 
-# Where two understand as much of a download, the first counts: its names cannot be meant otherwise.
+# If two systems understand as much of a download, the first counts, because its names are the least ambiguous.
 SYSTEMS = (MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, NBGRADER, CANVAS, GITHUB_CLASSROOM, GOOGLE_CLASSROOM)
 PLAIN = "plain"
 
 
 def recognised(download: Download) -> tuple[System, Reading] | None:
-    """The system that wrote a download; None where it is of none that is known.
+    """The system that made a download, or None if none is recognised.
 
-    It understands more of the download than any other. So no student can make a class look like another system's: that
-    one would understand the files of this student alone.
+    It is the system that understands more files than any other. So no student can make a class look like another
+    system's, which would understand only that student's files.
     """
     for view in _views(download):
         readings = [(system, system.read(view)) for system in SYSTEMS]
@@ -34,23 +34,23 @@ def recognised(download: Download) -> tuple[System, Reading] | None:
 
 
 def read_as(download: Download, name: str) -> tuple[System, Reading]:
-    """A download, taken for one of the system that the instructor names.
+    """Read a download as one from the system that the instructor names.
 
     Raises:
-        GradingError: there is no such system, or nothing in the download is named as it names things.
+        GradingError: there is no such system, or no file has a name in its style.
     """
     system = next((system for system in SYSTEMS if system.name == name), None)
     if not system:
         known = ", ".join(sorted([*(system.name for system in SYSTEMS), PLAIN]))
-        raise GradingError(f"{name!r} is no system that is known here; known are {known}")
+        raise GradingError(f"{name!r} is not a known system; known are {known}")
     for view in _views(download):
         reading = system.read(view)
         if reading.understood:
             return system, reading
-    raise GradingError(f"nothing in {download.path} is named as {system.title} names it, such as {system.example}")
+    raise GradingError(f"no file in {download.path} has a name as from {system.title}, such as {system.example}")
 
 
 def _views(download: Download) -> list[Download]:
-    """The download, and what is in the folder that may hold all of it."""
+    """The download and, if one folder contains all of it, the content of that folder."""
     inner = download.only_folder()
     return [download, inner] if inner else [download]

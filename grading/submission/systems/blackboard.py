@@ -52,7 +52,7 @@ def _part(entry: Entry, mark: re.Match[str], people: dict[str, tuple[str, str]])
 
 
 def _people(entries: Iterable[Entry]) -> dict[str, tuple[str, str]]:
-    """User and full names by what stands before `_attempt_`. A receipt speaks of the name that it has itself."""
+    """User and full names by the text before `_attempt_`. A receipt counts only for its own file name."""
     people = {}
     for entry in entries:
         mark = _RECEIPT_NAME.fullmatch(entry.name) if len(entry.parts) == 1 else None
@@ -63,10 +63,10 @@ def _people(entries: Iterable[Entry]) -> dict[str, tuple[str, str]]:
 
 
 def _user(head: str, people: dict[str, tuple[str, str]]) -> str:
-    """The end of what stands before `_attempt_`.
+    """The user name at the end of the text before `_attempt_`.
 
-    Its receipt says it. Without one, it is what follows the assignment that another receipt names, else what follows
-    the last underscore.
+    The receipt gives it. Without one, it is the text after the assignment's name in another receipt, else after the
+    last underscore.
     """
     if head in people:
         return people[head][0]

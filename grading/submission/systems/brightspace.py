@@ -16,7 +16,7 @@ from grading.submission.download import Download
 from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
-# The number in front is the student's. Of several times, all but the first stand in the file's name.
+# The number in front is the student's. If there are several times, all but the first are in the file's name.
 _NAME = re.compile(
     r"(?P<number>\d+)-\d+ - (?P<name>.+?) - (?P<time>[A-Z][a-z]{2,8} \d{1,2}, \d{4} \d{3,4} [AP]M)(?: - .+)?", re.DOTALL
 )

@@ -1,7 +1,7 @@
 """Canvas's "Download Submissions": all files in one folder, each named after its student.
 
 `alicesmith_LATE_1000_9000_03_attention-2.ipynb`: the student's name without spaces, whether it was late, Canvas's
-numbers of the student and of the file, and the file's name. A file that was handed in again gets `-1`, `-2`, ...
+numbers of the student and of the file, and the file's name. A resubmitted file gets `-1`, `-2`, ...
 
 Reference:
     https://community.canvaslms.com/t5/Instructor-Guide/How-do-I-download-all-student-submissions-for-an-assignment/ta-p/691
@@ -15,8 +15,8 @@ from grading.submission.download import Download
 from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
-# Canvas leaves no number between underscores in a student's name, so the first one is the student's. Later ones stand
-# in the file's name, which the student chose.
+# Canvas leaves no number between underscores in a student's name, so the first one is the student's number. Later ones
+# are in the file's name, which the student chose.
 _NAME = re.compile(
     r"(?P<name>(?:(?!_\d+_).)+?)(?:_LATE)?_(?P<user>\d+)_(?:(?P<file>\d+)_(?P<rest>.*)|(?:text|link|url)\.html)",
     re.DOTALL,

@@ -22,7 +22,7 @@ def _read(download: Download) -> Reading:
     folders = {entry.parts[0] for entry in download.entries if entry.is_folder or len(entry.parts) > 1}
     prefix = _assignment(folders, download.name)
     named = {name for name in folders if prefix and name.startswith(prefix) and name not in {prefix, download.name}}
-    # One student may hand in a folder under git, and nobody all of them.
+    # One student may submit a git repository, but nobody can make most folders one.
     cloned = sum(entry.repository and entry.parts[0] in named for entry in download.entries if len(entry.parts) == 1)
     is_cloned = download.name.endswith(_FOLDER) or cloned * 2 > len(named)
     reading = Reading([], [])
@@ -36,7 +36,7 @@ def _read(download: Download) -> Reading:
 
 
 def _assignment(names: Collection[str], folder: str) -> str:
-    """What all repositories' names begin with, up to a hyphen; "" where that is nothing."""
+    """The common beginning of all repositories' names, up to a hyphen, or ""."""
     if folder.endswith(_FOLDER):
         return folder.removesuffix(_FOLDER) + "-"
     if len(names) < 2:

@@ -1,8 +1,8 @@
 """Google Classroom's folder in Drive, downloaded: one file for each student, named after student and file.
 
-`Alice Smith - 03_attention.ipynb`, as Classroom names the copy that it makes for each student. What students uploaded
-under names of their own says nothing of whose it is, and is left to the instructor. Drive adds ` (1)` to a name that
-is there already; it does not say which of the two is the later one.
+`Alice Smith - 03_attention.ipynb`, as Classroom names the copy that it makes for each student. Files that students
+uploaded under other names do not say whose they are, and are left to the instructor. Drive adds ` (1)` to a name that
+already exists, which does not say which of the two files is newer.
 
 Reference:
     https://support.google.com/edu/classroom/answer/6020285
@@ -27,7 +27,7 @@ _NAME = re.compile(r"(?P<name>[^\W\d_][^/]*?) - (?P<rest>.+)", re.DOTALL)
 def _read(download: Download) -> Reading:
     found = {entry: name for entry in download.entries if (name := _student(entry))}
     names = Counter(found.values())
-    # "Chapter 3 - alice.ipynb" and "Chapter 3 - bob.ipynb" begin with something else than a student's name.
+    # "Chapter 3 - alice.ipynb" and "Chapter 3 - bob.ipynb" do not begin with a student's name.
     if sum(count == 1 for count in names.values()) * 2 <= len(names):
         return Reading([], list(download.entries))
     reading = Reading([], [])
@@ -36,20 +36,20 @@ def _read(download: Download) -> Reading:
         name = found.get(entry, "")
         parts = [Part(entry, name, Person("google-classroom", name))] if name else []
         if names[name] > 1 and templates and _rest(entry, name) not in templates:
-            # The student has Classroom's copy; anybody may have uploaded this one.
+            # The student also has Classroom's copy, so anybody may have uploaded this file.
             parts.append(Part(entry, _ANYBODY, Person("google-classroom")))
         reading.add(entry, parts)
     return reading
 
 
 def _student(entry: Entry) -> str:
-    """The name with which a file's name begins; "" where it does not."""
+    """The student's name at the beginning of a file's name, or ""."""
     found = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 and is_notebook_name(entry.name) else None
     return found["name"].removeprefix(_COPY).strip() if found else ""
 
 
 def _templates(found: dict[Entry, str]) -> set[str]:
-    """What follows the name in the copies that Classroom makes: the same for more than half of the students."""
+    """The text after the name in Classroom's own copies: the same for more than half of the students."""
     counts = Counter(rest for _, rest in {(name, _rest(entry, name)) for entry, name in found.items()})
     return {rest for rest, count in counts.items() if count * 2 > len(set(found.values()))}
 

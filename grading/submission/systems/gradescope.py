@@ -1,4 +1,4 @@
-"""Gradescope's "Download Submissions": a folder for each submission, and `submission_metadata.yml`, which says whose.
+"""Gradescope's "Download Submissions": a folder for each submission; `submission_metadata.yml` names their owners.
 
 `assignment_5555_export/submission_22345/03_attention.ipynb`. A group's submission belongs to each of its members.
 
@@ -36,10 +36,10 @@ def _read(download: Download) -> Reading:
 
 
 def _people(text: str) -> dict[str, list[Person]]:
-    """Who handed in each submission.
+    """The owners of each submission.
 
-    Of the file, only the lines of the submitters are read. The rest is the results of Gradescope's own autograder,
-    which may be large and hold anything.
+    Only the file's lines on submitters are read. The others are results of Gradescope's own autograder, which may be
+    large and contain anything.
     """
     people: dict[str, list[Person]] = {}
     for submission, lines in _submitters(text):
@@ -59,9 +59,9 @@ def _people(text: str) -> dict[str, list[Person]]:
 
 
 def _submitters(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each submission with the lines below its `:submitters:`."""
+    """Yield each submission with the lines below its `:submitters:`."""
     submission, lines, inside = "", list[str](), False
-    # splitlines() would begin a line wherever a student's text holds, say, U+2028.
+    # splitlines() would also split at characters such as U+2028 in a student's text.
     for line in text.replace("\r\n", "\n").split("\n"):
         top = _SUBMISSION.fullmatch(line)
         if top:

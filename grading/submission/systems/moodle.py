@@ -1,7 +1,7 @@
 """Moodle's "Download all submissions": a folder for each student and kind of submission, or files named so.
 
-`Alice Smith_12345_assignsubmission_file/03_attention.ipynb`: the full name, the number by which the grading worksheet
-knows the participant, and the plugin. `..._onlinetext` holds what was typed into the browser: no student of its own.
+`Alice Smith_12345_assignsubmission_file/03_attention.ipynb`: the full name, the participant's number in the grading
+worksheet, and the plugin. `..._onlinetext` contains text typed into the browser; it is no student of its own.
 
 Reference:
     https://docs.moodle.org/en/Using_Assignment#Downloading_and_uploading

@@ -1,4 +1,4 @@
-"""nbgrader's course folder, or what it collected: `submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb`.
+"""nbgrader's course folder, or its folder of collected submissions: `submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb`.
 
 Reference:
     https://nbgrader.readthedocs.io/en/stable/user_guide/philosophy.html
@@ -11,7 +11,7 @@ from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
 _COLLECTED = "submitted"
-# What nbgrader keeps beside what it collected; none of it was handed in.
+# nbgrader's other files and folders, which contain no submissions.
 _OTHERS = {"source", "release", "autograded", "feedback", "downloaded", "nbgrader_config.py", "gradebook.db"}
 
 

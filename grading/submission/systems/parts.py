@@ -1,4 +1,4 @@
-"""What a system's names say: whose each file is, and of which attempt. From it, one submission for each student."""
+"""Turns a system's file names, which give the student and the attempt, into one submission for each student."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Part:
     """A file of a download whose name was understood.
 
     Attributes:
-        student: the same for all that one student handed in, different for two.
-        person: what the system says about who that is.
+        student: a name that is the same for all files of a student, and unique.
+        person: the system's information about the student.
         attempt: grows from one attempt to the next.
-        slot: what the attempts are attempts at; where a system replaces file by file, the file's own name.
+        slot: what an attempt replaces: if a system replaces single files, the file's own name.
     """
 
     entry: Entry
@@ -34,9 +34,9 @@ class Reading:
     """A download as one system would have written it.
 
     Attributes:
-        parts: what was understood.
-        others: what was not.
-        unclear: by file, the students whose it could be. It belongs to none of them.
+        parts: files whose names were understood.
+        others: files whose names were not.
+        unclear: the possible owners of files with ambiguous names. These count for none of them.
     """
 
     parts: list[Part]
@@ -44,9 +44,9 @@ class Reading:
     unclear: dict[Entry, list[str]] = field(default_factory=dict)
 
     def add(self, entry: Entry, parts: Sequence[Part]) -> None:
-        """Adds a file and each way in which its name can be read, the leftmost first.
+        """Add a file with each way to read its name, the leftmost first.
 
-        A student chooses the end of a name. If it can be read as two students', it is neither's.
+        Students choose the end of a name. If the name fits two students, the file belongs to neither.
         """
         students = list(dict.fromkeys(printable(part.student) for part in parts))
         if len(students) > 1:
@@ -58,12 +58,12 @@ class Reading:
 
     @property
     def understood(self) -> int:
-        """How many files are named as the system names them."""
+        """How many files have names in the system's style."""
         return len({entry for entry in (*(part.entry for part in self.parts), *self.unclear) if not entry.is_folder})
 
     @property
     def is_convincing(self) -> bool:
-        """Whether more of what could be graded is understood than is not."""
+        """Whether more files are understood than notebooks and archives are not."""
         return self.understood > sum(entry.is_wanted() for entry in self.others)
 
 
@@ -72,11 +72,11 @@ class System:
     """A system from which downloads come.
 
     Attributes:
-        name: as `--from` takes it.
-        title: as people call it.
+        name: its name for `--from`.
+        title: its name for display.
         example: a path in its downloads.
-        read: takes a download apart.
-        unmistakable: whether people do not name files so.
+        read: reads the names in a download.
+        unmistakable: whether people would not choose such names themselves.
     """
 
     name: str
@@ -87,7 +87,7 @@ class System:
 
 
 def submissions_of(reading: Reading, download: Download) -> list[SubmissionFile]:
-    """One submission for each student. Of several attempts, the last counts, and a note names all."""
+    """One submission for each student. Of several attempts, the last counts, and a note names them all."""
     students: dict[str, list[Part]] = {}
     for part in reading.parts:
         students.setdefault(printable(part.student), []).append(part)
@@ -117,15 +117,15 @@ def _submission(student: str, parts: list[Part], download: Download) -> Submissi
 def _problem(counting: list[Entry], earlier: list[Entry]) -> str:
     reasons = [f"{entry.shown}: {entry.problem}" for entry in counting if entry.problem]
     held = ", ".join(entry.shown for entry in counting if entry.file) or "no files"
-    attempt = "the last attempt does not hold" if earlier else "it does not hold"
-    return "; ".join(reasons[:5]) or f"{attempt} {WANTED}; it holds {held}"
+    attempt = "the last attempt does not contain" if earlier else "it does not contain"
+    return "; ".join(reasons[:5]) or f"{attempt} {WANTED}; it contains {held}"
 
 
 def _notes(counting: list[Entry], earlier: list[Entry]) -> tuple[str, ...]:
     if not earlier:
         return ()
     names = ", ".join(entry.shown for entry in (*reversed(earlier), *_graded(counting)))
-    return (f"there are several attempts, of which the last counts: {names}",)
+    return (f"there are several attempts, and the last one counts: {names}",)
 
 
 def _graded(entries: Iterable[Entry]) -> list[Entry]:

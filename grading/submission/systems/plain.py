@@ -1,4 +1,4 @@
-"""No system: one notebook or archive for each student, as a file named after the student or in a folder named so."""
+"""No system: one notebook or archive per student, as a file or in a folder named after the student."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grading.submission.names import without_ending
 from grading.submission.submission_file import SubmissionFile
 
 _MOST_FILES = 5_000  # in one student's folder
-# An instructor's own lists may lie beside the submissions; a student's solution has none of these endings.
+# The instructor's own lists may be beside the submissions; a student's solution has none of these endings.
 _LISTS = {".csv", ".json", ".md", ".toml", ".yaml", ".yml"}
 _LOOKALIKE = "another submission's name differs from this one's only in capitals or in how its letters are encoded"
 
@@ -22,8 +22,8 @@ _LOOKALIKE = "another submission's name differs from this one's only in capitals
 def plain_submissions(download: Download) -> list[SubmissionFile]:
     """One submission for each name, sorted by name.
 
-    What has one name - alice.ipynb beside alice.zip - is one student's. Names that are told apart by characters that
-    cannot be printed alone are nobody's: each of them would take the other's marks.
+    Files of the same name - alice.ipynb beside alice.zip - are one student's. Names that differ only in unprintable
+    characters are nobody's, because each would take the other's marks.
     """
     named: dict[str, dict[str, list[SubmissionFile]]] = {}
     for name, entries in download.tops().items():
@@ -35,7 +35,7 @@ def plain_submissions(download: Download) -> list[SubmissionFile]:
 
 
 def _submission(name: str, entries: Sequence[Entry], root: Path) -> tuple[str, SubmissionFile] | None:
-    """A file or a folder as a submission, with its name as the disk has it; None where it is none of the students'."""
+    """A file or a folder as a submission, with its name on the disk; None if it is no student's."""
     path = root / name if root.is_dir() else root
     problem = next((entry.problem for entry in entries if entry.problem and len(entry.parts) == 1), None)
     top = entries[0]
@@ -53,19 +53,19 @@ def _submission(name: str, entries: Sequence[Entry], root: Path) -> tuple[str, S
 
 
 def _problem_of(entries: Sequence[Entry], files: Sequence[File]) -> str | None:
-    """What is the matter with a student's folder."""
+    """What is wrong with a student's folder, or None."""
     regular = [entry for entry in entries if entry.file]
     if len(regular) > _MOST_FILES:
-        return f"the folder holds more than {_MOST_FILES} files"
+        return f"the folder contains more than {_MOST_FILES} files"
     if files:
         return None
     held = ", ".join(sorted(printable(entry.name) for entry in regular)[:5]) or "no regular files"
     odd = [f"{entry.shown}: {entry.problem}" for entry in entries if entry.problem]
-    return "; ".join([f"the folder does not hold {WANTED}", f"it holds {held}", *odd[:5]])
+    return "; ".join([f"the folder does not contain {WANTED}", f"it contains {held}", *odd[:5]])
 
 
 def _one(student: str, claims: dict[str, list[SubmissionFile]]) -> SubmissionFile:
-    """What goes by one printable name."""
+    """The submission under one printable name."""
     first, *others = [submission for submissions in claims.values() for submission in submissions]
     if len(claims) > 1:
         return replace(first, files=(), problem=f"{len(claims)} submissions are all called {student}; rename them")
@@ -76,7 +76,7 @@ def _one(student: str, claims: dict[str, list[SubmissionFile]]) -> SubmissionFil
 
 
 def _with_lookalikes(submissions: list[SubmissionFile]) -> list[SubmissionFile]:
-    """Adds a note to those whose names people cannot tell apart. They stay two students."""
+    """Add a note to submissions whose names look alike. They stay separate students."""
     alike = Counter(_as_read(submission.student) for submission in submissions)
     return [
         replace(submission, notes=(*submission.notes, _LOOKALIKE))

@@ -1,4 +1,4 @@
-"""From articles to a classifier, its report, and what it says of one's own text, as a person types it."""
+"""`finetune`, `evaluate` and `predict` on the command line, and the files that they read and write."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def finetune(folder: Path, *options: object) -> Result:
 
 
 def write_articles(path: Path, articles: pd.DataFrame) -> None:
-    """As AG News has them."""
+    """Write articles in the form of AG News."""
     table = articles[["label", "title", "description"]].assign(label=articles["label"] + 1)
     table.to_csv(path, header=False, index=False, quoting=csv.QUOTE_ALL)
 
@@ -53,7 +53,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 class TestRun:
-    """One run of all three commands; each test looks at a part of what it left."""
+    """One run of all three commands; each test looks at a part of its results."""
 
     @pytest.fixture(scope="class")
     def folder(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -75,39 +75,41 @@ class TestRun:
         return folder
 
     def test_seeds_have_a_mean_and_a_deviation(self, folder: Path) -> None:
-        found = json.loads((folder / "results.json").read_text())
-        reached = [rows[0]["held_out_accuracy"] for rows in found["seeds"].values()]
-        assert found["seeds"].keys() == {"1", "2"}
-        assert found["held_out_accuracy"]["mean"] == pytest.approx(np.mean(reached))
-        assert found["held_out_accuracy"]["deviation"] == pytest.approx(np.std(reached, ddof=1))
-        assert found["settings"]["articles"] == {"source": str(folder.parent), "held_out": 0.1, "rows": ROWS}
-        assert rows_of(folder / "seed-2" / "history.csv")[0].keys() == found["seeds"]["2"][0].keys()
+        results = json.loads((folder / "results.json").read_text())
+        accuracies = [rows[0]["held_out_accuracy"] for rows in results["seeds"].values()]
+        assert results["seeds"].keys() == {"1", "2"}
+        assert results["held_out_accuracy"]["mean"] == pytest.approx(np.mean(accuracies))
+        assert results["held_out_accuracy"]["deviation"] == pytest.approx(np.std(accuracies, ddof=1))
+        assert results["settings"]["articles"] == {"source": str(folder.parent), "held_out": 0.1, "rows": ROWS}
+        assert rows_of(folder / "seed-2" / "history.csv")[0].keys() == results["seeds"]["2"][0].keys()
         assert not [path for path in folder.rglob("*") if path.name.startswith(".")]
 
-    def test_is_what_was_asked_for(self, folder: Path) -> None:
+    def test_has_the_given_settings(self, folder: Path) -> None:
         settings = json.loads((folder / "results.json").read_text())["settings"]
         model, _ = load_classifier(folder / "seed-1" / "classifier.keras")
         assert (settings["word_dropout"], settings["dropout"], settings["sizes"]["dropout"]) == (0.2, 0.3, 0.3)
         assert (model.dropout, model.encoder.dropout) == (0.3, 0.3)
         assert (type(model), settings["average"]) == (AveragingClassifier, True)
 
-    def test_numbers_follow_from_the_table_of_answers(self, folder: Path) -> None:
-        found = json.loads((folder / "evaluation" / "results.json").read_text())
+    def test_measures_agree_with_the_predictions(self, folder: Path) -> None:
+        results = json.loads((folder / "evaluation" / "results.json").read_text())
         table = rows_of(folder / "evaluation" / "predictions.csv")
-        assert len(table) == found["articles"] == TEST_ARTICLES
-        for name, numbers in found["classifiers"].items():
+        assert len(table) == results["articles"] == TEST_ARTICLES
+        for name, numbers in results["classifiers"].items():
             assert numbers["accuracy"] == np.mean([row["label"] == row[name] for row in table])
-        first = found["classifiers"]["seed-1/classifier.keras"]
-        assert found["tfidf"]["accuracy"] == np.mean([row["label"] == row["tfidf"] for row in table])
-        assert found["first_less_tfidf"]["difference"] == pytest.approx(first["accuracy"] - found["tfidf"]["accuracy"])
+        first = results["classifiers"]["seed-1/classifier.keras"]
+        assert results["tfidf"]["accuracy"] == np.mean([row["label"] == row["tfidf"] for row in table])
+        assert results["first_less_tfidf"]["difference"] == pytest.approx(
+            first["accuracy"] - results["tfidf"]["accuracy"]
+        )
         for row in table[:20]:
             assert row["seed-1/classifier.keras"] == max(TOPICS, key=lambda topic, row=row: float(row[topic]))
-        assert np.trace(found["confusion"]) == first["accuracy"] * TEST_ARTICLES
-        accuracies = [numbers["accuracy"] for numbers in found["classifiers"].values()]
-        assert found["mean_accuracy"]["mean"] == pytest.approx(np.mean(accuracies))
+        assert np.trace(results["confusion"]) == first["accuracy"] * TEST_ARTICLES
+        accuracies = [numbers["accuracy"] for numbers in results["classifiers"].values()]
+        assert results["mean_accuracy"]["mean"] == pytest.approx(np.mean(accuracies))
         assert len(accuracies) == 2
 
-    def test_errors_are_there_with_their_attention(self, folder: Path) -> None:
+    def test_errors_are_listed_with_their_attention(self, folder: Path) -> None:
         table, wrong = (rows_of(folder / "evaluation" / f"{name}.csv") for name in ("predictions", "errors"))
         first = "seed-1/classifier.keras"
         assert {row["row"] for row in wrong} == {row["row"] for row in table if row["label"] != row[first]}
@@ -117,11 +119,11 @@ class TestRun:
         for row in wrong[:5]:
             article = test.iloc[int(row["row"])]
             assert (row["title"], row["label"]) == (article["title"], TOPICS[article["label"]])
-            weights = [float(said.rpartition(":")[2]) for said in row["cls_attends_to"].split(" ")]
+            weights = [float(token.rpartition(":")[2]) for token in row["cls_attends_to"].split(" ")]
             assert len(weights) == 8
             assert weights == sorted(weights, reverse=True)
 
-    def test_every_picture_has_words(self, folder: Path) -> None:
+    def test_every_picture_has_a_description(self, folder: Path) -> None:
         pictures = sorted(path.stem for path in (folder / "evaluation").glob("*.png"))
         assert pictures == ["attention-1", "attention-2", "attention-3", "confusion", "reliability"]
         report = (folder / "evaluation" / "report.md").read_text()
@@ -130,7 +132,7 @@ class TestRun:
             assert len(words.split()) > 10
             assert f"]({name}.png)" in report
 
-    def test_predicts_ones_own_texts(self, folder: Path) -> None:
+    def test_predicts_typed_texts(self, folder: Path) -> None:
         file = folder / "seed-1" / "classifier.keras"
         model, reader = load_classifier(file)
         inputs = reader.read(["", "A title"], ["Shares fell.", "A text"])
@@ -146,7 +148,7 @@ class TestRun:
 
 
 class TestClassifierFile:
-    def test_loads_by_keras_alone_without_what_trained_it(self, tmp_path: Path) -> None:
+    def test_keras_loads_it_without_the_training_modules(self, tmp_path: Path) -> None:
         inputs, _ = texts(3, seed=1)
         model = classifier(dtype="mixed_bfloat16")
         save_classifier(tmp_path / "a.keras", model, READER)
@@ -169,13 +171,13 @@ print([name for name in sys.modules if name.startswith("course.") and "fine" in 
         plain.set_weights(model.get_weights())
         assert_close(np.load(tmp_path / "logits.npy"), array(plain(inputs)))
 
-    def test_comes_back_with_its_reader(self, tmp_path: Path) -> None:
+    def test_is_loaded_with_its_reader(self, tmp_path: Path) -> None:
         save_classifier(tmp_path / "a.keras", classifier(), READER)
         _, reader = load_classifier(tmp_path / "a.keras")
         assert reader == READER
         inputs = reader.read(["Goal", ""], ["a DAY in town", "moon"])
-        wanted = [["[CLS]", "goal", "[SEP]", "a", "day", "in", "town", "[SEP]"], ["[CLS]", "[SEP]", "moon", "[SEP]"]]
-        for row, pieces in enumerate(wanted):
+        expected = [["[CLS]", "goal", "[SEP]", "a", "day", "in", "town", "[SEP]"], ["[CLS]", "[SEP]", "moon", "[SEP]"]]
+        for row, pieces in enumerate(expected):
             assert reader.vocabulary.pieces_of(inputs["token_ids"][row])[: len(pieces)] == pieces
 
     def test_a_vocabulary_with_capitals_keeps_case(self) -> None:
@@ -193,7 +195,7 @@ print([name for name in sys.modules if name.startswith("course.") and "fine" in 
 
 
 class TestEncoderSource:
-    def test_of_a_pretraining(self, tmp_path: Path) -> None:
+    def test_reads_a_pretraining(self, tmp_path: Path) -> None:
         encoder = classifier().encoder
         encoder.save(tmp_path / "encoder.keras")
         Vocabulary(PIECES).save(tmp_path / "vocabulary.txt")
@@ -201,11 +203,11 @@ class TestEncoderSource:
         assert tuple(source.vocabulary) == PIECES
         assert source.max_length == LENGTH
         ids = texts(3, seed=1)[0]["token_ids"]
-        wanted = array(encoder(ids)["pooled_output"])
-        assert_close(array(source.make("float32")(ids)["pooled_output"]), wanted, 1e-6)
+        expected = array(encoder(ids)["pooled_output"])
+        assert_close(array(source.make("float32")(ids)["pooled_output"]), expected, 1e-6)
         assert source.make("mixed_bfloat16").compute_dtype == "bfloat16"
         fresh = source.fresh()
-        assert not np.allclose(array(fresh.make("float32")(ids)["pooled_output"]), wanted, atol=1e-2)
+        assert not np.allclose(array(fresh.make("float32")(ids)["pooled_output"]), expected, atol=1e-2)
         assert (fresh.arguments, fresh.digest()) == (source.arguments, None)
         assert len(source.digest()) == 16
 
@@ -216,7 +218,7 @@ class TestEncoderSource:
         with pytest.raises(CourseError, match="cannot be read"):
             from_folder(tmp_path)
 
-    def test_of_published_weights(self, tmp_path: Path) -> None:
+    def test_reads_published_weights(self, tmp_path: Path) -> None:
         import torch
         from transformers import BertConfig, BertModel
 
@@ -227,12 +229,12 @@ class TestEncoderSource:
         (tmp_path / "vocab.txt").write_text("\n".join(PIECES) + "\n")
         inputs = texts(3, seed=1)[0]
         with torch.no_grad():
-            wanted = theirs(torch.tensor(inputs["token_ids"]), torch.tensor(inputs["padding_mask"])).pooler_output
+            expected = theirs(torch.tensor(inputs["token_ids"]), torch.tensor(inputs["padding_mask"])).pooler_output
         source = from_folder(tmp_path)
         pooled = source.make("float32")(inputs["token_ids"], None, inputs["padding_mask"])["pooled_output"]
-        assert_close(array(pooled), wanted.numpy())
+        assert_close(array(pooled), expected.numpy())
 
-    def test_of_neither(self, tmp_path: Path) -> None:
+    def test_refuses_other_folders(self, tmp_path: Path) -> None:
         (tmp_path / "notes.txt").write_text("")
         with pytest.raises(CourseError, match=r"has no encoder\. Wanted: encoder.keras .* Given: notes\.txt\."):
             from_folder(tmp_path)
@@ -243,15 +245,15 @@ class TestEncoderSource:
 class TestArticles:
     def test_parts_share_no_article_and_are_the_same_each_time(self) -> None:
         parts = Choice("sample", held_out=0.2, rows=50).read()
-        each = (parts.training, parts.held_out, parts.test)
-        assert [len(part) for part in each] == [40, 10, 1000]
-        descriptions = [set(part["description"]) for part in each]
+        frames = (parts.training, parts.held_out, parts.test)
+        assert [len(part) for part in frames] == [40, 10, 1000]
+        descriptions = [set(part["description"]) for part in frames]
         assert not descriptions[0] & descriptions[1]
         assert not (descriptions[0] | descriptions[1]) & descriptions[2]
         again = Choice("sample", held_out=0.2, rows=50).read()
         assert again.training["title"].tolist() == parts.training["title"].tolist()
 
-    def test_of_a_folder(self, tmp_path: Path) -> None:
+    def test_reads_a_folder(self, tmp_path: Path) -> None:
         lines = [f'"{number % 4 + 1}","Title {number}","Text"\n' for number in range(20)]
         for name in ("train.csv", "test.csv"):
             (tmp_path / name).write_text("".join(lines))
@@ -268,7 +270,7 @@ class TestArticles:
             (Choice("tests"), "train.csv and test.csv. Not found: tests/train.csv"),
         ],
     )
-    def test_what_is_not_there(self, choice: Choice, message: str) -> None:
+    def test_invalid_choices_are_refused(self, choice: Choice, message: str) -> None:
         with pytest.raises(CourseError, match=message):
             choice.read()
 
@@ -285,7 +287,7 @@ class TestArticles:
         (["predict", "nowhere.keras"], "there is no text"),
     ],
 )
-def test_what_a_person_can_mend_is_said(arguments: list[str], message: str) -> None:
+def test_errors_say_what_to_do(arguments: list[str], message: str) -> None:
     result = run(*arguments, typed="")
     assert isinstance(result.exception, CourseError)
     assert message in str(result.exception)

@@ -1,4 +1,4 @@
-"""Ctrl-C, typed into a terminal: one line says what comes of it, and the same command goes on."""
+"""Ctrl-C, typed into a terminal: one line says what happens, and the same command resumes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.long
 
 CONTROL_C = b"\x03"
 PATIENCE = 120  # seconds until a test gives up
-# What is typed there becomes a signal only for processes whose controlling terminal it is.
+# Typed characters become signals only for processes whose controlling terminal it is.
 IN_ITS_TERMINAL = """
 import fcntl, runpy, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -31,10 +31,10 @@ runpy.run_module("course", run_name="__main__", alter_sys=True)
 
 
 def typed_after(sign: str, *command: object) -> tuple[int, str]:
-    """Runs a command in a terminal of its own, types Ctrl-C once it shows a sign, and waits for its end.
+    """Run a command in its own terminal, type Ctrl-C once `sign` appears, and wait for its end.
 
     Returns:
-        Its exit status, and all that it showed.
+        The exit status, and the whole output.
     """
     master, slave = pty.openpty()
     environment = {**os.environ, "COLUMNS": "200", "TERM": "xterm"}
@@ -67,17 +67,17 @@ def typed_after(sign: str, *command: object) -> tuple[int, str]:
         os.close(master)
 
 
-def lines_that_say(said: str, shown: str) -> list[str]:
-    return [line for line in shown.splitlines() if said in line]
+def lines_with(part: str, shown: str) -> list[str]:
+    return [line for line in shown.splitlines() if part in line]
 
 
-def test_a_pretraining(tmp_path: Path) -> None:
+def test_an_interrupted_pretraining_resumes(tmp_path: Path) -> None:
     corpus = small_corpus(tmp_path / "corpus", [random_shard(np.random.default_rng(8), 400)])
     sizes = ("--preset", "tiny", "--layers", 1, "--max-length", 16, "--batch-tokens", 64, "--buckets", 1)
     command = ("pretrain", corpus.folder, "--to", tmp_path / "run", *sizes, "--epochs", 900, "--log-every", 2)
     status, shown = typed_after("Step ", *command)
     assert status == 130, shown[-2000:]
-    (line,) = lines_that_say("The same command goes on from there", shown)
+    (line,) = lines_with("The same command resumes from there", shown)
     note = read_note(tmp_path / "run" / CHECKPOINT)
     assert note is not None
     assert f"Stopped at step {note['step']:,} of" in line
@@ -85,13 +85,13 @@ def test_a_pretraining(tmp_path: Path) -> None:
 
     status, shown = typed_after("Step ", *command)
     assert status == 130, shown[-2000:]
-    assert f"Going on at step {note['step']}" in shown
+    assert f"Resuming at step {note['step']}" in shown
     later = read_note(tmp_path / "run" / CHECKPOINT)
     assert later is not None
     assert later["step"] > note["step"]
 
 
-def test_a_fine_tuning(tmp_path: Path) -> None:
+def test_an_interrupted_fine_tuning_resumes(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     rows = (f"goal {number} scored,sport\nshares fell {number},money\n" for number in range(80))
     table.write_text("text,kind\n" + "".join(rows))
@@ -104,14 +104,14 @@ def test_a_fine_tuning(tmp_path: Path) -> None:
 
     status, shown = typed_after("epoch ", *command)
     assert status == 130, shown[-2000:]
-    # The epoch that was the last one is shown again; those before it are not.
+    # The last epoch is shown again; those before it are not.
     assert min(int(number) for number in re.findall(r"epoch (\d+):", shown)) == first
     assert stopped_after(shown) > first
 
 
 def stopped_after(shown: str) -> int:
-    """The epoch after which a fine-tuning says that it has stopped."""
-    (line,) = lines_that_say("The same command goes on there", shown)
+    """Return the epoch after which the fine-tuning says that it stopped."""
+    (line,) = lines_with("The same command resumes there", shown)
     epoch = re.search(r"Stopped after epoch (\d+) of seed-1", line)
     assert epoch, line
     assert "Traceback" not in shown

@@ -1,4 +1,4 @@
-"""`finetune`, `evaluate` and `predict` with classes of one's own, as they are typed: in one text or in pairs."""
+"""`finetune`, `evaluate` and `predict` with your own classes on the command line, for single texts and for pairs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.course.training.tiny_classifier import uncompiled
 TINY = {"num_layers": 1, "num_heads": 2, "hidden_dim": 8, "intermediate_dim": 12}
 LANGUAGES = {"german": "Das ist die Nummer", "english": "This is the number", "latin, old": "Numerus hic est"}
 ROWS = [
-    {"id": str(number), "sentence": f"{said} {number}.", "answer": f"{number}?", "language": name}
+    {"id": str(number), "sentence": f"{start} {number}.", "answer": f"{number}?", "language": name}
     for number in range(14)
-    for name, said in LANGUAGES.items()
+    for name, start in LANGUAGES.items()
 ]
 
 
@@ -61,7 +61,7 @@ class TestTexts:
         tokens = reader.vocabulary.pieces_of(reader.read(["das"])["token_ids"][0])
         assert (tokens[0], tokens.count("[SEP]")) == ("[CLS]", 1)
 
-    def test_are_measured_on_what_was_set_apart(self, folder: Path) -> None:
+    def test_are_measured_on_the_test_rows(self, folder: Path) -> None:
         result = run("evaluate", folder / "classifier")
         assert result.exit_code == 0, result.output
         table = rows_of(folder / "classifier" / "evaluation" / "predictions.csv")
@@ -78,32 +78,32 @@ class TestTexts:
         )
         result = run("evaluate", folder / "classifier", other, "--text", "said", "--to", folder / "other")
         assert result.exit_code == 0, result.output
-        found = json.loads((folder / "other" / "results.json").read_text())
-        assert found["articles"] == 7
-        assert "tfidf" not in found
+        results = json.loads((folder / "other" / "results.json").read_text())
+        assert results["articles"] == 7
+        assert "tfidf" not in results
         assert "TF-IDF" not in (folder / "other" / "report.md").read_text()
         assert [row["label"] for row in rows_of(folder / "other" / "predictions.csv")] == [
             row["language"] for row in ROWS[:7]
         ]
 
     @pytest.mark.parametrize("kind", [".csv", ".tsv", ".jsonl"])
-    def test_are_told_from_a_file_to_a_file(self, kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_are_classified_from_file_to_file(self, kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("course.training.classified_table._ROWS_AT_ONCE", 5)
         file = folder / "classifier" / "seed-1" / "classifier.keras"
         texts = write(folder / "texts.parquet", bytes_of(ROWS[:12], ".parquet"))
         to = folder / f"said{kind}"
         result = run("predict", file, "--file", texts, "--to", to)
         assert result.exit_code == 0, result.output
-        found = [json.loads(line) for line in to.open(encoding="utf-8")] if kind == ".jsonl" else rows_of(to)
-        assert [{name: row[name] for name in ROWS[0]} for row in found] == ROWS[:12]
+        rows = [json.loads(line) for line in to.open(encoding="utf-8")] if kind == ".jsonl" else rows_of(to)
+        assert [{name: row[name] for name in ROWS[0]} for row in rows] == ROWS[:12]
         typed = "".join(f"{row['sentence']}\n" for row in ROWS[:12])
         answers = [json.loads(line) for line in run("predict", file, "--json", typed=typed).stdout.splitlines()]
-        for row, answer in zip(found, answers, strict=True):
+        for row, answer in zip(rows, answers, strict=True):
             assert row["predicted"] == answer["class"]
             shares = [float(row[f"P({name})"]) for name in ("english", "german", "latin, old")]
             assert shares == pytest.approx(list(answer["probabilities"].values()), abs=2e-3)
 
-    def test_go_on_with_the_same_texts_alone(self, folder: Path) -> None:
+    def test_changed_texts_are_refused(self, folder: Path) -> None:
         other = write(folder / "data.csv.gz", bytes_of(ROWS[:-3], ".csv"))
         arguments = ("--text", "sentence", "--label", "language", "--preset", "tiny", "--max-length", 16)
         result = run("finetune", other, "--to", folder / "classifier", *arguments, "--epochs", 1)
@@ -115,8 +115,8 @@ class TestTexts:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["--file", "a.csv"], "is read with --file DATA.csv and written with --to FILE.csv, both"),
-            (["--file", "a.csv", "--to", "b.txt"], "b.txt has no kind that can be written. Wanted: a name with .csv"),
+            (["--file", "a.csv"], "give both --file DATA.csv (to read) and --to FILE.csv (to write)"),
+            (["--file", "a.csv", "--to", "b.txt"], "b.txt cannot be written as a table. Wanted: a name with .csv"),
             (
                 ["--file", "a.csv", "--to", "b.csv", "--text", "a", "--text", "b"],
                 "reads 1 texts in a row, sentence. Given",
@@ -124,7 +124,7 @@ class TestTexts:
             (["--file", "a.csv", "--to", "b.csv"], "there is no file a.csv"),
         ],
     )
-    def test_to_a_file_say_what_is_missing(self, arguments: list[str], message: str, folder: Path) -> None:
+    def test_incomplete_file_options_are_refused(self, arguments: list[str], message: str, folder: Path) -> None:
         result = run("predict", folder / "classifier" / "seed-1" / "classifier.keras", *arguments)
         assert message in str(result.exception)
         assert not Path("b.csv").exists()
@@ -157,7 +157,7 @@ class TestPairs:
         (("--text", "sentence", "--label", "id"), "has 42 labels for"),
     ],
 )
-def test_columns_are_asked_for(
+def test_missing_columns_are_asked_for(
     options: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`python -m course prepare`, as it is typed; and the same work on a Dask cluster of separate processes."""
+"""`python -m course prepare` on the command line, and the same work on a Dask cluster of separate processes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def arrays(folder: Path) -> list[np.ndarray]:
 def test_a_cluster_makes_the_same_arrays(
     corpus: Path, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preparation, "_STRETCH", 500)  # so that there is work for all threads
+    monkeypatch.setattr(preparation, "_CHUNK", 500)  # so that there is work for all threads
     command = ["prepare", str(corpus), "--vocabulary-size", "300", "--to"]
     for name, options in (("here", []), ("there", ["--scheduler", scheduler])):
         result = CliRunner().invoke(app, [*command, str(tmp_path / name), *options], catch_exceptions=False)
@@ -79,7 +79,7 @@ def test_a_cluster_makes_the_same_arrays(
         np.testing.assert_array_equal(here, there)
 
 
-def test_a_vocabulary_of_ones_own(corpus: Path, tmp_path: Path) -> None:
+def test_your_own_vocabulary_is_used(corpus: Path, tmp_path: Path) -> None:
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "article", "Article", "again"]
     Vocabulary(pieces).save(tmp_path / "vocab.txt")
     command = [
@@ -92,10 +92,10 @@ def test_a_vocabulary_of_ones_own(corpus: Path, tmp_path: Path) -> None:
         str(tmp_path / "a"),
     ]
     assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
-    found = TokenArrays(tmp_path / "a")
-    counts = dict(zip(pieces, found.counts, strict=True))
+    arrays_with_it = TokenArrays(tmp_path / "a")
+    counts = dict(zip(pieces, arrays_with_it.counts, strict=True))
     assert (counts["Article"], counts["article"], counts["again"]) == (120, 0, 120)
-    assert found.description["lowercase"] is False
+    assert arrays_with_it.description["lowercase"] is False
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,6 @@ def test_a_vocabulary_of_ones_own(corpus: Path, tmp_path: Path) -> None:
         (["--vocabulary", "missing.txt"], r"missing\.txt"),
     ],
 )
-def test_errors(options: list[str], message: str, corpus: Path, tmp_path: Path) -> None:
+def test_errors_name_the_cause(options: list[str], message: str, corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(CourseError, match=message):
         CliRunner().invoke(app, ["prepare", str(corpus), "--to", str(tmp_path / "a"), *options], catch_exceptions=False)

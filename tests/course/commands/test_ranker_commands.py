@@ -1,4 +1,4 @@
-"""`train-ranker`, `index --vectors` and `search --ranker` as they are typed, and what goes wrong."""
+"""`train-ranker`, `index --vectors` and `search --ranker` on the command line, and their errors."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def run(*arguments: object, typed: str | None = None) -> Result:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table, a ranker of two kinds, and an index with the vectors of one."""
+    """A table, rankers of two kinds, and an index with the vectors of one."""
     folder = tmp_path_factory.mktemp("search")
-    (folder / "texts.jsonl").write_text("\n".join(json.dumps({"asked": one, "said": other}) for one, other in ROWS))
+    (folder / "texts.jsonl").write_text("\n".join(json.dumps({"asked": query, "said": text}) for query, text in ROWS))
     for kind in ("maxsim", "cross"):
         done = train(folder, kind, kind)
         assert done.exit_code == 0, done.exception
@@ -54,35 +54,35 @@ def index(folder: Path, *more: object, to: str = "index") -> Result:
 
 def answers(done: Result) -> list[list[int]]:
     assert done.exit_code == 0, done.exception
-    return [[one["document"] for one in json.loads(line)["results"]] for line in done.stdout.splitlines()]
+    return [[result["document"] for result in json.loads(line)["results"]] for line in done.stdout.splitlines()]
 
 
-def test_all_documents_are_ranked_by_vectors_and_what_was_found_is_read_again(folder: Path) -> None:
+def test_vectors_rank_all_documents_and_other_rankers_rerank(folder: Path) -> None:
     queries = ("heat", "wing of the ship", "☃")
     by_vectors = answers(run("search", folder / "index", *queries, "--json", "--ranker", folder / "maxsim"))
-    assert [sorted(found) for found in by_vectors] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], []]
-    found = answers(run("search", folder / "index", *queries, "--json"))
-    again = answers(run("search", folder / "index", *queries, "--json", "--ranker", folder / "cross"))
-    assert list(map(sorted, again)) == list(map(sorted, found)) == [[1], [0, 1, 3, 4], []]
-    one = answers(
+    assert [sorted(documents) for documents in by_vectors] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], []]
+    by_bm25 = answers(run("search", folder / "index", *queries, "--json"))
+    reranked = answers(run("search", folder / "index", *queries, "--json", "--ranker", folder / "cross"))
+    assert list(map(sorted, reranked)) == list(map(sorted, by_bm25)) == [[1], [0, 1, 3, 4], []]
+    first = answers(
         run("search", folder / "index", "of", "--json", "--ranker", folder / "cross", "--rerank", 1, "--top", 1)
     )
-    assert one == answers(run("search", folder / "index", "of", "--json", "--top", 1))
+    assert first == answers(run("search", folder / "index", "of", "--json", "--top", 1))
     shown = run("search", folder / "index", "heat", "--ranker", folder / "maxsim", "--exact")
     assert "Heat flows through walls" in shown.stdout
 
 
-def test_what_goes_wrong_is_said(folder: Path) -> None:
+def test_errors_name_the_cause(folder: Path) -> None:
     maxsim, cross, there = folder / "maxsim", folder / "cross", folder / "index"
     assert index(folder, to="plain").exit_code == 0
     for done, message in (
         (run("search", folder / "plain", "heat", "--ranker", maxsim), "has no vectors of"),
         (run("search", there, "heat", "--ranker", folder / "nothing"), "has no ranker"),
-        (run("search", there, "heat", "--ranker", maxsim, "--ranker", cross), "one ranker answers here"),
+        (run("search", there, "heat", "--ranker", maxsim, "--ranker", cross), "only one ranker can answer"),
         (index(folder, "--vectors", cross, to="other"), "reads a query and a document together"),
         (index(folder), "which would be lost"),
-        (train(folder, "maxsim", "maxsim"), "is there already"),
-        (train(folder, "maxsim", "new", "--batch-size", 9), "a batch of them or more"),
+        (train(folder, "maxsim", "maxsim"), "exists already"),
+        (train(folder, "maxsim", "new", "--batch-size", 9), "at least one batch of pairs"),
         (train(folder, "maxsim", "new", "--learning-rate", -1), "learning_rate must be a finite number"),
         (train(folder, "cross", "new", "--text-length", 500), "rows of"),
         (train(folder, "cross", "new", "--from", folder), "has no encoder"),
@@ -93,17 +93,17 @@ def test_what_goes_wrong_is_said(folder: Path) -> None:
     assert not (folder / "new").exists()
 
 
-def test_what_learned_no_numbers_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ranker_with_a_nan_loss_is_not_saved(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "course.applications.retrieval.teaching.train_towers", lambda *arguments, **settings: [0.7, float("nan")]
     )
     done = train(folder, "maxsim", "new")
     assert isinstance(done.exception, CourseError)
-    assert "the loss is not finite any more" in str(done.exception)
+    assert "the loss is no longer finite" in str(done.exception)
     assert not (folder / "new").exists()
 
 
-def test_an_interrupted_encoding_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_encoding_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
@@ -112,7 +112,7 @@ def test_an_interrupted_encoding_is_told(folder: Path, monkeypatch: pytest.Monke
     assert isinstance(done.exception, Stopped)
 
 
-def test_vectors_are_searched_by_two_dask_workers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_dask_workers_search_the_vectors(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(indexing, "PART_DOCUMENTS", 2)
     open_vectors.cache_clear()

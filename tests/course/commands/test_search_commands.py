@@ -1,4 +1,4 @@
-"""`index` and `search` as they are typed: for files and for tables, in words and as JSON, and what goes wrong."""
+"""`index` and `search` on the command line: files and tables, output as text and as JSON, and errors."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ def index(tmp_path: Path) -> Path:
     return tmp_path / "index"
 
 
-def test_a_table_shows_what_was_found(index: Path) -> None:
+def test_results_are_shown_as_a_table(index: Path) -> None:
     done = run("search", index, "FLOWS through nowhere")
     assert done.exit_code == 0
     assert done.stderr == "No document has: nowhere.\n"
-    for said in ("FLOWS through nowhere", "Heat <b>flows</b> [red]through[/red] walls.", "texts.csv, 3"):
-        assert said in done.stdout
+    for part in ("FLOWS through nowhere", "Heat <b>flows</b> [red]through[/red] walls.", "texts.csv, 3"):
+        assert part in done.stdout
     assert "Wings" not in done.stdout
 
 
 def test_queries_of_a_file_become_lines_of_json(index: Path) -> None:
     done = run("search", index, "--json", "--top", 1, typed="heat wings\n\n[bold]\nlift\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["query"] for one in answers] == ["heat wings", "[bold]", "lift"]
-    assert [len(one["results"]) for one in answers] == [1, 0, 1]
-    (found,) = answers[2]["results"]
-    assert found.pop("score") > 0
-    assert found == {"document": 0, "name": "texts.csv, 1", "title": "Wings", "text": "They lift, slowly."}
+    assert [answer["query"] for answer in answers] == ["heat wings", "[bold]", "lift"]
+    assert [len(answer["results"]) for answer in answers] == [1, 0, 1]
+    (result,) = answers[2]["results"]
+    assert result.pop("score") > 0
+    assert result == {"document": 0, "name": "texts.csv, 1", "title": "Wings", "text": "They lift, slowly."}
 
 
-def test_what_a_text_says_to_the_terminal_is_not_passed_on(tmp_path: Path) -> None:
+def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "texts.txt").write_text("Heat\xa0flows \x1b[2J\x9b1mthrough\twalls.")
     run("index", tmp_path / "texts.txt", "--to", tmp_path / "index")
     shown = run("search", tmp_path / "index", "heat").stdout
@@ -58,10 +58,10 @@ def test_what_a_text_says_to_the_terminal_is_not_passed_on(tmp_path: Path) -> No
     assert not {"\x1b", "\x9b"} & {*shown}
 
 
-def test_what_is_no_text_is_said_or_read_as_a_question_mark(index: Path) -> None:
+def test_invalid_text_is_refused_or_becomes_a_question_mark(index: Path) -> None:
     done = run("search", index, typed="café\n".encode("latin-1"))
     assert isinstance(done.exception, CourseError)
-    assert "no text in utf-8" in str(done.exception)
+    assert "not text in utf-8" in str(done.exception)
     argument = b"lift caf\xe9".decode("utf-8", "surrogateescape")  # as Python passes it on
     assert json.loads(run("search", index, argument, "--json").stdout)["query"] == "lift caf?"
 
@@ -73,7 +73,7 @@ def test_a_single_document_is_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("query", [" ... ", "nowhere", "[/bold]"])
-def test_it_says_where_nothing_is_found(query: str, index: Path) -> None:
+def test_it_says_that_nothing_was_found(query: str, index: Path) -> None:
     done = run("search", index, query)
     assert done.exit_code == 0
     assert done.stdout == ""
@@ -89,7 +89,7 @@ def test_the_same_command_brings_it_up_to_date(index: Path) -> None:
     assert "Something new." in run("search", index, "new").stdout
 
 
-def test_files_that_are_not_read_are_named_and_an_interruption_is_told(
+def test_skipped_files_are_named_and_an_interruption_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = tmp_path / "texts [old] :cat:"
@@ -106,14 +106,14 @@ def test_files_that_are_not_read_are_named_and_an_interruption_is_told(
     monkeypatch.setattr(indexing, "_name", interrupted)
     done = run("index", texts, "--to", tmp_path / "index")
     assert isinstance(done.exception, Stopped)
-    assert "The same command goes on" in str(done.exception)
+    assert "The same command resumes it" in str(done.exception)
 
 
-def test_what_goes_wrong_is_said(index: Path, tmp_path: Path) -> None:
+def test_errors_name_the_cause(index: Path, tmp_path: Path) -> None:
     for arguments, message in (
         (("search", tmp_path / "nowhere", "wing"), "has no index"),
         (("search", index), "there is no query"),
-        (("search", index, "wing", "--serve"), "a page is asked in the browser"),
+        (("search", index, "wing", "--serve"), "you type queries in the browser"),
         (("search", index, "wing", "--exact"), "--exact is for a ranker"),
         (("search", index, "--serve", "--rerank", 5), "--rerank is for a ranker"),
         (("index", tmp_path / "texts.csv", "--to", tmp_path / "other"), "--text NAME"),
@@ -124,7 +124,7 @@ def test_what_goes_wrong_is_said(index: Path, tmp_path: Path) -> None:
         assert message in str(done.exception)
 
 
-def test_it_starts_without_what_it_does_not_need(index: Path) -> None:
+def test_it_imports_neither_keras_nor_pandas(index: Path) -> None:
     run_it = "from course.cli import app; app(standalone_mode=False)"
     program = f"import sys; {run_it}; print({{'keras', 'pandas'}} & {{*sys.modules}})"
     arguments = ["search", str(index), "lift", "--json"]
@@ -136,7 +136,7 @@ def test_it_starts_without_what_it_does_not_need(index: Path) -> None:
     assert imported == "set()"
 
 
-def test_parts_are_searched_by_two_dask_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_dask_workers_search_the_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(indexing, "PART_DOCUMENTS", 4)
     (tmp_path / "texts.txt").write_text("\n\n".join(f"Wing {number % 3} of {number % 5}." for number in range(22)))

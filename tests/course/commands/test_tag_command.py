@@ -1,4 +1,4 @@
-"""Names in texts of one's own: trained once, then used again; in three forms; and what goes wrong, in one line."""
+"""`tag` on the command line: a tagger is trained once and used again; three output formats; errors in one line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tagger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_what_is_there_is_not_trained_again_and_files_go_in(tagger: Path) -> None:
+def test_an_existing_tagger_is_not_trained_again_and_reads_files(tagger: Path) -> None:
     done = run("--tagger", tagger, "--as", "conll", typed=f"{TEXT}\n\nNo name here.\n")
     assert done.exit_code == 0
     assert "Training" not in done.stderr
@@ -53,7 +53,7 @@ def test_a_page_is_written(tagger: Path, tmp_path: Path) -> None:
     assert not list(tree.iter("script"))
 
 
-def test_without_a_text_and_without_a_tagger_it_says_so(tagger: Path, tmp_path: Path) -> None:
+def test_a_missing_text_or_tagger_is_reported(tagger: Path, tmp_path: Path) -> None:
     assert "there is no text" in str(run("--tagger", tagger, typed="\n \n").exception)
     (tmp_path / "empty").mkdir()
     done = run(TEXT, "--tagger", tmp_path / "empty")

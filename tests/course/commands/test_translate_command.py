@@ -1,4 +1,4 @@
-"""A translator as a person asks it: trained once, then used again; and what it cannot do, in one line."""
+"""`translate` on the command line: a translator is trained once and used again; errors in one line."""
 
 from __future__ import annotations
 
@@ -28,57 +28,57 @@ def translator(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_what_is_there_is_not_trained_again_and_files_go_in(translator):
+def test_an_existing_translator_is_not_trained_again_and_reads_files(translator):
     before = translator.read_bytes()
     typed = "The grey dog, sees a tree!\n\nthe cat loves the red lamp\n"
     done = run("--translator", translator, "--beams", 3, typed=typed)
     assert done.exit_code == 0
-    assert [bool(line) for line in done.stdout.splitlines()] == [True, False, True]  # side by side with the file
+    assert [bool(line) for line in done.stdout.splitlines()] == [True, False, True]  # line by line as in the file
     assert "Training" not in done.stderr
     assert translator.read_bytes() == before
 
 
 @pytest.mark.parametrize(
-    ("sentence", "said"),
-    [("the unicorn sees a tree", "not known: unicorn. Known are: the, a"), (".", "no word in '.'")],
+    ("sentence", "message"),
+    [("the unicorn sees a tree", "not known: unicorn. Known words: the, a"), (".", "no word in '.'")],
 )
-def test_what_it_cannot_read_is_said(translator, sentence, said):
+def test_untranslatable_sentences_are_refused(translator, sentence, message):
     done = run(sentence, "--translator", translator)
     assert isinstance(done.exception, CourseError)
-    assert said in str(done.exception)
+    assert message in str(done.exception)
 
 
-def test_without_a_sentence_and_without_a_translator_it_says_so(translator, tmp_path):
+def test_a_missing_sentence_or_translator_is_reported(translator, tmp_path):
     assert "there is no sentence" in str(run("--translator", translator, typed="\n").exception)
-    assert "ends with .keras" in str(run("a", "--translator", tmp_path / "x.h5").exception)
+    assert "must end with .keras" in str(run("a", "--translator", tmp_path / "x.h5").exception)
     broken = tmp_path / "broken.keras"
     broken.write_text("no model")
-    assert "broken.keras is no translator" in str(run("a", "--translator", broken).exception)
+    assert "broken.keras is not a translator" in str(run("a", "--translator", broken).exception)
 
 
-def test_a_line_that_it_cannot_read_is_named_by_its_number(translator):
+def test_an_untranslatable_line_is_named_by_its_number(translator):
     done = run("--translator", translator, typed="the dog sees a tree\n\nthe dgo sees a tree\nthe cat sees a dog\n")
     assert str(done.exception).startswith("line 3: these words are not known: dgo")
-    assert len(done.stdout.splitlines()) == 2  # what came before it is there
+    assert len(done.stdout.splitlines()) == 2  # the lines before it are translated
 
 
-def test_options_for_training_are_not_ignored_in_silence(translator, tmp_path):
+def test_useless_training_options_are_refused(translator, tmp_path):
     done = run("the dog sees a tree", "--translator", translator, "--steps", 30, "--seed", 2)
-    assert "trained already, and --steps, --seed would change nothing" in str(done.exception)
+    assert "trained already, so --steps, --seed would change nothing" in str(done.exception)
     done = run("the dog sees a tree", "--translator", tmp_path / "new.keras", "--model", "rnn", "--positions", "none")
     assert "an RNN has no positions" in str(done.exception)
     assert not (tmp_path / "new.keras").exists()
 
 
 class Terminal(io.StringIO):
-    """What a person types, at a keyboard."""
+    """A standard input that says it is a keyboard."""
 
     def isatty(self) -> bool:
         return True
 
 
 @pytest.mark.parametrize("end", ["\n", "", KeyboardInterrupt], ids=["an empty line", "the end", "Ctrl+C"])
-def test_who_mistypes_a_word_is_asked_again(translator, monkeypatch, capsys, end):
+def test_after_a_mistyped_word_it_asks_again(translator, monkeypatch, capsys, end):
     lines = iter(["the dgo sees a tree", "!", "the dog sees a tree"])
 
     def answer(prompt: str) -> str:
@@ -93,8 +93,8 @@ def test_who_mistypes_a_word_is_asked_again(translator, monkeypatch, capsys, end
     monkeypatch.setattr("sys.stdin", Terminal())
     command = get_command(app).commands["translate"]
     command.main(["--translator", str(translator)], standalone_mode=False)
-    said = capsys.readouterr()
-    assert len(said.out.splitlines()) == 1
-    assert "A sentence a line" in said.err
-    assert "not known: dgo" in said.err
-    assert "no word in '!'" in said.err
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 1
+    assert "one sentence a line" in printed.err
+    assert "not known: dgo" in printed.err
+    assert "no word in '!'" in printed.err

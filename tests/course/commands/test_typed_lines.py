@@ -1,4 +1,4 @@
-"""What comes in by the standard input is read line by line, and what is no text is said in one line."""
+"""The standard input is read line by line, and invalid text is reported in one line."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ def test_lines_have_no_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_another_encoding_is_named(command: list[str]) -> None:
     done = CliRunner().invoke(app, command, input="naïve\n".encode("latin-1"))
     assert isinstance(done.exception, CourseError)
-    assert "no text in utf-8" in str(done.exception)
+    assert "not text in utf-8" in str(done.exception)

@@ -1,4 +1,4 @@
-"""What the chapter on small models says to what it cannot take."""
+"""Errors of the chapter on small models name what was given and what is expected."""
 
 from __future__ import annotations
 
@@ -118,17 +118,17 @@ ROWS: list[Row] = [
 
 
 @pytest.mark.parametrize(("call", "words"), parameters(ROWS))
-def test_it_says_what_was_given_and_what_was_wanted(call: Any, words: str) -> None:
+def test_bad_input_is_named(call: Any, words: str) -> None:
     with pytest.raises(ValueError, match=".*".join(map(re.escape, words.split(".*")))):
         call()
 
 
-def test_what_is_of_another_kind() -> None:
+def test_other_types_are_type_errors() -> None:
     with pytest.raises(TypeError, match=r"teacher must be an encoder.*Received: TextClassifier"):
         compression.select_layers(classifier(), 2)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"dense must be a Dense. Received: Dropout"):
         compression.QuantizedDense.from_dense(keras.layers.Dropout(0.1))
 
 
-def test_every_public_name_is_asked() -> None:
+def test_every_public_name_has_a_row() -> None:
     assert {name for name, _, _ in ROWS} == public_names([compression])

@@ -1,4 +1,4 @@
-"""What a teacher labels: which texts, and with what."""
+"""Pseudo-labels of a teacher: which texts get them, and their values."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def texts(random: np.random.Generator, count: int = TEXTS, length: int = LENGTH)
 
 
 def probabilities(teacher: TextClassifier, inputs: Inputs) -> np.ndarray:
-    """Asked text by text."""
+    """Return the teacher's probabilities, computed text by text."""
     rows = ({name: array[i : i + 1] for name, array in inputs.items()} for i in range(len(inputs["token_ids"])))
     return softmax(np.concatenate([ops.convert_to_numpy(teacher(row, training=False)) for row in rows]), axis=1)
 
 
 @pytest.mark.parametrize("batch_size", [1, 4, 64])
-def test_they_are_the_teachers_probabilities_in_order(batch_size: int, teacher, random: np.random.Generator) -> None:
+def test_labels_are_the_teachers_probabilities_in_order(batch_size: int, teacher, random: np.random.Generator) -> None:
     inputs = texts(random)
     kept, labels = pseudo_labels(teacher, inputs, batch_size)
     np.testing.assert_array_equal(kept, np.arange(TEXTS))
@@ -55,7 +55,7 @@ def test_hard_labels_are_classes(teacher, random: np.random.Generator) -> None:
     assert len(kept) == len(labels) == TEXTS and labels.dtype.kind == "i"
 
 
-def test_below_the_threshold_nothing_is_kept(teacher, random: np.random.Generator) -> None:
+def test_texts_below_the_threshold_are_dropped(teacher, random: np.random.Generator) -> None:
     inputs = texts(random)
     highest = probabilities(teacher, inputs).max(axis=1)
     threshold = float(np.sort(highest)[4:6].mean())
@@ -66,7 +66,7 @@ def test_below_the_threshold_nothing_is_kept(teacher, random: np.random.Generato
     assert (none.shape, nothing.shape) == ((0,), (0, CLASSES))
 
 
-def test_texts_of_the_test_are_left_out_however_long_their_rows(teacher, random: np.random.Generator) -> None:
+def test_excluded_texts_are_dropped_whatever_their_padding(teacher, random: np.random.Generator) -> None:
     inputs = texts(random)
     longer = {name: np.pad(array[[2, 7]], ((0, 0), (0, 3))) for name, array in inputs.items()}
     kept, labels = pseudo_labels(teacher, inputs, exclude=longer)

@@ -1,4 +1,4 @@
-"""Weights in 8 bits, beside Keras's and PyTorch's quantization, and what must hold of all weights."""
+"""Quantized weights: agreement with Keras and PyTorch, and properties that hold for all weights."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def made(weights: np.ndarray, axis: int, **options: Any) -> tuple[np.ndarray, np
 
 @pytest.fixture
 def kernel(random: np.random.Generator) -> np.ndarray:
-    """(7, 5), each column of another size, and none with the mean 0."""
+    """A kernel, (7, 5), whose columns differ in scale, none with the mean 0."""
     return ((random.normal(size=(7, 5)) + 0.4) * [0.03, 1, 20, 0.5, 300]).astype("float32")
 
 
-def test_the_same_as_keras(kernel: np.ndarray) -> None:
-    """Keras gives what it multiplies with, 1 / scale; and adds 1e-7 to the maximum, which is not to matter."""
+def test_agrees_with_keras(kernel: np.ndarray) -> None:
+    """Keras returns the factor 1 / scale. Its addition of 1e-7 to the maximum is switched off."""
     levels, inverse = keras.quantizers.abs_max_quantize(kernel, axis=0, epsilon=0.0)
     found, scale, zero_point = made(kernel, axis=1)
     np.testing.assert_array_equal(found, ops.convert_to_numpy(levels))
@@ -35,24 +35,24 @@ def test_the_same_as_keras(kernel: np.ndarray) -> None:
     assert not zero_point.any()
 
 
-def test_the_same_as_pytorch(kernel: np.ndarray) -> None:
-    """PyTorch's observer chooses scale and zero point for each channel, as it does for a layer."""
+def test_agrees_with_pytorch(kernel: np.ndarray) -> None:
+    """PyTorch's observer chooses scale and zero point of each channel, as for a layer."""
     torch = pytest.importorskip("torch")
     observer = torch.ao.quantization.PerChannelMinMaxObserver(
         ch_axis=1, dtype=torch.qint8, qscheme=torch.per_channel_affine, quant_min=-128, quant_max=127
     )
     observer(torch.tensor(kernel))
-    wanted_scale, wanted_zero = observer.calculate_qparams()
-    wanted = torch.quantize_per_channel(torch.tensor(kernel), wanted_scale, wanted_zero, 1, torch.qint8)
-    found, scale, zero_point = made(kernel, axis=1, symmetric=False)
-    np.testing.assert_allclose(scale[0], wanted_scale.numpy(), rtol=1e-5)
-    np.testing.assert_array_equal(zero_point[0], wanted_zero.numpy())
-    np.testing.assert_array_equal(found, wanted.int_repr().numpy())
-    back = ops.convert_to_numpy(dequantize(found, scale, zero_point))
-    np.testing.assert_allclose(back, wanted.dequantize().numpy(), rtol=1e-5, atol=1e-6)
+    expected_scale, expected_zero = observer.calculate_qparams()
+    expected = torch.quantize_per_channel(torch.tensor(kernel), expected_scale, expected_zero, 1, torch.qint8)
+    levels, scale, zero_point = made(kernel, axis=1, symmetric=False)
+    np.testing.assert_allclose(scale[0], expected_scale.numpy(), rtol=1e-5)
+    np.testing.assert_array_equal(zero_point[0], expected_zero.numpy())
+    np.testing.assert_array_equal(levels, expected.int_repr().numpy())
+    back = ops.convert_to_numpy(dequantize(levels, scale, zero_point))
+    np.testing.assert_allclose(back, expected.dequantize().numpy(), rtol=1e-5, atol=1e-6)
 
 
-def test_the_example_of_the_docstring() -> None:
+def test_docstring_example() -> None:
     levels, scale, zero_point = made(np.array([[1.0, -0.03], [-0.4, 0.04]], "float32"), axis=1)
     np.testing.assert_array_equal(levels, [[127, -95], [-51, 127]])
     np.testing.assert_allclose(scale, [[1 / 127, 0.04 / 127]], rtol=1e-6)
@@ -79,14 +79,14 @@ def test_no_weight_moves_by_more_than_half_a_step(weights: np.ndarray, bits: int
         assert (scale > 0).all() and np.isfinite(scale).all()
         back = ops.convert_to_numpy(dequantize(levels, scale, zero_point))
         assert back.flat[0] == 0
-        # Of levels as high as 255 float32 rounds, too.
+        # For levels up to 255, float32 adds a rounding error of its own.
         assert (np.abs(back.astype("float64") - weights) <= scale.astype("float64") * 0.5001).all()
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("value", [0.0, 3.7, -0.002, 3e38, -1e-40])
-def test_a_constant_channel_comes_back(value: float, symmetric: bool) -> None:
-    """Where it is nearly the smallest float there is, to the next step of the others."""
+def test_constant_channels_are_restored(value: float, symmetric: bool) -> None:
+    """The tolerance of 1e-38 covers a value near the smallest float."""
     weights = np.full((4, 2), value, "float32")
     weights[:, 1] = [1, -2, 3, 4]
     levels, scale, zero_point = made(weights, axis=1, symmetric=symmetric)
@@ -97,10 +97,10 @@ def test_a_constant_channel_comes_back(value: float, symmetric: bool) -> None:
 
 def test_half_precision_is_computed_in_float32(kernel: np.ndarray) -> None:
     half = kernel.astype("float16")
-    wanted, found = made(half.astype("float32"), axis=1), made(half, axis=1)
-    for one, other in zip(wanted, found, strict=True):
-        np.testing.assert_array_equal(one, other)
-    assert found[1].dtype == np.float32
+    of_float32, of_half = made(half.astype("float32"), axis=1), made(half, axis=1)
+    for expected, actual in zip(of_float32, of_half, strict=True):
+        np.testing.assert_array_equal(expected, actual)
+    assert of_half[1].dtype == np.float32
 
 
 def test_differences_of_levels_do_not_wrap_around() -> None:

@@ -1,4 +1,4 @@
-"""A Dense layer with a product of whole numbers, beside Keras's own int8 layer and the sum written out."""
+"""A Dense layer with an integer product: agreement with Keras's int8 layer and with an explicit sum."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ def dense(random: np.random.Generator, features: int = 9, units: int = 4, **opti
     return made
 
 
-def test_the_same_as_the_sum_written_out(random: np.random.Generator) -> None:
+def test_agrees_with_an_explicit_sum(random: np.random.Generator) -> None:
     plain = dense(random, activation="tanh")
     x = random.normal(size=(2, 3, 9)).astype("float32")
     kernel, bias = plain.get_weights()
     scale_w = np.abs(kernel).max(axis=0) / np.float32(127)
     scale_x = np.abs(x).max(axis=-1, keepdims=True) / np.float32(127)
     sums = np.rint(x / scale_x).astype("int64") @ np.rint(kernel / scale_w).astype("int64")
-    wanted = np.tanh(sums * scale_x * scale_w + bias)
-    assert_close(ops.convert_to_numpy(QuantizedDense.from_dense(plain)(x)), wanted)
+    expected = np.tanh(sums * scale_x * scale_w + bias)
+    assert_close(ops.convert_to_numpy(QuantizedDense.from_dense(plain)(x)), expected)
 
 
-def test_as_near_as_keras_own(random: np.random.Generator) -> None:
-    """Keras does the same on int8, but for what it adds to a maximum."""
+def test_agrees_with_keras_int8(random: np.random.Generator) -> None:
+    """Keras computes the same, but adds a small number to the maximum."""
     plain = dense(random, 64, 32)
     x = random.normal(size=(6, 64)).astype("float32")
-    found = ops.convert_to_numpy(QuantizedDense.from_dense(plain)(x))
+    ours = ops.convert_to_numpy(QuantizedDense.from_dense(plain)(x))
     exact = ops.convert_to_numpy(plain(x))
     plain.quantize("int8")
-    np.testing.assert_allclose(found, ops.convert_to_numpy(plain(x)), atol=2e-3 * np.abs(exact).max())
-    assert np.abs(found - exact).max() < 0.02 * np.abs(exact).max()
+    np.testing.assert_allclose(ours, ops.convert_to_numpy(plain(x)), atol=2e-3 * np.abs(exact).max())
+    assert np.abs(ours - exact).max() < 0.02 * np.abs(exact).max()
 
 
-def test_sums_beyond_int8_and_beyond_what_float32_counts(random: np.random.Generator) -> None:
+def test_sums_may_exceed_int8_and_the_integers_of_float32(random: np.random.Generator) -> None:
     plain = keras.layers.Dense(1)
     plain.build((None, 2049))
     plain.set_weights([np.ones((2049, 1), "float32"), np.zeros(1, "float32")])
@@ -58,7 +58,7 @@ def test_each_token_has_a_scale_of_its_own_and_zeros_stay_zeros(random: np.rando
     assert_close(nothing, np.tile(ops.convert_to_numpy(layer.bias), (2, 1)), 1e-6)
 
 
-def test_it_takes_a_quarter_of_the_room_on_disk(random: np.random.Generator, tmp_path) -> None:
+def test_disk_size_is_about_a_quarter(random: np.random.Generator, tmp_path) -> None:
     sizes = {}
     for name, layer in (
         ("float", dense(random, 256, 300)),
@@ -74,23 +74,23 @@ def test_it_takes_a_quarter_of_the_room_on_disk(random: np.random.Generator, tmp
     assert_close(ops.convert_to_numpy(again(x)), ops.convert_to_numpy(model(x)))
 
 
-def test_nothing_is_trained_and_the_dense_layer_stays(random: np.random.Generator) -> None:
+def test_weights_are_not_trainable_and_the_dense_layer_is_unchanged(random: np.random.Generator) -> None:
     plain = dense(random, use_bias=False, dtype="mixed_float16")
     before = plain.get_weights()
     layer = QuantizedDense.from_dense(plain)
     assert not layer.trainable_weights
     assert [keras.backend.standardize_dtype(weight.dtype) for weight in layer.weights] == ["int8", "float32", "float32"]
     x = random.normal(size=(2, 9)).astype("float16")
-    found = layer(x)
-    assert keras.backend.standardize_dtype(found.dtype) == "float16"
-    np.testing.assert_allclose(ops.convert_to_numpy(found), ops.convert_to_numpy(plain(x)), rtol=0.05, atol=0.1)
+    output = layer(x)
+    assert keras.backend.standardize_dtype(output.dtype) == "float16"
+    np.testing.assert_allclose(ops.convert_to_numpy(output), ops.convert_to_numpy(plain(x)), rtol=0.05, atol=0.1)
     np.testing.assert_array_equal(plain.get_weights()[0], before[0])
     assert layer.name == "some"
 
 
-def test_it_is_compiled_for_any_batch(random: np.random.Generator) -> None:
+def test_compiles_for_any_batch(random: np.random.Generator) -> None:
     if keras.backend.backend() != "tensorflow":
-        pytest.skip("only TensorFlow compiles for a batch that is not known")
+        pytest.skip("only TensorFlow compiles for an unknown batch size")
     import tensorflow as tf
 
     layer = QuantizedDense.from_dense(dense(random))

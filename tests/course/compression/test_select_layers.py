@@ -1,4 +1,4 @@
-"""A student made of its teacher's blocks: which ones, and that they are copies."""
+"""A student made of its teacher's blocks: the selected ones, as copies."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def outputs(encoder: BertEncoder) -> dict[str, np.ndarray]:
     return {name: ops.convert_to_numpy(array) for name, array in encoder(IDS).items()}
 
 
-def chosen(student: BertEncoder, of: BertEncoder) -> list[int]:
-    """Which of the teacher's blocks each of the student's is, by its weights."""
+def chosen(student: BertEncoder, source: BertEncoder) -> list[int]:
+    """Return the number of the teacher's block that each block of the student equals."""
 
-    def same(one: object, other: object) -> bool:
-        pairs = zip(one.get_weights(), other.get_weights(), strict=True)  # type: ignore[attr-defined]
+    def same(own: object, block: object) -> bool:
+        pairs = zip(own.get_weights(), block.get_weights(), strict=True)  # type: ignore[attr-defined]
         return all(np.array_equal(left, right) for left, right in pairs)
 
-    return [next(number for number, block in enumerate(of.blocks) if same(own, block)) for own in student.blocks]
+    return [next(number for number, block in enumerate(source.blocks) if same(own, block)) for own in student.blocks]
 
 
 @pytest.mark.parametrize(
-    ("blocks", "layers", "wanted"),
+    ("blocks", "layers", "expected"),
     [
         (12, 6, [0, 2, 4, 7, 9, 11]),  # DistilBERT's script, scripts/extract.py: [0, 2, 4, 7, 9, 11]
         (12, 3, [0, 6, 11]),  # transformers, make_student.py: LAYERS_TO_COPY[12][3]
@@ -47,18 +47,18 @@ def chosen(student: BertEncoder, of: BertEncoder) -> list[int]:
         (5, 3, [0, 2, 4]),
         (4, 3, [0, 2, 3]),  # 1.5 is rounded up
         (6, 3, [0, 3, 5]),  # and so is 2.5
-        (12, [0, 2, 4, 6, 8, 10], [0, 2, 4, 6, 8, 10]),  # one of two, as in the paper
+        (12, [0, 2, 4, 6, 8, 10], [0, 2, 4, 6, 8, 10]),  # every second one, as in the paper
         (4, (3, 1), [3, 1]),
     ],
 )
-def test_which_blocks(blocks: int, layers: int | list[int], wanted: list[int]) -> None:
+def test_selects_evenly_spaced_or_given_blocks(blocks: int, layers: int | list[int], expected: list[int]) -> None:
     made = teacher(blocks)
     student = select_layers(made, layers)
-    assert chosen(student, made) == wanted
-    assert student.num_layers == len(wanted)
+    assert chosen(student, made) == expected
+    assert student.num_layers == len(expected)
 
 
-def test_with_all_blocks_it_says_what_its_teacher_says() -> None:
+def test_with_all_blocks_outputs_equal_the_teachers() -> None:
     made = teacher(3)
     for name, array in outputs(select_layers(made, 3)).items():
         assert_close(array, outputs(made)[name], 1e-6)
@@ -69,10 +69,10 @@ def test_embeddings_and_pooler_are_the_teachers() -> None:
     student = select_layers(made, 2)
     for part in ("embedding", "pooler"):
         pairs = zip(getattr(student, part).get_weights(), getattr(made, part).get_weights(), strict=True)
-        assert all(np.array_equal(one, other) for one, other in pairs)
+        assert all(np.array_equal(left, right) for left, right in pairs)
 
 
-def test_the_teacher_stays_as_it_is_and_so_does_the_student() -> None:
+def test_changes_of_the_student_leave_the_teacher_unchanged() -> None:
     made = teacher(3)
     student = select_layers(made, 2)
     before, own = outputs(made), outputs(student)
@@ -81,7 +81,7 @@ def test_the_teacher_stays_as_it_is_and_so_does_the_student() -> None:
     assert not np.allclose(outputs(student)["sequence_output"], own["sequence_output"])
 
 
-def test_it_is_made_anew_from_its_configuration() -> None:
+def test_config_rebuilds_the_student() -> None:
     made = teacher(5)
     student = select_layers(made, 2)
     again = BertEncoder.from_config(student.get_config())

@@ -1,4 +1,4 @@
-"""TinyBERT's losses, beside their formula in PyTorch as the released code has it, and their properties."""
+"""TinyBERT's losses: agreement with the released PyTorch code, and their properties."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def both(loss: TinyLoss, readings: dict[str, list[Any]], mask: np.ndarray) -> fl
     return float(loss(student, teacher, padding_mask=mask))
 
 
-def test_the_same_as_tinybert(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
-    """Of texts without padding, as `general_distill.py` computes it: with MSELoss, and the embedding's layer first."""
+def test_agrees_with_tinybert(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
+    """Without padding, as in `general_distill.py`: with MSELoss, and the embedding's layer first."""
     torch = pytest.importorskip("torch")
-    tensors = {name: [torch.tensor(one) for one in layers] for name, layers in readings.items()}
+    tensors = {name: [torch.tensor(layer) for layer in layers] for name, layers in readings.items()}
     fit, shift = (torch.tensor(weight) for weight in loss.get_weights())
     mse = torch.nn.MSELoss()
     per_block = len(tensors["teacher_scores"]) // len(tensors["student_scores"])
@@ -69,31 +69,31 @@ def test_the_same_as_tinybert(loss: TinyLoss, readings: dict[str, list[np.ndarra
 
 
 def test_padding_does_not_count(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
-    """Beside what is computed text by text, over the words alone."""
+    """The losses equal those computed text by text, over the words only."""
     weight, bias = loss.get_weights()
     lengths = MASK.sum(axis=1)
     hidden = attention = 0.0
     for own, number in zip(readings["student_layers"], MAP, strict=True):
-        other = readings["teacher_layers"][number]
-        words = [(own[i, :n] @ weight + bias - other[i, :n]).ravel() for i, n in enumerate(lengths)]
+        target = readings["teacher_layers"][number]
+        words = [(own[i, :n] @ weight + bias - target[i, :n]).ravel() for i, n in enumerate(lengths)]
         hidden += np.mean(np.concatenate(words) ** 2)
     for own, number in zip(readings["student_scores"], MAP[1:], strict=True):
-        other = readings["teacher_scores"][number - 1]
-        words = [(own[i, :, :n, :n] - other[i, :, :n, :n]).ravel() for i, n in enumerate(lengths)]
+        target = readings["teacher_scores"][number - 1]
+        words = [(own[i, :, :n, :n] - target[i, :, :n, :n]).ravel() for i, n in enumerate(lengths)]
         attention += np.mean(np.concatenate(words) ** 2)
     assert both(loss, readings, MASK) == pytest.approx(hidden + attention, rel=1e-5)
 
 
-def test_nor_does_what_stands_there(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
-    wanted = both(loss, readings, MASK)
+def test_values_at_padding_do_not_count(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
+    before = both(loss, readings, MASK)
     pairs = (MASK[:, None, :, None] & MASK[:, None, None, :]) * np.ones((1, HEADS, 1, 1), bool)
     for name, layers in readings.items():
         for layer in layers:
             layer[~(pairs if name.endswith("scores") else MASK)] = -1e9
-    assert both(loss, readings, MASK) == pytest.approx(wanted, rel=1e-5)
+    assert both(loss, readings, MASK) == pytest.approx(before, rel=1e-5)
 
 
-def test_a_student_that_reads_as_its_teacher_has_nothing_to_learn(random: np.random.Generator) -> None:
+def test_a_student_equal_to_its_teacher_has_no_loss(random: np.random.Generator) -> None:
     loss = TinyLoss(6, 6, [0, 1, 2])
     loss.set_weights([np.eye(6, dtype="float32"), np.zeros(6, "float32")])
     layers = [random.normal(size=(BATCH, LENGTH, 6)).astype("float32") for _ in range(3)]
@@ -106,13 +106,13 @@ def test_a_student_that_reads_as_its_teacher_has_nothing_to_learn(random: np.ran
 def test_the_student_gets_a_gradient_and_the_teacher_none(
     name: str, loss: TinyLoss, readings: dict[str, list[np.ndarray]]
 ) -> None:
-    """A number that moves both moves the student alone."""
+    """An input of both readings gets a gradient through the student only."""
     method: Callable[..., Any] = loss.hidden_loss if name == "layers" else loss.attention_loss
     *own, last = readings[f"student_{name}"]
     *others, last_of_teacher = readings[f"teacher_{name}"]
 
     def by_last(times: float) -> np.ndarray:
-        """The gradient by the student's last layer, from whose first feature the teacher's moves so many times."""
+        """Return the gradient by x, added to the student's last layer; the teacher's gets `times` its feature 0."""
         return gradient(
             lambda x: method([*own, ops.add(last, x)], [*others, ops.add(last_of_teacher, times * x[..., :1])], MASK),
             np.zeros(last.shape, "float32"),
@@ -127,15 +127,15 @@ def test_the_student_gets_a_gradient_and_the_teacher_none(
 
 
 def test_half_precision_is_computed_in_float32(loss: TinyLoss, readings: dict[str, list[np.ndarray]]) -> None:
-    wanted = both(loss, readings, MASK)
+    expected = both(loss, readings, MASK)
     half = {name: [layer.astype("float16") for layer in layers] for name, layers in readings.items()}
-    assert both(loss, half, MASK) == pytest.approx(wanted, rel=5e-3)
-    # 1,000² is more than float16 holds.
+    assert both(loss, half, MASK) == pytest.approx(expected, rel=5e-3)
+    # 1,000² exceeds the range of float16.
     far = [1000 * layer for layer in half["student_scores"]]
     assert np.isfinite(float(loss.attention_loss(far, half["teacher_scores"], MASK)))
 
 
-def test_the_projection_is_one_and_learns(loss: TinyLoss) -> None:
+def test_there_is_one_trainable_projection(loss: TinyLoss) -> None:
     assert [tuple(weight.shape) for weight in loss.trainable_weights] == [(STUDENT, TEACHER), (TEACHER,)]
     again = TinyLoss.from_config(loss.get_config())
     assert (again.student_dim, again.teacher_dim, again.layers) == (STUDENT, TEACHER, MAP)

@@ -1,6 +1,6 @@
-"""Writes peers.json: what seqeval, nervaluate and pytorch-crf say of random tags and scores, by their own code.
+"""Write peers.json: the results of seqeval, nervaluate and pytorch-crf for random tags and scores.
 
-They are no dependencies of the course. In a folder of one's own, with NumPy, scikit-learn and PyTorch:
+The course does not depend on these packages. Run this in a separate environment with NumPy, scikit-learn and PyTorch:
 
     pip install setuptools_scm && pip install --no-build-isolation seqeval==1.2.2 nervaluate==1.2.1 pytorch-crf==0.7.2
     python make_peers.py
@@ -20,7 +20,7 @@ MOST_OFTEN_O = [0.4, *[0.1] * 6]
 
 
 def corpora(random: np.random.Generator) -> list[dict]:
-    """Sentences with random tags, of which many are in an order that IOB2 does not have; a third is predicted right."""
+    """Return sentences with random tags, often in an order that IOB2 forbids. About one tag in five is redrawn."""
     made = []
     for _ in range(30):
         lengths = random.integers(1, 12, size=int(random.integers(1, 8)))
@@ -52,8 +52,8 @@ def of_seqeval(true: list, predicted: list, **options) -> dict:
 def of_nervaluate(true: list, predicted: list) -> dict:
     from nervaluate import Evaluator
 
-    found = Evaluator(true, predicted, tags=list(KINDS), loader="list").evaluate()["overall"]["strict"]
-    return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
+    strict = Evaluator(true, predicted, tags=list(KINDS), loader="list").evaluate()["overall"]["strict"]
+    return {"precision": strict.precision, "recall": strict.recall, "f1": strict.f1}
 
 
 def of_crf(random: np.random.Generator) -> list[dict]:
@@ -85,8 +85,8 @@ def main() -> None:
         case["seqeval"] = of_seqeval(*pair)
         case["seqeval, strict"] = of_seqeval(*pair, mode="strict", scheme=IOB2)
         case["nervaluate, strict"] = of_nervaluate(*pair)
-    found = {"corpora": cases, "pytorch-crf": of_crf(random)}
-    text = json.dumps(found, default=float).replace("NaN", "null")  # seqeval's mean over no kinds
+    peers = {"corpora": cases, "pytorch-crf": of_crf(random)}
+    text = json.dumps(peers, default=float).replace("NaN", "null")  # seqeval's mean over no kinds
     Path(__file__).with_name("peers.json").write_text(text + "\n")
 
 

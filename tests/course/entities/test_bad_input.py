@@ -1,4 +1,4 @@
-"""The chapter on names says what it was given and what it wanted, where that does not fit."""
+"""Errors of the chapter on names say what was given and what is expected."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ BAD: list[Row] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "said"), parameters(BAD))
-def test_bad_input_is_named(call: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=f"(?s){said}"):
+@pytest.mark.parametrize(("call", "message"), parameters(BAD))
+def test_bad_input_is_named(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"(?s){message}"):
         call()
 
 
-def test_what_is_no_encoder_is_a_type_error() -> None:
+def test_a_string_as_encoder_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="encoder must be a Model"):
         entities.TokenClassifier("bert", 3)
 

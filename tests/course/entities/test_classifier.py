@@ -1,4 +1,4 @@
-"""The head on every token and its loss, beside Hugging Face's on the same numbers."""
+"""The token classifier and its loss agree with Hugging Face's on the same weights."""
 
 from __future__ import annotations
 
@@ -37,50 +37,50 @@ def inputs(random: np.random.Generator, lengths: tuple[int, ...] = (9, 4)) -> di
     }
 
 
-def test_logits_and_loss_are_those_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
+def test_logits_and_loss_agree_with_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
     theirs = published(tmp_path, "BertForTokenClassification", max_position_embeddings=LENGTH, num_labels=NUM_TAGS)
     ours = TokenClassifier(load_hugging_face(tmp_path), NUM_TAGS, dropout=0.0)
     ours.build({"token_ids": (None, None)})
-    kernel, bias = (each.detach().numpy() for each in (theirs.classifier.weight, theirs.classifier.bias))
+    kernel, bias = (weight.detach().numpy() for weight in (theirs.classifier.weight, theirs.classifier.bias))
     ours.logits_dense.set_weights([kernel.T, bias])
 
     given = inputs(random)
     labels = random.integers(0, NUM_TAGS, (2, LENGTH))
     labels[:, 0], labels[1, 2:] = -100, -100
-    wanted = outputs_of(theirs, **given, labels=labels)
+    expected = outputs_of(theirs, **given, labels=labels)
     logits = array(ours(given))
     real = given["padding_mask"]
-    np.testing.assert_allclose(logits[real], wanted.logits.numpy()[real], atol=1e-4, rtol=1e-4)
-    loss = float(token_loss(labels, wanted.logits.numpy()))
-    assert loss == pytest.approx(float(wanted.loss), abs=1e-5)
+    np.testing.assert_allclose(logits[real], expected.logits.numpy()[real], atol=1e-4, rtol=1e-4)
+    loss = float(token_loss(labels, expected.logits.numpy()))
+    assert loss == pytest.approx(float(expected.loss), abs=1e-5)
 
 
-def test_padding_and_what_stands_there_does_not_matter(random: np.random.Generator) -> None:
+def test_padding_does_not_change_logits(random: np.random.Generator) -> None:
     model, given = tagger(), inputs(random, (4, 4))
     alone = {name: values[:, :4] for name, values in given.items()}
     assert_close(array(model(given))[:, :4], array(model(alone)))
 
 
-def test_only_training_drops(random: np.random.Generator) -> None:
+def test_dropout_acts_only_in_training(random: np.random.Generator) -> None:
     model, given = tagger(dropout=0.5), inputs(random)
     quiet, training = array(model(given)), array(model(given, training=True))
     np.testing.assert_array_equal(quiet, array(model(given, training=False)))
     assert np.abs(quiet - training).max() > 1e-3
 
 
-def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) -> None:
+def test_saved_model_loads_unchanged(tmp_path: Path, random: np.random.Generator) -> None:
     model, given = tagger(), inputs(random)
-    wanted = array(model(given))
+    before = array(model(given))
     model.save(tmp_path / "tagger.keras")
-    found = keras.saving.load_model(tmp_path / "tagger.keras")
-    assert isinstance(found, TokenClassifier)
-    assert_close(array(found(given)), wanted, 1e-6)
+    loaded = keras.saving.load_model(tmp_path / "tagger.keras")
+    assert isinstance(loaded, TokenClassifier)
+    assert_close(array(loaded(given)), before, 1e-6)
 
 
-def test_all_weights_learn(random: np.random.Generator) -> None:
+def test_training_lowers_the_loss(random: np.random.Generator) -> None:
     model, given = tagger(dropout=0.1), inputs(random)
     labels = random.integers(0, NUM_TAGS, (2, LENGTH)).astype("int32")
-    # Keras hands labels to a loss as floats.
+    # Keras passes labels to a loss as floats.
     model.compile(keras.optimizers.Adam(1e-2), lambda true, logits: token_loss(ops.cast(true, "int32"), logits))
     losses = [float(model.train_on_batch(given, labels)) for _ in range(8)]
     assert losses[-1] < losses[0] / 2
@@ -96,12 +96,12 @@ def test_the_loss_is_the_mean_over_labelled_tokens_of_the_batch(random: np.rando
     logits = random.normal(size=(3, 7, NUM_TAGS)).astype("float32")
     labels = random.integers(0, NUM_TAGS, (3, 7))
     labels[0, 1:], labels[1, ::2] = -100, -100
-    wanted = cross_entropies(labels, logits)[labels >= 0].mean()
-    assert float(token_loss(labels, logits)) == pytest.approx(wanted, abs=1e-6)
-    assert float(token_loss(np.where(labels < 0, 9, labels), logits, ignore=9)) == pytest.approx(wanted, abs=1e-6)
+    expected = cross_entropies(labels, logits)[labels >= 0].mean()
+    assert float(token_loss(labels, logits)) == pytest.approx(expected, abs=1e-6)
+    assert float(token_loss(np.where(labels < 0, 9, labels), logits, ignore=9)) == pytest.approx(expected, abs=1e-6)
 
 
-def test_without_labels_loss_and_gradient_are_nought() -> None:
+def test_without_labels_loss_and_gradient_are_zero() -> None:
     labels, logits = np.full((2, 3), -100), np.ones((2, 3, 4), "float32")
     assert float(token_loss(labels, logits)) == 0
     np.testing.assert_array_equal(gradient(lambda x: token_loss(labels, x), logits), 0)

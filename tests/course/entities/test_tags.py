@@ -1,4 +1,4 @@
-"""From characters to tags of words, from these to labels of pieces, and back: worked out by hand, and by properties."""
+"""From characters to tags of words, to labels of pieces, and back: examples by hand, and properties."""
 
 from __future__ import annotations
 
@@ -29,40 +29,40 @@ def span(words: str, kind: str) -> tuple[int, int, str]:
     return TEXT.index(words), TEXT.index(words) + len(words), kind
 
 
-def test_words_of_a_name_begin_it_and_go_on_with_it() -> None:
+def test_names_get_b_and_then_i_tags() -> None:
     spans = [span("Varga", "place"), span("Zeno Novak", "person"), span("Upper-Radland Harriers", "club")]
     begins = ["B-person", "I-person", "O", "O", "O", "O"]
     assert bio_tags(offsets(TEXT, WORDS), spans) == [*begins, "B-club", "I-club", "I-club", "I-club", "B-place"]
 
 
-def test_names_side_by_side_begin_each_even_of_one_kind() -> None:
+def test_adjacent_names_of_one_kind_both_begin_with_b() -> None:
     spans = [span("Varga", "club"), span("Upper-Radland Harriers", "club")]
     assert bio_tags(offsets(TEXT, WORDS), spans)[-5:] == ["B-club", "I-club", "I-club", "I-club", "B-club"]
 
 
 @pytest.mark.parametrize(
-    ("spans", "wanted"),
+    ("spans", "expected"),
     [
         ([(0, 3, "x")], ["B-x", "O", "O"]),  # the name ends within the word
         ([(0, 5, "x")], ["B-x", "O", "O"]),  # it ends with the space
         ([(0, 6, "x")], ["B-x", "I-x", "O"]),  # it ends after the next word's first letter
-        ([(2, 8, "x")], ["O", "B-x", "O"]),  # it begins within a word, which is not its
+        ([(2, 8, "x")], ["O", "B-x", "O"]),  # it begins within a word, which is not part of it
         ([(2, 4, "x")], ["O", "O", "O"]),  # no word begins in it
         ([(4, 5, "x")], ["O", "O", "O"]),  # it is a space
         ([(0, 4, "a-b"), (5, 8, "a-b")], ["B-a-b", "B-a-b", "O"]),
         ([], ["O", "O", "O"]),
     ],
 )
-def test_where_a_word_begins_decides_whose_it_is(spans: list, wanted: list[str]) -> None:
-    assert bio_tags([(0, 4), (5, 8), (9, 12)], spans) == wanted
+def test_a_words_start_decides_its_name(spans: list, expected: list[str]) -> None:
+    assert bio_tags([(0, 4), (5, 8), (9, 12)], spans) == expected
 
 
 def test_without_words_there_are_no_tags() -> None:
     assert bio_tags([], []) == []
 
 
-def test_every_name_of_the_sample_comes_back_from_its_tags() -> None:
-    """A word is what stands between spaces or marks, and all names of the sample begin and end with one."""
+def test_tags_restore_every_name_of_the_sample() -> None:
+    """Words end at spaces and punctuation marks. All names of the sample begin and end with a word."""
     import re
 
     for _, article in load_sample()[:300].iterrows():
@@ -75,24 +75,24 @@ TAG_IDS = {"O": 0, "B-person": 1, "I-person": 2}
 
 
 @pytest.mark.parametrize(
-    ("tags", "word_ids", "wanted"),
+    ("tags", "word_ids", "expected"),
     [
         (["B-person", "O"], [-1, 0, 0, 1, -1], [-100, 1, -100, 0, -100]),
-        (["B-person", "B-person"], [0, 1], [1, 1]),  # the same word twice is two words
-        (["O", "B-person", "I-person"], [0, 2], [0, 2]),  # of a word without a piece nothing is left
+        (["B-person", "B-person"], [0, 1], [1, 1]),  # a repeated word counts as two words
+        (["O", "B-person", "I-person"], [0, 2], [0, 2]),  # a word without a piece has no label
         (["O", "B-person", "I-person"], [-1, 0, 1, -1], [-100, 0, 1, -100]),  # the third was cut off
         (["B-person"], [0, 0, 0], [1, -100, -100]),
         ([], [-1, -1], [-100, -100]),
         (["O"], [], []),
     ],
 )
-def test_the_first_piece_of_a_word_has_its_tag(tags: list[str], word_ids: list[int], wanted: list[int]) -> None:
+def test_the_first_piece_of_a_word_gets_its_tag(tags: list[str], word_ids: list[int], expected: list[int]) -> None:
     labels = align_labels(tags, np.array(word_ids, int), TAG_IDS)
-    assert labels.tolist() == wanted
+    assert labels.tolist() == expected
     assert labels.dtype == np.int32
 
 
-def test_what_is_ignored_has_the_label_that_was_asked_for() -> None:
+def test_ignored_pieces_get_the_given_label() -> None:
     assert align_labels(["B-person"], np.array([-1, 0, 0]), TAG_IDS, ignore=-1).tolist() == [-1, 1, -1]
 
 
@@ -117,21 +117,21 @@ TAGS = ["O", *(f"{place}-{kind}" for kind in KINDS for place in "BI")]
         ("O", set(), set()),
     ],
 )
-def test_names_of_tags(tags: str, lenient: set, strict: set) -> None:
+def test_names_follow_the_rules_of_conlleval_and_iob2(tags: str, lenient: set, strict: set) -> None:
     assert entities_of(tags.split()) == sorted(lenient)
     assert entities_of(tags.split(), strict=True) == sorted(strict)
 
 
-def test_no_tags_no_names() -> None:
+def test_no_tags_have_no_names() -> None:
     assert entities_of([]) == []
 
 
 @given(st.lists(st.sampled_from(TAGS), max_size=12))
 @settings(max_examples=200, deadline=None)
-def test_names_are_apart_and_written_as_tags_they_are_read_again(tags: list[str]) -> None:
+def test_names_do_not_overlap_and_survive_a_round_trip(tags: list[str]) -> None:
     for strict in (False, True):
-        found = entities_of(tags, strict)
-        assert found == sorted(found)
-        assert all(one[1] <= other[0] for one, other in pairwise(found))
-        written = bio_tags([(word, word + 1) for word in range(len(tags))], found)
-        assert entities_of(written, strict=True) == entities_of(written) == found
+        names = entities_of(tags, strict)
+        assert names == sorted(names)
+        assert all(first[1] <= second[0] for first, second in pairwise(names))
+        written = bio_tags([(word, word + 1) for word in range(len(tags))], names)
+        assert entities_of(written, strict=True) == entities_of(written) == names

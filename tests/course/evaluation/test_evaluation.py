@@ -1,4 +1,4 @@
-"""Each number is held against another library's, or against one worked out by hand."""
+"""Each number is compared with another library's, or with one calculated by hand."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.course.training.tiny_classifier import classifier, texts
 
 @pytest.mark.parametrize(("right", "count"), [(731, 808), (0, 5), (7, 7), (1, 2)])
 def test_wilson_agrees_with_scipy(right: int, count: int) -> None:
-    wanted = scipy.stats.binomtest(right, count).proportion_ci(0.95, method="wilson")
-    assert wilson_interval(right / count, count) == pytest.approx((wanted.low, wanted.high), abs=1e-6)
+    theirs = scipy.stats.binomtest(right, count).proportion_ci(0.95, method="wilson")
+    assert wilson_interval(right / count, count) == pytest.approx((theirs.low, theirs.high), abs=1e-6)
 
 
-def test_wilson_wants_a_share_of_something() -> None:
+def test_wilson_needs_a_share_of_at_least_one_text() -> None:
     with pytest.raises(ValueError, match=r"Received: share=0\.5, count=0"):
         wilson_interval(0.5, 0)
     with pytest.raises(ValueError, match=r"Received: share=91, count=100"):
@@ -37,7 +37,7 @@ def test_wilson_wants_a_share_of_something() -> None:
 
 
 def test_paired_difference_by_hand() -> None:
-    """Of 20 texts, 6 are right with the one alone and 2 with the other one alone."""
+    """Of 20 texts, only the first classifier is right on 6, and only the second on 2."""
     right = np.array([True] * 16 + [False] * 4)
     other = np.array([False] * 6 + [True] * 12 + [False] * 2)
     margin = 1.959964 * np.sqrt((6 + 2 - (6 - 2) ** 2 / 20) / 20**2)
@@ -46,31 +46,31 @@ def test_paired_difference_by_hand() -> None:
 
 
 def test_paired_difference_of_shares_agrees_with_scipy(random: np.random.Generator) -> None:
-    """Of three seeds each, on so many texts that a t distribution is a normal one."""
+    """Three seeds each, and enough texts that the t distribution is normal."""
     shares, other = random.integers(0, 4, (2, 100_000)) / 3
-    wanted = scipy.stats.ttest_rel(shares, other).confidence_interval(0.95)
-    assert paired_difference(shares, other)[1:] == pytest.approx((wanted.low, wanted.high), abs=1e-6)
+    theirs = scipy.stats.ttest_rel(shares, other).confidence_interval(0.95)
+    assert paired_difference(shares, other)[1:] == pytest.approx((theirs.low, theirs.high), abs=1e-6)
 
 
 def test_paired_difference_holds_in_19_of_20_cases(random: np.random.Generator) -> None:
-    """0.95 of 400 cases are 380, with a standard deviation of 4.4; 30 fewer has a chance below 1e-9."""
-    held = 0
+    """95% of 400 cases are 380, with a standard deviation of 4.4; 30 fewer has a probability below 1e-9."""
+    hits = 0
     for _ in range(400):
         hard = random.random(500)
         _, low, high = paired_difference(hard < 0.9 - 0.1 * random.random(500), hard < 0.85 - 0.1 * random.random(500))
-        held += low <= 0.05 <= high
-    assert held > 350
+        hits += low <= 0.05 <= high
+    assert hits > 350
 
 
-def test_deviation() -> None:
+def test_deviation_by_hand() -> None:
     assert deviation([3.0, 5.0, 10.0]) == pytest.approx(np.sqrt(13))
     assert deviation([3.0]) is None
 
 
 def test_f1_agrees_with_scikit_learn(random: np.random.Generator) -> None:
     labels, predicted = random.integers(0, 4, 60), random.integers(1, 5, 60)  # 0 is never predicted, 4 never occurs
-    wanted = sklearn.metrics.f1_score(labels, predicted, average=None, labels=range(6), zero_division=0)
-    np.testing.assert_allclose(f1_scores(confusion_matrix(labels, predicted, 6)), wanted)
+    theirs = sklearn.metrics.f1_score(labels, predicted, average=None, labels=range(6), zero_division=0)
+    np.testing.assert_allclose(f1_scores(confusion_matrix(labels, predicted, 6)), theirs)
 
 
 def test_probabilities_agree_with_scipy_however_large_the_logits(random: np.random.Generator) -> None:
@@ -80,15 +80,15 @@ def test_probabilities_agree_with_scipy_however_large_the_logits(random: np.rand
 
 def test_calibration_by_hand() -> None:
     shares = np.array([[0.9, 0.1], [0.2, 0.8], [0.95, 0.05], [0.4, 0.6], [0.5, 0.5], [1.0, 0.0]])
-    found = calibration(np.array([0, 1, 1, 0, 0, 0]), shares, bins=5)
-    np.testing.assert_array_equal(found.counts, [0, 0, 2, 1, 3])  # (0.4, 0.6], (0.6, 0.8], (0.8, 1]
-    np.testing.assert_allclose(found.confidence[2:], [0.55, 0.8, 2.85 / 3])
-    np.testing.assert_allclose(found.accuracy[2:], [0.5, 1.0, 2 / 3])
-    assert found.error == pytest.approx((2 * 0.05 + 1 * 0.2 + 3 * (2.85 / 3 - 2 / 3)) / 6)
-    assert np.isnan(found.accuracy[0])
+    result = calibration(np.array([0, 1, 1, 0, 0, 0]), shares, bins=5)
+    np.testing.assert_array_equal(result.counts, [0, 0, 2, 1, 3])  # (0.4, 0.6], (0.6, 0.8], (0.8, 1]
+    np.testing.assert_allclose(result.confidence[2:], [0.55, 0.8, 2.85 / 3])
+    np.testing.assert_allclose(result.accuracy[2:], [0.5, 1.0, 2 / 3])
+    assert result.error == pytest.approx((2 * 0.05 + 1 * 0.2 + 3 * (2.85 / 3 - 2 / 3)) / 6)
+    assert np.isnan(result.accuracy[0])
 
 
-def test_cls_attention_is_that_of_the_last_block() -> None:
+def test_cls_attention_comes_from_the_last_block() -> None:
     model, (inputs, _) = classifier(), texts(6, seed=2)
     weights = cls_attention(model.encoder, inputs)
     assert weights.shape == (6, 2, inputs["token_ids"].shape[1])

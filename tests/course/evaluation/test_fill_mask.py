@@ -1,4 +1,4 @@
-"""What stands in a gap: the same as by Hugging Face's pipeline on the same weights; and what is no gap."""
+"""`fill_mask` agrees with Hugging Face's pipeline on the same weights, and refuses texts without one gap."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_agrees_with_the_pipeline_of_transformers(guesser) -> None:
             "fill-mask", model=str(SAMPLE_ENCODER), device="cpu", dtype=torch.float32, top_k=20
         )
     for text in GAPS:
-        wanted = {guess["token"]: guess["score"] for guess in theirs(text)}
-        given = fill_mask(text, *guesser, count=20)
+        scores = {guess["token"]: guess["score"] for guess in theirs(text)}
+        guesses = fill_mask(text, *guesser, count=20)
         vocabulary = guesser[-1].vocabulary
-        assert {vocabulary[guess.piece] for guess in given} == wanted.keys()
-        assert_close([guess.probability for guess in given], [wanted[vocabulary[guess.piece]] for guess in given])
+        assert {vocabulary[guess.piece] for guess in guesses} == scores.keys()
+        assert_close([guess.probability for guess in guesses], [scores[vocabulary[guess.piece]] for guess in guesses])
 
 
-def test_the_likeliest_come_first_and_all_of_them_sum_to_1(guesser) -> None:
+def test_guesses_are_sorted_and_all_probabilities_sum_to_1(guesser) -> None:
     everything = fill_mask(GAPS[0], *guesser, count=len(guesser[-1].vocabulary))
     probabilities = [guess.probability for guess in everything]
     assert probabilities == sorted(probabilities, reverse=True)
@@ -57,7 +57,7 @@ def test_the_likeliest_come_first_and_all_of_them_sum_to_1(guesser) -> None:
         ("[MASK]" + " goal" * 126, "at most 128 tokens.*Received: 129 tokens"),
     ],
 )
-def test_what_is_no_gap_is_refused(guesser, text: str, message: str) -> None:
+def test_a_text_without_exactly_one_gap_or_too_long_is_refused(guesser, text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         fill_mask(text, *guesser)
 
@@ -67,7 +67,7 @@ def test_a_text_may_be_as_long_as_the_encoder_can_read_and_as_short_as_its_gap(g
     assert len(fill_mask("[MASK]", *guesser)) == 5
 
 
-def test_what_does_not_fit_is_refused(guesser) -> None:
+def test_another_vocabulary_and_invalid_arguments_are_refused(guesser) -> None:
     encoder, head, _ = guesser
     other = WordPieceTokenizer(train_vocabulary(["a goal"], size=300))
     with pytest.raises(ValueError, match=r"vocabulary that the encoder was trained with.*Received: one of"):

@@ -1,4 +1,4 @@
-"""Attention weights, and what of them goes where: worked out by hand on a text of six tokens."""
+"""Attention weights and head probes: calculated by hand on a text of six tokens."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ def targets() -> dict[str, np.ndarray]:
 
 
 def test_targets_are_words_of_the_text_and_the_separator(targets) -> None:
-    assert {name: list(map(tuple, np.argwhere(wanted[0]))) for name, wanted in targets.items()} == PLACES
+    assert {name: list(map(tuple, np.argwhere(target[0]))) for name, target in targets.items()} == PLACES
 
 
 def test_a_head_gets_the_mean_over_the_queries_that_have_a_target(targets) -> None:
     looks_back = np.eye(6)[[0, 0, 1, 2, 3, 0]]  # each at the token before it
     spread = np.tile([0.2, 0.2, 0.2, 0.2, 0.2, 0.0], (6, 1))  # all but the padding alike
-    found = probe_heads(np.stack([looks_back, spread])[None, None], targets)
-    assert found.index.tolist() == ["layer 0, head 0", "layer 0, head 1", "spread evenly"]
-    np.testing.assert_allclose(found.loc["layer 0, head 0"], [1.0, 0.0, 0.0, 0.0])
-    np.testing.assert_allclose(found.loc["layer 0, head 1"], 0.2)
-    np.testing.assert_allclose(found.loc["spread evenly"], 0.2)
+    table = probe_heads(np.stack([looks_back, spread])[None, None], targets)
+    assert table.index.tolist() == ["layer 0, head 0", "layer 0, head 1", "spread evenly"]
+    np.testing.assert_allclose(table.loc["layer 0, head 0"], [1.0, 0.0, 0.0, 0.0])
+    np.testing.assert_allclose(table.loc["layer 0, head 1"], 0.2)
+    np.testing.assert_allclose(table.loc["spread evenly"], 0.2)
 
 
-def test_several_targets_of_a_query_are_added_up() -> None:
-    wanted = np.zeros((1, 6, 6), bool)
-    wanted[0, 1, [2, 3]] = True
+def test_weights_on_several_targets_of_a_query_are_summed() -> None:
+    target = np.zeros((1, 6, 6), bool)
+    target[0, 1, [2, 3]] = True
     weights = np.full((2, 1, 1, 6, 6), 1 / 6)
-    np.testing.assert_allclose(probe_heads(weights, {"both": wanted})["both"], 1 / 3)
+    np.testing.assert_allclose(probe_heads(weights, {"both": target})["both"], 1 / 3)
 
 
-def test_what_cannot_be_asked_is_refused(targets) -> None:
+def test_targets_of_another_shape_or_without_keys_are_refused(targets) -> None:
     weights = np.full((1, 1, 1, 6, 6), 1 / 6)
     with pytest.raises(ValueError, match=r"\(1, 6, 6\)\. Received: cut: \(1, 6, 5\)"):
         probe_heads(weights, {"cut": targets["separator"][:, :, :5]})
@@ -54,7 +54,7 @@ def test_what_cannot_be_asked_is_refused(targets) -> None:
         simple_targets(TOKEN_IDS[0], [PAD], SEP)
 
 
-def test_weights_are_those_of_each_block(random: np.random.Generator) -> None:
+def test_attention_weights_equal_those_of_each_block(random: np.random.Generator) -> None:
     encoder = BertEncoder(20, num_layers=3, num_heads=2, hidden_dim=8, intermediate_dim=12, max_length=6)
     token_ids = random.integers(5, 20, (2, 6))
     token_ids[1, 4:] = PAD
@@ -67,6 +67,6 @@ def test_weights_are_those_of_each_block(random: np.random.Generator) -> None:
     layers = encoder(**inputs, return_layers=True)["layer_outputs"]
     mask = inputs["padding_mask"][:, None, None, :]
     for number, block in enumerate(encoder.blocks):
-        wanted = block.attention(layers[number], attention_mask=mask, return_weights=True)[1]
-        assert_close(weights[number], array(wanted), 1e-6)
+        expected = block.attention(layers[number], attention_mask=mask, return_weights=True)[1]
+        assert_close(weights[number], array(expected), 1e-6)
     np.testing.assert_allclose(cls_attention(encoder, inputs), weights[-1][:, :, 0])

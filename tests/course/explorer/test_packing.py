@@ -1,4 +1,4 @@
-"""An encoder is packed for a browser whole, or with a clear line not at all. What comes of it there: tests/website."""
+"""Packing an encoder for the browser keeps every weight, or fails with a clear message. See also tests/website."""
 
 from __future__ import annotations
 
@@ -40,24 +40,26 @@ def numbers(made: dict[str, Any]) -> np.ndarray:
 def test_every_weight_is_packed_in_its_order(tokenizer: WordPieceTokenizer) -> None:
     encoder = built()
     made = packed(encoder, tokenizer)
-    wanted = parameters(encoder)
-    assert [name for name, _ in made["tensors"]] == list(wanted)
+    tensors = parameters(encoder)
+    assert [name for name, _ in made["tensors"]] == list(tensors)
     assert made["bytes"] == 4
-    np.testing.assert_array_equal(numbers(made), np.concatenate([one.ravel() for one in wanted.values()]))
+    np.testing.assert_array_equal(numbers(made), np.concatenate([tensor.ravel() for tensor in tensors.values()]))
 
 
-def test_weights_of_half_precision_take_half_the_room(tokenizer: WordPieceTokenizer) -> None:
+def test_float16_weights_take_half_the_bytes(tokenizer: WordPieceTokenizer) -> None:
     encoder = built()
     for variable in encoder.trainable_variables:
         variable.assign(np.full(variable.shape, 0.3, "float16").astype("float32"))
     made = packed(encoder, tokenizer)
     assert made["bytes"] == 2
     assert set(numbers(made).tolist()) == {float(np.float16(0.3))}
-    encoder.embedding.norm.beta.assign(np.full(6, 1e6, "float32"))  # more than half precision holds
+    encoder.embedding.norm.beta.assign(np.full(6, 1e6, "float32"))  # beyond the range of float16
     assert packed(encoder, tokenizer)["bytes"] == 4
 
 
-def test_what_cannot_be_explored_is_said(tokenizer: WordPieceTokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_encoder_that_cannot_be_explored_is_refused(
+    tokenizer: WordPieceTokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(ValueError, match=r"of 8 pieces. Received: one of 7"):
         explore(built(vocabulary_size=8), tokenizer, "cats")
     with pytest.raises(WeightsError, match="has no weights yet"):
@@ -77,5 +79,5 @@ def test_a_text_cannot_end_the_script_that_holds_it(tokenizer: WordPieceTokenize
     text = "</script><script>alert(1)</script>"
     page = explore(built(), tokenizer, text).page
     assert page.count("</script>") == 1
-    (held,) = re.findall(r', ("(?:[^"\\]|\\.)*")\);\n</script>', page)
-    assert json.loads(held) == text
+    (literal,) = re.findall(r', ("(?:[^"\\]|\\.)*")\);\n</script>', page)
+    assert json.loads(literal) == text

@@ -1,4 +1,4 @@
-"""What is exported is read by the library that it is for, and answers as the model does."""
+"""Each export is read by the library that it is for, and gives the model's answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from course.training.mean_pooling import AveragingClassifier
 from tests.closeness import assert_close
 from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES
 
-pytestmark = pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="it is TensorFlow that writes them")
+pytestmark = pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="only TensorFlow writes these formats")
 
 NAMES = ("war & peace", "sports", "money, money")
 READER = Reader(PIECES, NAMES, LENGTH)
@@ -40,7 +40,7 @@ DESCRIPTIONS = ["the bank was long", "moon", "a day in town was long a day in to
 def kept(
     folder: Path, kind: type[TextClassifier] = TextClassifier, reader: Reader = READER, num_segments: int = 2
 ) -> Path:
-    """A classifier in a file, whose answers depend on all of a text."""
+    """Saves a classifier whose answers depend on the whole text, and returns its path."""
     keras.utils.set_random_seed(11)
     sizes = {"num_layers": NUM_LAYERS, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20, "max_length": LENGTH}
     encoder = BertEncoder(len(PIECES), num_segments=num_segments, dropout=0.4, **sizes)
@@ -54,12 +54,12 @@ def kept(
 
 
 def answered(path: Path) -> tuple[np.ndarray, Inputs]:
-    """(texts, classes), what `predict` says, and what it read; no two of the texts have the same answer."""
+    """The probabilities of `predict`, (texts, classes), and its inputs; no two of the texts have the same answer."""
     model, reader = load_classifier(path)
     inputs = reader.read(TITLES, DESCRIPTIONS)
-    found = probabilities(predict_logits(model, inputs))
-    assert np.ptp(found, axis=0).min() > 0.01
-    return found, {name: inputs[name] for name in serving.INPUTS}
+    answers = probabilities(predict_logits(model, inputs))
+    assert np.ptp(answers, axis=0).min() > 0.01
+    return answers, {name: inputs[name] for name in serving.INPUTS}
 
 
 def assert_tokenizer_goes_along(folder: Path) -> None:
@@ -73,32 +73,32 @@ def test_onnx_runtime_reads_batches_of_all_sizes(tmp_path: Path, kind: type[Text
     import onnxruntime
 
     path = kept(tmp_path, kind)
-    wanted, inputs = answered(path)
+    expected, inputs = answered(path)
     done = export(path, "onnx", tmp_path / "written")
     assert done.check is not None
     assert done.check.difference < 1e-5
     session = onnxruntime.InferenceSession(str(done.model))
-    assert_close(session.run(["probabilities"], inputs)[0], wanted)
-    shorter = {name: array[1:2, :7] for name, array in inputs.items()}  # what is cut off is padding
-    assert_close(session.run(["probabilities"], shorter)[0], wanted[1:2])
+    assert_close(session.run(["probabilities"], inputs)[0], expected)
+    shorter = {name: array[1:2, :7] for name, array in inputs.items()}  # without padding
+    assert_close(session.run(["probabilities"], shorter)[0], expected[1:2])
     assert_tokenizer_goes_along(tmp_path / "written")
 
 
-def test_litert_reads_one_text_at_a_time_and_the_command_says_how_it_does(tmp_path: Path) -> None:
+def test_litert_reads_one_text_at_a_time_and_the_command_prints_difference_and_latency(tmp_path: Path) -> None:
     import tensorflow as tf
 
     path = kept(tmp_path)
-    wanted, inputs = answered(path)
+    expected, inputs = answered(path)
     done = CliRunner().invoke(app, ["export", str(path), "--to", "litert", "--folder", str(tmp_path / "written")])
     assert done.exit_code == 0, done.output
-    assert re.search(r"is the most that it differs by; [\d.]+ ms a text", " ".join(done.output.split()))
+    assert re.search(r"largest difference [\d.e-]+; [\d.]+ ms a text", " ".join(done.output.split()))
     interpreter = tf.lite.Interpreter(str(tmp_path / "written" / "model.tflite"))
     run = interpreter.get_signature_runner("serving_default")
-    for row, answer in enumerate(wanted):
-        said = run(**{name: array[row : row + 1] for name, array in inputs.items()})["probabilities"]
-        assert_close(said, answer[None])
+    for row, answer in enumerate(expected):
+        output = run(**{name: array[row : row + 1] for name, array in inputs.items()})["probabilities"]
+        assert_close(output, answer[None])
     operations = {operation["op_name"] for operation in interpreter._get_ops_details()}
-    assert not any(name.startswith("Flex") for name in operations)  # which the runtime on a phone lacks
+    assert not any(name.startswith("Flex") for name in operations)  # the runtime on a phone lacks these operations
     assert_tokenizer_goes_along(tmp_path / "written")
 
 
@@ -108,7 +108,7 @@ def test_transformers_reads_strings(tmp_path: Path, lowercase: bool) -> None:
     import transformers
 
     path = kept(tmp_path, reader=replace(READER, lowercase=lowercase))
-    wanted, inputs = answered(path)
+    expected, inputs = answered(path)
     folder = tmp_path / "written"
     export(path, "huggingface", folder)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
@@ -119,8 +119,8 @@ def test_transformers_reads_strings(tmp_path: Path, lowercase: bool) -> None:
     )
     np.testing.assert_array_equal(read["input_ids"].numpy(), inputs["token_ids"])
     with torch.no_grad():
-        said = model(**read).logits.softmax(-1).numpy()
-    assert_close(said, wanted)
+        output = model(**read).logits.softmax(-1).numpy()
+    assert_close(output, expected)
 
 
 def test_transformers_reads_an_encoder(tmp_path: Path) -> None:
@@ -138,17 +138,17 @@ def test_transformers_reads_an_encoder(tmp_path: Path) -> None:
     theirs = transformers.BertModel.from_pretrained(tmp_path / "written")
     ids, segments = (torch.from_numpy(inputs[name]).long() for name in serving.INPUTS)
     with torch.no_grad():
-        said = theirs(ids, attention_mask=(ids != 0).long(), token_type_ids=segments)
+        output = theirs(ids, attention_mask=(ids != 0).long(), token_type_ids=segments)
     ours = model.encoder(inputs["token_ids"], inputs["segment_ids"])
-    for name, array in (("sequence_output", said.last_hidden_state), ("pooled_output", said.pooler_output)):
+    for name, array in (("sequence_output", output.last_hidden_state), ("pooled_output", output.pooler_output)):
         is_text = (inputs["token_ids"] != 0) if name == "sequence_output" else slice(None)
         assert_close(array.numpy()[is_text], keras.ops.convert_to_numpy(ours[name])[is_text])
-    with pytest.raises(CourseError, match=r"is an encoder, and onnx is for what gives an answer: a classifier\.keras"):
+    with pytest.raises(CourseError, match=r"is an encoder, and onnx is for classifiers: a classifier\.keras"):
         export(source, "onnx", tmp_path / "other")
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_who_knows_one_segment_is_exported_too(tmp_path: Path, kind: str) -> None:
+def test_an_encoder_with_one_segment_is_exported(tmp_path: Path, kind: str) -> None:
     done = export(kept(tmp_path, num_segments=1), kind, tmp_path / "written")
     assert done.model.parent == tmp_path / "written"
     assert done.model.is_file()
@@ -160,26 +160,26 @@ def test_each_format_has_its_name_on_the_command_line() -> None:
 
 
 class TestErrors:
-    def test_what_hears_all_tokens_is_none_of_theirs(self, tmp_path: Path) -> None:
-        with pytest.raises(CourseError, match=r"listens to \[CLS\] alone.* Take --to onnx or --to litert"):
+    def test_an_averaging_classifier_cannot_go_to_hugging_face(self, tmp_path: Path) -> None:
+        with pytest.raises(CourseError, match=r"reads \[CLS\] only.* Use --to onnx or --to litert"):
             export(kept(tmp_path, AveragingClassifier), "huggingface", tmp_path / "written")
         assert not (tmp_path / "written").exists()
 
-    def test_a_package_that_is_missing_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_missing_package_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "tf2onnx", None)
         with pytest.raises(CourseError, match=r"tf2onnx.* -m pip install -c requirements\.lock -e '\.\[export\]'$"):
             export(kept(tmp_path), "onnx", tmp_path / "written")
 
-    def test_what_answers_otherwise_is_not_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_with_other_answers_is_deleted(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         module = sys.modules["course.export.onnx"]
         path = kept(tmp_path)
         check = module.check
         monkeypatch.setattr(module, "check", lambda model, *rest: check(_changed(model), *rest))
-        with pytest.raises(CourseError, match="gives other probabilities than the model, by up to"):
+        with pytest.raises(CourseError, match="probabilities differ from the model's by up to"):
             export(path, "onnx", tmp_path / "written")
         assert [file.name for file in tmp_path.iterdir()] == ["classifier.keras"]
 
-    def test_a_folder_is_whole_or_not_there(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_failed_export_leaves_no_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def full(*arguments: object) -> None:
             raise CourseError("the disk is full")
 
@@ -190,7 +190,7 @@ class TestErrors:
                 export(path, kind, tmp_path / "written")
         assert [file.name for file in tmp_path.iterdir()] == ["classifier.keras"]
 
-    def test_what_is_there_is_not_written_over(self, tmp_path: Path) -> None:
+    def test_an_existing_folder_is_not_overwritten(self, tmp_path: Path) -> None:
         (tmp_path / "written").mkdir()
         with pytest.raises(CourseError, match=r"written is there already\. Name a new folder by --folder"):
             export(kept(tmp_path), "onnx", tmp_path / "written")

@@ -1,4 +1,4 @@
-"""The chapter on matching says what it was given and what it wanted, where that does not fit."""
+"""Errors of the chapter on matching say what was given and what is expected."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ BAD: list[Row] = [
 
 
 @pytest.mark.filterwarnings("ignore:divide by zero")
-@pytest.mark.parametrize(("call", "said"), parameters(BAD))
-def test_bad_input_is_named(call: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=f"(?s){said}"):
+@pytest.mark.parametrize(("call", "message"), parameters(BAD))
+def test_bad_input_is_named(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"(?s){message}"):
         call()
 
 

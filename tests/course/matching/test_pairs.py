@@ -1,4 +1,4 @@
-"""Rows of several texts, and the model that reads them, beside Hugging Face's on the same numbers."""
+"""Rows of several texts, and the model that reads them, which agrees with Hugging Face's on the same weights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LENGTH = 9
 IDS = {"cls_id": 2, "sep_id": 3}
 
 
-def test_three_texts_in_a_row() -> None:
+def test_three_texts_are_packed_into_a_row() -> None:
     row = pack_texts([[7, 8], [], [9, 9, 6]], 11, **IDS, padding_id=1)
     assert row["token_ids"].tolist() == [2, 7, 8, 3, 3, 9, 9, 6, 3, 1, 1]
     assert row["segment_ids"].tolist() == [0, 0, 0, 0, 1, 2, 2, 2, 2, 0, 0]
@@ -40,15 +40,15 @@ def test_the_last_texts_are_cut_first(texts: list[list[int]], max_length: int) -
     cut = [number for number, some in enumerate(kept) if len(some) < len(texts[number])]
     if cut:
         assert row["padding_mask"].all()
-        assert not any(kept[cut[0] + 1 :])  # nothing is left behind the first that was cut
+        assert not any(kept[cut[0] + 1 :])  # texts after the first cut one are empty
     assert (ids == IDS["sep_id"]).sum() == len(texts)
 
 
-def test_one_text_and_two_that_fit_are_packed_as_in_chapter_1() -> None:
+def test_one_or_two_texts_that_fit_are_packed_as_in_chapter_1() -> None:
     for texts in ([[7, 8]], [[7, 8], [9]]):
-        wanted = pack_pair(texts[0], texts[1] if len(texts) > 1 else None, 10, **IDS)
-        for name, found in pack_texts(texts, 10, **IDS).items():
-            np.testing.assert_array_equal(found, wanted[name])
+        expected = pack_pair(texts[0], texts[1] if len(texts) > 1 else None, 10, **IDS)
+        for name, values in pack_texts(texts, 10, **IDS).items():
+            np.testing.assert_array_equal(values, expected[name])
 
 
 def classifier(dropout: float = 0.0, segments: int = 3) -> PairClassifier:
@@ -67,43 +67,43 @@ def inputs(random: np.random.Generator, lengths: tuple[int, ...] = (9, 4), segme
     }
 
 
-def test_the_logit_is_that_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
+def test_logits_agree_with_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
     options = {"max_position_embeddings": LENGTH, "type_vocab_size": 3, "num_labels": 1}
     theirs = published(tmp_path, "BertForSequenceClassification", **options)
     ours = PairClassifier(load_hugging_face(tmp_path), dropout=0.0)
     ours.build({"token_ids": (None, None)})
     ours.logit_dense.set_weights([theirs.classifier.weight.detach().numpy().T, theirs.classifier.bias.detach().numpy()])
     given = inputs(random)
-    wanted = outputs_of(theirs, **given).logits.numpy()
-    np.testing.assert_allclose(array(ours(given)), wanted[:, 0], atol=1e-4, rtol=1e-4)
+    expected = outputs_of(theirs, **given).logits.numpy()
+    np.testing.assert_allclose(array(ours(given)), expected[:, 0], atol=1e-4, rtol=1e-4)
 
 
-def test_neighbours_and_padding_do_not_matter(random: np.random.Generator) -> None:
+def test_other_rows_and_padding_do_not_matter(random: np.random.Generator) -> None:
     model, given = classifier(), inputs(random, (4, 9))
     alone = {name: values[:1, :4] for name, values in given.items()}
     assert_close(array(model(given))[:1], array(model(alone)))
 
 
-def test_each_text_of_a_row_counts_as_what_it_is(random: np.random.Generator) -> None:
+def test_logits_depend_on_the_segments(random: np.random.Generator) -> None:
     model, given = classifier(), inputs(random)
     merged = {**given, "segment_ids": np.minimum(given["segment_ids"], 1)}
     assert np.abs(array(model(given)) - array(model(merged))).max() > 1e-3
 
 
-def test_only_training_drops(random: np.random.Generator) -> None:
+def test_dropout_acts_only_in_training(random: np.random.Generator) -> None:
     model, given = classifier(dropout=0.5), inputs(random)
     quiet, training = array(model(given)), array(model(given, training=True))
     np.testing.assert_array_equal(quiet, array(model(given, training=False)))
     assert np.abs(quiet - training).max() > 1e-3
 
 
-def test_it_learns_and_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) -> None:
+def test_learns_and_loads_unchanged(tmp_path: Path, random: np.random.Generator) -> None:
     model, given = classifier(dropout=0.1), inputs(random)
     model.build({"token_ids": (None, None)})
     model.compile(keras.optimizers.Adam(1e-2), keras.losses.BinaryCrossentropy(from_logits=True))
     losses = [float(model.train_on_batch(given, np.array([1.0, 0.0]))) for _ in range(8)]
     assert losses[-1] < losses[0] / 2
     model.save(tmp_path / "matcher.keras")
-    found = keras.saving.load_model(tmp_path / "matcher.keras")
-    assert isinstance(found, PairClassifier)
-    assert_close(array(found(given)), array(model(given)))
+    loaded = keras.saving.load_model(tmp_path / "matcher.keras")
+    assert isinstance(loaded, PairClassifier)
+    assert_close(array(loaded(given)), array(model(given)))

@@ -1,4 +1,4 @@
-"""Chi-square tests that raise a false alarm for fewer than one seed of a million."""
+"""Chi-square tests with a false alarm for fewer than one seed in a million."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FALSE_ALARM = 1e-6
 
 
 def assert_plausible(observed: Any, shares: Any) -> None:
-    """Counts agree with the shares that they should have; cells that expect fewer than 10 are pooled."""
+    """Assert that counts agree with their expected shares. Cells with expected counts below 10 are pooled."""
     observed, shares = np.asarray(observed, float), np.asarray(shares, float)
     assert observed.sum() > 0
     assert not observed[shares == 0].any()

@@ -1,4 +1,4 @@
-"""What learns by other objectives says what it was given and what it wanted, where that does not fit."""
+"""Errors of the chapter on other objectives name what was given and what is expected."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course.given import electra_parts, encoding, generator, hiding, languages, 
 from tests.course.bad_input import Row, parameters, public_names
 
 MODULES = (objectives, electra_parts, encoding, generator, hiding, languages, packed, recorded_results)
-# What has nothing to be made with.
+# They take no arguments that could be wrong.
 WITHOUT = {"ReplacedTokenHead", "continues_word", "load_detective_history", "load_objective_runs"}
 WITHOUT |= {"load_language_runs", "load_denoising_runs"}
 
@@ -132,11 +132,11 @@ BAD: list[Row] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "said"), parameters(BAD))
-def test_says_what_was_given_and_what_was_wanted(call: Any, said: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=f"(?s){said}"):
+@pytest.mark.parametrize(("call", "message"), parameters(BAD))
+def test_bad_input_is_named(call: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=f"(?s){message}"):
         call()
 
 
-def test_all_that_is_public_is_tested_here() -> None:
+def test_every_public_name_has_a_row() -> None:
     assert public_names(MODULES) - WITHOUT == {name for name, *_ in BAD}

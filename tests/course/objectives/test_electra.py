@@ -1,4 +1,4 @@
-"""The detective: what is drawn, what is judged, who learns from what; and beside transformers' own."""
+"""ELECTRA: drawn words, judged words, which part learns from which loss; and agreement with transformers."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class TestReplacedTokens:
         token_ids = np.full((rows, 4), 1, "int32")
         positions, weights = np.tile([[3, 1, 0]], (rows, 1)), np.tile([[1.0, 1.0, 0.0]], (rows, 1))
         given = replaced_tokens(token_ids, positions, weights, log_shares(self.shares, rows, 3) + 5.0, seed=seed)
-        corrupted, replaced = (ops.convert_to_numpy(each) for each in given)
+        corrupted, replaced = (ops.convert_to_numpy(tensor) for tensor in given)
         assert (corrupted[:, [0, 2]] == 1).all()
         for place in (1, 3):
             assert_plausible(np.bincount(corrupted[:, place], minlength=5), self.shares)
         same = (corrupted[:, 1] == corrupted[:, 3]).sum()
         alike = sum(share**2 for share in self.shares)
-        assert_plausible([same, rows - same], [alike, 1 - alike])  # each place has a draw of its own
+        assert_plausible([same, rows - same], [alike, 1 - alike])  # places are drawn independently
         np.testing.assert_array_equal(replaced, corrupted != 1)
 
-    def test_what_is_drawn_again_is_not_replaced(self) -> None:
+    def test_drawing_the_original_word_is_no_replacement(self) -> None:
         sure = log_shares([0.0, 0.0, 1.0, 0.0, 0.0], 2, 1)
         corrupted, replaced = replaced_tokens(
             np.array([[4, 2], [4, 3]]), np.array([[1], [1]]), np.ones((2, 1)), sure, 1
@@ -75,15 +75,15 @@ def texts(rows: int = 6) -> np.ndarray:
 
 
 class TestElectra:
-    def test_judges_words_and_no_special_tokens(self) -> None:
+    def test_judges_words_but_not_special_tokens(self) -> None:
         outputs = made(rate=0.3)({"token_ids": texts()})
         weights, fakes = array(outputs["fake_weights"]), array(outputs["fakes"])
         np.testing.assert_array_equal(weights, ~np.isin(texts(), SPECIAL_IDS))
         assert not fakes[weights == 0].any()
         assert 0 < fakes.sum() <= array(outputs["word_weights"]).sum() == 6 * 3  # 0.3 · 11 words, rounded
 
-    def test_the_loss_is_a_mean_each_and_fifty_times_the_detectives(self) -> None:
-        """Two hidden words of log 2 each, or 4 log 2 if they were added; of three words one is a fake."""
+    def test_loss_is_the_mean_of_words_plus_50_times_the_detectives(self) -> None:
+        """Two hidden words cost log 2 each. Means, not sums, are added; the detective judges three words."""
         half = np.full((1, 2, 2), 0.5, "float32")
         answer = {
             "word_logits": half,
@@ -107,14 +107,14 @@ class TestElectra:
         answer |= {"fake_logits": ops.convert_to_tensor(np.repeat(sure, 4, axis=1))}
         assert np.isfinite(float(model.compute_loss(y_pred=answer)))
 
-    def test_masks_and_draws_change_in_training_alone(self) -> None:
+    def test_masks_and_draws_change_only_in_training(self) -> None:
         model, inputs = made(), {"token_ids": texts()}
         quiet = [array(model(inputs)["words"]) for _ in range(2)]
         np.testing.assert_array_equal(*quiet)
         moving = [array(model(inputs, training=True)["words"]) for _ in range(2)]
         assert (moving[0] != moving[1]).any()
 
-    def test_who_learns_from_what(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_each_loss_trains_its_own_part_and_the_embeddings(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The generator learns nothing from the detective's loss; the embeddings learn from both."""
 
         def moved(weight: float) -> dict[str, bool]:
@@ -148,12 +148,12 @@ class TestElectra:
         model = made()
         model.rate = 1e-6  # one word a row
         answers = [model({"token_ids": ids, "document_ids": document_ids}) for ids in (token_ids, other)]
-        one, two = (array(answer["fake_logits"])[:, :6] for answer in answers)
+        first, second = (array(answer["fake_logits"])[:, :6] for answer in answers)
         untouched = ~np.any([array(answer["fakes"])[:, :6].any(axis=1) for answer in answers], axis=0)
         assert untouched.any()
-        assert_close(one[untouched], two[untouched], 1e-6)
+        assert_close(first[untouched], second[untouched], 1e-6)
 
-    def test_trains(self) -> None:
+    def test_training_lowers_the_loss_and_reports_metrics(self) -> None:
         model = made(rate=0.3)
         model.compile(keras.optimizers.Adam(3e-3), jit_compile=keras.backend.backend() == "jax")
         history = model.fit({"token_ids": texts(64)}, epochs=12, batch_size=64, verbose=0).history
@@ -163,7 +163,7 @@ class TestElectra:
 
 
 class TestBesideTransformers:
-    def test_the_head_of_the_detective(self) -> None:
+    def test_head_of_the_detective_agrees(self) -> None:
         transformers, torch = pytest.importorskip("transformers"), pytest.importorskip("torch")
         config = transformers.ElectraConfig(
             vocab_size=40, embedding_size=12, hidden_size=12, num_hidden_layers=1, num_attention_heads=2,
@@ -175,22 +175,22 @@ class TestBesideTransformers:
         for parameter in theirs.parameters():
             torch.nn.init.normal_(parameter)
         with torch.no_grad():
-            wanted = theirs(torch.tensor(hidden)).numpy()
+            expected = theirs(torch.tensor(hidden)).numpy()
         head = ReplacedTokenHead()
         head.build((None, None, 12))
         dense, score = theirs.dense, theirs.dense_prediction
         weights = [dense.weight.T, dense.bias, score.weight.T, score.bias]
         head.set_weights([weight.detach().numpy() for weight in weights])
-        np.testing.assert_allclose(array(head(hidden)), wanted, rtol=1e-5, atol=1e-5)
-        assert np.ptp(wanted) > 1
+        np.testing.assert_allclose(array(head(hidden)), expected, rtol=1e-5, atol=1e-5)
+        assert np.ptp(expected) > 1
 
-    def test_the_loss_of_the_detective(self) -> None:
-        """Theirs is the mean over all that the attention mask allows, so it is asked about words alone."""
+    def test_loss_of_the_detective_agrees(self) -> None:
+        """Their loss is the mean over all tokens that the attention mask allows, so it gets only words here."""
         torch = pytest.importorskip("torch")
         random_ = np.random.default_rng(5)
         logits, fakes = 3 * random_.standard_normal((4, 6)).astype("float32"), random_.random((4, 6)) < 0.3
         active = random_.random((4, 6)) < 0.7
-        wanted = torch.nn.BCEWithLogitsLoss()(torch.tensor(logits[active]), torch.tensor(fakes[active]).float())
+        expected = torch.nn.BCEWithLogitsLoss()(torch.tensor(logits[active]), torch.tensor(fakes[active]).float())
         answer = {
             "word_logits": np.zeros((4, 1, 5), "float32"),
             "words": np.zeros((4, 1), "int32"),
@@ -200,4 +200,4 @@ class TestBesideTransformers:
             "fake_weights": active.astype("float32"),
         }
         given = made(1.0).compute_loss(y_pred={name: ops.convert_to_tensor(value) for name, value in answer.items()})
-        assert float(given) == pytest.approx(float(wanted), rel=1e-5)
+        assert float(given) == pytest.approx(float(expected), rel=1e-5)

@@ -1,4 +1,4 @@
-"""How often a language is drawn."""
+"""The probability of each language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from course.objectives import language_probabilities
 
 
-def test_the_numbers_of_the_paper() -> None:
+def test_agrees_with_the_numbers_of_the_paper() -> None:
     np.testing.assert_allclose(language_probabilities([0.9, 0.09, 0.01]), [0.568, 0.285, 0.147], atol=5e-4)
 
 
@@ -18,7 +18,7 @@ def test_only_shares_count(scale: float) -> None:
     np.testing.assert_allclose(given, np.sqrt([5, 3, 2]) / np.sqrt([5, 3, 2]).sum(), rtol=1e-12)
 
 
-def test_the_ends_of_alpha() -> None:
+def test_alpha_1_keeps_shares_and_alpha_0_equalizes_them() -> None:
     np.testing.assert_allclose(language_probabilities([6, 3, 1], alpha=1), [0.6, 0.3, 0.1])
     np.testing.assert_allclose(language_probabilities([6, 3, 1], alpha=0), np.full(3, 1 / 3))
 

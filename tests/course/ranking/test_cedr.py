@@ -1,4 +1,4 @@
-"""The ranker of CEDR: worked out from its weights in plain NumPy, and what its gradients go through."""
+"""The CEDR ranker: agreement with plain NumPy, and the path of its gradients."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def ranker() -> CedrRanker:
 
 
 def pairs(random: np.random.Generator) -> dict[str, np.ndarray]:
-    """Two rows: 2 words and 3 words of the document; 1 word, 2 words, and padding."""
+    """Return two rows: 2 query words and 3 document words; 1 query word, 2 document words, and padding."""
     segments = np.array([[0, 0, 0, 0, 1, 1, 1, 1, 0], [0, 0, 0, 1, 1, 1, 0, 0, 0]], "int32")
     ids = random.integers(5, VOCABULARY_SIZE, (2, LENGTH), dtype="int32")
     mask = np.arange(LENGTH) < np.array([[8], [6]])
     return {"token_ids": ids, "segment_ids": segments, "padding_mask": mask}
 
 
-def test_the_score_is_what_its_weights_say(random: np.random.Generator) -> None:
+def test_score_agrees_with_numpy(random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
     given["token_ids"][0, 5] = given["token_ids"][0, 1]
     tokens = array(model.encoder(*given.values())["sequence_output"]).astype("float64")
     table = array(model.encoder.embedding.token_embedding.embeddings)
     unit = tokens / np.linalg.norm(tokens, axis=-1, keepdims=True)
     dense = [array(weight) for layer in (model.features_dense, model.score_dense) for weight in layer.weights]
-    wanted = []
+    expected = []
     for row, (query, document) in enumerate([([1, 2], [4, 5, 6]), ([1], [3, 4])]):
         logits = table[given["token_ids"][row, query]] @ array(model.gate.kernel)
         gates = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
@@ -54,24 +54,24 @@ def test_the_score_is_what_its_weights_say(random: np.random.Generator) -> None:
             counts = np.histogram(cosines[cosines < 1 - 1e-5], bins=BINS - 1, range=(-1, 1))[0]
             features = np.concatenate([np.log1p([*counts, (cosines >= 1 - 1e-5).sum()]), tokens[row, 0]])
             score += gate * (np.tanh(features @ dense[0] + dense[1]) @ dense[2] + dense[3])[0]
-        wanted.append(score)
-    np.testing.assert_allclose(array(model(given)), wanted, atol=1e-5, rtol=1e-5)
+        expected.append(score)
+    np.testing.assert_allclose(array(model(given)), expected, atol=1e-5, rtol=1e-5)
 
 
-def test_there_are_bins_beside_cls_for_each_word() -> None:
+def test_features_of_a_word_are_bins_and_cls() -> None:
     made = CedrRanker(BertEncoder(9, 1, 12, 768, 8, max_length=4), bins=10)
     made.build({"token_ids": (None, None)})
     assert made.features_dense.kernel.shape[0] == 778
 
 
-def test_neighbours_and_padding_do_not_matter(random: np.random.Generator) -> None:
+def test_other_rows_and_padding_do_not_matter(random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
     alone = {name: values[1:, :6] for name, values in given.items()}
     assert_close(array(model(given))[1:], array(model(alone)))
 
 
 def gradients(model: CedrRanker, given: dict[str, Any]) -> dict[str, float]:
-    """How much each weight moves the scores: by one step of gradient descent, which each backend can do."""
+    """Return how far each weight moves in one step of gradient descent on the scores, which works on every backend."""
     model.compile(keras.optimizers.SGD(1.0), lambda _, scores: ops.sum(scores))
     before = [array(weight) for weight in model.trainable_variables]
     model.train_on_batch(given, np.zeros(len(given["token_ids"]), "float32"))
@@ -80,24 +80,24 @@ def gradients(model: CedrRanker, given: dict[str, Any]) -> dict[str, float]:
     return {weight.path: float(np.abs(old - new).max()) for weight, old, new in moved}
 
 
-def test_the_blocks_learn_through_cls_alone(random: np.random.Generator) -> None:
+def test_blocks_learn_only_through_cls(random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
-    model.encoder.pooler.trainable = False  # nothing goes through it
+    model.encoder.pooler.trainable = False  # it does not influence the scores
     assert all(
         moved > 0 for path, moved in gradients(model, given).items() if "block_" in path and "key/bias" not in path
     )
     model = ranker()
     model.encoder.pooler.trainable = False
     kernel = array(model.features_dense.kernel).copy()
-    kernel[BINS:] = 0  # [CLS] says nothing
+    kernel[BINS:] = 0  # ignores [CLS]
     model.features_dense.kernel.assign(kernel)
     assert all(moved == 0 for path, moved in gradients(model, given).items() if "block_" in path)
 
 
-def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) -> None:
+def test_saved_ranker_loads_unchanged(tmp_path: Path, random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
     scores = array(model(given))
     model.save(tmp_path / "ranker.keras")
-    found = keras.saving.load_model(tmp_path / "ranker.keras")
-    assert isinstance(found, CedrRanker)
-    assert_close(array(found(given)), scores, 1e-6)
+    loaded = keras.saving.load_model(tmp_path / "ranker.keras")
+    assert isinstance(loaded, CedrRanker)
+    assert_close(array(loaded(given)), scores, 1e-6)

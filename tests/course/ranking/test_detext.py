@@ -1,4 +1,4 @@
-"""The ranker of DeText: worked out in plain NumPy, feature by feature, and what numbers it survives."""
+"""The DeText ranker: agreement with plain NumPy, feature by feature, and extreme numbers."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ def by_hand(model: DeTextRanker, given: Given) -> np.ndarray:
     return np.stack(rows)
 
 
-def test_the_features_are_side_by_side_in_their_order(random: np.random.Generator) -> None:
+def test_features_agree_with_numpy_in_their_order(random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
     features = array(model.features(*given.values()))
     assert features.shape == (PAIRS, FIELDS + FIELDS * WIDTH + (1 + FIELDS) * WIDTH + len(MEANS))
     np.testing.assert_allclose(features, by_hand(model, given), atol=1e-5, rtol=1e-5)
 
 
-def test_the_score_is_wide_and_deep(random: np.random.Generator) -> None:
+def test_score_uses_wide_and_deep_features(random: np.random.Generator) -> None:
     model, given = ranker(), pairs(random)
     wide = by_hand(model, given)
     deep, score = ([array(weight) for weight in layer.weights] for layer in (model.deep_dense, model.score_dense))
     hidden = np.tanh(wide @ deep[0] + deep[1])
-    wanted = (np.concatenate([wide, hidden], axis=1) @ score[0] + score[1])[:, 0]
-    np.testing.assert_allclose(array(model(given)), wanted, atol=1e-4, rtol=1e-4)
+    expected = (np.concatenate([wide, hidden], axis=1) @ score[0] + score[1])[:, 0]
+    np.testing.assert_allclose(array(model(given)), expected, atol=1e-4, rtol=1e-4)
 
 
-def test_a_number_that_was_constant_says_nothing(random: np.random.Generator) -> None:
+def test_numbers_that_were_constant_are_ignored(random: np.random.Generator) -> None:
     model, given = ranker([0.5, 0.0]), pairs(random)
     bias = array(model.rescale.weights[1])
     for value in (MEANS[1], 0.0, 7e6):
@@ -71,7 +71,7 @@ def test_a_number_that_was_constant_says_nothing(random: np.random.Generator) ->
         assert np.isfinite(features).all()
 
 
-def test_rounding_is_no_deviation() -> None:
+def test_deviations_from_rounding_count_as_0() -> None:
     equal = np.full(40_001, 0.1, "float32")
     rounded = [equal.std(), np.std(equal.astype("float64")), 1e-8, 0.0]
     model = DeTextRanker(WIDTH, FIELDS, [0.1] * 4 + [-3.0], [*rounded, 1e-3])
@@ -96,30 +96,30 @@ def test_large_numbers_survive_mixed_precision(random: np.random.Generator) -> N
     np.testing.assert_allclose(scores, array(ranker()(given)), atol=0.1)
 
 
-def test_it_learns_from_numbers_and_similarities(random: np.random.Generator) -> None:
-    """What is wanted is a sum of a number and a cosine: with the features before it, a few steps find that."""
+def test_learns_from_numbers_and_similarities(random: np.random.Generator) -> None:
+    """The target is the sum of a number and a cosine, which the features make easy to learn in a few steps."""
     model = DeTextRanker(WIDTH, 1, [100.0], [20.0], units=UNITS)
     query, field = random.normal(size=(2, 400, WIDTH)).astype("float32")
     numbers = (100 + 20 * random.normal(size=(400, 1))).astype("float32")
     cosines = (query * field).sum(1) / np.linalg.norm(query, axis=1) / np.linalg.norm(field, axis=1)
-    wanted = np.tanh((numbers[:, 0] - 100) / 20) + cosines
+    targets = np.tanh((numbers[:, 0] - 100) / 20) + cosines
     given = {"query": query, "fields": field[:, None], "numbers": numbers}
     model.compile(keras.optimizers.Adam(0.02), "mse")
-    model.fit(given, wanted, epochs=20, batch_size=40, verbose=0)
-    assert np.mean((array(model(given)) - wanted) ** 2) < 0.1 * wanted.var()
+    model.fit(given, targets, epochs=20, batch_size=40, verbose=0)
+    assert np.mean((array(model(given)) - targets) ** 2) < 0.1 * targets.var()
 
 
-def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) -> None:
+def test_saved_ranker_loads_unchanged(tmp_path: Path, random: np.random.Generator) -> None:
     model, given = ranker([0.5, 0.0]), pairs(random)
     scores = array(model(given))
     model.save(tmp_path / "ranker.keras")
-    found = keras.saving.load_model(tmp_path / "ranker.keras")
-    assert isinstance(found, DeTextRanker)
-    assert found.get_config() == model.get_config()
-    assert_close(array(found(given)), scores, 1e-6)
+    loaded = keras.saving.load_model(tmp_path / "ranker.keras")
+    assert isinstance(loaded, DeTextRanker)
+    assert loaded.get_config() == model.get_config()
+    assert_close(array(loaded(given)), scores, 1e-6)
 
 
 @pytest.mark.parametrize("means", [3.0, np.ones((1, 2))], ids=["one number", "two axes"])
-def test_means_are_a_list(means: float | np.ndarray) -> None:
+def test_means_must_be_a_list(means: float | np.ndarray) -> None:
     with pytest.raises(ValueError, match=r"means\.shape"):
         DeTextRanker(WIDTH, FIELDS, means, [1.0, 1.0])

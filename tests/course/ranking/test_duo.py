@@ -11,7 +11,7 @@ from course.ranking import duo_rank
 
 
 def asked(candidates: np.ndarray, batch_size: int = 32) -> tuple[list[tuple[int, int]], list[int]]:
-    """The pairs that are asked for, and how many at a time."""
+    """Return the compared pairs, and the number of pairs in each call."""
     pairs, sizes = [], []
 
     def compare(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -24,7 +24,7 @@ def asked(candidates: np.ndarray, batch_size: int = 32) -> tuple[list[tuple[int,
 
 
 @pytest.mark.parametrize(("candidates", "pairs"), [(10, 90), (20, 380), (1, 0), (0, 0)])
-def test_every_ordered_pair_is_asked_for_once(candidates: int, pairs: int) -> None:
+def test_every_ordered_pair_is_compared_once(candidates: int, pairs: int) -> None:
     ids = np.arange(candidates) * 3 + 7
     found, sizes = asked(ids)
     assert len(found) == len(set(found)) == pairs
@@ -33,7 +33,7 @@ def test_every_ordered_pair_is_asked_for_once(candidates: int, pairs: int) -> No
 
 
 @given(st.integers(2, 7), st.integers(1, 50), st.integers(0, 99))
-def test_the_sums_decide_whatever_the_batches(count: int, batch_size: int, seed: int) -> None:
+def test_sums_decide_for_any_batch_size(count: int, batch_size: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     better = random.random((count, count))
     ids = random.permutation(100)[:count]
@@ -41,19 +41,17 @@ def test_the_sums_decide_whatever_the_batches(count: int, batch_size: int, seed:
 
     def compare(first: np.ndarray, second: np.ndarray) -> np.ndarray:
         return np.array(
-            [better[place[one], place[other]] for one, other in zip(first.tolist(), second.tolist(), strict=True)]
+            [better[place[left], place[right]] for left, right in zip(first.tolist(), second.tolist(), strict=True)]
         )
 
-    found, scores = duo_rank(ids, compare, batch_size)
-    wanted = {
-        number: sum(better[row, other] for other in range(count) if other != row) for number, row in place.items()
-    }
-    assert sorted(found.tolist()) == sorted(ids.tolist())
+    ranked, scores = duo_rank(ids, compare, batch_size)
+    sums = {number: sum(better[row, other] for other in range(count) if other != row) for number, row in place.items()}
+    assert sorted(ranked.tolist()) == sorted(ids.tolist())
     assert (np.diff(scores) <= 0).all()
-    np.testing.assert_allclose(scores, [wanted[number] for number in found.tolist()])
+    np.testing.assert_allclose(scores, [sums[number] for number in ranked.tolist()])
 
 
-def test_who_was_ahead_stays_ahead() -> None:
+def test_ties_keep_the_order_of_the_candidates() -> None:
     ids = np.array([9, 2, 7, 5])
     found, scores = duo_rank(ids, lambda first, second: np.full(len(first), 0.5))
     assert found.tolist() == ids.tolist()

@@ -1,4 +1,4 @@
-"""One maximum for each word of the query, beside loops and PyTorch; and a search that scores only what may be best."""
+"""MaxSim agrees with loops and PyTorch; the search scores only candidates, and agrees with a full search."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ def vectors(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     return query.astype("float32"), document.astype("float32")
 
 
-def test_it_is_what_pytorch_says_word_by_word(random: np.random.Generator) -> None:
+def test_max_sim_agrees_with_pytorch_word_by_word(random: np.random.Generator) -> None:
     torch = pytest.importorskip("torch")
     queries, documents = vectors(random)
     found = array(max_sim(queries, documents, QUERY_MASK, DOCUMENT_MASK))
     assert found.shape == (2, 3)
     for query, document in np.ndindex(found.shape):
-        one, other = (
+        ours, theirs = (
             torch.tensor(queries[query][QUERY_MASK[query]]),
             torch.tensor(documents[document][DOCUMENT_MASK[document]]),
         )
-        cosines = torch.nn.functional.cosine_similarity(one[:, None], other[None], dim=-1)
+        cosines = torch.nn.functional.cosine_similarity(ours[:, None], theirs[None], dim=-1)
         assert found[query, document] == pytest.approx(float(cosines.max(dim=1).values.sum()), abs=1e-5)
 
 
-def test_padding_never_wins_where_all_cosines_are_negative() -> None:
+def test_padding_never_wins_even_if_all_cosines_are_negative() -> None:
     query, document = np.ones((1, 3, WIDTH), "float32"), -np.ones((1, 4, WIDTH), "float32")
     mask = np.array([[True, True, False, False]])
-    for padding in (0.0, 1.0):  # vectors of zeros, whose cosine is 0; and such that would be the best
+    for padding in (0.0, 1.0):  # zero vectors, whose cosine is 0; and vectors that would be the best
         document[0, 2:] = padding
         found = array(max_sim(query, document, np.ones((1, 3), bool), mask))
         assert_close(found, [[-3]])
 
 
-def test_a_document_without_a_word_is_the_worst(random: np.random.Generator) -> None:
+def test_documents_without_words_score_worst(random: np.random.Generator) -> None:
     queries, documents = vectors(random)
     mask = DOCUMENT_MASK.copy()
     mask[1] = False
@@ -57,7 +57,7 @@ def test_a_document_without_a_word_is_the_worst(random: np.random.Generator) -> 
     assert (found[:, 1:2] <= found).all()
 
 
-def test_all_pairs_at_once_are_those_in_chunks(random: np.random.Generator) -> None:
+def test_scores_do_not_depend_on_chunks(random: np.random.Generator) -> None:
     queries, documents = vectors(random)
     at_once = array(max_sim(queries, documents, QUERY_MASK, DOCUMENT_MASK))
     for place in range(3):
@@ -65,7 +65,7 @@ def test_all_pairs_at_once_are_those_in_chunks(random: np.random.Generator) -> N
         assert_close(array(chunk), at_once[:, place : place + 1], 1e-6)
 
 
-def test_halves_become_float32_and_zeros_no_nan(random: np.random.Generator) -> None:
+def test_float16_gives_float32_and_zero_vectors_no_nan(random: np.random.Generator) -> None:
     queries, documents = vectors(random)
     half = max_sim((99 * queries).astype("float16"), documents.astype("float16"), QUERY_MASK, DOCUMENT_MASK)
     assert keras.backend.standardize_dtype(half.dtype) == "float32"
@@ -84,38 +84,38 @@ def owners_of(documents: list[np.ndarray]) -> np.ndarray:
     return np.repeat(np.arange(len(documents)), [len(document) for document in documents])
 
 
-def test_stacked_vectors_and_their_mask(random: np.random.Generator) -> None:
+def test_stacked_pads_and_masks_vectors(random: np.random.Generator) -> None:
     documents = texts(random)
-    found, mask = stacked(documents)
-    assert (found.shape, mask.sum(axis=1).tolist()) == ((5, 5, WIDTH), [3, 0, 5, 2, 4])
-    for document, row, words in zip(documents, found, mask, strict=True):
+    rows, mask = stacked(documents)
+    assert (rows.shape, mask.sum(axis=1).tolist()) == ((5, 5, WIDTH), [3, 0, 5, 2, 4])
+    for document, row, words in zip(documents, rows, mask, strict=True):
         np.testing.assert_array_equal(row[words], document)
         assert not row[~words].any()
     assert stacked([np.zeros((0, WIDTH))])[0].shape == (1, 1, WIDTH)
 
 
-def test_the_nearest_vectors_are_those_of_scikit_learn(random: np.random.Generator) -> None:
+def test_nearest_vectors_agree_with_scikit_learn(random: np.random.Generator) -> None:
     neighbors = pytest.importorskip("sklearn.neighbors")
-    kept, asked = random.normal(size=(40, WIDTH)), random.normal(size=(6, WIDTH))
-    wanted = neighbors.NearestNeighbors(metric="cosine").fit(kept).kneighbors(asked, 7, return_distance=False)
-    np.testing.assert_array_equal(ExactVectors(kept).nearest(asked, 7), wanted)
-    assert_close(np.linalg.norm(array(unit_vectors(kept)), axis=1), 1, 1e-6)
+    indexed, queries = random.normal(size=(40, WIDTH)), random.normal(size=(6, WIDTH))
+    expected = neighbors.NearestNeighbors(metric="cosine").fit(indexed).kneighbors(queries, 7, return_distance=False)
+    np.testing.assert_array_equal(ExactVectors(indexed).nearest(queries, 7), expected)
+    assert_close(np.linalg.norm(array(unit_vectors(indexed)), axis=1), 1, 1e-6)
 
 
 @given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 99))
-def test_if_each_word_asks_for_all_it_is_the_search_through_all(words: int, k: int, seed: int) -> None:
+def test_search_with_all_candidates_agrees_with_max_sim(words: int, k: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     documents, query = texts(random), random.normal(size=(words, WIDTH)).astype("float32")
     owners = owners_of(documents)
     found, scores = late_interaction_search(query, ExactVectors(np.concatenate(documents)), owners, documents, 99, k)
-    kept, mask = stacked(documents)
-    everything = array(max_sim(query[None], kept, np.ones((1, words), bool), mask))[0]
-    wanted = [number for number in np.argsort(-everything, kind="stable") if len(documents[number])][:k]
-    assert found.tolist() == wanted
-    assert_close(scores, everything[wanted])
+    rows, mask = stacked(documents)
+    everything = array(max_sim(query[None], rows, np.ones((1, words), bool), mask))[0]
+    expected = [number for number in np.argsort(-everything, kind="stable") if len(documents[number])][:k]
+    assert found.tolist() == expected
+    assert_close(scores, everything[expected])
 
 
-def test_a_document_that_one_word_found_is_scored_by_all(random: np.random.Generator) -> None:
+def test_candidates_of_one_word_are_scored_by_all_words(random: np.random.Generator) -> None:
     documents, query = texts(random), random.normal(size=(2, WIDTH)).astype("float32")
     owners = owners_of(documents)
     index = ExactVectors(np.concatenate(documents))
@@ -130,11 +130,11 @@ def test_a_document_that_one_word_found_is_scored_by_all(random: np.random.Gener
         )
 
 
-def test_equal_documents_come_in_the_order_of_their_numbers(random: np.random.Generator) -> None:
-    one, other = texts(random, (2, 3))
-    documents = [other, one, one, one]
+def test_ties_keep_the_order_of_the_documents(random: np.random.Generator) -> None:
+    query, other = texts(random, (2, 3))
+    documents = [other, query, query, query]
     found, scores = late_interaction_search(
-        one, ExactVectors(np.concatenate(documents)), owners_of(documents), documents, 99, 4
+        query, ExactVectors(np.concatenate(documents)), owners_of(documents), documents, 99, 4
     )
     assert found.tolist() == [1, 2, 3, 0]
     assert scores[0] == scores[2]

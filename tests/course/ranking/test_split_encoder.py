@@ -1,4 +1,4 @@
-"""The split encoder, beside Hugging Face's whole one, and beside one whose first blocks get a mask of two parts."""
+"""The split encoder agrees with Hugging Face's encoder, and with one whose first blocks get a mask of two parts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def encoder() -> BertEncoder:
 
 
 def rows(random: np.random.Generator) -> dict[str, np.ndarray]:
-    """Ids of three queries and their documents, with padding."""
+    """Return ids of three queries and their documents, with padding."""
     query, document = (
         random.integers(1, VOCABULARY_SIZE, (3, length), dtype="int32") * (np.arange(length) < np.array(words)[:, None])
         for length, words in ((QUERY, (5, 3, 2)), (DOCUMENT, (4, 7, 1)))
@@ -43,38 +43,38 @@ def side_by_side(given: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, 
     return ids, segments, ids != 0
 
 
-def test_with_split_0_it_is_the_encoder_of_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
+def test_split_0_agrees_with_hugging_face(tmp_path: Path, random: np.random.Generator) -> None:
     theirs = published(tmp_path, "BertModel", max_position_embeddings=MAX_LENGTH)
     given = rows(random)
     ids, segments, mask = side_by_side(given)
-    wanted = outputs_of(theirs, ids, segments, mask)
-    found = SplitEncoder(load_hugging_face(tmp_path), 0, QUERY)(given)
-    assert_close(array(found["pooled_output"]), wanted.pooler_output.numpy(), 1e-4)
-    words = np.where(mask[..., None], array(found["sequence_output"]) - wanted.last_hidden_state.numpy(), 0)
+    expected = outputs_of(theirs, ids, segments, mask)
+    ours = SplitEncoder(load_hugging_face(tmp_path), 0, QUERY)(given)
+    assert_close(array(ours["pooled_output"]), expected.pooler_output.numpy(), 1e-4)
+    words = np.where(mask[..., None], array(ours["sequence_output"]) - expected.last_hidden_state.numpy(), 0)
     assert_close(words, 0, 1e-4)
 
 
 @pytest.mark.parametrize("split", range(LAYERS))
-def test_the_first_blocks_see_one_text_alone(split: int, random: np.random.Generator) -> None:
+def test_first_blocks_see_only_one_text(split: int, random: np.random.Generator) -> None:
     whole, given = encoder(), rows(random)
     ids, segments, mask = side_by_side(given)
     together = (segments[:, :, None] == segments[:, None]) & mask[:, None]  # (batch, query, key)
     x = whole.embedding(ids, segments)
     for number, block in enumerate(whole.blocks):
         x = block(x, attention_mask=(together if number < split else mask[:, None])[:, None])
-    found = SplitEncoder(whole, split, QUERY)(given)
-    assert_close(array(found["sequence_output"])[mask], array(x)[mask])
-    assert_close(array(found["pooled_output"]), array(whole.pooler(x[:, 0])))
+    outputs = SplitEncoder(whole, split, QUERY)(given)
+    assert_close(array(outputs["sequence_output"])[mask], array(x)[mask])
+    assert_close(array(outputs["pooled_output"]), array(whole.pooler(x[:, 0])))
 
 
 def test_documents_can_be_read_the_night_before(tmp_path: Path, random: np.random.Generator) -> None:
     reader, given = SplitEncoder(encoder(), 2, QUERY), rows(random)
     online = array(reader(given)["pooled_output"])
-    kept = [
+    stored = [
         array(reader.encode_document(ids[None, : (ids != 0).sum()], ids[None, ids != 0] != 0))
         for ids in given["document_ids"]
     ]
-    np.savez(tmp_path / "documents.npz", *[one[0] for one in kept])
+    np.savez(tmp_path / "documents.npz", *[document[0] for document in stored])
     loaded = np.load(tmp_path / "documents.npz")
     for number, ids in enumerate(given["query_ids"]):
         mask = (ids != 0)[None]
@@ -83,7 +83,7 @@ def test_documents_can_be_read_the_night_before(tmp_path: Path, random: np.rando
         assert_close(array(joined["pooled_output"])[0], online[number])
 
 
-def test_one_document_is_the_same_for_every_query(random: np.random.Generator) -> None:
+def test_a_document_does_not_depend_on_the_query(random: np.random.Generator) -> None:
     reader, given = SplitEncoder(encoder(), 1, QUERY), rows(random)
     ids = given["document_ids"]
     alone = array(reader.encode_document(ids, ids != 0))
@@ -93,25 +93,25 @@ def test_one_document_is_the_same_for_every_query(random: np.random.Generator) -
         assert np.allclose(moved, alone, atol=1e-5) == (query_length == QUERY)  # positions follow the query's length
 
 
-def test_only_training_drops(random: np.random.Generator) -> None:
+def test_dropout_acts_only_in_training(random: np.random.Generator) -> None:
     whole = encoder()
     dropping = BertEncoder.from_config({**whole.get_config(), "dropout": 0.5, "attention_dropout": 0.0})
     dropping.build((None, None))
     dropping.set_weights(whole.get_weights())
     reader, given = SplitEncoder(dropping, 2, QUERY), rows(random)
     ids = given["document_ids"]
-    kept: list[Any] = [array(reader.encode_document(ids, ids != 0)) for _ in range(2)]
-    np.testing.assert_array_equal(*kept)
+    runs: list[Any] = [array(reader.encode_document(ids, ids != 0)) for _ in range(2)]
+    np.testing.assert_array_equal(*runs)
     assert (
         np.abs(array(reader(given, training=True)["pooled_output"]) - array(reader(given)["pooled_output"])).max()
         > 1e-3
     )
 
 
-def test_it_comes_back_from_a_file(tmp_path: Path, random: np.random.Generator) -> None:
+def test_saved_encoder_loads_unchanged(tmp_path: Path, random: np.random.Generator) -> None:
     reader, given = SplitEncoder(encoder(), 1, QUERY), rows(random)
-    wanted = array(reader(given)["pooled_output"])
+    before = array(reader(given)["pooled_output"])
     reader.save(tmp_path / "reader.keras")
-    found = keras.saving.load_model(tmp_path / "reader.keras")
-    assert (found.split, found.query_length) == (1, QUERY)
-    assert_close(array(found(given)["pooled_output"]), wanted, 1e-6)
+    loaded = keras.saving.load_model(tmp_path / "reader.keras")
+    assert (loaded.split, loaded.query_length) == (1, QUERY)
+    assert_close(array(loaded(given)["pooled_output"]), before, 1e-6)

@@ -1,4 +1,4 @@
-"""Pretrainings of seconds: their sizes, who watches them, and how two of them are compared."""
+"""Pretrainings of seconds: their sizes, a watcher for them, and how to compare two of them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from safetensors.numpy import load_file
 from course.training.pretraining import CHECKPOINT, Settings
 
 MICRO = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
-BUCKETS = 1 if keras.backend.backend() == "jax" else 2  # JAX compiles anew for each
+BUCKETS = 1 if keras.backend.backend() == "jax" else 2  # JAX compiles again for each
 SETTINGS = Settings("micro", 1.0, max_length=16, batch_tokens=96, num_buckets=BUCKETS, warmup=0.2, log_every=4, seed=3)
 
 
 class Killed(Exception):
-    """Stands for the end of the process."""
+    """Simulates the end of the process."""
 
 
 class Watcher:
-    """Counts steps, and at one of them ends the run, or leaves room on the disk for small files only."""
+    """Counts steps, and at one of them ends the run, or limits the size of files, as a full disk would."""
 
     def __init__(self, killed_at: float = np.inf, fills_disk_at: float = np.inf) -> None:
         self.killed_at = killed_at
@@ -48,7 +48,7 @@ def state(folder: Path) -> dict[str, np.ndarray]:
 
 
 def assert_same_state(first: Path, second: Path) -> None:
-    one, other = state(first), state(second)
-    assert one.keys() == other.keys()
-    for name in one:
-        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+    expected, actual = state(first), state(second)
+    assert expected.keys() == actual.keys()
+    for name in expected:
+        np.testing.assert_array_equal(expected[name], actual[name], err_msg=name)

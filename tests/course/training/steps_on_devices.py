@@ -21,7 +21,7 @@ from tests.course.training.virtual_devices import split_processor
 
 
 class Product(keras.Model):
-    """x W + b, which begins with ones and zeros; its loss is the mean of it."""
+    """x W + b, with W of ones and b of zeros at first; the loss is its mean."""
 
     def build(self, shape: Any) -> None:
         self.kernel = self.add_weight(shape=(3, 5), initializer="ones", name="kernel")

@@ -1,7 +1,7 @@
-"""Where AdamW of Keras and of PyTorch differ: Keras adds epsilon before the second moment is corrected for its start.
+"""How AdamW differs between Keras and PyTorch: Keras adds epsilon before it corrects the second moment for its start.
 
 Keras: m α √(1 - β₂ᵗ) / (1 - β₁ᵗ) / (√v + ε); PyTorch: m α / (1 - β₁ᵗ) / (√v / √(1 - β₂ᵗ) + ε). So in step t the epsilon
-of Keras weighs 1 / √(1 - β₂ᵗ) times as much: 32 times in the first step, and as good as once after some thousand.
+of Keras weighs 1 / √(1 - β₂ᵗ) times as much: 32 times in the first step, and practically once after a few thousand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RATE, DECAY, EPSILON, BETAS, STEPS = 0.01, 0.1, 1e-6, (0.9, 0.999), 20
 
 
 def gradients() -> np.ndarray:
-    """Some are so small that epsilon counts."""
+    """Gradients, some of them so small that epsilon matters."""
     random = np.random.default_rng(5)
     return (random.normal(size=(STEPS, 7)) * np.logspace(-8, 0, 7)).astype("float32")
 
@@ -42,6 +42,6 @@ def of_pytorch(corrected: bool) -> np.ndarray:
     return variable.detach().numpy()
 
 
-def test_they_differ_by_where_epsilon_stands_and_by_nothing_else() -> None:
+def test_they_differ_only_in_the_place_of_epsilon() -> None:
     assert np.abs(of_keras() - of_pytorch(corrected=False)).max() > 1e-3
     assert of_keras() == pytest.approx(of_pytorch(corrected=True), abs=2e-6)

@@ -1,4 +1,4 @@
-"""Corpora, pretrainings and fine-tunings say what they were given and what they wanted, where that does not fit."""
+"""Errors of corpora, pretrainings and fine-tunings say what was given and what was wanted."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ ROWS: list[Row] = [
     (
         "open_corpus",
         lambda folder: sources.open_corpus(str(file_of(folder, "", "a.txt"))),
-        "Given: 1 such files, with nothing",
+        "Given: 1 such files, all empty",
     ),
     (
         "open_corpus",
@@ -247,7 +247,7 @@ ROWS: list[Row] = [
     ),
     ("prepare", lambda folder: prepare(folder / "a", of(["a b"]), vocabulary_size=0), "at least 1. Received: size=0"),
     ("prepare", lambda folder: prepare(folder / "a", of()), "mine has no document of two words"),
-    ("prepare", lambda folder: prepare(file_of(folder, ""), of(["a b"])), "is there already, and is not mine"),
+    ("prepare", lambda folder: prepare(file_of(folder, ""), of(["a b"])), "exists already, and is not mine"),
     # course.data.corpus.token_arrays
     ("TokenArrays", lambda folder: token_arrays.TokenArrays(str(folder)), "folder must be a Path. Received: str"),
     ("TokenArrays", token_arrays.TokenArrays, "holds no prepared corpus. `python"),
@@ -275,7 +275,7 @@ ROWS: list[Row] = [
     ("Choice", lambda _: articles.Choice("sample", rows=9999).read(), "has 4,000 articles.*Given: 9,999 rows"),
     # course.training.checkpoint
     ("save_checkpoint", lambda folder: checkpoint.save_checkpoint(file_of(folder, "") / "a", compiled(), {}), "write"),
-    ("read_note", lambda folder: checkpoint.read_note(file_of(folder, "no")), "is no checkpoint of a training"),
+    ("read_note", lambda folder: checkpoint.read_note(file_of(folder, "no")), "is not a checkpoint of a training"),
     ("load_arrays", lambda folder: checkpoint.load_arrays(file_of(folder, "no")), "cannot be read"),
     (
         "save_encoder",
@@ -364,17 +364,17 @@ ROWS: list[Row] = [
     (
         "History",
         lambda folder: history.History(file_of(folder, "a\n1\n", "history.csv").parent, 9),
-        "no history.*'step'",
+        "not a history.*'step'",
     ),
     (
         "History",
         lambda folder: history.History(file_of(folder, "step,a\n1,x", "history.csv").parent, 9),
-        "is no history.*float: 'x'",
+        "is not a history.*float: 'x'",
     ),
     # course.training.layerwise_decay
     ("LayerwiseAdamW", lambda _: layerwise_optimizer("model"), "model must be a Model. Received: str"),
     ("LayerwiseAdamW", lambda _: layerwise_optimizer(keras.Sequential([keras.layers.Dense(1)])), "must be built"),
-    ("LayerwiseAdamW", lambda _: layerwise_optimizer(num_layers=12), "blocks the model has, 1.*num_layers=12"),
+    ("LayerwiseAdamW", lambda _: layerwise_optimizer(num_layers=12), "number of blocks, 1.*num_layers=12"),
     ("LayerwiseAdamW", lambda _: layerwise_optimizer(layer_decay=1.5), "layer_decay=1.5"),
     ("LayerwiseAdamW", lambda _: layerwise_optimizer(weight_decay=NAN), "weight_decay=nan"),
     ("LayerwiseAdamW", lambda _: layerwise_optimizer(clip_norm=-1.0), "clip_norm=-1.0"),
@@ -422,7 +422,7 @@ ROWS: list[Row] = [
     (
         "batches_to_measure",
         lambda folder: batches_to_measure(prepared(folder), pretraining.Settings("tiny", held_out=0.001)),
-        r"what --held-out 0\.001 keeps apart is not enough",
+        r"--held-out 0\.001 holds out too few documents to measure on",
     ),
     ("held_out_documents", lambda folder: held_out.held_out_documents(prepared(folder).shard(0), 1.0), "share=1.0"),
     ("TextRows", lambda _: text_rows.TextRows("a", 16, 96, 2, 1, 3), "a TokenArrays"),
@@ -467,7 +467,7 @@ def test_every_public_function_has_a_row() -> None:
     assert public_names(MODULES) - WITHOUT == {name for name, *_ in ROWS}
 
 
-def test_a_copy_of_a_classifier_is_passed_over(tmp_path: Path) -> None:
+def test_a_copy_of_a_classifier_is_ignored(tmp_path: Path) -> None:
     for name in ("seed-2", "seed-10", "seed-2-copy"):
         (tmp_path / name).mkdir()
         file_of(tmp_path / name, "", finetuning.CLASSIFIER)
@@ -484,7 +484,7 @@ def test_a_copy_of_a_classifier_is_passed_over(tmp_path: Path) -> None:
         (["finetune", "--held-out", "nan"], "held_out=nan"),
     ],
 )
-def test_a_command_says_it_in_one_line(arguments: list[str], words: str) -> None:
+def test_errors_of_commands_are_one_line(arguments: list[str], words: str) -> None:
     result = CliRunner().invoke(app, arguments)
     assert isinstance(result.exception, CourseError)
     assert words in str(result.exception)

@@ -1,4 +1,4 @@
-"""A pretraining goes on from published weights on one's own corpus; one that is asked to stop goes on where it was."""
+"""A pretraining continues from published weights on your own corpus; one that is asked to stop can be resumed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SPARE_ROWS = 3
 
 
 class Watcher:
-    """Counts rows, and says at one of them that it is enough."""
+    """Counts rows, and asks to stop at one of them."""
 
     def __init__(self, stops_at: int | None = None) -> None:
         self.stops_at, self.rows, self.done = stops_at, 0, 0
@@ -58,7 +58,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> TokenArrays:
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model with both heads, whose table has more rows than there are pieces."""
+    """A model with both heads, whose embedding table has more rows than there are pieces."""
     folder = tmp_path_factory.mktemp("published")
     torch.manual_seed(1)
     sizes = {"hidden_size": 12, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 20}
@@ -85,8 +85,8 @@ class TestFrom:
         start = from_folder(published)
         model = make_pretrainer(VOCABULARY, corpus.word_probabilities(), settings, 8, start)
         assert (model.encoder.vocabulary_size, model.encoder.dropout) == (len(VOCABULARY), 0.3)
-        for variable, wanted in zip(model.encoder.weights, start.weights or [], strict=True):
-            np.testing.assert_array_equal(value_of(variable), wanted[: variable.shape[0]])
+        for variable, expected in zip(model.encoder.weights, start.weights or [], strict=True):
+            np.testing.assert_array_equal(value_of(variable), expected[: variable.shape[0]])
         assert len(start.weights[0]) == len(VOCABULARY) + SPARE_ROWS  # type: ignore[index]
         if objective != "electra":
             kernel = value_of(model.masked_lm_head.dense.kernel)
@@ -99,7 +99,7 @@ class TestFrom:
             kernel = value_of(model.next_sentence_head.dense.kernel)
             np.testing.assert_array_equal(kernel, start.heads["next_sentence_head"]["dense.kernel"])
 
-    def test_trains_on_and_is_a_run_of_its_own(self, corpus: TokenArrays, published: Path, tmp_path: Path) -> None:
+    def test_changes_the_weights_and_is_another_run(self, corpus: TokenArrays, published: Path, tmp_path: Path) -> None:
         start = start_from(published)
         pretrain(corpus, tmp_path / "run", SETTINGS, Watcher(), start=start)
         after = from_folder(tmp_path / "run")
@@ -111,7 +111,9 @@ class TestFrom:
         again = pretrain(corpus, tmp_path / "again", SETTINGS, Watcher(), start=from_folder(tmp_path / "run"))
         assert again.is_file()
 
-    def test_reads_as_its_corpus_was_prepared(self, corpus: TokenArrays, published: Path, tmp_path: Path) -> None:
+    def test_a_corpus_prepared_differently_is_refused(
+        self, corpus: TokenArrays, published: Path, tmp_path: Path
+    ) -> None:
         for change, settings, message in (
             (
                 {"vocabulary": Vocabulary([*SPECIAL_TOKENS, "a"])},
@@ -125,26 +127,26 @@ class TestFrom:
         lower = small_corpus(tmp_path / "lower", [corpus.shard(0)])
         lower.description["lowercase"] = True
         with pytest.raises(
-            CourseError, match=r"prepared with case dropped, and .* reads with case kept. Prepare it anew"
+            CourseError, match=r"prepared with case dropped, and .* reads with case kept. Prepare it again"
         ):
             pretrain(lower, tmp_path / "run", SETTINGS, Watcher(), start=start_from(published, lowercase=False))
 
 
 class TestStop:
-    def test_saves_what_it_goes_on_with(self, corpus: TokenArrays, tmp_path: Path) -> None:
+    def test_a_stopped_run_resumes_to_the_same_state(self, corpus: TokenArrays, tmp_path: Path) -> None:
         whole, first, second = Watcher(), Watcher(stops_at=2), Watcher()
         pretrain(corpus, tmp_path / "whole", SETTINGS, whole)
-        with pytest.raises(Stopped, match=r"stopped at step 4 of \d+\. The same command goes on from there"):
+        with pytest.raises(Stopped, match=r"stopped at step 4 of \d+\. The same command resumes from there"):
             pretrain(corpus, tmp_path / "run", SETTINGS, first, stop=first.stop)
         pretrain(corpus, tmp_path / "run", SETTINGS, second)
         assert (second.done, second.rows) == (4, whole.rows - 2)
-        one, other = (load_file(tmp_path / name / CHECKPOINT) for name in ("whole", "run"))
-        for name, value in one.items():
-            np.testing.assert_array_equal(value, other[name], err_msg=name)
+        expected, actual = (load_file(tmp_path / name / CHECKPOINT) for name in ("whole", "run"))
+        for name, value in expected.items():
+            np.testing.assert_array_equal(value, actual[name], err_msg=name)
 
     @pytest.fixture
     def interrupts(self) -> Iterator[None]:
-        """As in a terminal: a process that was started in the background may have been told to ignore them."""
+        """Handle SIGINT as in a terminal: a process started in the background may ignore it."""
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
         signal.signal(signal.SIGINT, before)
@@ -168,7 +170,7 @@ class TestCommands:
         return CliRunner().invoke(app, [str(argument) for argument in arguments]).exception
 
     def test_from_a_folder_of_weights_to_a_run(self, published: Path, tmp_path: Path) -> None:
-        """`prepare --vocabulary FOLDER` reads as the weights do, whatever its vocabulary looks like."""
+        """`prepare --vocabulary FOLDER` takes the case setting of the weights, whatever its vocabulary looks like."""
         folder = tmp_path / "published"
         folder.mkdir()
         for file in published.iterdir():
@@ -178,16 +180,16 @@ class TestCommands:
         (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')
         (tmp_path / "a.txt").write_text("Goal goal GOAL. Goal goal.\n\n" * 300)
         prepared = ("prepare", tmp_path / "a.txt", "--vocabulary", folder, "--to", tmp_path / "corpus")
-        assert "--cased keeps case, and" in str(self.run(*prepared, "--cased"))
+        assert "--cased keeps case, but" in str(self.run(*prepared, "--cased"))
         assert self.run(*prepared) is None
         counts = dict(zip(pieces, TokenArrays(tmp_path / "corpus").counts, strict=True))
         assert (counts["goal"], counts["Goal"]) == (1500, 0)
         small = ("--epochs", 0.1, "--max-length", 12, "--batch-tokens", 48, "--buckets", 1, "--log-every", 2)
-        going_on = ("pretrain", tmp_path / "corpus", "--from", folder, "--to", tmp_path / "run", *small)
-        assert self.run(*going_on, "--mask-rate", 0.3, "--weight-decay", 0.05) is None
+        pretraining = ("pretrain", tmp_path / "corpus", "--from", folder, "--to", tmp_path / "run", *small)
+        assert self.run(*pretraining, "--mask-rate", 0.3, "--weight-decay", 0.05) is None
         source = from_folder(tmp_path / "run")
         assert (source.lowercase, source.arguments["num_layers"]) == (True, 2)
-        assert "other settings: mask_rate 0.3 and not 0.15" in str(self.run(*going_on, "--weight-decay", 0.05))
-        assert "--layers belongs to a fresh encoder" in str(self.run(*going_on, "--layers", 1))
+        assert "other settings: mask_rate 0.3 and not 0.15" in str(self.run(*pretraining, "--weight-decay", 0.05))
+        assert "--layers belongs to a new encoder" in str(self.run(*pretraining, "--layers", 1))
         history = (tmp_path / "run" / "history.csv").read_text().splitlines()
         assert len(history) > 1

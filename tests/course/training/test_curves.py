@@ -1,4 +1,4 @@
-"""The picture of a training, and what becomes of it on a machine without Matplotlib."""
+"""The picture of a training, with and without Matplotlib."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.training.curves import draw_curves
 CURVES = {"seed 1": [0.5, 0.75, 0.875]}
 
 
-def test_curves_are_a_picture_and_say_what_it_shows(tmp_path: Path) -> None:
+def test_curves_are_drawn_and_described(tmp_path: Path) -> None:
     picture = draw_curves(tmp_path, CURVES, title="Fine-tuning")
     assert picture is not None
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")

@@ -1,4 +1,4 @@
-"""Texts of one's own come into parts that share none, with each class in each. What is left out is counted."""
+"""Your own texts are split into parts that share no text, with every class in each. Skipped rows are counted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHARES = {"good": 60, "bad": 30, "so-so": 10}
 
 
 def frame(**more: object) -> pd.DataFrame:
-    """A hundred reviews of three classes, no two of them alike."""
+    """A hundred different reviews of three classes."""
     rows = [
         {"review": f"It is {name}, {number}.", "verdict": name}
         for name, count in SHARES.items()
@@ -37,12 +37,12 @@ class TestParts:
         counts = [Counter(part["label"]) for part in (articles.training, articles.held_out, articles.test)]
         assert counts == [{0: 22, 1: 43, 2: 7}, {0: 5, 1: 11, 2: 2}, {0: 3, 1: 6, 2: 1}]
 
-    def test_are_the_same_each_time_and_whatever_file_they_are_in(self, tmp_path: Path) -> None:
+    def test_are_the_same_each_time_and_for_every_kind_of_source(self, tmp_path: Path) -> None:
         file = write(tmp_path / "a.jsonl", bytes_of(frame().to_dict("records"), ".jsonl"))
-        one, other = choice().read(), choice(file).read()
-        assert one.digest == other.digest
+        from_frame, from_file = choice().read(), choice(file).read()
+        assert from_frame.digest == from_file.digest
         for part in ("training", "held_out", "test"):
-            pd.testing.assert_frame_equal(getattr(one, part), getattr(other, part))
+            pd.testing.assert_frame_equal(getattr(from_frame, part), getattr(from_file, part))
 
     def test_share_no_text(self) -> None:
         twice = pd.concat([frame(), frame(), frame()])
@@ -51,14 +51,14 @@ class TestParts:
         assert sum(map(len, parts)) == len(set.union(*parts)) == 100
         assert sum(len(part) for part in (articles.training, articles.held_out, articles.test)) == 300
 
-    def test_of_a_file_to_measure_on_are_all_of_it(self) -> None:
+    def test_a_test_file_is_used_whole(self) -> None:
         other = pd.DataFrame({"review": ["New.", "Newer."], "verdict": ["bad", "bad"]})
         articles = choice(test=other).read()
         assert articles.test["review"].tolist() == ["New.", "Newer."]
         assert len(articles.training) + len(articles.held_out) == 100
 
     @pytest.mark.parametrize("test", [None, frame()[:7]])
-    def test_are_of_as_many_rows_as_are_asked_for(self, test: pd.DataFrame | None) -> None:
+    def test_have_the_requested_number_of_rows(self, test: pd.DataFrame | None) -> None:
         articles = choice(rows=50, test=test).read()
         assert len(articles.training) + len(articles.held_out) == 50
         assert set(articles.training["label"]) == {0, 1, 2}
@@ -81,7 +81,7 @@ class TestRows:
         assert articles.left_out == 0
 
     @pytest.mark.parametrize(
-        ("labels", "wanted"),
+        ("labels", "expected"),
         [
             (["10", "9"], ("9", "10")),
             ([1, 0], ("0", "1")),
@@ -89,14 +89,14 @@ class TestRows:
             (["b", "Ä"], ("b", "Ä")),
         ],
     )
-    def test_name_the_classes_in_their_order(self, labels: list[object], wanted: tuple[str, ...]) -> None:
+    def test_name_the_classes_in_their_order(self, labels: list[object], expected: tuple[str, ...]) -> None:
         texts = pd.DataFrame({"review": [f"Text {number}" for number in range(40)], "verdict": labels * 20})
-        assert choice(texts).read().class_names == wanted
-        assert choice(texts.assign(verdict=texts["verdict"].astype("category"))).read().class_names == wanted
+        assert choice(texts).read().class_names == expected
+        assert choice(texts.assign(verdict=texts["verdict"].astype("category"))).read().class_names == expected
 
 
 class TestOthers:
-    def test_are_measured_on_by_the_names_of_their_classes(self) -> None:
+    def test_test_labels_are_mapped_by_class_name(self) -> None:
         articles = read_test(frame()[60:], ("review",), "verdict", ("so-so", "good", "bad"))
         assert Counter(articles.test["label"]) == {2: 30, 0: 10}
         assert not len(articles.training)
@@ -134,12 +134,12 @@ def labels_of(*labels: object) -> pd.DataFrame:
         (frame(when=[np.array([1])] * 100), {"text": ("when",)}, "a cell must be text or a number, not ndarray"),
     ],
 )
-def test_what_a_person_can_mend_is_said(source: pd.DataFrame | Path, change: dict[str, object], message: str) -> None:
+def test_errors_say_what_to_do(source: pd.DataFrame | Path, change: dict[str, object], message: str) -> None:
     with pytest.raises(CourseError, match=message):
         choice(source, **change).read()
 
 
-def test_what_is_no_table_is_said() -> None:
+def test_other_types_are_refused() -> None:
     with pytest.raises(TypeError, match=r"a Path or a pandas DataFrame\. Received: str"):
         choice("a.csv")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"a Path or a pandas DataFrame\. Received: list"):

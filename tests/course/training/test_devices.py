@@ -1,4 +1,4 @@
-"""Several devices: virtual ones, of which TensorFlow must be told before it starts, so it runs in another process."""
+"""Training on several virtual devices. TensorFlow must know them before it starts, so it runs in another process."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ STEPS = "tests.course.training.steps_on_devices"
 
 
 def trained(*runs: tuple[int, str, np.ndarray]) -> list[list[np.ndarray]]:
-    """The weights after a step over each four examples; they begin with ones and zeros.
+    """Return the weights after a step over every four examples; at first, the weights are ones and zeros.
 
     Args:
-        runs: of each, the number of devices, the dtype and the examples.
+        runs: for each run, the number of devices, the dtype and the examples.
     """
     given = json.dumps([(devices, dtype, examples.tolist()) for devices, dtype, examples in runs])
     command = [sys.executable, "-m", STEPS, given]
@@ -28,13 +28,15 @@ def trained(*runs: tuple[int, str, np.ndarray]) -> list[list[np.ndarray]]:
     return [[np.array(weight) for weight in weights] for weights in json.loads(done.stdout.splitlines()[-1])]
 
 
-pytestmark = pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="what is mended is TensorFlow's way")
+pytestmark = pytest.mark.skipif(
+    keras.backend.backend() != "tensorflow", reason="only TensorFlow's behaviour is changed"
+)
 
 
 def test_gradients_are_clipped_when_they_are_added_up() -> None:
-    """The two halves of each batch pull apart, so each alone has a longer gradient than both together."""
+    """The halves of each batch have opposed gradients, so each alone has a longer gradient than both together."""
     random = np.random.default_rng(5)
-    sizes = np.array([3.0, 0.02, 40.0])[:, np.newaxis, np.newaxis]  # of three batches: Adam remembers how they compare
+    sizes = np.array([3.0, 0.02, 40.0])[:, np.newaxis, np.newaxis]  # of three batches: Adam depends on their ratios
     halves = random.normal(size=(3, 2, 3)) * sizes
     examples = np.concatenate([halves, -0.9 * halves], axis=1).reshape(12, 3)
     both, single = trained((2, "float32", examples), (1, "float32", examples))
@@ -42,14 +44,12 @@ def test_gradients_are_clipped_when_they_are_added_up() -> None:
         np.testing.assert_allclose(together, alone, rtol=1e-5, atol=1e-6)
 
 
-def test_what_one_device_cannot_hold_is_passed_over_by_all() -> None:
-    """A gradient that is infinite in float16 on the second device alone."""
+def test_an_overflow_on_one_device_skips_the_step_on_all() -> None:
+    """A gradient is infinite in float16, on the second device alone."""
     examples = np.ones((8, 3))
     overflowing = examples.copy()
     overflowing[7] = 60_000.0
-    once, twice, passed_over = trained(
-        *((2, "mixed_float16", given) for given in (examples[:4], examples, overflowing))
-    )
-    assert all((one != two).all() for one, two in zip(once, twice, strict=True))
-    for one, two in zip(once, passed_over, strict=True):
-        np.testing.assert_array_equal(one, two)
+    once, twice, skipped = trained(*((2, "mixed_float16", given) for given in (examples[:4], examples, overflowing)))
+    assert all((first != second).all() for first, second in zip(once, twice, strict=True))
+    for first, second in zip(once, skipped, strict=True):
+        np.testing.assert_array_equal(first, second)

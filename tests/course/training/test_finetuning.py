@@ -1,4 +1,4 @@
-"""Fine-tuning at full length: each layer at its own rate, no text lost to the batches, and the best epoch is kept."""
+"""Full fine-tuning: each layer has its own rate, batches lose no text, and the best epoch is kept."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _uncompiled() -> Iterator[None]:
 
 
 class Notes:
-    """A watcher that remembers."""
+    """A watcher that records everything."""
 
     def __init__(self) -> None:
         self.total, self.losses, self.rows = 0, [], []
@@ -46,7 +46,7 @@ class Notes:
 
 
 def trained(layer_decay: float | None, steps: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """The weights before and after some steps; with None, those of `bert_optimizer`."""
+    """Return the weights before and after some steps; with None, trained by `bert_optimizer`."""
     model = classifier()
     before = {weight.path: array(weight).copy() for weight in model.trainable_weights}
     if layer_decay is None:
@@ -75,7 +75,7 @@ class TestLayerwise:
     def test_without_a_decay_it_is_the_optimizer_of_bert(self) -> None:
         ours, theirs = trained(1.0, steps=4), trained(None, steps=4)
         for path, (_, after) in theirs.items():
-            if not path.endswith("key/bias"):  # its gradient is rounding alone, and Adam makes whole steps of that
+            if not path.endswith("key/bias"):  # its gradient is only rounding, which Adam turns into whole steps
                 np.testing.assert_allclose(ours[path][1], after, atol=2e-5, err_msg=path)
 
     def test_a_step_of_a_variable_is_its_share_of_the_whole(self) -> None:
@@ -88,7 +88,7 @@ class TestLayerwise:
                 moved.add(share)
         assert moved == {1.0, 0.5, 0.25}
 
-    def test_what_does_not_fit_is_refused(self) -> None:
+    def test_bad_arguments_are_refused(self) -> None:
         with pytest.raises(ValueError, match=r"above 0 and at most 1\. Received: layer_decay=1\.5"):
             LayerwiseAdamW(classifier(), NUM_LAYERS, 0.1, layer_decay=1.5)
         with pytest.raises(ValueError, match=r"must be built .* not built"):
@@ -97,7 +97,7 @@ class TestLayerwise:
 
 class TestBatchesOfLikeLengths:
     @pytest.mark.parametrize("random", [None, np.random.default_rng(3)], ids=["sorted", "random"])
-    def test_each_text_comes_once_and_whole(self, random: np.random.Generator | None) -> None:
+    def test_every_text_comes_once_and_uncut(self, random: np.random.Generator | None) -> None:
         inputs, _ = texts(103, seed=4)
         batches = list(batches_of_like_lengths(inputs, 5, random))
         assert sorted(np.concatenate([rows for rows, _ in batches])) == list(range(103))
@@ -120,7 +120,7 @@ class TestBatchesOfLikeLengths:
         tokens = inputs["padding_mask"].sum()
         assert sum(batch["token_ids"].size for _, batch in drawn) < 1.15 * tokens < inputs["token_ids"].size
 
-    def test_the_order_is_drawn_anew(self) -> None:
+    def test_the_order_differs_each_time(self) -> None:
         inputs, _ = texts(40, seed=4)
         random = np.random.default_rng(3)
         first, second = ([rows.tolist() for rows, _ in batches_of_like_lengths(inputs, 4, random)] for _ in range(2))
@@ -142,7 +142,7 @@ class TestBatchesOfLikeLengths:
 
 
 class TestWordDropout:
-    def test_hides_its_share_of_the_words_and_nothing_else(self) -> None:
+    def test_hides_its_share_of_the_words_only(self) -> None:
         vocabulary = Vocabulary(PIECES)
         token_ids = np.random.default_rng(1).integers(len(PIECES), size=(90, 110)).astype("int32")
         given = WordDropout(0.3, vocabulary)(token_ids, np.random.default_rng(2))
@@ -154,7 +154,7 @@ class TestWordDropout:
         error = np.sqrt(0.3 * 0.7 / words.sum())
         assert hidden[words].mean() == pytest.approx(0.3, abs=5 * error)
 
-    def test_hides_others_each_time(self) -> None:
+    def test_hides_different_words_each_time(self) -> None:
         token_ids, random = np.full((3, 40), 7), np.random.default_rng(2)
         hide = WordDropout(0.5, Vocabulary(PIECES))
         assert not np.array_equal(hide(token_ids, random), hide(token_ids, random))
@@ -162,7 +162,7 @@ class TestWordDropout:
 
 class TestTraining:
     @pytest.mark.parametrize("dtype", ["float32", "mixed_float16"])
-    def test_learns_keeps_the_best_epoch_and_tells_of_each_step(self, dtype: str) -> None:
+    def test_learns_keeps_the_best_epoch_and_reports_each_step(self, dtype: str) -> None:
         model, notes = classifier(dtype=dtype), Notes()
         recipe = Recipe(learning_rate=0.02, layer_decay=0.9, batch_size=8, epochs=4, patience=4)
         held_out = texts(32, seed=8)
@@ -178,7 +178,7 @@ class TestTraining:
 
     @pytest.mark.usefixtures("uncompiled")
     def test_stops_when_no_epoch_is_better(self) -> None:
-        """The held-out labels are those of the next class: the better the texts are learned, the fewer are right."""
+        """The held-out labels are wrong by one class, so better learning lowers the held-out accuracy."""
         inputs, labels = texts(24, seed=7)
         recipe = Recipe(learning_rate=0.05, layer_decay=1.0, batch_size=8, epochs=20, patience=2)
         rows = train_classifier(
@@ -189,20 +189,20 @@ class TestTraining:
 
     @pytest.mark.usefixtures("uncompiled")
     def test_the_loss_is_a_mean_over_texts(self) -> None:
-        """The learning rate is as good as 0, so the order of the texts does not matter."""
+        """The learning rate is practically 0, so the order of the texts does not matter."""
         inputs, labels = texts(10, seed=7)
         model = classifier()
-        wanted = mean_cross_entropy(labels, array(model(inputs)))
+        expected = mean_cross_entropy(labels, array(model(inputs)))
         recipe = Recipe(learning_rate=1e-12, batch_size=4, epochs=1)
         (row,) = train_classifier(model, (inputs, labels), texts(5, seed=8), recipe, 3, Notes())
-        assert row["loss"] == pytest.approx(wanted, abs=1e-5)
+        assert row["loss"] == pytest.approx(expected, abs=1e-5)
 
     @pytest.mark.usefixtures("uncompiled")
     def test_words_are_hidden_from_training_only(self) -> None:
-        """The learning rate is as good as 0, so what was trained on and what was measured differ by that alone."""
+        """The learning rate is practically 0, so training and held-out loss differ by the hidden words alone."""
         examples = inputs, labels = texts(10, seed=7)
         model, vocabulary = classifier(), Vocabulary(PIECES)
-        kernel = model.logits_dense.kernel  # as large as this, the logits tell one text from another
+        kernel = model.logits_dense.kernel  # large enough that the logits differ between texts
         kernel.assign(np.random.default_rng(1).normal(0, 5, kernel.shape))
         first_word, mask_id = 5, 4
         token_ids = np.where(inputs["token_ids"] < first_word, inputs["token_ids"], mask_id)
@@ -214,7 +214,7 @@ class TestTraining:
         assert abs(row["loss"] - row["held_out_loss"]) > 1e-2
 
     @pytest.mark.usefixtures("uncompiled")
-    def test_a_loss_that_is_no_number_is_said_at_once(self) -> None:
+    def test_a_nan_loss_is_reported_at_once(self) -> None:
         model = classifier()
         model.logits_dense.bias.assign(np.full(NUM_CLASSES, np.nan))
         with pytest.raises(CourseError, match=r"nan in epoch 1 of seed 3\. Try a smaller --learning-rate"):

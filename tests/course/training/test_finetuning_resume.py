@@ -1,4 +1,4 @@
-"""A fine-tuning that is interrupted inside a seed goes on after its last epoch, and ends as one that was not."""
+"""A fine-tuning that is interrupted within a seed resumes after its last epoch, with the same result."""
 
 from __future__ import annotations
 
@@ -51,25 +51,25 @@ def train(
 
 
 @pytest.mark.parametrize("stops", [(1,), (1, 3)])
-def test_ends_as_one_that_was_not_interrupted(stops: tuple[int, ...], tmp_path: Path) -> None:
-    path, wanted = tmp_path / "seed-7" / "checkpoint.safetensors", train(None)
+def test_a_resumed_training_ends_like_an_uninterrupted_one(stops: tuple[int, ...], tmp_path: Path) -> None:
+    path, expected = tmp_path / "seed-7" / "checkpoint.safetensors", train(None)
     for number in stops:
         watcher = Watcher()
         keeper = EpochKeeper(path, {"a": 1}, lambda watcher=watcher, number=number: watcher.rows == number)
-        with pytest.raises(Stopped, match=f"stopped after epoch {number} of seed-7. The same command goes on"):
+        with pytest.raises(Stopped, match=f"stopped after epoch {number} of seed-7. The same command resumes"):
             train(keeper, watcher)
     watcher, keeper = Watcher(), EpochKeeper(path, {"a": 1})
     rows, model = train(keeper, watcher)
-    assert rows == wanted[0]
+    assert rows == expected[0]
     assert (watcher.rows, watcher.steps) == (len(rows), watcher.total * len(rows) // 4)
-    for given, value in zip(model.get_weights(), wanted[1].get_weights(), strict=True):
+    for given, value in zip(model.get_weights(), expected[1].get_weights(), strict=True):
         np.testing.assert_array_equal(given, value)
     keeper.clear()
     assert not path.exists()
 
 
 def test_keeps_the_best_epoch_and_the_patience(tmp_path: Path) -> None:
-    """It learns nothing, so that the first epoch stays the best: one more without a new one is too many."""
+    """With a learning rate of 0, the first epoch stays the best, and training stops after two more."""
     recipe = Recipe(learning_rate=0.0, epochs=4, batch_size=5, patience=2)
     path, watcher = tmp_path / "a.safetensors", Watcher()
     with pytest.raises(Stopped):
@@ -77,12 +77,12 @@ def test_keeps_the_best_epoch_and_the_patience(tmp_path: Path) -> None:
     assert len(train(EpochKeeper(path, {}), None, recipe)[0]) == 3
 
 
-def test_other_settings_and_damage_are_said(tmp_path: Path) -> None:
+def test_other_settings_and_damage_are_refused(tmp_path: Path) -> None:
     path, watcher = tmp_path / "a.safetensors", Watcher()
     with pytest.raises(Stopped):
         train(EpochKeeper(path, {"a": 1, "b": 2}, lambda: watcher.rows == 1), watcher)
-    with pytest.raises(CourseError, match=r"is of a fine-tuning with other settings: b\. Name another folder"):
+    with pytest.raises(CourseError, match=r"belongs to a fine-tuning with other settings: b\. Name another folder"):
         train(EpochKeeper(path, {"a": 1, "b": 3}))
     path.write_bytes(path.read_bytes()[:40])
-    with pytest.raises(CourseError, match="is no checkpoint of a training"):
+    with pytest.raises(CourseError, match="is not a checkpoint of a training"):
         train(EpochKeeper(path, {"a": 1, "b": 2}))

@@ -1,4 +1,4 @@
-"""What is kept out of a training learns nothing there, and behind it learns as before."""
+"""Frozen layers do not learn, and learn as before afterwards."""
 
 from __future__ import annotations
 

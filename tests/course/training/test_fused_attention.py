@@ -41,7 +41,7 @@ def masks() -> dict[str, object]:
 
 
 def twins(dropout: float = 0.0) -> tuple[MultiHeadAttention, MultiHeadAttention]:
-    """A layer of the lesson and a fused one, with the same weights."""
+    """The lesson's layer and a fused one, with the same weights."""
     layers = MultiHeadAttention(WIDTH, HEADS, dropout), FusedAttention(WIDTH, HEADS, dropout)
     for layer in layers:
         layer.build((BATCH, QUERIES, WIDTH), (BATCH, KEYS, WIDTH))
@@ -58,11 +58,11 @@ def texts() -> tuple[np.ndarray, np.ndarray]:
 
 
 def refuse(*_: object) -> None:
-    raise AssertionError("the lesson's way was taken")
+    raise AssertionError("the other implementation was called")
 
 
 @pytest.mark.parametrize("name", masks())
-def test_gives_the_layers_own_numbers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outputs_equal_those_of_the_lesson(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lesson, fused = twins()
     x, context = texts()
     expected = ops.convert_to_numpy(lesson(x, context, masks()[name]))
@@ -71,10 +71,10 @@ def test_gives_the_layers_own_numbers(name: str, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("name", ["none", "padding", "of each query"])
-def test_gradients_are_the_layers_own(name: str) -> None:
+def test_gradients_equal_those_of_the_lesson(name: str) -> None:
     x, context = texts()
     read = np.random.default_rng(9).normal(size=(BATCH, QUERIES, WIDTH)).astype("float32")
-    read[-1] = 0.0  # nobody reads what is made of padding
+    read[-1] = 0.0  # the output for padding is not read
     mask = masks()[name]
 
     def total(layer: MultiHeadAttention, inputs: object, its_context: object) -> object:
@@ -96,7 +96,7 @@ def test_weights_and_dropout_are_the_lessons(monkeypatch: pytest.MonkeyPatch) ->
     outputs = [ops.convert_to_numpy(fused(x, context, training=True)) for _ in range(2)]
     assert np.abs(outputs[0] - outputs[1]).max() > 0.1
     with pytest.raises(AssertionError):
-        fused(x, context, training=False)  # nothing is dropped: the kernel is asked again
+        fused(x, context, training=False)  # without dropout, the kernel is called again
 
 
 def test_refuses_a_mask_that_adds() -> None:
@@ -105,7 +105,7 @@ def test_refuses_a_mask_that_adds() -> None:
         fused(*texts(), np.zeros((BATCH, 1, 1, KEYS), "float32"))
 
 
-def test_an_encoder_keeps_its_weights_and_what_is_saved(tmp_path: Path) -> None:
+def test_fusing_changes_neither_weights_nor_saved_encoder(tmp_path: Path) -> None:
     encoder = BertEncoder(50, num_layers=2, num_heads=2, hidden_dim=12, intermediate_dim=20, max_length=10, dropout=0.0)
     encoder.build((None, None))
     expected = ops.convert_to_numpy(encoder(TOKENS)["sequence_output"])
@@ -119,7 +119,7 @@ def test_an_encoder_keeps_its_weights_and_what_is_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kernel", [False, True])
-def test_a_pretraining_asks_the_kernel_where_there_is_one(kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pretraining_uses_the_kernel_if_there_is_one(kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pretraining, "has_kernel", lambda: kernel)
     monkeypatch.setitem(PRESETS, "tiny", MICRO)
     vocabulary = Vocabulary([*SPECIAL_TOKENS, "a", "b", "c"])
@@ -130,15 +130,15 @@ def test_a_pretraining_asks_the_kernel_where_there_is_one(kernel: bool, monkeypa
     assert {type(block.attention) for block in model.encoder.blocks} == {kind}
 
 
-@pytest.mark.skipif(BACKEND != "jax", reason="JAX alone says what a card would run, where there is none")
+@pytest.mark.skipif(BACKEND != "jax", reason="only JAX shows what a GPU would run without one")
 @pytest.mark.parametrize(
     ("dropout", "length", "kernels"),
     [(0.0, 10, ["fmhaScaleBiasSoftmax", "fmhaScaleBiasSoftmaxBackward"]), (0.1, 10, []), (0.0, 9, [])],
 )
-def test_a_step_for_a_card_calls_the_kernel(
+def test_a_step_for_a_gpu_calls_the_kernel(
     dropout: float, length: int, kernels: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In training, under a mask over keys, with gradients; as JAX translates it for a card that is not there."""
+    """In training, under a mask over keys, with gradients; JAX compiles it for a GPU that need not exist."""
     import jax
     from jax._src.cudnn import fused_attention_stablehlo as cudnn
 
@@ -157,6 +157,6 @@ def test_a_step_for_a_card_calls_the_kernel(
         return ops.sum(ops.cast(output, "float32"))
 
     x = np.zeros((BATCH, length, 32), "float32")
-    for_card = jax.jit(jax.grad(loss)).trace(values, x).lower(lowering_platforms=("cuda",)).as_text()
-    assert re.findall(r"custom_call @__cudnn\$(\w+)", for_card) == kernels
-    assert not caplog.records  # Keras logs it where it wanted the kernel and could not have it
+    for_gpu = jax.jit(jax.grad(loss)).trace(values, x).lower(lowering_platforms=("cuda",)).as_text()
+    assert re.findall(r"custom_call @__cudnn\$(\w+)", for_gpu) == kernels
+    assert not caplog.records  # Keras logs an error if it cannot use the kernel

@@ -1,4 +1,4 @@
-"""What is held out is not learned from, is the same in each run, and measures without leaving a trace."""
+"""Held-out documents are not trained on, are the same in each run, and measuring them does not change the training."""
 
 from __future__ import annotations
 
@@ -40,32 +40,32 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> TokenArrays:
     return small_corpus(tmp_path_factory.mktemp("data") / "corpus", shards)
 
 
-def test_about_the_share_is_held_out_and_copies_are_on_one_side():
+def test_about_the_share_is_held_out_and_copies_stay_together():
     shard = random_shard(np.random.default_rng(5), 6000, longest=30)
     documents, chosen = documents_of(shard), held_out_documents(shard, SHARE)
     assert abs(chosen.mean() - SHARE) < 4 * np.sqrt(SHARE * (1 - SHARE) / 6000)
-    apart, others = (
-        {document for document, side in zip(documents, chosen, strict=True) if side == wanted}
-        for wanted in (True, False)
+    held_out, others = (
+        {document for document, is_held_out in zip(documents, chosen, strict=True) if is_held_out == side}
+        for side in (True, False)
     )
-    assert len(documents) > len(set(documents))  # else nothing is shown by the next line
-    assert not apart & others
+    assert len(documents) > len(set(documents))  # else the next line would prove nothing
+    assert not held_out & others
     assert (held_out_documents(shard, 2 * SHARE) >= chosen).all()  # more of them, and the same ones among these
 
 
-def test_a_part_of_a_shard_has_its_documents_whole_and_in_order():
+def test_a_part_of_a_shard_has_whole_documents_in_order():
     shard = random_shard(np.random.default_rng(6), 50)
     chosen = held_out_documents(shard, SHARE)
     part = shard.only(chosen)
     assert documents_of(part) == [text for text, kept in zip(documents_of(shard), chosen, strict=True) if kept]
     lengths = np.split(np.diff(shard.sentence_starts), shard.document_starts[1:-1])
-    wanted = [length for length, kept in zip(lengths, chosen, strict=True) if kept]
-    np.testing.assert_array_equal(np.diff(part.sentence_starts), np.concatenate(wanted))
+    expected = [length for length, kept in zip(lengths, chosen, strict=True) if kept]
+    np.testing.assert_array_equal(np.diff(part.sentence_starts), np.concatenate(expected))
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_nothing_that_is_held_out_is_learned_from(tmp_path: Path, packed: bool):
-    """Documents of one word each, so that a row tells where it comes from."""
+def test_held_out_documents_are_not_trained_on(tmp_path: Path, packed: bool):
+    """Each document repeats a word of its own, which shows where a row comes from."""
     words = np.arange(5, 65)
     shard = Shard.of_lengths(np.repeat(words, 8).astype("uint16"), np.full(120, 4), np.full(60, 2))
     corpus = small_corpus(tmp_path / "corpus", [shard])
@@ -75,7 +75,7 @@ def test_nothing_that_is_held_out_is_learned_from(tmp_path: Path, packed: bool):
     held_out = set(words[held_out_documents(shard, SHARE)])
     rows = rows_to_learn(corpus, settings)
     batches = rows.batches()
-    # Some rows are left out of an epoch, others each time.
+    # Each epoch leaves out a few rows, different ones each time.
     learned = {word for _ in range(9 * rows.batches_per_epoch) for word in np.unique(next(batches).inputs["token_ids"])}
     measured = {word for batch in batches_to_measure(corpus, settings) for word in np.unique(batch.inputs["token_ids"])}
     assert learned - set(range(5)) == set(words) - held_out
@@ -83,17 +83,17 @@ def test_nothing_that_is_held_out_is_learned_from(tmp_path: Path, packed: bool):
     assert len(measured - set(range(5))) > len(held_out) - 3  # less than a batch is left out
 
 
-def test_what_is_measured_does_not_depend_on_the_seed(corpus: TokenArrays):
-    one, other = (batches_to_measure(corpus, replace(SETTINGS, held_out=SHARE, seed=seed)) for seed in (1, 2))
-    assert len(one) == len(other) > 1
-    for first, second in zip(one, other, strict=True):
+def test_the_measured_batches_do_not_depend_on_the_seed(corpus: TokenArrays):
+    batches, others = (batches_to_measure(corpus, replace(SETTINGS, held_out=SHARE, seed=seed)) for seed in (1, 2))
+    assert len(batches) == len(others) > 1
+    for first, second in zip(batches, others, strict=True):
         np.testing.assert_array_equal(first.inputs["token_ids"], second.inputs["token_ids"])
         np.testing.assert_array_equal(first.labels, second.labels)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("objective", ["mlm+nsp", "electra"])  # masks alone, of words or of spans, are less of the same
-def test_a_run_measures_and_goes_on_measuring_the_same(tmp_path: Path, corpus: TokenArrays, objective: str):
+@pytest.mark.parametrize("objective", ["mlm+nsp", "electra"])  # the other objectives measure a part of the same
+def test_a_resumed_run_measures_the_same(tmp_path: Path, corpus: TokenArrays, objective: str):
     settings = replace(SETTINGS, objective=objective, held_out=SHARE, epochs=0.8, learning_rate=0.0)
     pretrain(corpus, tmp_path / "whole", settings, Watcher(), save_every=8)
     with pytest.raises(Killed):
@@ -106,7 +106,7 @@ def test_a_run_measures_and_goes_on_measuring_the_same(tmp_path: Path, corpus: T
     rows, again = (History(tmp_path / run, until=1000).rows for run in ("whole", "killed"))
     measured = [row for row in rows if "held_out_loss" in row]
     assert [row["step"] for row in measured] == [row["step"] for row in rows if row["step"] % 8 == 0 or row is rows[-1]]
-    # Nothing was learned, and masks are the same each time: so is the loss.
+    # The learning rate is 0 and the masks are the same each time, so the loss is the same, too.
     assert len({round(row["held_out_loss"], 5) for row in measured}) == 1
     assert len({round(row["loss"], 5) for row in rows}) > 1
     assert [row.get("held_out_loss") for row in again] == [row.get("held_out_loss") for row in rows]
@@ -123,8 +123,8 @@ def test_a_run_measures_and_goes_on_measuring_the_same(tmp_path: Path, corpus: T
 
 
 @pytest.mark.long
-def test_measuring_changes_nothing_of_what_is_learned(tmp_path: Path, corpus: TokenArrays):
-    """Against the same run on a corpus in which nobody has to be held out any more."""
+def test_measuring_does_not_change_the_training(tmp_path: Path, corpus: TokenArrays):
+    """Compare with the same run on a corpus without the held-out documents."""
     settings = replace(SETTINGS, epochs=0.5)
     shards = [corpus.shard(number) for number in range(corpus.num_shards)]
     rest = [shard.only(~held_out_documents(shard, SHARE)) for shard in shards]
@@ -144,7 +144,7 @@ def test_another_share_is_another_run(tmp_path: Path, corpus: TokenArrays):
         pretrain(corpus, tmp_path, replace(settings, held_out=SHARE), Watcher())
 
 
-def test_the_progress_line_keeps_the_last_loss_that_was_measured():
+def test_the_progress_line_keeps_the_last_held_out_loss():
     with Progress(TextColumn("{task.fields[losses]}"), console=Console(file=io.StringIO())) as progress:
         bar = ProgressBar(progress)
         bar.begin(total=6, done=0)

@@ -1,4 +1,4 @@
-"""A classifier whose file keeps it in 8 bits is, once loaded, a classifier like any other."""
+"""A classifier stored in 8 bits is, once loaded, a classifier like any other."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ READER = Reader(PIECES, TOPICS, LENGTH, ("said",), lowercase=False)
 
 
 def rewritten(path: Path, name: str, content: str | bytes | None) -> Path:
-    """The same file with another content of one of its parts, or without it."""
+    """Replace the content of one part of a file, or remove the part."""
     with zipfile.ZipFile(path) as archive:
         parts = {part: archive.read(part) for part in archive.namelist() if part != name}
     with zipfile.ZipFile(path, "w") as archive:
-        for part, kept in {**parts, **({} if content is None else {name: content})}.items():
-            archive.writestr(part, kept)
+        for part, part_content in {**parts, **({} if content is None else {name: content})}.items():
+            archive.writestr(part, part_content)
     return path
 
 
 @pytest.mark.parametrize("kind", [TextClassifier, AveragingClassifier])
-def test_what_is_loaded_are_the_rounded_weights_as_floats(tmp_path: Path, kind: type[TextClassifier]) -> None:
+def test_loads_the_rounded_weights_as_floats(tmp_path: Path, kind: type[TextClassifier]) -> None:
     model = kind(classifier(dropout=0.3).encoder, len(TOPICS), dropout=0.2)
     model.build({"token_ids": (None, None)})
     for weight in model.weights:  # so that no bias is 0, and no gamma 1
@@ -45,15 +45,15 @@ def test_what_is_loaded_are_the_rounded_weights_as_floats(tmp_path: Path, kind: 
     assert type(loaded) is kind
     assert reader == READER
     assert (loaded.dropout, loaded.encoder.get_config()) == (0.2, model.encoder.get_config())
-    for found, wanted in zip(loaded.weights, rounded_to(model).weights, strict=True):
-        np.testing.assert_array_equal(array(found), array(wanted))
-        assert keras.backend.standardize_dtype(found.dtype) == "float32"
+    for actual, expected in zip(loaded.weights, rounded_to(model).weights, strict=True):
+        np.testing.assert_array_equal(array(actual), array(expected))
+        assert keras.backend.standardize_dtype(actual.dtype) == "float32"
     inputs, _ = texts(9, seed=3)
     exact, rounded = predict_logits(model, inputs), predict_logits(loaded, inputs)
     assert 0 < np.abs(rounded - exact).max() < 0.05 * np.abs(exact).max()
 
 
-def test_it_takes_a_quarter_of_the_room(tmp_path: Path) -> None:
+def test_it_takes_about_a_quarter_of_the_disk_size(tmp_path: Path) -> None:
     encoder = BertEncoder(500, num_layers=2, num_heads=2, hidden_dim=96, intermediate_dim=160, max_length=32)
     model = TextClassifier(encoder, len(TOPICS))
     model.build({"token_ids": (None, None)})
@@ -72,7 +72,7 @@ def test_weights_without_a_scale_are_not_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_file_is_none(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "small.keras"
     other = json.dumps(keras.saving.serialize_keras_object(keras.Sequential([keras.layers.Dense(2)])))
     for name, content in (

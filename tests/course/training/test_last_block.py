@@ -1,4 +1,4 @@
-"""The last block, asked for some places alone: the same numbers and the same training, and less is computed."""
+"""The last block computed for some places alone gives the same outputs and the same training, with less work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPTIONS: dict[str, Any] = {"rate": 0.25, "seed": 3}
 
 
 def encoder_of(kind: Callable[..., BertEncoder] = BertEncoder, **options: Any) -> BertEncoder:
-    """Three blocks, with weights that are large enough to tell tokens apart."""
+    """Three blocks, with weights large enough that tokens differ."""
     encoder = kind(WORDS, 3, 3, WIDTH, INSIDE, max_length=16, dropout=0.0, **options)
     encoder.build((None, None))
     random = np.random.default_rng(1)
@@ -55,12 +55,12 @@ def rows() -> dict[str, np.ndarray]:
 
 
 def documents() -> np.ndarray:
-    """Two documents in each row of the same ids, and padding behind them."""
+    """Two documents in each row of the same ids, and padding after them."""
     return np.where(rows()["token_ids"] == 0, 0, np.where(np.arange(LENGTH) < 5, 1, 2)).astype("int32")
 
 
 def widths_of_the_last_network(encoder: BertEncoder, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Is filled with how many tokens of a row each call of the last feed-forward network is given."""
+    """Return a list that records how many tokens of a row each call of the last feed-forward network gets."""
     seen: list[int] = []
     network = encoder.blocks[-1].feed_forward
     whole = network.call
@@ -70,7 +70,7 @@ def widths_of_the_last_network(encoder: BertEncoder, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("mask", ["of padding", "of documents"])
 @pytest.mark.parametrize("prepare", [None, fuse_attention], ids=["lesson", "fused"])
-def test_gives_the_encoders_own_numbers_at_each_place(
+def test_outputs_equal_those_of_the_whole_encoder(
     mask: str, prepare: Callable[[BertEncoder], None] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder, inputs = encoder_of(), rows()
@@ -87,7 +87,7 @@ def test_gives_the_encoders_own_numbers_at_each_place(
     assert seen == [4]
 
 
-def test_gradients_are_the_encoders_own() -> None:
+def test_gradients_equal_those_of_the_whole_encoder() -> None:
     encoder, inputs = encoder_of(), rows()
     places = np.array([[0, 5], [0, 1], [8, 0], [13, 2], [5, 4]], "int32")
     read = ops.convert_to_tensor(np.random.default_rng(3).normal(size=(ROWS, 2, WIDTH)).astype("float32"))
@@ -106,7 +106,7 @@ def test_gradients_are_the_encoders_own() -> None:
 
 
 @pytest.mark.parametrize("positions", ["rope", "alibi", "none"])
-def test_an_attention_that_knows_places_is_asked_for_all(positions: str) -> None:
+def test_attention_with_positions_computes_all_places(positions: str) -> None:
     encoder, inputs = encoder_of(PositionedEncoder, positions=positions), rows()
     whole = ops.convert_to_numpy(encoder(**inputs)["sequence_output"])
     places = np.array([[0, 5], [0, 1], [8, 0], [13, 2], [5, 4]], "int32")
@@ -116,7 +116,7 @@ def test_an_attention_that_knows_places_is_asked_for_all(positions: str) -> None
 
 
 def step_of(model: keras.Model, *examples: Any) -> list[np.ndarray]:
-    """By how much one step changes each weight."""
+    """Return the change of each weight in one step."""
     before = [ops.convert_to_numpy(weight) for weight in model.trainable_variables]
     with uncompiled():
         model.train_on_batch(*examples)
@@ -126,39 +126,39 @@ def step_of(model: keras.Model, *examples: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("told", ["by ids", "by a mask"])
 def test_pairs_are_learned_as_in_the_lesson(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     inputs, labels = rows(), np.array([0, 1, 1, 0, 1], "int32")
-    if told == "by a mask":  # of each text another token is not to be seen
+    if told == "by a mask":  # hides one more token of each text
         inputs["padding_mask"] = (inputs["token_ids"] != 0) & (np.arange(LENGTH) != 2)
     answers, steps = [], []
     for kind in (BertPretrainer, MeasuredPretrainer):
         keras.utils.set_random_seed(11)
         model = kind(encoder_of(), PROBABILITIES, MASK_ID, SPECIAL_IDS, **OPTIONS)
-        answers.append({name: ops.convert_to_numpy(found) for name, found in model(inputs).items()})
+        answers.append({name: ops.convert_to_numpy(output) for name, output in model(inputs).items()})
         seen = widths_of_the_last_network(model.encoder, monkeypatch)
         model.compile(keras.optimizers.SGD(0.5))
         steps.append(step_of(model, inputs, labels))
     assert seen == [1 + answers[0]["words"].shape[1]]
-    for name, found in answers[0].items():
-        assert_close(answers[1][name], found)
+    for name, expected in answers[0].items():
+        assert_close(answers[1][name], expected)
     for weight, ours, lesson in zip(model.trainable_variables, steps[1], steps[0], strict=True):
         assert_close(ours, lesson)
-        # What is added to all keys alike changes no softmax.
+        # The same addition to all keys does not change the softmax.
         assert np.abs(lesson).max() > 1e-4 or weight.path.endswith("key/bias")
 
 
-def test_words_in_documents_side_by_side_are_learned_as_by_all_of_the_encoder() -> None:
+def test_words_in_packed_rows_are_predicted_as_by_the_whole_encoder() -> None:
     encoder, inputs, of_documents = encoder_of(), rows(), documents()
     model = MaskedWordPretrainer(encoder, PROBABILITIES, MASK_ID, SPECIAL_IDS, **OPTIONS)
     masked_ids, selected = mask_tokens(inputs["token_ids"], PROBABILITIES, MASK_ID, SPECIAL_IDS, **OPTIONS)
     positions, weights = masked_positions(selected, OPTIONS["rate"])
     whole = encode(encoder, masked_ids, document_ids=of_documents)["sequence_output"]
-    found = model({"token_ids": inputs["token_ids"], "document_ids": of_documents})
-    wanted = model.masked_lm_head(whole, encoder.embedding.token_embeddings, positions)
-    assert_close(ops.convert_to_numpy(found["word_logits"]), ops.convert_to_numpy(wanted))
-    np.testing.assert_array_equal(ops.convert_to_numpy(found["word_weights"]), ops.convert_to_numpy(weights))
+    outputs = model({"token_ids": inputs["token_ids"], "document_ids": of_documents})
+    expected = model.masked_lm_head(whole, encoder.embedding.token_embeddings, positions)
+    assert_close(ops.convert_to_numpy(outputs["word_logits"]), ops.convert_to_numpy(expected))
+    np.testing.assert_array_equal(ops.convert_to_numpy(outputs["word_weights"]), ops.convert_to_numpy(weights))
 
 
 @pytest.mark.parametrize("kind", [TextClassifier, PairClassifier])
-def test_a_classifier_says_the_same_of_the_first_token_alone(
+def test_a_classifier_predicts_the_same_from_the_first_token_alone(
     kind: Callable[..., keras.Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = kind(encoder_of(), 3, dropout=0.0) if kind is TextClassifier else kind(encoder_of(), dropout=0.0)
@@ -195,7 +195,7 @@ def test_after_an_error_the_block_is_the_lessons_again() -> None:
     assert type(model.encoder.blocks[-1]) is EncoderBlock
 
 
-def test_who_reads_every_token_gets_every_token(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_that_read_every_token_get_every_token(monkeypatch: pytest.MonkeyPatch) -> None:
     positioned = encoder_of(PositionedEncoder, positions="rope")
     for model in (AveragingClassifier(encoder_of(), 3), TextClassifier(positioned, 3)):
         model.build({"token_ids": (None, None)})

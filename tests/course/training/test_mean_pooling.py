@@ -1,4 +1,4 @@
-"""A classifier that hears every token: by hand, and through its file."""
+"""A classifier that uses every token: compared with a computation by hand, and saved and loaded."""
 
 from pathlib import Path
 
@@ -20,17 +20,17 @@ def averaging(dropout: float = 0.0, dtype: str = "float32") -> AveragingClassifi
     return model
 
 
-def test_adds_the_mean_over_a_text_to_what_cls_says() -> None:
+def test_adds_the_mean_over_a_text_to_the_pooled_output() -> None:
     model, (inputs, _) = averaging(), texts(7, seed=2)
     outputs = model.encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"])
-    heard = array(outputs["pooled_output"]).astype("float64")
+    features = array(outputs["pooled_output"]).astype("float64")
     for row, length in enumerate(inputs["padding_mask"].sum(axis=1)):
-        heard[row] += array(outputs["sequence_output"])[row, :length].mean(axis=0)
+        features[row] += array(outputs["sequence_output"])[row, :length].mean(axis=0)
     kernel, bias = map(array, model.logits_dense.weights)
-    assert_close(array(model(inputs)), heard @ kernel + bias)
+    assert_close(array(model(inputs)), features @ kernel + bias)
 
 
-def test_padding_is_not_heard_nor_needs_to_be_named() -> None:
+def test_padding_is_ignored_with_and_without_a_mask() -> None:
     model, (inputs, _) = averaging(), texts(7, seed=2)
     alone = {"token_ids": inputs["token_ids"], "segment_ids": inputs["segment_ids"]}
     assert_close(array(model(alone)), array(model(inputs)), 1e-6)
@@ -49,7 +49,7 @@ def test_drops_in_training_only() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "mixed_bfloat16"])
-def test_comes_back_from_its_file(tmp_path: Path, dtype: str) -> None:
+def test_is_saved_and_loaded(tmp_path: Path, dtype: str) -> None:
     model, (inputs, _) = averaging(dtype=dtype), texts(4, seed=2)
     save_classifier(tmp_path / "a.keras", model, Reader(PIECES, TOPICS, LENGTH))
     again, _ = load_classifier(tmp_path / "a.keras")

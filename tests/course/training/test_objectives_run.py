@@ -1,4 +1,4 @@
-"""Each objective trains, goes on where it was stopped, and leaves an encoder that can be fine-tuned."""
+"""Each objective trains, resumes after an interruption, and writes an encoder that can be fine-tuned."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ pytestmark = [pytest.mark.long, pytest.mark.usefixtures("micro")]
 SETTINGS = Settings(
     "micro", 4.0, max_length=16, batch_tokens=192, num_buckets=1, log_every=8, dropout=0.0, learning_rate=6e-3, seed=3
 )
-# Packed, where the objective takes packed rows: these are the runs that nobody else makes.
+# Packed where the objective allows it: no other test makes these runs.
 RUNS = [(objective, objective in ("span", "electra")) for objective in OBJECTIVES[1:]]
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> TokenArrays:
-    """Each sentence counts on from somewhere: a word tells its neighbours."""
+    """In each sentence, ids count up from a random number, so that a word gives its neighbours."""
     random = np.random.default_rng(11)
     sentences = random.integers(2, 7, 90)
     lengths = random.integers(3, 8, sentences.sum())
@@ -50,7 +50,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> TokenArrays:
 
 
 @pytest.mark.parametrize(("objective", "packed"), RUNS)
-def test_an_objective_learns_goes_on_and_is_of_use(
+def test_an_objective_learns_resumes_and_can_be_fine_tuned(
     objective: str, packed: bool, corpus: TokenArrays, tmp_path: Path
 ) -> None:
     settings = replace(SETTINGS, objective=objective, packed=packed)
@@ -79,7 +79,7 @@ def test_an_objective_learns_goes_on_and_is_of_use(
     assert all(np.isfinite(values).all() for values in history.values())
 
 
-def test_the_objective_is_part_of_what_a_run_is(corpus: TokenArrays, tmp_path: Path) -> None:
+def test_another_objective_is_another_run(corpus: TokenArrays, tmp_path: Path) -> None:
     settings = replace(SETTINGS, objective="mlm", epochs=0.2)
     pretrain(corpus, tmp_path, settings, Watcher())
     with pytest.raises(CourseError, match="other settings: objective mlm and not span"):
@@ -88,7 +88,7 @@ def test_the_objective_is_part_of_what_a_run_is(corpus: TokenArrays, tmp_path: P
         pretrain(corpus, tmp_path, replace(settings, packed=True), Watcher())
 
 
-def test_a_run_of_pairs_from_before_there_were_objectives_goes_on(corpus: TokenArrays, tmp_path: Path) -> None:
+def test_an_older_run_without_objectives_resumes(corpus: TokenArrays, tmp_path: Path) -> None:
     settings = replace(SETTINGS, epochs=0.2)
     pretrain(corpus, tmp_path, settings, Watcher())
     note = read_note(tmp_path / CHECKPOINT)
@@ -102,7 +102,7 @@ def test_a_run_of_pairs_from_before_there_were_objectives_goes_on(corpus: TokenA
     assert (again.done, again.steps) == (again.total, [])
 
 
-def test_nothing_is_asked_of_the_pooler_where_there_are_no_pairs(corpus: TokenArrays) -> None:
+def test_the_pooler_learns_only_from_pairs(corpus: TokenArrays) -> None:
     for objective in OBJECTIVES:
         model = make_pretrainer(VOCABULARY, corpus.word_probabilities(), replace(SETTINGS, objective=objective), 8)
         learns = any("pooler" in variable.path for variable in model.trainable_variables)

@@ -1,4 +1,4 @@
-"""What learns in a pretraining can be made of an encoder that has learned before."""
+"""The models of a pretraining can be made from an encoder that was trained before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.course.data.corpus.small_corpus import VOCABULARY
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_an_encoder_that_is_built_keeps_its_weights(objective: str) -> None:
+def test_a_built_encoder_keeps_its_weights(objective: str) -> None:
     encoder = BertEncoder(len(VOCABULARY), 1, 2, 6, 10, max_length=9, dropout=0.0)
     encoder.build((None, None))
     before = encoder.get_weights()

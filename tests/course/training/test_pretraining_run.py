@@ -1,4 +1,4 @@
-"""A run that is stopped and goes on must end as one that was not; what goes wrong must be said clearly."""
+"""A run that is stopped and resumed ends like an uninterrupted one, and errors are clear."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> TokenArrays:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory, corpus: TokenArrays) -> tuple[Path, Watcher]:
-    """The folder of a run that nothing has stopped, and who watched it."""
+    """The folder of an uninterrupted run, and its watcher."""
     folder, watcher = tmp_path_factory.mktemp("whole") / "run", Watcher()
     assert pretrain(corpus, folder, SETTINGS, watcher) == folder / ENCODER
     return folder, watcher
@@ -61,7 +61,7 @@ class TestRun:
     def start(
         program: str, corpus: TokenArrays, folder: Path, settings: Settings, **variables: str
     ) -> subprocess.Popen[bytes]:
-        """Pretrains in another process, in which `program` runs first."""
+        """Pretrain in another process, in which `program` runs first."""
         program = f"""
 import os, sys
 from pathlib import Path
@@ -76,7 +76,7 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         environment = {**os.environ, **variables, "PYTHONPATH": str(Path(__file__).parents[3])}
         return subprocess.Popen([sys.executable, "-c", program], env=environment, stderr=subprocess.PIPE)
 
-    def test_leaves_an_encoder_and_how_it_came_about(self, corpus: TokenArrays, whole: tuple[Path, Watcher]) -> None:
+    def test_writes_an_encoder_and_its_history(self, corpus: TokenArrays, whole: tuple[Path, Watcher]) -> None:
         folder, watcher = whole
         assert watcher.total == len(watcher.steps) == 4 * len(watcher.rows)
         assert max(watcher.steps) <= SETTINGS.batch_tokens
@@ -96,10 +96,10 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         assert len(list((folder / "tensorboard").glob("events.out.tfevents.*"))) == 1
 
         again = Watcher()
-        pretrain(corpus, folder, SETTINGS, again)  # there is nothing left to do
+        pretrain(corpus, folder, SETTINGS, again)  # nothing is left to do
         assert (again.done, again.steps) == (watcher.total, [])
 
-    def test_goes_on_bit_for_bit(self, tmp_path: Path, corpus: TokenArrays) -> None:
+    def test_resumes_bit_for_bit(self, tmp_path: Path, corpus: TokenArrays) -> None:
         settings = replace(SETTINGS, accumulate=3, dtype="mixed_float16", epochs=0.6)
         pretrain(corpus, tmp_path / "whole", settings, Watcher())
         with pytest.raises(Killed):
@@ -109,8 +109,8 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         assert rest.done == 12
         assert_same_state(tmp_path / "whole", tmp_path / "killed")
         first, second = (keras.saving.load_model(tmp_path / run / ENCODER).get_weights() for run in ("whole", "killed"))
-        for one, other in zip(first, second, strict=True):
-            np.testing.assert_array_equal(one, other)
+        for expected, actual in zip(first, second, strict=True):
+            np.testing.assert_array_equal(expected, actual)
         histories = [(tmp_path / run / "history.csv").read_text().splitlines() for run in ("whole", "killed")]
         without_speed = [[line.rsplit(",", 1)[0] for line in history] for history in histories]
         assert without_speed[0] == without_speed[1]
@@ -120,7 +120,7 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
     ) -> None:
         program = """if True:
             if os.environ["KERAS_BACKEND"] != "tensorflow":
-                sys.modules["tensorflow"] = None  # whoever imports it fails
+                sys.modules["tensorflow"] = None  # importing it fails
         """
         process = self.start(program, corpus, tmp_path / "killed", SETTINGS)
         while not (tmp_path / "killed" / CHECKPOINT).exists():
@@ -135,7 +135,7 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         assert_same_state(uninterrupted, tmp_path / "killed")
 
     def test_two_devices_learn_what_one_does(self, tmp_path: Path, corpus: TokenArrays) -> None:
-        """Virtual ones: TensorFlow must be told of them before it starts, so this is another process."""
+        """TensorFlow must know virtual devices before it starts, so this runs in another process."""
         settings = replace(SETTINGS, num_buckets=1, dropout=0.0, attention_dropout=0.0, devices=2)
         if keras.backend.backend() == "torch":
             with pytest.raises(CourseError, match="--devices needs JAX or TensorFlow"):
@@ -153,16 +153,16 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         pretrain(corpus, tmp_path / "one", replace(settings, devices=1), Watcher())
         one, two = (History(tmp_path / run, until=1000).rows for run in ("one", "two"))
         assert [row["step"] for row in one] == [row["step"] for row in two]
-        # On TensorFlow each device draws its own masks; on JAX all is as on one device.
+        # On TensorFlow each device draws its own masks; on JAX everything is as on one device.
         tolerance = 1e-4 if keras.backend.backend() == "jax" else 0.05
         for name in ("loss", "masked_lm_loss", "next_sentence_loss"):
             np.testing.assert_allclose([row[name] for row in two], [row[name] for row in one], rtol=tolerance)
 
     @pytest.mark.skipif(keras.backend.backend() != "jax", reason="elsewhere Keras always waits after a step")
-    def test_nobody_waits_for_measurements_but_at_the_end_of_a_row(
+    def test_measurements_are_fetched_only_at_the_end_of_a_row(
         self, tmp_path: Path, corpus: TokenArrays, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Keras makes plain numbers of them, which takes until they are computed and fetched."""
+        """To turn measurements into plain numbers, Keras must wait until they are computed and fetched."""
         fetched = []
         pythonify = python_utils.pythonify_logs
 
@@ -193,7 +193,7 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
 
 
 class TestErrors:
-    def test_a_full_disk_and_another_run(self, tmp_path: Path, corpus: TokenArrays) -> None:
+    def test_a_full_disk_and_another_run_are_reported(self, tmp_path: Path, corpus: TokenArrays) -> None:
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         full = Watcher(fills_disk_at=6)
         try:
@@ -216,8 +216,8 @@ class TestErrors:
         with pytest.raises(CourseError, match=r"cannot write into .*taken: File exists\. Name another folder"):
             pretrain(corpus, taken, SETTINGS, watcher)
         assert watcher.steps == []
-        said = "--accumulate 2 and --devices 2 together need JAX|--devices (2 is more than there are|needs JAX)"
-        with pytest.raises(CourseError, match=said):
+        message = "--accumulate 2 and --devices 2 together need JAX|--devices (2 is more than there are|needs JAX)"
+        with pytest.raises(CourseError, match=message):
             pretrain(corpus, tmp_path / "both", replace(SETTINGS, accumulate=2, devices=2), Watcher())
 
         path = tmp_path / "run" / CHECKPOINT
@@ -225,15 +225,15 @@ class TestErrors:
         assert note is not None
         assert note["step"] == 4
         save_file({**weights, "00000": weights["00000"][..., :1]}, path, {"note": json.dumps(note)})
-        with pytest.raises(CourseError, match="is of another model"):
+        with pytest.raises(CourseError, match="belongs to another model"):
             pretrain(corpus, tmp_path / "run", SETTINGS, Watcher())
         path.write_bytes(path.read_bytes()[:50])
-        with pytest.raises(CourseError, match="is no checkpoint of a training"):
+        with pytest.raises(CourseError, match="is not a checkpoint of a training"):
             pretrain(corpus, tmp_path / "run", SETTINGS, Watcher())
 
-    @pytest.mark.parametrize(("bad_update", "said"), [(8, 10), (11, 12)], ids=["within_a_row", "at_a_checkpoint"])
-    def test_a_loss_that_is_not_finite(
-        self, bad_update: int, said: int, tmp_path: Path, corpus: TokenArrays, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize(("bad_update", "step"), [(8, 10), (11, 12)], ids=["within_a_row", "at_a_checkpoint"])
+    def test_a_loss_that_is_not_finite_ends_the_run(
+        self, bad_update: int, step: int, tmp_path: Path, corpus: TokenArrays, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         rate = WarmupLinearDecay.__call__
 
@@ -241,7 +241,7 @@ class TestErrors:
             return ops.where(ops.cast(step, "float32") < bad_update, rate(self, step), np.inf)
 
         monkeypatch.setattr(WarmupLinearDecay, "__call__", explode)
-        with pytest.raises(CourseError, match=f"not finite any more, at step {said} of .* of step 8 is kept"):
+        with pytest.raises(CourseError, match=f"no longer finite at step {step} of .* of step 8 is kept"):
             pretrain(corpus, tmp_path / "run", SETTINGS, Watcher(), save_every=4)
         weights = state(tmp_path / "run").values()
         assert all(np.isfinite(weight).all() for weight in weights)

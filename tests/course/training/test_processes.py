@@ -1,4 +1,4 @@
-"""Several processes: they learn what one does, and where one is lost the others end, say so, and can go on."""
+"""Several processes learn what one does; if one is lost, the others end, say so, and can resume."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ PATIENCE = 240  # seconds until a test gives up
 BACKEND = keras.backend.backend()
 on_jax = pytest.mark.skipif(BACKEND != "jax", reason="several processes need JAX")
 
-# A command with a micro encoder, which takes its time, and does not wait long for those that do not come.
+# A command with a micro encoder, which is slowed down, and does not wait long for missing processes.
 COMMAND = f"""
 import runpy, sys, time
-sys.modules["tensorflow"] = None  # to import it takes as long as all else
+sys.modules["tensorflow"] = None  # its import takes as long as everything else
 import course.commands.pretrain as command
 from course.presets import PRESETS
 from course.training import processes
@@ -55,9 +55,9 @@ except CourseError as error:
 
 
 def free_address() -> str:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{found.getsockname()[1]}"
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{listener.getsockname()[1]}"
 
 
 def start(program: str, *arguments: object) -> subprocess.Popen[str]:
@@ -67,14 +67,14 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def pair(corpus: Path, folder: Path) -> list[subprocess.Popen[str]]:
-    """Both processes of a run."""
+    """Start both processes of a run."""
     options = "--preset tiny --epochs 2 --max-length 16 --batch-tokens 96 --buckets 1 --log-every 4 --save-every 4"
     given = ["pretrain", corpus, "--to", folder, *options.split(), "--processes", 2, "--coordinator", free_address()]
     return [start(COMMAND, *given, "--process", number) for number in (0, 1)]
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    """Exit status, standard output and standard error of a process, which must end."""
+    """Wait for a process to end; return its exit status, standard output and standard error."""
     try:
         output, error = process.communicate(timeout=PATIENCE)
     finally:
@@ -83,7 +83,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def signalled_after(step: int, folder: Path, processes: list[subprocess.Popen[str]], sent: signal.Signals) -> None:
-    """Sends a signal to the second of two processes once a checkpoint is there."""
+    """Send a signal to the second of two processes once there is a checkpoint of this step."""
     until = time.monotonic() + PATIENCE
     while (note := read_note(folder / CHECKPOINT)) is None or note["step"] < step:
         assert time.monotonic() < until and all(process.poll() is None for process in processes), [
@@ -95,7 +95,7 @@ def signalled_after(step: int, folder: Path, processes: list[subprocess.Popen[st
 
 @on_jax
 @pytest.mark.long
-def test_one_is_stopped_and_then_killed_and_the_weights_are_those_of_one_process(
+def test_after_a_stop_and_a_kill_the_weights_equal_those_of_one_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = np.random.default_rng(2017)
@@ -109,7 +109,7 @@ def test_one_is_stopped_and_then_killed_and_the_weights_are_those_of_one_process
     signalled_after(read_note(together / CHECKPOINT)["step"] + 4, together, [left, killed], signal.SIGKILL)
     status, _, error = ended(left)
     assert status not in (0, None)
-    assert "The same command in all processes goes on from the last checkpoint." in " ".join(error.split())
+    assert "The same command in all processes resumes from the last checkpoint." in " ".join(error.split())
     assert "Traceback" not in error
     assert not (together / ENCODER).exists()
     ended(killed)
@@ -117,7 +117,7 @@ def test_one_is_stopped_and_then_killed_and_the_weights_are_those_of_one_process
     first, second = map(ended, pair(corpus.folder, together))
     assert (first[0], second[0]) == (0, 0), first[2][-2000:] + second[2][-2000:]
     assert f"{ENCODER}: the encoder." in " ".join(first[1].split())
-    assert "encoder" not in second[1] and "Step" not in second[2]  # one process alone shows how it goes
+    assert "encoder" not in second[1] and "Step" not in second[2]  # only one process shows progress
 
     monkeypatch.setitem(PRESETS, "tiny", MICRO)
     settings = Settings("tiny", 2.0, max_length=16, batch_tokens=96, num_buckets=1, log_every=4)
@@ -131,7 +131,7 @@ def test_one_is_stopped_and_then_killed_and_the_weights_are_those_of_one_process
 
 
 @on_jax
-def test_who_is_not_met_and_who_counts_otherwise_is_told() -> None:
+def test_a_missing_process_and_a_wrong_count_are_reported() -> None:
     alone = start(JOIN, free_address(), 2, 1, 2)
     address = free_address()
     counting = [start(JOIN, address, 2, 0, 30), start(JOIN, address, 3, 1, 30)]
@@ -143,27 +143,27 @@ def test_who_is_not_met_and_who_counts_otherwise_is_told() -> None:
     counting[0].kill()
     counting[0].communicate()
     assert (status, output) == (1, "")
-    assert "--processes 3 was given here, and 2 elsewhere" in error
+    assert "--processes is 3 here, and 2 elsewhere" in error
 
 
 @pytest.mark.parametrize(
-    ("count", "number", "coordinator", "said"),
+    ("count", "number", "coordinator", "message"),
     [
-        (2, 2, "node1:4000", "--process 2 is none of --processes 2: they are numbered from 0 to 1"),
+        (2, 2, "node1:4000", "--process 2 does not exist with --processes 2: they are numbered from 0 to 1"),
         (3, None, "node1:4000", "--process and --coordinator belong together"),
         (3, 0, None, "--process and --coordinator belong together"),
         (2, 0, "node1", "--coordinator must be HOST:PORT, such as node1:12345. Received: node1"),
         (2, None, None, "--processes 2 could not be joined .* --coordinator HOST:PORT --process NUMBER"),
     ],
 )
-def test_what_cannot_be_joined_is_said_at_once(
-    count: int, number: int | None, coordinator: str | None, said: str
+def test_invalid_process_options_are_refused_at_once(
+    count: int, number: int | None, coordinator: str | None, message: str
 ) -> None:
-    wanted = said if BACKEND == "jax" else f"--processes {count} needs JAX. Received: KERAS_BACKEND={BACKEND}"
-    with pytest.raises(CourseError, match=wanted), joined(count, number, coordinator):
+    expected = message if BACKEND == "jax" else f"--processes {count} needs JAX. Received: KERAS_BACKEND={BACKEND}"
+    with pytest.raises(CourseError, match=expected), joined(count, number, coordinator):
         raise AssertionError("it was joined")
 
 
-def test_one_process_joins_nobody() -> None:
+def test_a_single_process_joins_nothing() -> None:
     with joined(1):
         pass

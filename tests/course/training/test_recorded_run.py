@@ -1,4 +1,4 @@
-"""What comes with the course of full trainings."""
+"""The recorded full trainings that come with the course."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class TestLoadFullPretraining:
 
 
 class TestLoadFullFineTuning:
-    def test_has_as_many_seeds_of_each_kind(self) -> None:
+    def test_has_the_same_seeds_of_each_kind(self) -> None:
         full = load_full_fine_tuning()
         assert full.test.groupby("start")["seed"].apply(list).to_dict() == {
             "pretrained": [1, 2, 3],

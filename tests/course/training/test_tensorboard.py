@@ -1,4 +1,4 @@
-"""Event files are what TensorFlow's own reader makes of them, checksums and all."""
+"""TensorFlow's own reader accepts the event files, including their checksums."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_tensorflow_reads_every_number_at_its_step(tmp_path: Path) -> None:
 
 
 def test_the_checksum_is_that_of_the_standard() -> None:
-    """RFC 3720, appendix B.4: 32 bytes of zeros give 8A9136AA, which is then turned and shifted."""
+    """RFC 3720, appendix B.4: 32 bytes of zeros give 8A9136AA, which is then rotated, and a constant added."""
     crc = 0x8A9136AA
     masked = ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
     assert _checksum(bytes(32)) == masked.to_bytes(4, "little")

@@ -1,4 +1,4 @@
-"""A classifier of a handful of words, and texts in which one word tells the class: all that a training needs."""
+"""A tiny classifier, and texts of a few words in which one word gives the class, for the tests of training."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LENGTHS, LENGTH, NUM_CLASSES, NUM_LAYERS = (5, 11), 11, 4, 1
 
 @contextlib.contextmanager
 def uncompiled() -> Iterator[None]:
-    """TensorFlow compiles a training for longer than a few small steps take."""
+    """Let TensorFlow run eagerly, because compiling takes longer than a few small steps."""
     if keras.backend.backend() != "tensorflow":
         yield
         return
@@ -33,7 +33,7 @@ def uncompiled() -> Iterator[None]:
 
 
 def classifier(dropout: float = 0.0, dtype: str = "float32") -> TextClassifier:
-    """One block, built; its weights are the same each time."""
+    """A built classifier of one block, with the same weights each time."""
     keras.utils.set_random_seed(5)
     sizes = {"num_layers": NUM_LAYERS, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20, "max_length": LENGTH}
     encoder = BertEncoder(len(PIECES), dropout=dropout, name="encoder", dtype=dtype, **sizes)
@@ -46,7 +46,7 @@ def texts(count: int, seed: int) -> Examples:
     """[CLS], the word of the class, and any other words."""
     random = np.random.default_rng(seed)
     labels = random.integers(NUM_CLASSES, size=count)
-    lengths = random.choice(LENGTHS, size=count)  # for each other one, the training would be compiled anew
+    lengths = random.choice(LENGTHS, size=count)  # each other length would be compiled again
     padding_mask = np.arange(LENGTH) < lengths[:, None]
     token_ids = random.integers(len(PIECES) - 6, len(PIECES), (count, LENGTH))
     token_ids[:, 0], token_ids[:, 1] = 2, 5 + labels

@@ -1,4 +1,4 @@
-"""A processor that TensorFlow takes for two: for processes in which nothing has begun yet."""
+"""Let TensorFlow see one processor as two, in a process in which it has computed nothing yet."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import tensorflow as tf
 
 
 def split_processor() -> None:
-    """Must be called before TensorFlow computes anything; after that it raises."""
+    """Split the processor. This raises once TensorFlow has computed anything."""
     processor = tf.config.list_physical_devices("CPU")[0]
     tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)

@@ -1,4 +1,4 @@
-"""A small BERT of Hugging Face's library, with random weights, and what comes out of its layers."""
+"""A small BERT of Hugging Face's library with random weights, and the outputs of its layers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def config(**changes):
 
 
 def randomize_module(module, random):
-    """Large weights, biases and norms included, so that any that is left out or mixed up shows."""
+    """Sets large random weights, biases and norms included, so that a missing or swapped weight shows."""
     with torch.no_grad():
         for name, parameter in module.named_parameters():
             values = 0.5 * random.normal(size=parameter.shape) + ("LayerNorm.weight" in name)
@@ -41,7 +41,7 @@ def randomize_module(module, random):
 
 
 def some_inputs(random):
-    """The texts have 7 and 4 tokens."""
+    """Inputs of two texts, of 7 and 4 tokens."""
     token_ids = random.integers(1, VOCABULARY, (BATCH, LENGTH))
     token_ids[1, 4:] = 0
     segment_ids = random.integers(0, SEGMENTS, (BATCH, LENGTH))
@@ -60,8 +60,8 @@ def their_outputs(model, inputs):
 def assert_agrees(encoder, inputs, layers, pooled):
     outputs = encoder(**inputs, return_layers=True)
     assert len(outputs["layer_outputs"]) == len(layers) == LAYERS + 1
-    for given, wanted in zip(outputs["layer_outputs"], layers, strict=True):
-        assert_close(array(given), wanted)
+    for given, expected in zip(outputs["layer_outputs"], layers, strict=True):
+        assert_close(array(given), expected)
     assert_close(array(outputs["pooled_output"]), pooled)
 
 

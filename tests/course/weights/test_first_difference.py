@@ -1,4 +1,4 @@
-"""The debugger of weights names the first layer that is wrong."""
+"""The debugger of weights names the first wrong layer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TestFirstDifference:
         model, folder = published
         return load_hugging_face(folder), their_outputs(model.bert, inputs)[0]
 
-    def test_none_where_all_agree(self, reference, inputs, capsys):
+    def test_none_if_all_layers_agree(self, reference, inputs, capsys):
         encoder, layers = reference
         assert first_difference(encoder, inputs, layers) is None
         lines = capsys.readouterr().out.splitlines()
@@ -72,7 +72,7 @@ class TestFirstDifference:
         ids_alone = {name: inputs[name] for name in ("token_ids", "segment_ids")}
         assert first_difference(encoder, ids_alone, layers) is None
 
-    def test_says_which_outputs_it_wants(self, reference, inputs):
+    def test_names_the_number_and_shape_of_outputs_that_it_needs(self, reference, inputs):
         encoder, layers = reference
         with pytest.raises(WeightsError, match=r"Given: 5. Wanted: 6"):
             first_difference(encoder, inputs, layers[1:])

@@ -46,27 +46,27 @@ class TestFromKerasHub:
         layers = ["embeddings_dropout", *(f"transformer_layer_{index}" for index in range(LAYERS))]
         outputs = [backbone.get_layer(name).output for name in layers]
         every_layer = keras.Model(backbone.inputs, [*outputs, backbone.outputs[0], backbone.outputs[1]])
-        *wanted, first, second = every_layer({**inputs, "padding_mask": inputs["padding_mask"].astype("int32")})
+        *expected, first, second = every_layer({**inputs, "padding_mask": inputs["padding_mask"].astype("int32")})
         pooled = next(output for output in (first, second) if len(output.shape) == 2)
-        assert_agrees(encoder, inputs, [array(output) for output in wanted], array(pooled))
+        assert_agrees(encoder, inputs, [array(output) for output in expected], array(pooled))
 
     def test_agrees_in_every_layer(self, backbone, inputs):
         encoder = load_keras_hub(backbone)
         assert (encoder.dropout, encoder.approximate_gelu) == (0.2, True)
         self.assert_agrees(encoder, backbone, inputs)
 
-    def test_from_a_preset(self, backbone, inputs, tmp_path):
+    def test_a_preset_is_loaded(self, backbone, inputs, tmp_path):
         backbone.save_to_preset(str(tmp_path / "preset"))
         self.assert_agrees(load_keras_hub(str(tmp_path / "preset")), backbone, inputs)
 
-    def test_on_to_hugging_face(self, backbone, inputs, tmp_path):
+    def test_weights_can_be_saved_for_hugging_face(self, backbone, inputs, tmp_path):
         encoder = load_keras_hub(backbone)
         save_hugging_face(encoder, tmp_path, Vocabulary(PIECES))
         with torch.device("cpu"):
             model = transformers.BertModel.from_pretrained(tmp_path).train(False)
         assert_agrees(encoder, inputs, *their_outputs(model, inputs))
 
-    def test_another_kind_of_backbone(self):
+    def test_another_kind_of_backbone_is_refused(self):
         other = keras_hub.models.DistilBertBackbone(VOCABULARY, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM)
         with pytest.raises(WeightsError, match=r"Given: DistilBertBackbone. Wanted: BertBackbone"):
             load_keras_hub(other)

@@ -1,4 +1,4 @@
-"""Published weights in all the folders that people have them in, and what else such a folder says of the model."""
+"""Published weights in all usual kinds of folders, and what else such a folder says about the model."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ class TestShards:
             "dense.kernel", "dense.bias", "norm.gamma", "norm.beta", "output_bias"
         }  # fmt: skip
 
-    def test_one_is_missing(self, published):
+    def test_a_missing_file_is_named(self, published):
         _, folder = published
         file = sorted(folder.glob("model-*.safetensors"))[1]
         file.unlink()
         with pytest.raises(FileNotFoundError, match=f"has no {file.name}"):
             load_hugging_face(folder)
 
-    def test_one_lacks_a_weight(self, published):
+    def test_a_missing_weight_is_named(self, published):
         _, folder = published
         file = sorted(folder.glob("model-*.safetensors"))[1]
         arrays = safetensors.numpy.load_file(file)
@@ -86,14 +86,14 @@ class TestShards:
             load_hugging_face(folder)
 
     @pytest.mark.parametrize("index", ["{}", '{"weight_map": []}', '{"weight_map": {"a": "../b.safetensors"}}'])
-    def test_the_index_is_none(self, published, index):
+    def test_an_invalid_index_is_refused(self, published, index):
         _, folder = published
         (folder / "model.safetensors.index.json").write_text(index)
         with pytest.raises(WeightsError, match=r"index\.json must have a weight_map, .* files beside it"):
             load_hugging_face(folder)
 
 
-def test_the_way_out_of_a_pickle_is_one(tmp_path, random, inputs):
+def test_the_suggested_command_converts_a_pickle(tmp_path, random, inputs):
     model, folder = publish(tmp_path, random)
     (folder / "model.safetensors").unlink()
     torch.save(model.state_dict(), folder / "pytorch_model.bin")
@@ -124,11 +124,11 @@ class TestKerasHubPreset:
             True,
             True,
         )
-        wanted = parameters(load_keras_hub(str(preset)))
+        expected = parameters(load_keras_hub(str(preset)))
         for path, value in parameters(source.make("float32")).items():
-            np.testing.assert_array_equal(value, wanted[path])
+            np.testing.assert_array_equal(value, expected[path])
 
-    def test_has_a_row_for_each_piece(self, preset):
+    def test_a_vocabulary_with_too_many_pieces_is_refused(self, preset):
         with (preset / "assets" / "tokenizer" / "vocabulary.txt").open("a") as file:
             file.write("more\n")
         with pytest.raises(Exception, match=r"vocabulary.txt has 32 pieces, and the encoder knows 31"):
@@ -148,14 +148,14 @@ class TestLowerCase:
             ("tokenizer.json", {"normalizer": None}, None),
         ],
     )
-    def test_is_what_the_files_say(self, name, content, wanted, tmp_path):
+    def test_is_read_from_the_files(self, name, content, wanted, tmp_path):
         (tmp_path / name).write_text(json.dumps(content))
         assert read_lowercase(tmp_path) is wanted
         (tmp_path / "tokenizer.json").write_text(json.dumps({"normalizer": {"lowercase": True}}))
         (tmp_path / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": False}))
         assert read_lowercase(tmp_path) is False
 
-    def test_is_kept_by_what_comes_of_it(self, tmp_path, random):
+    def test_is_kept_in_saved_classifiers_and_taggers(self, tmp_path, random):
         _, folder = publish(tmp_path / "published", random)
         Vocabulary(self.CAPITALS).save(folder / "vocab.txt")
         assert from_folder(folder).lowercase is None
@@ -179,7 +179,7 @@ class TestLowerCase:
 
 
 class TestMaskedWords:
-    def test_have_the_logits_of_their_publisher(self, tmp_path, random, inputs):
+    def test_logits_equal_the_publishers(self, tmp_path, random, inputs):
         with torch.device("cpu"):
             model = randomize_module(transformers.BertForMaskedLM(config(hidden_act="gelu")), random)
         model.save_pretrained(tmp_path)
@@ -188,14 +188,14 @@ class TestMaskedWords:
         given = head(encoder(**inputs)["sequence_output"], encoder.embedding.token_embeddings)
         names = {"input_ids": "token_ids", "token_type_ids": "segment_ids", "attention_mask": "padding_mask"}
         with torch.no_grad():
-            wanted = model(**{theirs: torch.tensor(inputs[ours].astype("int64")) for theirs, ours in names.items()})
+            outputs = model(**{theirs: torch.tensor(inputs[ours].astype("int64")) for theirs, ours in names.items()})
         is_token = inputs["padding_mask"]
-        np.testing.assert_allclose(array(given)[is_token], wanted.logits.numpy()[is_token], atol=2e-5)
-        some = np.array([[1, 3], [0, 2]])
-        of_some = head(encoder(**inputs)["sequence_output"], encoder.embedding.token_embeddings, some)
-        assert_close(array(of_some), np.take_along_axis(array(given), some[..., None], 1))
+        np.testing.assert_allclose(array(given)[is_token], outputs.logits.numpy()[is_token], atol=2e-5)
+        positions = np.array([[1, 3], [0, 2]])
+        at_positions = head(encoder(**inputs)["sequence_output"], encoder.embedding.token_embeddings, positions)
+        assert_close(array(at_positions), np.take_along_axis(array(given), positions[..., None], 1))
 
-    def test_in_a_head_of_ones_own_are_its_own_matter(self, tmp_path, random):
+    def test_an_approximate_gelu_needs_ones_own_head(self, tmp_path, random):
         class OwnHead(MaskedLMHead):
             pass
 

@@ -56,7 +56,7 @@ def published(tmp_path, random):
 
 
 def rewrite(folder, change):
-    """Replaces the arrays in a folder by what `change` makes of them."""
+    """Replaces the arrays in a folder with what `change` returns for them."""
     file = folder / "model.safetensors"
     safetensors.numpy.save_file(change(safetensors.numpy.load_file(file)), file, metadata={"format": "pt"})
 
@@ -82,7 +82,7 @@ class TestFromHuggingFace:
         assert encoder.approximate_gelu
         assert_agrees(encoder, inputs, *their_outputs(model, inputs))
 
-    def test_old_names_and_half_precision(self, published):
+    def test_old_names_and_float16_are_read(self, published):
         _, folder = published
         wanted = parameters(load_hugging_face(folder))
 
@@ -97,7 +97,7 @@ class TestFromHuggingFace:
         for path, value in wanted.items():
             np.testing.assert_array_equal(given[path], value.astype("float16").astype("float32"))
 
-    def test_names_without_prefix(self, published):
+    def test_names_without_prefix_are_read(self, published):
         _, folder = published
         wanted = parameters(load_hugging_face(folder))
         rewrite(folder, lambda arrays: {name.removeprefix("bert."): array for name, array in arrays.items()})
@@ -105,7 +105,7 @@ class TestFromHuggingFace:
         for path, value in wanted.items():
             np.testing.assert_array_equal(given[path], value)
 
-    def test_into_an_encoder_of_ones_own(self, published, inputs):
+    def test_ones_own_encoder_is_loaded(self, published, inputs):
         class OwnEncoder(BertEncoder):
             pass
 
@@ -114,7 +114,7 @@ class TestFromHuggingFace:
         assert isinstance(encoder, OwnEncoder)
         assert_agrees(encoder, inputs, *their_outputs(model.bert, inputs))
 
-    def test_heads(self, published, random):
+    def test_heads_agree_with_their_outputs(self, published, random):
         model, folder = published
         checkpoint = read_hugging_face(folder)
         sequence = random.normal(size=(BATCH, LENGTH, HIDDEN_DIM)).astype("float32")
@@ -134,27 +134,27 @@ class TestFromHuggingFace:
         assign(head, checkpoint.next_sentence_head)
         assert_close(array(head(pooled)), follows)
 
-    def test_names_what_it_has_no_place_for(self, published):
+    def test_unused_weights_are_listed(self, published):
         _, folder = published
         assert read_hugging_face(folder).unused == []
         more = {"bert.embeddings.position_ids": np.arange(9)[None], "classifier.weight": np.zeros((2, 12), "float32")}
         rewrite(folder, lambda arrays: {**arrays, **more})
         assert read_hugging_face(folder).unused == sorted(more)
 
-    def test_without_heads(self, published):
+    def test_a_folder_without_heads_has_none(self, published):
         model, folder = published
         model.bert.save_pretrained(folder)
         checkpoint = read_hugging_face(folder)
         assert (checkpoint.masked_lm_head, checkpoint.next_sentence_head, checkpoint.unused) == ({}, {}, [])
 
-    def test_without_pooler_says_so(self, published):
+    def test_a_missing_pooler_gives_a_warning(self, published):
         _, folder = published
         rewrite(folder, lambda arrays: {name: array for name, array in arrays.items() if "pooler" not in name})
         with pytest.warns(UserWarning, match="no pooler"):
             encoder = load_hugging_face(folder)
         np.testing.assert_array_equal(array(encoder.pooler.bias), np.zeros(HIDDEN_DIM))
 
-    def test_vocabulary_in_a_tokenizer_file(self, published):
+    def test_vocabulary_is_read_from_a_tokenizer_file(self, published):
         _, folder = published
         transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
         assert list(read_hugging_face(folder).vocabulary) == PIECES
@@ -164,7 +164,7 @@ class TestFromHuggingFace:
 
 
 class TestConfiguration:
-    """What published config.json files say, and leave out."""
+    """Fields that published config.json files have, or leave out."""
 
     def test_every_field_is_used(self, published):
         _, folder = published
@@ -180,7 +180,7 @@ class TestConfiguration:
         assert encoder.blocks[0].attention.dropout == 0.3
         assert not encoder.approximate_gelu
 
-    def test_what_an_early_file_leaves_out_is_berts(self, published):
+    def test_missing_fields_get_berts_defaults(self, published):
         _, folder = published
         rewrite(
             folder,
@@ -209,7 +209,7 @@ class TestConfiguration:
             ({"vocab_size": 40}, r"token_embedding.embeddings.*\(31, 12\).*Wanted: \(40, 12\)"),
         ],
     )
-    def test_what_does_not_fit_is_named(self, published, changes, message):
+    def test_a_field_that_does_not_fit_is_named(self, published, changes, message):
         _, folder = published
         reconfigure(folder, **changes)
         with pytest.raises(ValueError, match=message):
@@ -218,13 +218,13 @@ class TestConfiguration:
 
 class TestDamagedFolders:
     @pytest.mark.parametrize("name", ["config.json", "vocab.txt", "model.safetensors"])
-    def test_a_file_is_missing(self, published, name):
+    def test_a_missing_file_is_named(self, published, name):
         _, folder = published
         (folder / name).unlink()
         with pytest.raises(FileNotFoundError, match=f"has no {name}.*config.json, vocab.txt and model.safetensors"):
             load_hugging_face(folder)
 
-    def test_the_folder_is_missing(self, tmp_path):
+    def test_a_missing_folder_is_named(self, tmp_path):
         with pytest.raises(FileNotFoundError, match=r"There is no folder .*nowhere"):
             load_hugging_face(tmp_path / "nowhere")
 
@@ -235,7 +235,7 @@ class TestDamagedFolders:
             load_hugging_face(folder)
 
     @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.999])
-    def test_weights_are_cut_short(self, published, share):
+    def test_truncated_weights_are_refused(self, published, share):
         _, folder = published
         file = folder / "model.safetensors"
         content = file.read_bytes()
@@ -246,17 +246,17 @@ class TestDamagedFolders:
             load_hugging_face(folder)
 
     @pytest.mark.parametrize(("content", "message"), [("{", "is not JSON"), ("[1, 2]", "object. Given: list")])
-    def test_configuration_is_not_one(self, published, content, message):
+    def test_an_invalid_configuration_is_refused(self, published, content, message):
         _, folder = published
         (folder / "config.json").write_text(content)
         with pytest.raises(WeightsError, match=f"config.json.*{message}"):
             load_hugging_face(folder)
 
-    def test_weights_are_of_another_architecture(self, published):
+    def test_weights_of_another_architecture_are_refused(self, published):
         _, folder = published
         rewrite(folder, lambda arrays: {f"distil{name}": array for name, array in arrays.items()})
-        wanted = "Wanted, among others: embeddings.word_embeddings.weight.*distilbert.embeddings"
-        with pytest.raises(WeightsError, match=wanted):
+        message = "Wanted, among others: embeddings.word_embeddings.weight.*distilbert.embeddings"
+        with pytest.raises(WeightsError, match=message):
             load_hugging_face(folder)
 
     def test_nothing_is_assigned_unless_all_fits(self, published):
@@ -269,7 +269,7 @@ class TestDamagedFolders:
         for path, value in parameters(encoder).items():
             np.testing.assert_array_equal(value, before[path])
 
-    def test_an_encoder_with_other_names(self, published):
+    def test_an_encoder_with_other_names_is_refused(self, published):
         class OtherNames(BertEncoder):
             def build(self, token_ids_shape):
                 super().build(token_ids_shape)
@@ -279,7 +279,7 @@ class TestDamagedFolders:
         with pytest.raises(WeightsError, match=r"no blocks.0.attention.query_dense.kernel: there is no '0'.*build"):
             load_hugging_face(folder, OtherNames)
 
-    def test_an_encoder_without_weights(self):
+    def test_an_unbuilt_encoder_is_refused(self):
         encoder = BertEncoder(VOCABULARY, LAYERS, HEADS, HIDDEN_DIM, INTERMEDIATE_DIM)
         with pytest.raises(WeightsError, match="no weights yet"):
             parameters(encoder)
@@ -305,7 +305,7 @@ class TestToHuggingFace:
         tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path / "new/folder")
         assert tokenizer.convert_tokens_to_ids(PIECES) == list(range(VOCABULARY))
 
-    def test_comes_back(self, published, tmp_path):
+    def test_a_saved_encoder_is_restored(self, published, tmp_path):
         _, folder = published
         encoder = load_hugging_face(folder)
         save_hugging_face(encoder, tmp_path / "saved", Vocabulary(PIECES))
@@ -326,14 +326,14 @@ class TestToHuggingFace:
             model = transformers.BertForMaskedLM.from_pretrained(tmp_path / "saved", dtype=torch.float32)
         saved, saved_head = load_masked_lm(tmp_path / "saved")
         for before, after in ((encoder, saved), (head, saved_head)):
-            for one, other in zip(before.weights, after.weights, strict=True):
-                np.testing.assert_allclose(array(other), array(one), rtol=digits)
+            for original, restored in zip(before.weights, after.weights, strict=True):
+                np.testing.assert_allclose(array(restored), array(original), rtol=digits)
         names = {"input_ids": "token_ids", "token_type_ids": "segment_ids", "attention_mask": "padding_mask"}
         given = {theirs: torch.tensor(inputs[ours].astype("int64"), device="cpu") for theirs, ours in names.items()}
         with torch.no_grad():
-            wanted = model.train(False)(**given).logits.numpy()
+            expected = model.train(False)(**given).logits.numpy()
         logits = saved_head(saved(**inputs)["sequence_output"], saved.embedding.token_embeddings)
-        assert_close(array(logits), wanted, 1e-4)
+        assert_close(array(logits), expected, 1e-4)
         numbers = safetensors.numpy.load_file(tmp_path / "saved" / "model.safetensors")
         assert {str(array.dtype) for array in numbers.values()} == {dtype}
 

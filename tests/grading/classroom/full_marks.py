@@ -1,4 +1,4 @@
-"""A stand-in for the grader that gives everybody who can be read all points."""
+"""A stand-in for the grader that gives every readable submission full marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real grader where little is as usual: no home, few open files, an ordinary user, a path in other alphabets."""
+"""The real grader on unusual hosts: no home, few open files, an ordinary user, a path in other alphabets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 3's sample class, graded in the real sandbox: all get what is expected, and nothing is lost."""
+"""Chapter 3's sample class, graded in the real sandbox: all get the expected results, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_every_student_gets_what_is_expected(student: str, graded) -> None:
             assert expected["mistakes"][exercise["name"]] in said
 
 
-def test_who_did_nothing_of_the_kind_is_told_of_no_mistake(graded) -> None:
+def test_students_without_a_mistake_get_no_diagnosis(graded) -> None:
     _, records = graded
     for student in ("ada", "boris", "chiara", "petra", "rosa"):
         assert not any(exercise["mistakes"] for exercise in records[student]["exercises"])
@@ -93,14 +93,14 @@ def test_crashes_and_hangs_are_said_in_words(graded) -> None:
     assert {student for student, record in records.items() if record["crashes"]} == {"quentin", "rosa", "trudy"}
 
 
-def test_nobody_is_suspected_for_what_the_whole_class_wrote(graded) -> None:
+def test_code_that_the_whole_class_shares_is_not_suspicious(graded) -> None:
     _, records = graded
     solutions = {student: record["fingerprints"] for student, record in records.items()}
     assert len(solutions["ada"]["MultiHeadAttention"]) > 60
     assert not similar_pairs(solutions, starter_fingerprints(chapter(3)))
 
 
-def test_the_hostile_one_gains_nothing_and_is_pointed_out(graded) -> None:
+def test_a_hostile_submission_gains_nothing_and_is_flagged(graded) -> None:
     results, records = graded
     assert any("socket" in flag for flag in records["trudy"]["flags"])
     layer = next(e for e in records["trudy"]["exercises"] if e["name"] == "MultiHeadAttention")
@@ -109,14 +109,14 @@ def test_the_hostile_one_gains_nothing_and_is_pointed_out(graded) -> None:
     assert {path.name for path in results.folder.iterdir()} == {"records", "secret"}
 
 
-def test_the_secret_is_its_owners_alone(graded) -> None:
+def test_the_secret_is_readable_by_its_owner_alone(graded) -> None:
     results, _ = graded
     assert (results.folder / "secret").stat().st_mode & 0o077 == 0
     assert Results(results.folder, 3).secret == results.secret
 
 
 @pytest.mark.usefixtures("no_grader")
-def test_a_second_run_grades_nobody_again_and_ends_the_same(graded) -> None:
+def test_a_second_run_grades_nobody_and_gives_the_same_records(graded) -> None:
     results, records = graded
     assert {r["student"]: r for r in grade_class(SUBMISSIONS, Results(results.folder, 3))} == records
 
@@ -137,7 +137,7 @@ def test_a_changed_submission_is_graded_again(graded, tmp_path: Path) -> None:
     assert graded_now == [(1, 2), (2, 2)]
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped_and_gives_the_same_records(tmp_path: Path, graded) -> None:
+def test_an_interrupted_run_resumes_and_gives_the_same_records(tmp_path: Path, graded) -> None:
     earlier, records = graded
     submissions = tmp_path / "submissions"
     submissions.mkdir()
@@ -178,7 +178,7 @@ def test_bad_input_costs_itself_only(tmp_path: Path) -> None:
     assert "chapter 3" in records["other"]["problem"]
 
 
-def test_nothing_to_grade_is_said_with_the_folders_name(tmp_path: Path) -> None:
+def test_a_folder_with_nothing_to_grade_is_named(tmp_path: Path) -> None:
     with pytest.raises(GradingError, match=str(tmp_path)):
         grade_class(tmp_path, Results(tmp_path / "results", 3))
     result = CliRunner().invoke(app, ["grade", str(tmp_path / "none"), "--to", str(tmp_path / "results")])
@@ -228,7 +228,7 @@ def test_the_chapter_of_a_class_is_found() -> None:
     assert likeliest_chapter(SUBMISSIONS) == 3
 
 
-def test_where_nothing_isolates_nothing_is_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_isolation_nothing_is_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from grading.sandbox import client
     from grading.sandbox.host import SandboxUnavailable
 
@@ -241,7 +241,7 @@ def test_where_nothing_isolates_nothing_is_graded(tmp_path: Path, monkeypatch: p
     assert not (tmp_path / "records").exists()
 
 
-def test_one_exercise_is_graded_again_for_all_and_the_others_keep_what_they_got(
+def test_regrading_one_exercise_keeps_the_points_of_the_others(
     graded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, records = graded

@@ -1,4 +1,4 @@
-"""The same class on a Dask cluster of separate processes: the same records, also where a worker is killed."""
+"""The same class on a Dask cluster of separate processes gives the same records, even if a worker is killed."""
 
 from __future__ import annotations
 
@@ -103,9 +103,7 @@ def test_a_worker_of_another_version_is_refused(
         grade_class(submissions, Results(tmp_path / "results", 3), scheduler=address)
 
 
-def test_a_scheduler_that_is_not_there_is_said(
-    submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_scheduler_is_named(submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
     with pytest.raises(GradingError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         grade_class(submissions, Results(tmp_path / "results", 3), scheduler="tcp://127.0.0.1:9")

@@ -68,7 +68,7 @@ def whole_files(folder: Path) -> dict[str, bytes]:
     return {path: content for path, content in contents(folder).items() if not Path(path).name.startswith(".")}
 
 
-def test_killed_at_any_moment_it_ends_the_same(
+def test_a_run_killed_at_any_moment_resumes_to_the_same_records(
     submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, folder, log = tmp_path / "whole", tmp_path / "killed", tmp_path / "log"
@@ -102,12 +102,12 @@ def test_killed_at_any_moment_it_ends_the_same(
 
 def test_two_runs_at_once_are_kept_apart(submissions: Path, tmp_path: Path) -> None:
     results = Results(tmp_path / "results", 3)
-    with results.held(), pytest.raises(GradingError, match="another run writes"):
+    with results.held(), pytest.raises(GradingError, match="another run is writing"):
         grade(submissions, results.folder)
     grade(submissions, results.folder)
 
 
-def test_of_two_graders_on_one_folder_the_second_says_so_and_the_first_ends_as_alone(
+def test_a_second_grader_on_one_folder_is_refused_and_the_first_is_undisturbed(
     submissions: Path, tmp_path: Path
 ) -> None:
     grade(submissions, tmp_path / "alone")
@@ -122,7 +122,7 @@ def test_of_two_graders_on_one_folder_the_second_says_so_and_the_first_ends_as_a
     first.start()
     ready.wait()
     before = whole_files(folder)
-    with pytest.raises(GradingError, match="another run writes"):
+    with pytest.raises(GradingError, match="another run is writing"):
         grade(submissions, folder)
     assert before.keys() <= whole_files(folder).keys()
     go_on.set()
@@ -132,7 +132,7 @@ def test_of_two_graders_on_one_folder_the_second_says_so_and_the_first_ends_as_a
     assert contents(folder) == contents(tmp_path / "alone")
 
 
-def test_what_is_handed_in_while_the_class_is_graded_counts_in_the_next_run(
+def test_submissions_that_arrive_during_a_run_count_in_the_next_run(
     submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that changes after it was read keeps its record's bytes; one that goes or comes harms nobody."""
@@ -176,7 +176,7 @@ def test_nothing_depends_on_the_clock(submissions: Path, tmp_path: Path, monkeyp
     assert contents(tmp_path / "after") == contents(tmp_path / "before")
 
 
-def test_a_full_disk_is_said_and_nothing_is_left_half_written(submissions: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_leaves_no_half_written_file(submissions: Path, tmp_path: Path) -> None:
     message, left = _on_a_disk_of_its_own(tmp_path, lambda folder: grade(submissions, folder), "size=100k")
     assert "No space left on device" in message and "cannot write" in message
     records = [path for path in left if path.endswith(".json")]
@@ -184,7 +184,7 @@ def test_a_full_disk_is_said_and_nothing_is_left_half_written(submissions: Path,
     assert not [path for path in left if Path(path).name.startswith(".")]
 
 
-def test_a_folder_that_cannot_be_written_to_is_said(submissions: Path, tmp_path: Path) -> None:
+def test_a_folder_without_write_access_is_reported(submissions: Path, tmp_path: Path) -> None:
     def run_read_only(folder: Path) -> None:
         kernel.set_mount_attributes(folder, kernel.MOUNT_ATTR_RDONLY, recursive=False)
         grade(submissions, folder)
@@ -198,7 +198,7 @@ def trip(*_: object, **__: object) -> None:
     raise RecursionError("too deep")
 
 
-def test_what_trips_the_reader_up_costs_its_submission() -> None:
+def test_an_error_in_the_reader_costs_only_its_submission() -> None:
     answers = io.BytesIO()
     reading._answer(answers, trip, ())
     answer = pickle.loads(answers.getvalue())
@@ -206,7 +206,7 @@ def test_what_trips_the_reader_up_costs_its_submission() -> None:
     assert "RecursionError" in str(answer) and "by hand" in str(answer)
 
 
-def test_what_trips_the_judge_up_costs_its_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_the_judge_costs_only_its_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
     class Defines:
         def define(self, source: str, origin: str) -> None: ...
 
@@ -219,7 +219,7 @@ def test_what_trips_the_judge_up_costs_its_exercise(monkeypatch: pytest.MonkeyPa
     assert all("RecursionError" in record["problem"] and not record["earned"] for record in records)
 
 
-def test_a_sandbox_that_is_gone_ends_the_run_and_costs_nobody_points() -> None:
+def test_a_lost_sandbox_ends_the_run_and_costs_nobody_points() -> None:
     class Gone:
         def perform(self, operation: object, timeout: float | None = None) -> None:
             raise GradingError("the sandbox is gone")

@@ -37,6 +37,6 @@ def test_imports_and_other_exercises_are_left_out_and_comments_stay() -> None:
     assert own_code("def f(:", ()) == own_code("", ()) == ""
 
 
-def test_what_cannot_be_seen_is_shown_and_what_is_too_long_is_cut() -> None:
+def test_invisible_characters_are_shown_and_long_code_is_cut() -> None:
     assert own_code("x = '\x1b[2J\u202e\x9b'", ()) == r"x = '\x1b[2J\u202e\x9b'"
     assert own_code("x = 1\n" * 10_000, ()).endswith("x = 1\n... and 47,999 characters more")

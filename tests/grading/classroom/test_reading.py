@@ -1,4 +1,4 @@
-"""Reading is done where it can be ended, and ends in a reason."""
+"""Submissions are read in processes that can be killed, and a failure gives a reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hand_in(folder: Path, *sources: str) -> None:
     (folder / "alice.ipynb").write_text(json.dumps({"nbformat": 4, "cells": cells}))
 
 
-def test_what_takes_too_long_is_damaged_and_the_next_one_is_read(
+def test_a_submission_that_takes_too_long_is_damaged_and_the_next_one_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "SECONDS", 1)
@@ -37,7 +37,7 @@ def test_what_takes_too_long_is_damaged_and_the_next_one_is_read(
         assert readers.cut(read.notebook, 3).extraction.exercises["padding_mask"].status == "found"
 
 
-def test_a_process_that_was_ended_by_somebody_is_replaced(tmp_path: Path) -> None:
+def test_a_killed_reading_process_is_replaced(tmp_path: Path) -> None:
     hand_in(tmp_path, _RIGHT)
     with Readers() as readers:
         first = readers.read(find_submissions(tmp_path)[0], 3)

@@ -81,7 +81,7 @@ def test_a_file_that_changes_while_it_is_read_is_not_graded(tmp_path: Path, monk
     assert read_submission(file, 3).notebook
 
 
-def test_what_decides_about_a_record_is_all_that_was_read(tmp_path: Path) -> None:
+def test_a_record_depends_on_all_bytes_that_were_read(tmp_path: Path) -> None:
     (tmp_path / "alice.ipynb").write_bytes(notebook("one"))
     (file,) = find_submissions(tmp_path)
     first = read_files(file).sha256

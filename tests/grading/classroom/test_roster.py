@@ -1,4 +1,4 @@
-"""A roster says who should have handed in: whoever did not is missing, and whoever did is called by name."""
+"""With a roster, students without a submission are missing, and all others appear under their names."""
 
 from __future__ import annotations
 
@@ -82,17 +82,17 @@ def test_rosters_of_many_forms_are_read_and_kept(text: str, first: Member, writt
 @pytest.mark.parametrize(
     ("text", "reason"),
     {
-        "nothing": ("", "does not say who a student is"),
-        "no such column": ("colour,size\nred,3\n", "does not say who a student is in colour, size; wanted"),
+        "nothing": ("", "identifies a student"),
+        "no such column": ("colour,size\nred,3\n", r"identifies a student \(colour, size\); its header"),
         "nobody": ("id,name\n\n", "lists no student"),
-        "twice": ("id,name\n7,Ada\n8,Bob\n7,Ada\n", "line 4: 7 stands in line 2 already"),
-        "one e-mail": ("id,e-mail\n7,a@b.c\n8,A@b.c\n", "line 3: a@b.c stands in line 2 already"),
-        "too many cells": ("id,name\n7,Smith, Alice\n", "line 2: it has more cells"),
-        "no name": ("id,name,section\n7,Ada,A\n,,B\n", "line 3: it has no id, no name and no e-mail"),
+        "twice": ("id,name\n7,Ada\n8,Bob\n7,Ada\n", "line 4: 7 is already in line 2"),
+        "one e-mail": ("id,e-mail\n7,a@b.c\n8,A@b.c\n", "line 3: a@b.c is already in line 2"),
+        "too many cells": ("id,name\n7,Smith, Alice\n", "line 2: the line has more cells"),
+        "no name": ("id,name,section\n7,Ada,A\n,,B\n", "line 3: the line has no id, no name and no e-mail"),
         "an open quotation mark": ('id,name\n7,"Ada\n', "line 2: unexpected end of data"),
     }.values(),
 )
-def test_what_is_wrong_with_a_roster_is_said_with_its_line(text: str, reason: str, written: Written) -> None:
+def test_errors_in_a_roster_name_the_line(text: str, reason: str, written: Written) -> None:
     with pytest.raises(GradingError, match=f"class.csv.*{reason}"):
         read_roster(written(text))
     with pytest.raises(GradingError, match=r"none\.csv"):
@@ -100,7 +100,7 @@ def test_what_is_wrong_with_a_roster_is_said_with_its_line(text: str, reason: st
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_of_every_layout_the_roster_knows_the_people(name: str, tmp_path: Path, written: Written) -> None:
+def test_the_roster_matches_students_in_every_layout(name: str, tmp_path: Path, written: Written) -> None:
     results = Results(tmp_path / "results", 3)
     found = grade_class(LAYOUTS[name].write_folder(tmp_path), results, roster=written(roster_for(name)))
     shown = status(found)
@@ -120,7 +120,7 @@ def test_of_every_layout_the_roster_knows_the_people(name: str, tmp_path: Path, 
     assert len(full) == sum(marker is not None for marker in LAYOUTS[name].graded.values())
 
 
-def test_who_handed_in_nothing_is_missing_in_every_table_and_page(tmp_path: Path, written: Written) -> None:
+def test_a_missing_submission_shows_in_every_table_and_page(tmp_path: Path, written: Written) -> None:
     results = Results(tmp_path / "results", 3)
     records = grade_class(LAYOUTS["Canvas"].write_folder(tmp_path), results, roster=written(ROSTER))
     of = chapter(3)
@@ -139,7 +139,7 @@ def test_who_handed_in_nothing_is_missing_in_every_table_and_page(tmp_path: Path
     assert (results.folder / "roster.csv").stat().st_mode & 0o077 == 0
 
 
-def test_moodles_worksheet_has_a_row_for_each_number_that_moodle_told(tmp_path: Path, written: Written) -> None:
+def test_moodles_worksheet_has_a_row_for_each_known_number(tmp_path: Path, written: Written) -> None:
     results = Results(tmp_path / "results", 3)
     records = grade_class(LAYOUTS["Moodle"].write_folder(tmp_path), results, roster=written(ROSTER))
     table = rows(moodle_csv(chapter(3), marks(chapter(3), records)))
@@ -181,16 +181,14 @@ def test_a_number_of_another_system_is_not_taken_for_the_rosters(tmp_path: Path,
 
 
 @pytest.mark.parametrize("name", ["Zoë Weiß", "weiss_zoe", "Weiß, Zoe", "WEISSZOË", "zoe", "zoe@school.edu", "ZWEISS"])
-def test_a_name_is_known_in_the_ways_in_which_people_and_systems_write_it(
-    name: str, tmp_path: Path, written: Written
-) -> None:
+def test_a_name_is_recognised_in_all_common_forms(name: str, tmp_path: Path, written: Written) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / f"{name}.ipynb").write_bytes(notebook("zoe"))
     records = grade_class(tmp_path / "in", Results(tmp_path / "results", 3), roster=written(ROSTER))
     assert status(records)["Zoë Weiß"] == ""
 
 
-def test_students_of_one_name_stay_two(tmp_path: Path) -> None:
+def test_students_with_the_same_name_stay_separate(tmp_path: Path) -> None:
     records = grade_class(LAYOUTS["Moodle, without folders"].write_folder(tmp_path), Results(tmp_path / "results", 3))
     assert list(status(records)) == ["Alice Smith (Alice Smith_12345)", "Alice Smith (Alice Smith_12346)"]
 
@@ -217,19 +215,19 @@ def test_a_section_alone_is_graded_shown_and_exported(tmp_path: Path, written: W
         results.all("C")
 
 
-def test_the_command_says_the_system_what_it_left_out_and_who_is_missing(tmp_path: Path, written: Written) -> None:
+def test_the_command_names_the_system_skipped_files_and_missing_students(tmp_path: Path, written: Written) -> None:
     path = LAYOUTS["Canvas, several attempts"].write_archive(tmp_path, wrapped=False)
     to, roster = tmp_path / "results", written(ROSTER)
     result = CliRunner().invoke(app, ["grade", str(path), "--to", str(to), "--roster", str(roster), "--from", "canvas"])
     assert result.exit_code == 0, result.output
     said = " ".join(result.output.split())
     assert "a download from Canvas, 2 students" in said
-    assert "Not understood, and not graded: notes from the course.ipynb" in said
+    assert "Not understood, so not graded: notes from the course.ipynb" in said
     assert "Handed in nothing (2): Nora Nobody, Zoë Weiß" in said
     assert "Nora Nobody" in (to / "grades.csv").read_text()
 
 
-def test_results_of_an_older_version_are_said_to_be_so(tmp_path: Path) -> None:
+def test_results_of_an_older_version_are_refused(tmp_path: Path) -> None:
     record = dict(made_record("alice"))
     del record["person"]
     (tmp_path / "records" / "03").mkdir(parents=True)

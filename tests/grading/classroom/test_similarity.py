@@ -1,4 +1,4 @@
-"""Copies are found however they are dressed up, and right solutions of people who never met are not taken for any."""
+"""Copies are found in any disguise, and independent right solutions are not taken for copies."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_copy_is_found_behind_other_names_numbers_and_lines(source: str) -> No
         assert pairs_of({"ada": source, "bob": copy, **others}) == {("ada", "bob")}
 
 
-def test_names_of_a_library_are_structure_and_ones_own_are_not() -> None:
+def test_library_names_count_and_own_names_do_not() -> None:
     def prints(text: str) -> list[int]:
         return fingerprints("\n".join(["def f(a, b):", *[f"    c = {text}"] * 3]))
 
@@ -101,7 +101,7 @@ def test_a_shared_run_of_nodes_is_always_found() -> None:
         assert set(fingerprints("\n".join(first))) & set(fingerprints("\n".join(second)))
 
 
-def test_what_everybody_was_given_or_many_have_is_left_out() -> None:
+def test_fingerprints_of_starter_and_common_code_are_left_out() -> None:
     given, own = LAYERS[0], LAYERS[1]
     starter = set(fingerprints(given))
     assert not pairs_of({"ada": given, "bob": disguised(given)}, starter=starter)
@@ -112,7 +112,7 @@ def test_what_everybody_was_given_or_many_have_is_left_out() -> None:
     assert not pairs_of(class_)
 
 
-def test_short_and_broken_solutions_are_not_judged() -> None:
+def test_short_and_broken_solutions_are_not_compared() -> None:
     mask = "def causal_mask(n):\n    i = ops.arange(n)\n    return (i[:, None] >= i[None, :])[None, None]\n"
     assert not pairs_of({"ada": mask, "bob": mask}, "causal_mask")
     assert fingerprints("def broken(:") == fingerprints("x = " + "(" * 5_000) == []

@@ -78,7 +78,7 @@ def steps(work: Callable[[], object]) -> int:
 # --- What belongs to a definition ---
 
 
-def test_only_what_a_definition_refers_to_is_cut_out() -> None:
+def test_only_statements_that_a_definition_needs_are_cut_out() -> None:
     found = cut(
         "import math, sys\nimport os\nfrom grading.student_kernel.check import check",
         "factor = _halves()\nunused = open('/etc/passwd')",
@@ -124,7 +124,7 @@ def test_a_global_that_hides_behind_a_class_attribute_is_found() -> None:
     assert run(found)(0) == 4
 
 
-def test_blocks_at_the_top_are_taken_without_the_rest_in_them() -> None:
+def test_only_needed_statements_of_top_level_blocks_are_taken() -> None:
     found = cut(
         "try:\n    import no_such_library as library\n    print('there')\nexcept ImportError:\n"
         "    library = None\n    !pip install no_such_library",
@@ -179,7 +179,7 @@ def test_an_import_stays_what_it_was_where_a_later_cell_uses_its_name_again() ->
     assert run(found)(3) == 1.5
 
 
-def test_loops_are_taken_only_where_nothing_else_gives_the_name() -> None:
+def test_loops_are_taken_only_if_nothing_else_binds_the_name() -> None:
     trained = "step = 1\nfor step in range(10**12): pass"
     table = "table = {}\nfor place in range(3):\n    table[place] = place * place"
     assert run(cut(trained, "#id exercise-half\ndef half(x): return step"))(0) == 1
@@ -187,7 +187,7 @@ def test_loops_are_taken_only_where_nothing_else_gives_the_name() -> None:
     assert run(cut("for last in 'abc': pass", "#id exercise-half\ndef half(x): return last"))(0) == "c"
 
 
-def test_what_is_needed_at_once_comes_first_even_where_cells_have_been_moved() -> None:
+def test_statements_needed_at_once_come_first_even_if_cells_were_moved() -> None:
     found = cut(
         "#id exercise-half\n@decorate\ndef half(x, y=limit): return x, y",
         "limit = compute(3)",
@@ -447,7 +447,7 @@ for k in half: half[k] = k|del half|é = ü|\'\'\'|half = k|async def k(): await
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.lists(LINES, max_size=7).map("\n".join) | st.text(max_size=30), max_size=6))
-def test_whatever_the_cells_the_result_is_a_module(sources: list[str]) -> None:
+def test_any_cells_give_a_valid_module(sources: list[str]) -> None:
     cells = [Cell(("exercise-half", "")[place % 2], "code", text, place + 1) for place, text in enumerate(sources)]
     found: Extraction = extract(Notebook("a.ipynb", tuple(cells), None, (), ""), EXERCISES)
     assert list(found.exercises) == list(EXERCISES)

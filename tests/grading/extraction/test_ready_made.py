@@ -79,7 +79,7 @@ def test_honest_code_refers_to_nothing_ready_made() -> None:
     assert ready_made_names(honest, FORBIDDEN) == []
 
 
-def test_what_is_a_fair_tool_elsewhere_works_and_is_pointed_out(tmp_path: Path) -> None:
+def test_a_tool_that_is_fair_elsewhere_works_and_is_flagged(tmp_path: Path) -> None:
     source = "from keras import ops\n\n\ndef gelu(x, approximate=False):\n    return ops.gelu(x, approximate)\n"
     session = Interpreter(tmp_path)
     session.perform({"op": "define", "source": source, "origin": "cell 1"})

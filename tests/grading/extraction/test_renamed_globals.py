@@ -84,7 +84,7 @@ def test_a_helper_with_the_name_of_a_demo_is_still_the_helper(number: int, name:
 
 
 @pytest.mark.parametrize(("number", "name", "helper"), JUDGED)
-def test_it_gets_full_marks(number: int, name: str, helper: str, tmp_path: Path) -> None:
+def test_renamed_globals_get_full_marks(number: int, name: str, helper: str, tmp_path: Path) -> None:
     of = chapters()[number]
     assert helper in names_of_the_lesson(number, name)
     session = Interpreter(tmp_path)

@@ -34,7 +34,7 @@ def write(course: Path, submissions: Path) -> Path:
     return course / "submitted" / "ada" / "03_attention"
 
 
-def test_what_is_handed_in_again_is_shown(tmp_path: Path) -> None:
+def test_a_resubmission_is_shown(tmp_path: Path) -> None:
     for body in ("first_try(length)", "second_try(length)"):
         hand_in(tmp_path / "submissions", body)
         submitted = write(tmp_path / "course", tmp_path / "submissions") / "03_attention.ipynb"
@@ -53,7 +53,7 @@ def test_what_is_handed_in_again_is_shown(tmp_path: Path) -> None:
     ],
     ids=["a notebook", "nested", "no notebook", "no text", "another name"],
 )
-def test_what_was_collected_stays(name: str, content: str, tmp_path: Path) -> None:
+def test_collected_files_stay(name: str, content: str, tmp_path: Path) -> None:
     hand_in(tmp_path / "submissions", "later(length)")
     folder = tmp_path / "course" / "submitted" / "ada" / "03_attention"
     folder.mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_what_was_collected_stays(name: str, content: str, tmp_path: Path) -> No
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == {name: collected}
 
 
-def test_formgrader_finds_notebooks_that_show_what_was_handed_in(new_gradebook: Path, tmp_path: Path) -> None:
+def test_formgrader_finds_notebooks_with_the_students_code(new_gradebook: Path, tmp_path: Path) -> None:
     """Through the interface that formgrader's own pages call."""
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.coursedir import CourseDirectory
@@ -129,11 +129,11 @@ def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, 
     assert api.get_assignment("03_attention", released=[])["num_submissions"] == 3
     assert {path.name for path in collected.iterdir()} == {"timestamp.txt", "homework.ipynb"}
     (collected / "timestamp.txt").write_text("yesterday evening")
-    with pytest.raises(GradingError, match="holds no time"):
+    with pytest.raises(GradingError, match="does not contain a time"):
         CliRunner().invoke(app, command, catch_exceptions=False)
 
 
-def test_what_is_flagged_needs_a_person_in_formgrader_until_one_has_looked(new_gradebook: Path, tmp_path: Path) -> None:
+def test_a_flagged_submission_needs_a_look_in_formgrader_until_it_had_one(new_gradebook: Path, tmp_path: Path) -> None:
     from nbgrader.api import Gradebook
 
     course, results = tmp_path / "course", tmp_path / "results"

@@ -58,7 +58,7 @@ def said(notebook: NotebookNode) -> list[Any]:
 
 
 @pytest.mark.parametrize("number", chapters())
-def test_it_is_exactly_what_the_course_releases(number: int, course: Path) -> None:
+def test_the_generated_assignment_is_exactly_the_released_notebook(number: int, course: Path) -> None:
     of = chapter(number)
     released = released_notebook(of)
     write_course(course, of, released, [], None)

@@ -24,7 +24,7 @@ def finding(held: str) -> Finding:
     return Finding(BEHAVIOUR, "gelu", held, 1.0, f"{held}()")
 
 
-def test_a_finding_without_a_reason_and_a_reason_without_a_finding_are_told(tmp_path: Path) -> None:
+def test_unlisted_findings_and_outdated_reasons_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "findings.toml"
     path.write_text(LISTED)
     known = read_known(path)
@@ -34,7 +34,7 @@ def test_a_finding_without_a_reason_and_a_reason_without_a_finding_are_told(tmp_
 
 
 @pytest.mark.parametrize("text", ["found", LISTED.replace("why not", " "), LISTED + 'more = "x"\n'])
-def test_a_list_that_is_not_as_described_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_malformed_list_of_findings_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "findings.toml"
     path.write_text(text)
     with pytest.raises(GradingError, match=r"findings\.toml"):

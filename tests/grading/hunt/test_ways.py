@@ -1,4 +1,4 @@
-"""Callables are called in every way in which a student might hand them in."""
+"""Callables are called in every way in which a student might call them."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def unlike(path: str, y: Any) -> str:
     ],
     ids=["turned", "with another between", "with other names", "a method"],
 )
-def test_some_way_gives_the_answer_for_other_arguments_too(value: Any, method: str) -> None:
+def test_a_way_to_call_works_for_other_arguments_too(value: Any, method: str) -> None:
     held = Held("held", "", value, method)
     found = list(ways(held, wanted, {"x": np.array(5.0), "y": np.array(2.0)}))
     stand_ins = [adapted(held, way, wanted) for way in found]
     assert any(one(7.0, 3.0) == 4.0 and one(7.0, 3.0, mask=1.0) == 5.0 for one in stand_ins)
 
 
-def test_what_asks_for_something_else_is_not_called() -> None:
+def test_a_callable_with_other_parameters_is_not_called() -> None:
     assert not list(ways(Held("held", "", unlike), wanted, {"x": np.array(5.0), "y": np.array(2.0)}))
 
 
@@ -80,5 +80,5 @@ def test_what_asks_for_something_else_is_not_called() -> None:
         (wanted, "str", False),
     ],
 )
-def test_annotations_say_what_may_be_given(value: Any, annotation: Any, expected: bool) -> None:
+def test_arguments_must_fit_the_annotations(value: Any, annotation: Any, expected: bool) -> None:
     assert fits(value, annotation) == expected

@@ -68,4 +68,4 @@ def test_what_attention_drops_instead_of_weights_is_said(wrong: Any, what: str |
     outcome = run_probe(exercise, check, Interpreter(tmp_path, {exercise.name: wrong}), b"tests")
     assert check.judge is not None
     said = check.judge(outcome.value)
-    assert said == (what and f"drops features of the {what}; wanted weights of the attention")
+    assert said == (what and f"drops features of the {what}; it should drop attention weights")

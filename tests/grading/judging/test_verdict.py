@@ -166,7 +166,7 @@ def test_what_was_observed_throughout_wins_over_what_explains_some() -> None:
     given = {"counts one": 8 * COUNTED, "counts two": 8 * COUNTED}
     result = judge(given, {"explains one": {"counts one": 8 * COUNTED}})
     assert (result.mistakes, result.perhaps) == ([], [])
-    assert [one.sentence for one in result.observed] == ["It is what is wanted times 8, everywhere."]
+    assert [one.sentence for one in result.observed] == ["The result is the expected one times 8, everywhere."]
 
 
 def test_what_is_known_throughout_wins_over_what_was_observed() -> None:

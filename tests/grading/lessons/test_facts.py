@@ -21,7 +21,7 @@ def test_every_chapter_has_facts() -> None:
 
 
 @pytest.mark.parametrize(("chapter", "fact", "words"), FACTS, ids=lambda value: str(value)[:40])
-def test_a_fact_is_told_in_one_cell(chapter: int, fact: str, words: str) -> None:
+def test_a_fact_is_in_one_cell(chapter: int, fact: str, words: str) -> None:
     cells = [" ".join(cell.source.split()) for cell in LESSONS[chapter].cells]
     found = [cell for cell in cells if " ".join(words.split()) in cell]
     assert len(found) == 1, f"{fact!r} is told in {len(found)} cells of chapter {chapter} with {words!r}"

@@ -57,7 +57,7 @@ def notebooks(lesson: Path) -> tuple[dict, dict]:
 # What the notebooks hold
 
 
-def test_cells_come_in_the_lessons_order_with_names_that_can_be_read(lesson: Path) -> None:
+def test_cells_keep_the_lessons_order_and_have_readable_ids(lesson: Path) -> None:
     student, solved = notebooks(lesson)
     ids = [re.sub(r"-[0-9a-f]{4}$", "", cell_id) for cell_id in student]
     assert ids == [
@@ -94,7 +94,7 @@ def test_of_a_class_only_the_named_methods_are_blanked(lesson: Path) -> None:
     assert solved["exercise-scaler"].source.endswith('return f"shifts by {self.shift}"')
 
 
-def test_what_exercises_need_is_given_before_the_first_that_needs_it(lesson: Path) -> None:
+def test_given_code_comes_before_the_first_exercise_that_needs_it(lesson: Path) -> None:
     student, _ = notebooks(lesson)
     assert student["given-mean"].source.startswith("def _mean(")
     assert student["given-epsilon"].source == "# Below this, two numbers are the same.\n_EPSILON = 1e-9"
@@ -102,7 +102,7 @@ def test_what_exercises_need_is_given_before_the_first_that_needs_it(lesson: Pat
     assert "_squares" not in everything and "_unused" not in everything
 
 
-def test_what_is_given_is_introduced(lesson: Path) -> None:
+def test_given_code_is_introduced(lesson: Path) -> None:
     student, _ = notebooks(lesson)
     assert student["about-given-mean"].source == (
         "**Given** for `centered`. Run it and go on; read it when you want to know how.\n\n- `_mean`: The sum over the "
@@ -111,12 +111,12 @@ def test_what_is_given_is_introduced(lesson: Path) -> None:
     assert student["about-given-epsilon"].source.endswith("\n\n- `_EPSILON`: Below this, two numbers are the same.")
 
 
-def test_what_is_given_without_a_word_is_refused(lesson: Path) -> None:
+def test_given_code_without_an_explanation_is_refused(lesson: Path) -> None:
     module = lesson.parents[2] / "course" / "scaling.py"
     text = module.read_text()
     module.write_text(text.replace('    """The sum over the count. Nobody has to write it."""\n', ""))
     assert module.read_text() != text
-    with pytest.raises(GradingError, match="`_mean` is given to students without a word: write a docstring"):
+    with pytest.raises(GradingError, match="students get `_mean` without an explanation: write a docstring"):
         make_notebooks(read_lesson(lesson), lesson.parents[2])
 
 
@@ -265,7 +265,7 @@ def test_building_twice_gives_the_same_bytes(built: Path, lesson: Path) -> None:
         assert (root / "notebooks" / name).read_bytes() == (built / "notebooks" / name).read_bytes()
 
 
-def test_what_is_logged_is_not_kept(lesson: Path) -> None:
+def test_log_outputs_are_not_kept(lesson: Path) -> None:
     root = lesson.parents[2]
     noisy = "import sys\nprint('kept')\nprint('12:03:04 noise', file=sys.stderr)"
     lesson.write_text(tiny_course.LESSON.replace("numbers = [1.0, 3.0]", f"numbers = [1.0, 3.0]\n{noisy}"))
@@ -275,7 +275,7 @@ def test_what_is_logged_is_not_kept(lesson: Path) -> None:
     assert '"12:03:04 noise\\n"' not in text
 
 
-def test_what_is_to_be_touched_is_run_and_not_kept(lesson: Path) -> None:
+def test_interactive_outputs_are_run_and_not_kept(lesson: Path) -> None:
     root = lesson.parents[2]
     text = tiny_course.LESSON.replace("```python\nprint(", '```python tags=["remove-output"]\nprint(')
     assert text != tiny_course.LESSON
@@ -314,7 +314,7 @@ def test_a_failing_cell_is_named_and_nothing_is_written(lesson: Path) -> None:
     assert not list((root / "notebooks").rglob("*.ipynb"))
 
 
-def test_a_kernel_that_dies_is_told_of(lesson: Path) -> None:
+def test_a_dead_kernel_is_reported(lesson: Path) -> None:
     root = lesson.parents[2]
     lesson.write_text(tiny_course.LESSON.replace("print(centered(numbers))", "import os; os._exit(3)"))
     with pytest.raises(GradingError, match=r"cell 'code-4-[0-9a-f]{4}' of the solved notebook fails"):
@@ -337,7 +337,7 @@ def findings(project: Path) -> dict[str, str]:
     return {str(finding.path.relative_to(project / "notebooks")): finding.reason for finding in found}
 
 
-def test_nothing_is_found_where_all_is_as_built(project: Path) -> None:
+def test_unchanged_notebooks_give_no_findings(project: Path) -> None:
     assert findings(project) == {}
 
 
@@ -347,7 +347,7 @@ def test_a_changed_docstring_is_found_in_both_notebooks_with_a_short_diff(projec
     found = verify(project / "notebooks" / "source", project / "notebooks", project)
     assert len(found) == 2
     for finding in found:
-        assert finding.reason == "is not what the sources give"
+        assert finding.reason == "does not match its sources"
         assert any(line.startswith("+") and "mean is nil" in line for line in finding.diff)
         assert len(finding.diff) <= 13
 
@@ -355,14 +355,14 @@ def test_a_changed_docstring_is_found_in_both_notebooks_with_a_short_diff(projec
 def test_a_changed_answer_is_found_in_the_solved_notebook_alone(project: Path) -> None:
     module = project / "course" / "scaling.py"
     module.write_text(module.read_text().replace("middle", "center"), encoding="utf-8")
-    assert findings(project) == {"solved/02_scaling.ipynb": "is not what the sources give"}
+    assert findings(project) == {"solved/02_scaling.ipynb": "does not match its sources"}
 
 
 @pytest.mark.parametrize(
     ("key", "change", "reason"),
     [
         ("check-centered", {"execution_count": None}, "cell 'check-centered' has not been executed"),
-        ("setup", {"execution_count": 7}, "cell 'setup' was executed as number 7, not in turn as 1"),
+        ("setup", {"execution_count": 7}, "cell 'setup' was executed out of order, as number 7 instead of 1"),
         (
             "check-scaler",
             {"outputs": [{"output_type": "error", "ename": "E", "evalue": "", "traceback": []}]},
@@ -385,7 +385,7 @@ def test_missing_damaged_and_left_over_notebooks_are_found(project: Path) -> Non
     (project / "notebooks" / "solved" / "02_scaling.ipynb").write_text('{"cells": [')
     (project / "notebooks" / "01_old.ipynb").write_text("{}")
     found = findings(project)
-    assert found["02_scaling.ipynb"] == "is not there"
+    assert found["02_scaling.ipynb"] == "is missing"
     assert found["solved/02_scaling.ipynb"].startswith("is not a notebook")
     assert found["01_old.ipynb"] == "has no lesson"
 
@@ -398,7 +398,7 @@ def test_missing_damaged_and_left_over_notebooks_are_found(project: Path) -> Non
     [
         ("scaling.centered", "scaling.centred", "line 15: course.scaling defines no centred; it defines _EPSILON"),
         ('methods="fit"', 'methods="fit transform"', "line 26: Scaler has no method transform; it has __init__"),
-        (' methods="fit"', "", "line 26: Scaler is a class; say what of it is left to the student"),
+        (' methods="fit"', "", "line 26: Scaler is a class; name the methods that students write"),
         ('helpers="_spread', 'helpers="_spred', "line 26: course.scaling defines no _spred"),
         ('centered" diff', 'centered" methods="fit" diff', "line 15: centered is a function; only a class has methods"),
         ("scaling.centered", "scaling._EPSILON", "line 15: _EPSILON is neither a function nor a class"),
@@ -419,7 +419,7 @@ def test_missing_damaged_and_left_over_notebooks_are_found(project: Path) -> Non
         ('exercise="course.scaling.centered"', "exercise=course.scaling.centered", 'line 15: cannot read'),
     ],
 )  # fmt: skip
-def test_errors_name_the_line_and_what_was_wanted(lesson: Path, old: str, new: str, message: str) -> None:
+def test_errors_name_the_line_and_the_expected_value(lesson: Path, old: str, new: str, message: str) -> None:
     assert old in tiny_course.LESSON
     lesson.write_text(tiny_course.LESSON.replace(old, new), encoding="utf-8")
     with pytest.raises(GradingError) as error:
@@ -453,7 +453,7 @@ def test_an_exercise_with_checks_that_the_lesson_forgets_is_refused(
 ) -> None:
     chapter = tiny_course.registered_chapter(("centered", "Scaler", "ranks"))
     monkeypatch.setattr("grading.exercises.registry.chapters", lambda: {2: chapter})
-    with pytest.raises(GradingError, match="chapter 2 checks ranks, too"):
+    with pytest.raises(GradingError, match="chapter 2 also checks ranks"):
         notebooks(lesson)
 
 
@@ -527,7 +527,8 @@ def test_an_error_is_one_line_and_no_traceback(
     assert run(monkeypatch, "build", "--project", tmp_path) == 1
     shown = capsys.readouterr()
     assert (
-        shown.err == f"Error: there is no lesson in {tmp_path}/notebooks/source; wanted files such as 03_attention.md\n"
+        shown.err
+        == f"Error: there is no lesson in {tmp_path}/notebooks/source; lessons are files such as 03_attention.md\n"
     )
     assert shown.out == ""
     assert run(monkeypatch, "build", "--nonsense") == 2

@@ -180,7 +180,7 @@ def test_every_number_comes_from_somewhere(lesson: Lesson) -> None:
 @pytest.mark.parametrize(
     ("number", "value"), [item for chapter in WORKED_OUT.values() for item in chapter.items()], ids=str
 )
-def test_what_is_worked_out_is_right_to_its_last_digit(number: str, value: float) -> None:
+def test_computed_numbers_are_right_to_the_last_digit(number: str, value: float) -> None:
     plain = number.replace(",", "").removesuffix("%")
     digits, _, power = plain.partition("e")
     last = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))

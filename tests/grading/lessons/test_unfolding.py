@@ -34,7 +34,7 @@ def test_a_block_becomes_what_browsers_unfold() -> None:
         ["## Something else\n\n1. One.\n2. Two.\n"],
     ],
 )
-def test_what_is_answered_is_accepted(texts: list[str]) -> None:
+def test_questions_with_answers_are_accepted(texts: list[str]) -> None:
     require_answers(texts)
 
 
@@ -49,7 +49,7 @@ def test_what_is_answered_is_accepted(texts: list[str]) -> None:
         ([BUG + "\n??? Answer\nThere.\n???"], "has the line '[?]{3} Answer'"),
     ],
 )
-def test_what_does_not_fit_is_said(texts: list[str], message: str) -> None:
+def test_questions_and_answers_that_do_not_match_are_reported(texts: list[str], message: str) -> None:
     with pytest.raises(GradingError, match=message):
         require_answers(texts)
 

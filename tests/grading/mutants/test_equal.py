@@ -1,4 +1,4 @@
-"""What is said of changes that make no difference: it can be read, and each entry names a mutant."""
+"""The lists of equivalent mutants can be read, and each entry names a mutant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of mutants is kept, by mutant, and forgotten when anything that decides on it changes."""
+"""The journal keeps each mutant's result until anything that decides on it changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MUTANT = Mutant("causal_mask", "a -> b", "b")
 WITH_OTHER_CODE = Mutant("causal_mask", "a -> b", "c")
 
 
-def test_what_was_noted_is_known_in_the_next_run(tmp_path: Path) -> None:
+def test_noted_results_are_known_in_the_next_run(tmp_path: Path) -> None:
     with Journal(chapter(3), b"one", tmp_path) as journal:
         assert journal.seen_by(MUTANT) is None
         journal.note(MUTANT, "formula")
@@ -23,7 +23,7 @@ def test_what_was_noted_is_known_in_the_next_run(tmp_path: Path) -> None:
         assert journal.seen_by(MUTANT) == ""
 
 
-def test_of_another_code_and_another_secret_nothing_is_known(tmp_path: Path) -> None:
+def test_results_are_invalid_for_other_code_and_other_secrets(tmp_path: Path) -> None:
     with Journal(chapter(3), b"one", tmp_path) as journal:
         journal.note(MUTANT, "formula")
         assert journal.seen_by(WITH_OTHER_CODE) is None
@@ -32,7 +32,7 @@ def test_of_another_code_and_another_secret_nothing_is_known(tmp_path: Path) -> 
         assert journal.seen_by(MUTANT) is None
 
 
-def test_a_line_that_a_kill_has_halved_is_left_out_and_does_not_spoil_the_next(tmp_path: Path) -> None:
+def test_a_half_written_line_is_skipped_and_the_next_one_is_intact(tmp_path: Path) -> None:
     with Journal(chapter(3), b"one", tmp_path) as journal:
         journal.note(MUTANT, "formula")
     (path,) = tmp_path.iterdir()

@@ -1,4 +1,4 @@
-"""Which changes are made, of what, and that each is what it says."""
+"""Mutants change what they should, and each names its change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.grading.lessons.tiny_course import write_course
 
 
 def made_of(text: str, names: tuple[str, ...] = (), attributes: tuple[str, ...] = ()) -> set[str]:
-    """What may stand in the place of an expression or statement; not of its parts."""
+    """The replacements of an expression or statement, but not of its parts."""
     (node,) = ast.parse(text).body
     whole = node.value if isinstance(node, ast.Expr) else node
     scope = Scope(names, attributes)
@@ -53,7 +53,7 @@ def made_of(text: str, names: tuple[str, ...] = (), attributes: tuple[str, ...] 
         ("if a:\n    b", {"if True:\n    b", "if False:\n    b", "if not a:\n    b"}),
     ],
 )
-def test_what_may_stand_in_the_place_of(text: str, expected: set[str]) -> None:
+def test_replacements_of_a_piece_of_code(text: str, expected: set[str]) -> None:
     assert made_of(text) == expected
 
 
@@ -74,7 +74,7 @@ def test_names_and_sublayers_are_exchanged_for_others_in_scope() -> None:
         ("sizes(a=b)", False),
     ],
 )
-def test_what_only_validates(text: str, expected: bool) -> None:
+def test_statements_that_only_validate(text: str, expected: bool) -> None:
     assert only_validates(ast.parse(text).body[0]) is expected
 
 
@@ -103,7 +103,7 @@ def test_only_what_a_student_writes_is_changed(mutants: dict[str, list[Mutant]])
     assert {name for name in functions["Scaler"] if " " not in name} == {"fit", "_spread", "_squares", "_floored"}
 
 
-def test_each_says_what_is_changed_and_nothing_else_is(mutants: dict[str, list[Mutant]]) -> None:
+def test_a_mutant_names_its_only_change(mutants: dict[str, list[Mutant]]) -> None:
     for name, made in mutants.items():
         assert len({one.change for one in made}) == len({one.source for one in made}) == len(made) > 15
         for mutant in made:

@@ -1,4 +1,4 @@
-"""Answers written in other ways: what each way does to code, and that all of them keep all points."""
+"""Answers written in other ways: what each way does to code, and that all of them get full marks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def rewritten(way: str, code: str, signature: str = "a, b") -> str:
         ),
     ],
 )
-def test_what_is_written_for(way: str, code: str, expected: str) -> None:
+def test_rewrites_of_a_piece_of_code(way: str, code: str, expected: str) -> None:
     assert rewritten(way, code) == expected
 
 

@@ -19,7 +19,7 @@ def causal_mask(length):
 """
 
 
-def test_a_change_is_seen_by_the_first_check_that_fails_and_survives_if_none_does() -> None:
+def test_the_first_failing_check_kills_a_mutant_and_else_it_survives() -> None:
     source = f"import keras\n{RIGHT}"
     with TrialBench(chapter(3), b"a secret") as bench:
         right, wrong, broken = (
@@ -43,7 +43,7 @@ def written(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equivalent, "equal_path", lambda of: path)
 
 
-def test_what_is_said_to_be_equal_is_held_to_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mutant_listed_as_equivalent_must_survive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen, survives = "causal_mask: positions = ops.arange(length) -> pass", "cuts all gradients"
     text = f'[[equal]]\nexercise = "causal_mask"\nreason = "so"\nmutants = ["{seen}", "{survives}", "gone"]\n'
     written(tmp_path, text, monkeypatch)
@@ -51,12 +51,12 @@ def test_what_is_said_to_be_equal_is_held_to_that(tmp_path: Path, monkeypatch: p
     (found,) = survey(chapter(3), ["causal_mask"], b"a secret", progress=lambda **now: told.append(now))
     assert found.tried == found.seen + found.equal + len(found.survivors) == told[-1]["total"] == len(told) > 15
     assert found.equal == 1
-    assert [change.partition(" (seen by ")[0] for change in found.wrongly_equal] == [seen]
+    assert [change.partition(" (killed by ")[0] for change in found.wrongly_equal] == [seen]
     assert found.unknown == ["gone"]
 
 
-def test_what_is_known_of_a_mutant_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same survey finds the same, without a sandbox."""
+def test_a_mutant_with_a_known_result_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repeated survey gives the same results without a sandbox."""
     first = list(survey(chapter(3), ["causal_mask"], b"a secret", one_in=4))
     monkeypatch.delattr(TrialBench, "attempt")
     assert first == list(survey(chapter(3), ["causal_mask"], b"a secret", one_in=4))

@@ -1,4 +1,4 @@
-"""What is kept is given again only for what it was made from, and only whole."""
+"""A cached result is returned only for the same sources, and only intact."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Maker:
-    """Counts how often it is asked."""
+    """Counts its calls."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -30,13 +30,13 @@ class Maker:
         return self.data
 
 
-def test_what_is_kept_is_made_once() -> None:
+def test_a_cached_result_is_made_once() -> None:
     make = Maker(b"data")
     assert [kept("entry", "key", make) for _ in range(3)] == [b"data"] * 3
     assert make.asked == 1
 
 
-def test_another_key_replaces_what_is_kept(folder: Path) -> None:
+def test_another_key_replaces_the_entry(folder: Path) -> None:
     assert kept("entry", "old", Maker(b"old")) == b"old"
     assert kept("entry", "new", Maker(b"new")) == b"new"
     assert kept("entry", "old", Maker(b"again")) == b"again"
@@ -55,7 +55,7 @@ def test_another_key_replaces_what_is_kept(folder: Path) -> None:
     ],
     ids=["cut short", "too long", "empty", "without data", "another bit", "another mark"],
 )
-def test_a_damaged_entry_is_made_anew(damage, folder: Path) -> None:
+def test_a_damaged_entry_is_made_again(damage, folder: Path) -> None:
     kept("entry", "key", Maker(b"data"))
     (folder / "entry").write_bytes(damage((folder / "entry").read_bytes()))
     make = Maker(b"data")
@@ -63,14 +63,14 @@ def test_a_damaged_entry_is_made_anew(damage, folder: Path) -> None:
     assert make.asked == 1
 
 
-def test_where_nothing_can_be_kept_it_is_made_each_time(folder: Path) -> None:
+def test_without_a_writable_cache_results_are_made_each_time(folder: Path) -> None:
     folder.write_text("a file stands where the folder would be")
     make = Maker(b"data")
     assert [kept("entry", "key", make) for _ in range(2)] == [b"data"] * 2
     assert make.asked == 2
 
 
-def test_what_cannot_be_made_is_not_kept(folder: Path) -> None:
+def test_a_failed_result_is_not_cached(folder: Path) -> None:
     def fail() -> bytes:
         raise ValueError("no")
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_made_is_not_kept(folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_a_key_tells_content_names_places_and_words_apart(tmp_path: Path) -> None:
+def test_a_key_distinguishes_content_names_places_and_words(tmp_path: Path) -> None:
     def key(files: dict[str, str], *words: str) -> str:
         root = tmp_path / str(len(list(tmp_path.iterdir())))
         for name, text in files.items():

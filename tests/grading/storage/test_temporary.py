@@ -1,4 +1,4 @@
-"""Temporary folders: gone at the end, and at the next start where a run was killed."""
+"""Temporary folders are removed at the end; after a killed run, at the next start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def killed(place: Path) -> Callable[[], Path]:
-    """Makes a folder of a process that is killed; gives it as the process has left it."""
+    """Return the folder that a killed process left behind."""
 
     def stay() -> None:
         with temporary_folder() as folder:
@@ -65,7 +65,7 @@ def test_a_killed_runs_folder_is_removed_at_the_next_start(place: Path, killed: 
     assert sorted(place.iterdir()) == sorted(others)
 
 
-def test_a_link_leads_nowhere(place: Path, killed: Callable[[], Path]) -> None:
+def test_a_link_is_not_followed(place: Path, killed: Callable[[], Path]) -> None:
     """Where everybody may write, a name alone proves nothing."""
     left = killed()
     mine = place / "mine"

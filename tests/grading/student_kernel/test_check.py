@@ -1,4 +1,4 @@
-"""What a notebook calls: a card for whatever it is given, alike in the project and in a release, and never an error."""
+"""`check` shows a card for any argument, the same in the project and in a release, and never raises."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_nbgrader_reads_the_points_from_the_result(monkeypatch: pytest.MonkeyPat
     assert check(3) == 0  # nbgrader would take a cell without a number for right
 
 
-def test_what_builds_on_a_mistake_is_not_blamed_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exercise_that_builds_on_a_mistake_is_not_blamed_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     whole = next(one for one in VARIANTS["MultiHeadAttention"] if one.style == "functions_of_the_chapter")
     notebook: dict[str, object] = {}
@@ -106,21 +106,21 @@ def test_a_card_says_what_it_waits_for_through_a_helper_too(capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("given", [3, None, "split_heads", library.split_heads.__doc__, print, keras.layers.Dense])
-def test_whatever_it_is_given_nothing_raises(given: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_check_never_raises(given: object, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(given) is None
     assert capsys.readouterr().out.startswith("✗ Cannot check this: ")
 
 
-def test_a_ready_made_layer_is_pointed_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_ready_made_layer_is_flagged(capsys: pytest.CaptureFixture[str]) -> None:
     def scaled_dot_product_attention(query, key, value, mask=None):
         return keras.ops.dot_product_attention(query, key, value), None
 
     check(scaled_dot_product_attention)
-    assert "This calls keras.ops.dot_product_attention. Here it is to be written." in capsys.readouterr().out
+    assert "This calls keras.ops.dot_product_attention. In this exercise, write it yourself." in capsys.readouterr().out
 
 
 class _Tags(HTMLParser):
-    """Collects the tags of a page, and fails where one is closed that was not open."""
+    """Collects the tags of a page, and fails if one is closed that was not open."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What a student is told in one line: what a cell lacks, and that what is checked is not what the notebook says."""
+"""Students are told in one line what a cell lacks, and that a checked definition is not the notebook's latest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BROKEN = RIGHT.replace("(token_ids", "((token_ids")
 
 
 class Notebook:
-    """A shell as in a kernel. `run` gives what is shown below a cell: the lines of a traceback, or what is printed."""
+    """A shell as in a kernel. `run` returns the output of a cell: the lines of a traceback, or printed text."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.shell = InteractiveShell()
@@ -62,7 +62,7 @@ def test_what_the_first_cell_imports_is_missed_in_one_line(notebook: Notebook) -
 
 def test_a_check_of_nothing_says_what_it_wants_in_one_line(notebook: Notebook) -> None:
     assert notebook.run("from grading.student_kernel.check import check\n\ncheck()") == [
-        "✗ Cannot check this: given nothing; wanted the function or class that you wrote, as in check(padding_mask)"
+        "✗ Cannot check this: check needs the function or class that you wrote, as in check(padding_mask)"
     ]
 
 
@@ -116,7 +116,7 @@ def test_a_cell_that_was_broken_after_a_pass_is_not_called_passed(notebook: Note
     assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
     notebook.run(BROKEN)
     (said,) = notebook.run(CHECK)
-    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask is not Python: ")
+    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask is not valid Python: ")
     assert "padding_mask" not in checking._earned
     notebook.run(RIGHT)
     assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
@@ -134,7 +134,7 @@ def test_any_slip_in_its_cell_takes_a_pass_back(notebook: Notebook, broken: str)
     notebook.run(RIGHT)
     notebook.run(broken)
     (said,) = notebook.run(CHECK)
-    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask is not Python: ")
+    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask is not valid Python: ")
 
 
 @pytest.mark.parametrize("elsewhere", ["assert padding_mask([1]) ==", "x = padding_mask([1]", "print(padding_mask"])
@@ -148,7 +148,7 @@ def test_a_cell_that_failed_above_its_definition_is_not_called_passed(notebook: 
     notebook.run(RIGHT)
     notebook.run(f"nowhere\n\n{RIGHT}")
     (said,) = notebook.run(CHECK)
-    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask did not get that far.")
+    assert said.startswith("✗ Cannot check this: the last cell that defines padding_mask failed before it did so.")
 
 
 def test_a_definition_is_checked_that_was_put_there_by_a_program(notebook: Notebook) -> None:
@@ -172,8 +172,8 @@ def test_a_cell_that_takes_the_name_of_a_helper_says_so_once(notebook: Notebook)
     assert notebook.run(CHECK)[0] == "✓ padding_mask: 2 of 2 points"
     assert notebook.run("unreal = 2") == []
     assert notebook.run("real = 2") == [
-        "✗ This cell gives the name real to something else, and your padding_mask needs real as you wrote it. Give "
-        "your helper another name, run its cell and its check again, then this cell."
+        "✗ This cell uses the name real for something else, but your padding_mask needs your helper real. Rename "
+        "your helper, run its cell and its check again, then this cell."
     ]
     assert notebook.run("real = 3") == []
 

@@ -1,4 +1,4 @@
-"""What passes is kept as plain Python in `my_bert`; the course stands in for the rest."""
+"""Code that passes is kept as plain Python in `my_bert`; the course's code replaces the rest."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def kept(history: list[str], name: str, folder: Path) -> str:
 
 
 def run(code: str, folder: Path) -> str:
-    """What a program prints that is started where the student's folder is."""
+    """The output of a program started beside the student's folder."""
     command = [sys.executable, "-c", f"import sys; sys.path.append({str(PROJECT)!r})\n{code}"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_it_is_kept_with_what_it_needs_and_nothing_else(tmp_path: Path) -> None:
+def test_a_definition_is_kept_with_only_the_code_that_it_needs(tmp_path: Path) -> None:
     history = [SETUP, "unused = 3", HELPER, MERGE, "check(merge_heads)"]
     text = kept(history, "merge_heads", tmp_path / "my_bert")
     namespace: dict[str, Any] = {}
@@ -78,7 +78,7 @@ def test_the_last_definition_that_ran_counts(tmp_path: Path) -> None:
     assert "return x" not in text
 
 
-def test_what_the_student_has_changed_stays(tmp_path: Path) -> None:
+def test_the_students_changes_stay(tmp_path: Path) -> None:
     kept([SETUP, SPLIT], "split_heads", tmp_path)
     path = tmp_path / "attention.py"
     path.write_text(path.read_text() + "\n\n# My notes.\nFAVOURITE = 8\n")
@@ -89,7 +89,7 @@ def test_what_the_student_has_changed_stays(tmp_path: Path) -> None:
     )
 
 
-def test_keeping_it_twice_changes_nothing(tmp_path: Path) -> None:
+def test_keeping_a_definition_twice_changes_nothing(tmp_path: Path) -> None:
     first = kept([SETUP, HELPER, MERGE, SPLIT], "merge_heads", tmp_path)
     assert kept([SETUP, HELPER, MERGE, SPLIT], "merge_heads", tmp_path) == first
 
@@ -97,7 +97,7 @@ def test_keeping_it_twice_changes_nothing(tmp_path: Path) -> None:
 def test_a_file_that_is_no_longer_python_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "attention.py"
     path.write_text("def half(\n")
-    with pytest.raises(GradingError, match=r"attention\.py, line 1: .*; mend it and check again"):
+    with pytest.raises(GradingError, match=r"attention\.py, line 1: .*; correct it and check again"):
         kept([SETUP, SPLIT], "split_heads", tmp_path)
     assert path.read_text() == "def half(\n"
 
@@ -128,7 +128,7 @@ def test_the_course_stands_in_for_what_is_not_kept(tmp_path: Path) -> None:
     assert printed.split() == ["my_bert.attention", "course.attention", "course.encoder"]
 
 
-def test_a_module_that_the_course_has_not_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_the_course_lacks_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     fall_back_to_course()
     with pytest.raises(ModuleNotFoundError, match=r"my_bert\.nothing"):
@@ -169,7 +169,7 @@ def test_what_stood_for_a_blank_that_is_gone_is_not_taken_for_that_of_another() 
 
 
 @pytest.mark.parametrize(("text", "works"), [("def double(x):\n    return 2 * x\n", True), ("def double(\n", False)])
-def test_after_a_restart_it_calls_what_is_kept_unless_that_is_broken(
+def test_after_a_restart_the_library_calls_kept_code_unless_it_is_broken(
     blank: Chapter, text: str, works: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "my_bert"
@@ -185,7 +185,7 @@ def test_after_a_restart_it_calls_what_is_kept_unless_that_is_broken(
         monkeypatch.delitem(sys.modules, name)
 
 
-def test_where_no_history_is_kept_nothing_is_kept_and_nothing_said(
+def test_without_a_history_nothing_is_kept_or_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -224,7 +224,7 @@ def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
         (1, "pack_pair", "plain_lists", ""),
     ],
 )
-def test_what_later_chapters_could_not_put_weights_into_is_not_kept_and_the_reason_said(
+def test_a_layer_without_the_documented_weights_is_not_kept_and_the_reason_is_shown(
     number: int, name: str, style: str, lacking: str
 ) -> None:
     source = next(variant.source for variant in VARIANTS[name] if variant.style == style)
@@ -232,7 +232,7 @@ def test_what_later_chapters_could_not_put_weights_into_is_not_kept_and_the_reas
     with mock.patch.dict(keras.saving.get_custom_objects()):
         exec(source, namespace)
         with (
-            pytest.raises(GradingError, match=rf"`{lacking}`.*the course's own {name} stands in for yours")
+            pytest.raises(GradingError, match=rf"`{lacking}`.*the course's {name} in place of yours")
             if lacking
             else nullcontext()
         ):
@@ -248,7 +248,7 @@ def test_the_librarys_own_layers_would_be_kept(number: int) -> None:
 
 
 @pytest.mark.parametrize("variable", ["MY_BERT", "NBGRADER_EXECUTION"])
-def test_nothing_is_kept_where_notebooks_are_only_run(
+def test_nothing_is_kept_when_notebooks_are_only_executed(
     variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -14,7 +14,7 @@ from grading.submission import DamagedSubmission, SubmissionFile, find_submissio
 from tests.grading.submission.test_submission import SOLUTION, WHOLE, sources
 
 
-def test_one_entry_a_student(tmp_path: Path) -> None:
+def test_each_student_has_one_entry(tmp_path: Path) -> None:
     for name in (
         "alice.ipynb", "bob/notes.txt", "bob/deep/03.ipynb", "bob/04.ipynb", "bob/.ipynb_checkpoints/03.ipynb",
         "carol.tar.gz", "dan.ipynb.txt", "eve.zip", "eve/extra.ipynb", "__MACOSX/x.ipynb", ".hidden.ipynb",
@@ -39,7 +39,7 @@ def test_one_entry_a_student(tmp_path: Path) -> None:
     assert [book.path_in_submission for book in read_notebooks(found[2])] == ["04.ipynb", "deep/03.ipynb"]
 
 
-def test_what_is_no_submission_becomes_a_problem_of_that_student_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_submission_is_a_problem_of_that_student_alone(tmp_path: Path) -> None:
     secret = tmp_path / "secret.ipynb"
     secret.write_bytes(WHOLE)
     folder = tmp_path / "class"
@@ -91,7 +91,7 @@ def test_unreadable_files_and_folders(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_folder_without_submissions_is_an_error_that_says_what_was_looked_for(tmp_path: Path) -> None:
     (tmp_path / "grades.csv").write_text("alice,3")
-    with pytest.raises(GradingError, match=r"holds no submission.*\.ipynb.*\.zip"):
+    with pytest.raises(GradingError, match=r"contains no submission.*\.ipynb.*\.zip"):
         find_submissions(tmp_path)
     with pytest.raises(GradingError, match="No such file"):
         find_submissions(tmp_path / "nowhere")

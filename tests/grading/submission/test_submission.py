@@ -1,4 +1,4 @@
-"""Submissions are found and read, whole, damaged or hostile, and nothing that stands in one does harm."""
+"""Submissions are found and read, intact, damaged or hostile, and none does harm."""
 
 from __future__ import annotations
 
@@ -128,14 +128,14 @@ MENDED: dict[str, tuple[bytes, str]] = {
         "",
     ),
     "source with other things in it": (with_cells(lambda cell: cell["source"].append(7)), ""),
-    "no cell types": (with_cells(lambda cell: cell.pop("cell_type")), "no known type"),
+    "no cell types": (with_cells(lambda cell: cell.pop("cell_type")), "unknown type"),
     "format 3": (old_format(), "before 4"),
     "format 1": (oldest_format(), ""),
     "trailing commas": (WHOLE.replace(b"\n  }", b"\n  ,}"), ""),
     "a merge conflict": (conflict_in_json(), "merge conflict"),
     "a merge conflict in a cell": (conflict_in_a_cell(), "merge conflict"),
     "metadata that are no object": (with_cells(lambda cell: cell.update(metadata=None)), ""),
-    "cut off after the cells": (WHOLE[: WHOLE.index(b'"metadata": {\n  "course"')], "ends in the middle"),
+    "cut off after the cells": (WHOLE[: WHOLE.index(b'"metadata": {\n  "course"')], "is cut off"),
     "nonsense after the cells": (WHOLE.replace(b'"nbformat"', b"nbformat]"), "not valid JSON"),
     "outputs of deep nesting": (
         with_cells(lambda cell: cell.update(outputs="DEEP")).replace(b'"DEEP"', b"[" * 50_000 + b"]" * 50_000),
@@ -150,7 +150,7 @@ MENDED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("damage", MENDED)
-def test_what_can_be_mended_is_mended_with_a_note(damage: str, tmp_path: Path) -> None:
+def test_damage_is_repaired_with_a_note(damage: str, tmp_path: Path) -> None:
     data, note = MENDED[damage]
     name = "alice.zip" if damage == "a file name of another kind" else "alice.ipynb"
     (notebook,) = read(tmp_path, data, name)
@@ -168,7 +168,7 @@ def test_what_can_be_mended_is_mended_with_a_note(damage: str, tmp_path: Path) -
 def test_cells_before_a_cut_are_kept(tmp_path: Path) -> None:
     (notebook,) = read(tmp_path, WHOLE[: WHOLE.index(b'"double(3)') + 4])
     assert sources(notebook) == ["import keras\n", SOLUTION]
-    assert any("ends in the middle" in note for note in notebook.notes)
+    assert any("is cut off" in note for note in notebook.notes)
 
 
 def test_cells_around_a_damaged_one_are_kept(tmp_path: Path) -> None:
@@ -202,13 +202,13 @@ def test_an_id_that_a_tool_has_stripped_is_taken_from_nbgraders_metadata(tmp_pat
         "list": (b"[1, 2]", "not a notebook"),
         "other JSON": (b'{"nbformat": 4}', "no cells"),
         "cells of another type": (b'{"cells": "many"}', "not a list"),
-        "cut too early": (WHOLE[:60], "ends in the middle"),
+        "cut too early": (WHOLE[:60], "is cut off"),
         "deep": (b"[" * 200_000, "not a notebook"),
         "damaged archive": (b"PK\x03\x04" + b"?" * 100, "archive"),
         "damaged tar": (b"\x1f\x8b" + b"?" * 100, "archive"),
     }.values(),
 )
-def test_what_cannot_be_read_has_a_reason(data: bytes, reason: str, tmp_path: Path) -> None:
+def test_unreadable_submissions_have_a_reason(data: bytes, reason: str, tmp_path: Path) -> None:
     with pytest.raises(DamagedSubmission, match=reason):
         read(tmp_path, data)
 
@@ -341,7 +341,7 @@ def test_a_file_under_many_names_is_not_unpacked_for_each(tmp_path: Path) -> Non
     for _ in range(39):  # each record of the directory tells of the first file
         record = data.index(b"PK\x01\x02", record + 1)
         data[record + 42 : record + 46] = bytes(4)
-    with pytest.raises(DamagedSubmission, match="lies in another file"):
+    with pytest.raises(DamagedSubmission, match="overlaps another file"):
         read(tmp_path, bytes(data), "alice.zip")
 
 

@@ -1,4 +1,4 @@
-"""What one student writes (a file name, an archive, a text like a receipt) decides about nobody else."""
+"""One student's text (a file name, an archive, a text like a receipt) never affects another student."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_no_text_of_a_student_changes_another_student(name: str, files: dict[str
     assert (found.system.name if found.system else "") == case.layout.system
     assert others_of(case, found) == others_of(case, found_in(case, {"03_attention.ipynb": b"{}"}, tmp_path))
     said = " ".join(found.sentences())
-    assert all(f"{entry.shown} could be of " in said for entry in found.unclear)
+    assert all(f"{entry.shown} could belong to " in said for entry in found.unclear)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -134,8 +134,8 @@ def test_a_name_with_two_attempts_in_it_is_nobodys_and_says_what_to_do(tmp_path:
     found = found_in(CASES["Blackboard"], {_STOLEN: notebook("mallory")}, tmp_path)
     (said,) = [line for line in found.sentences() if line.startswith("Not graded")]
     assert said == (
-        f"Not graded: {_BLACKBOARD}_{_STOLEN} could be of mjones or of asmith."
-        " Look whose it is, and replace the end of its name, which its author chose"
+        f"Not graded: {_BLACKBOARD}_{_STOLEN} could belong to mjones or to asmith."
+        " Find out whose it is, and replace the end of its name, which its author chose"
     )
 
 

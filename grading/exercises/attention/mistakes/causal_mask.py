@@ -1,4 +1,4 @@
-"""What goes wrong in causal_mask."""
+"""Known mistakes in causal_mask."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MASK = "positions[:, None] >= positions[None, :]"
 
 causal.mistake(
     "causal_inverted",
-    "The mask is upside down: a query sees only what comes after it.",
+    "The mask is inverted: a query sees only later tokens.",
     hint="True means that attention is allowed. In row i, which columns come before i?",
     change={">=": "<"},
 )
@@ -21,13 +21,13 @@ causal.mistake(
 causal.mistake(
     "causal_without_self",
     "A query does not see itself.",
-    hint="The diagonal is allowed: a token knows itself. Is it > or >=?",
+    hint="The diagonal is allowed: a token may see itself. Is it > or >=?",
     change={">=": ">"},
 )
 causal.mistake(
     "causal_one_ahead",
     "A query sees one token too many: the next one.",
-    hint="The diagonal is the last place that is allowed in each row.",
+    hint="In each row, the diagonal is the last allowed place.",
     change={">=": "+ 1 >="},
 )
 causal.mistake(
@@ -39,12 +39,12 @@ causal.mistake(
 causal.mistake(
     "causal_additive",
     "The mask holds 0 and -1e9, to be added to scores; it must be boolean.",
-    hint="In this course a mask says what is allowed. What a forbidden score becomes is decided in the attention.",
+    hint="In this course a mask says what is allowed. The attention decides what a forbidden score becomes.",
     change={MASK: f"ops.where({MASK}, 0.0, -1e9)"},
 )
 causal.mistake(
     "causal_four_axes",
     "The mask has axes that it does not need.",
-    hint="Return (length, length). It broadcasts over batch and heads by itself.",
+    hint="Batch and heads broadcast by themselves. Which two axes does the mask need?",
     change={MASK: f"({MASK})[None, None]"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in merge_heads."""
+"""Known mistakes in merge_heads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ merge.mistake(
 )
 merge.mistake(
     "merge_along_length",
-    "The heads are put behind each other along the text instead of beside each other.",
+    "The heads are joined along the length, one after the other, instead of side by side.",
     hint="The length stays as it is; the width grows.",
     change={TURNED: "", JOINED: "ops.reshape(x, (-1, num_heads * length, head_dim))"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in MultiHeadAttention."""
+"""Known mistakes in MultiHeadAttention."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MERGED_BY_RESHAPE = {MERGED: ""}
 layer.mistake(
     "Unscaled",
     "The scores are not divided by √d_k.",
-    hint="Inside a layer, too, q · k must be divided by the square root of the head's width.",
+    hint="The variance of q · k grows with the width of a head. Where does your layer divide it?",
     change={SCALED: ""},
 )
 layer.mistake(
@@ -47,7 +47,7 @@ layer.mistake(
 layer.mistake(
     "SplitAndMergedByReshape",
     "The heads are split and merged by reshape alone: positions and heads are mixed up.",
-    hint="Reshape never moves numbers. Both ways need a transpose.",
+    hint="Reshape never moves numbers. Which operation does, before and after attention?",
     change=SPLIT_BY_RESHAPE | MERGED_BY_RESHAPE,
 )
 layer.mistake(
@@ -58,7 +58,7 @@ layer.mistake(
 )
 layer.mistake(
     "HeadsAttendToHeads",
-    "The tokens of a head attend to the other heads instead of to the other tokens.",
+    "Heads attend to other heads, instead of tokens to other tokens.",
     hint="The axis before the last must be the length when the scores are computed.",
     change={
         f"return {TURNED}": "return x",
@@ -69,7 +69,7 @@ layer.mistake(
 layer.mistake(
     "NoOutputProjection",
     "The output projection is missing: there are weights for query, key and value only.",
-    hint="What the heads found stands side by side. Which projection mixes it?",
+    hint="The outputs of the heads stand side by side. Which projection mixes them?",
     change={
         'self.output_dense = projection("output")': "",
         "self.output_dense.build((*inputs_shape[:-1], self.hidden_dim))": "",
@@ -79,7 +79,7 @@ layer.mistake(
 layer.mistake(
     "OutputProjectionUnused",
     "The output projection is made but never used.",
-    hint="What the heads found stands side by side. Which projection mixes it?",
+    hint="The outputs of the heads stand side by side. Which projection mixes them?",
     change={OUTPUT: "merge_heads(output)"},
 )
 layer.mistake(
@@ -91,7 +91,7 @@ layer.mistake(
 layer.mistake(
     "Activated",
     "The projections have an activation; they are linear.",
-    hint="An activation such as relu takes all negative numbers from queries, keys and values.",
+    hint="An activation such as relu removes all negative numbers from queries, keys and values.",
     change={
         one: one.replace("split_heads(", "split_heads(ops.relu(").replace(", self", "), self")
         for one in (QUERY, KEY, VALUE)
@@ -109,13 +109,13 @@ layer.mistake(
 layer.mistake(
     "KeysAsValues",
     "The values are the keys: the value projection is never used.",
-    hint="By the keys a token is found. What is taken from it has a projection of its own.",
+    hint="Keys decide how much is taken from each token. What is taken has a projection of its own.",
     change={VALUE: "key"},
 )
 layer.mistake(
     "RolesExchanged",
-    "The roles are exchanged: the context asks, and the inputs are attended to.",
-    hint="The tokens of `inputs` ask, so there is one output for each of them. Which projection is theirs?",
+    "The roles are swapped: the queries come from the context, and the keys and values from the inputs.",
+    hint="There is one output for each token of `inputs`. So which projection do these tokens go through?",
     change={
         CONTEXT_SHAPE: "inputs_shape, context_shape = context_shape or inputs_shape, inputs_shape",
         CONTEXT: "inputs, context = inputs if context is None else context, inputs",
@@ -130,14 +130,14 @@ layer.mistake(
 )
 layer.mistake(
     "MaskInverted",
-    "The mask is upside down: what is allowed is forbidden, and the other way round.",
+    "The mask is inverted: it forbids what it should allow, and allows what it should forbid.",
     hint="True means that attention is allowed.",
     change={ATTENDED: "self._attend(query, key, value, None if mask is None else ops.logical_not(mask))"},
 )
 layer.mistake(
     "MaskTransposed",
-    "The mask is transposed: it forbids queries instead of keys, and padding is still attended.",
-    hint="A padding mask is (batch, 1, 1, key). The last axis of the scores are the keys.",
+    "The mask is transposed: it forbids queries instead of keys, and tokens still attend to padding.",
+    hint="A padding mask is (batch, 1, 1, key). The last axis of the scores is the key's.",
     change={
         ATTEND: """
             if mask is not None and query.shape[-2] == key.shape[-2]:
@@ -148,7 +148,7 @@ layer.mistake(
 )
 layer.mistake(
     "CausalLeftIn",
-    "A causal mask is left in: the future never reaches earlier outputs.",
+    "A causal mask is left in: no output depends on later tokens.",
     hint="BERT looks both ways. Only the mask that is passed in forbids anything.",
     change={
         ATTEND: """
@@ -161,7 +161,7 @@ layer.mistake(
 layer.mistake(
     "ContextIgnored",
     "The context is ignored: the inputs always attend to themselves.",
-    hint="Keys and values come from the context where there is one.",
+    hint="Keys and values come from the context if there is one.",
     change={
         CONTEXT_SHAPE: "context_shape = inputs_shape",
         CONTEXT: """
@@ -184,7 +184,7 @@ layer.mistake(
 layer.mistake(
     "AlwaysDropping",
     "Dropout is always on: `training` is ignored.",
-    hint="Two calls outside training must agree. Pass `training` on.",
+    hint="Two calls outside training must agree. Where do you use `training`?",
     change={"if self.dropout and training:": "if self.dropout:"},
 )
 layer.mistake(
@@ -196,7 +196,7 @@ layer.mistake(
 layer.mistake(
     "WeightsNeverReturned",
     "return_weights is ignored: the weights are never returned.",
-    hint="Where return_weights is True, return a tuple of the output and the weights.",
+    hint="What does the docstring return if return_weights is True?",
     change={f"{OUTPUT}\nreturn (output, weights) if return_weights else output": OUTPUT + "\nreturn output"},
 )
 layer.mistake(

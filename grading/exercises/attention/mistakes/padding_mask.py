@@ -1,4 +1,4 @@
-"""What goes wrong in padding_mask."""
+"""Known mistakes in padding_mask."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MASK = "return ops.not_equal(token_ids, padding_id)[:, None, None, :]"
 
 padding.mistake(
     "padding_inverted",
-    "The mask is upside down: True at padding.",
+    "The mask is inverted: it is True at padding.",
     hint="True means that attention is allowed. May a token attend to padding?",
     change={"ops.not_equal": "ops.equal"},
 )
@@ -27,31 +27,31 @@ padding.mistake(
 padding.mistake(
     "padding_of_queries",
     "The mask forbids queries instead of keys: it is (batch, 1, length, 1).",
-    hint="Nobody may look at padding, so it is the keys that are forbidden. Which axis of the scores are they?",
+    hint="No token may attend to padding, so keys are forbidden. Which axis of the scores is the key's?",
     change={"[:, None, None, :]": "[:, None, :, None]"},
 )
 padding.mistake(
     "padding_as_numbers",
     "The mask holds numbers; it must be boolean.",
-    hint="A comparison gives truth values by itself. No cast is needed.",
+    hint="A comparison is boolean by itself. What turns yours into numbers?",
     change={MASK: 'return ops.cast(ops.not_equal(token_ids, padding_id), "float32")[:, None, None, :]'},
 )
 padding.mistake(
     "padding_always_zero",
-    "padding_id is ignored: 0 is always taken for padding.",
-    hint="Not every vocabulary puts [PAD] first. Compare with the argument.",
+    "padding_id is ignored: 0 always counts as padding.",
+    hint="Not every vocabulary puts [PAD] first. Which argument holds its id?",
     change={"(token_ids, padding_id)[": "(token_ids, 0)["},
 )
 padding.mistake(
     "padding_by_order",
-    "Every id above padding_id is taken for a token, and every id below for padding.",
+    "Every id above padding_id counts as a token, and every id below it as padding.",
     hint="Padding is one id. Ids on both sides of it are tokens.",
     change={"ops.not_equal": "ops.greater"},
 )
 padding.mistake(
     "padding_pairwise",
     "The mask is (batch, length, length), a row for every query.",
-    hint="All queries and heads share one row. Let it broadcast: (batch, 1, 1, length).",
+    hint="All queries and heads share one row of the mask. Which axes can broadcast?",
     change={
         MASK: "real = ops.not_equal(token_ids, padding_id)\nreturn ops.logical_and(real[:, None, :], real[:, :, None])"
     },

@@ -1,4 +1,4 @@
-"""What goes wrong in scaled_dot_product_attention."""
+"""Known mistakes in scaled_dot_product_attention."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ attention.mistake(
 attention.mistake(
     "scaled_by_constant",
     "The scores are divided by 8, which is √d_k only where heads are 64 wide.",
-    hint="BERT's heads are 64 wide, but yours need not be. Take the width from the query.",
+    hint="BERT's heads are 64 wide, but yours need not be. Which argument shows their width?",
     change={"math.sqrt(head_dim)": "8.0"},
 )
 attention.mistake(
@@ -55,7 +55,7 @@ attention.mistake(
 attention.mistake(
     "no_softmax",
     "The softmax is missing: the raw scores are used as weights.",
-    hint="Weights are positive and sum to 1. What turns any numbers into such?",
+    hint="Weights are positive and sum to 1. What turns any numbers into such weights?",
     change={"ops.softmax(scores, axis=-1)": "scores"},
 )
 attention.mistake(
@@ -67,7 +67,7 @@ attention.mistake(
 attention.mistake(
     "overflowing_softmax",
     "The softmax overflows: the largest score is not subtracted before the exponential.",
-    hint="exp(1000) is infinite. Softmax does not change when a constant is taken from all scores. Which one helps?",
+    hint="exp(1000) is infinite. Subtracting a constant from all scores does not change the softmax. Which one helps?",
     change={"ops.softmax(scores, axis=-1)": "ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True)"},
 )
 attention.mistake(
@@ -79,7 +79,7 @@ attention.mistake(
 attention.mistake(
     "weights_times_mask",
     "The weights are masked after the softmax, so they no longer sum to 1.",
-    hint="What is taken from the forbidden keys must go to the others. Mask before the softmax.",
+    hint="The weight that forbidden keys lose must go to the others. Which function shares it out?",
     change={
         MASKED: "",
         SOFTMAX: f"{SOFTMAX}\nif mask is not None:\n    weights = weights * ops.cast(mask, weights.dtype)",
@@ -87,14 +87,14 @@ attention.mistake(
 )
 attention.mistake(
     "mask_inverted",
-    "The mask is upside down: what is allowed is forbidden, and the other way round.",
+    "The mask is inverted: it forbids what it should allow, and allows what it should forbid.",
     hint="True means that attention is allowed. Which branch of `where` do the True places take?",
     change={"where(mask, scores, -1e9)": "where(mask, -1e9, scores)"},
 )
 attention.mistake(
     "mask_added",
-    "1 is added to the scores that are allowed; none is forbidden.",
-    hint="Adding the mask itself moves scores by 1. To forbid, a score must become very small.",
+    "The mask is added to the scores: allowed ones grow by 1, and none is forbidden.",
+    hint="A score that is lower by 1 still gets weight. How low must the score of a forbidden key be?",
     change={MASKED: "scores = scores + ops.cast(mask, scores.dtype)"},
 )
 attention.mistake(
@@ -112,7 +112,7 @@ attention.mistake(
 attention.mistake(
     "mask_of_the_first_query",
     "All queries get the mask of the first one.",
-    hint="Padding is the same for all queries; a causal mask is not. Which axis of the mask are the queries?",
+    hint="Padding is the same for all queries; a causal mask is not. Which axis of the mask is the query's?",
     change={"where(mask, scores": "where(mask[..., :1, :], scores"},
 )
 attention.mistake(
@@ -127,20 +127,20 @@ attention.mistake(
 )
 attention.mistake(
     "minus_infinity",
-    "A query that may attend to nothing gets NaN: a softmax over nothing but -inf.",
-    hint="-inf - (-inf) is NaN. Use a large negative number that is finite.",
+    "A query that may attend to nothing gets NaN: all its scores are -inf before the softmax.",
+    hint="-inf - (-inf) is NaN. Which other number gives a weight of 0 after the softmax?",
     change={"-1e9": "-math.inf"},
 )
 attention.mistake(
     "overflow_in_half",
     "In float16, -1e9 is -infinity, and a query that may attend to nothing gets NaN.",
-    hint="float16 ends at 65504. Cast the scores to float32 before you mask them.",
+    hint="float16 ends at 65504. Which dtype must the scores have before you mask them?",
     change={IN_FLOAT32: ""},
 )
 attention.mistake(
     "added_overflow_in_half",
-    "In float16, -1e9 is -infinity, and -infinity times 0 is NaN, wherever there is a mask.",
-    hint="float16 ends at 65504. Cast the scores to float32 before you mask them, and choose with `where`.",
+    "In float16, -1e9 is -infinity, and -infinity times 0 is NaN, so every mask gives NaN.",
+    hint="float16 ends at 65504. Which dtype holds -1e9, and which operation masks without a product?",
     change={
         IN_FLOAT32: "",
         MASKED: "scores = scores + (1 - ops.cast(mask, scores.dtype)) * ops.cast(-1e9, scores.dtype)",
@@ -148,14 +148,14 @@ attention.mistake(
 )
 attention.mistake(
     "output_only",
-    "Only the output is returned; the weights are wanted, too.",
-    hint="Return both: `return output, weights`.",
+    "Only the output is returned; the weights must be returned, too.",
+    hint="How many values does the docstring return?",
     change={RETURNED: "return ops.matmul(weights, value)"},
 )
 attention.mistake(
     "wrong_order",
     "Output and weights are returned in the wrong order.",
-    hint="Look at the docstring: the output comes first.",
+    hint="Which of the two comes first in the docstring?",
     change={RETURNED: "return weights, ops.matmul(weights, value)"},
 )
 attention.mistake(

@@ -1,4 +1,4 @@
-"""What goes wrong in split_heads."""
+"""Known mistakes in split_heads."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ TURNED = "ops.transpose(x, (0, 2, 1, 3))"
 split.mistake(
     "split_by_reshape",
     "The features are cut by reshape alone: tokens and heads are mixed up.",
-    hint="Reshape never moves numbers. Cut (length, hidden) into (length, heads, head_dim), then transpose.",
+    hint="Reshape never moves numbers. Which axis must be cut, and which operation moves the heads?",
     change={CUT: "(-1, num_heads, length, hidden_dim // num_heads)", TURNED: "x"},
 )
 split.mistake(
     "split_without_transpose",
-    "The heads are not moved beside the batch: the axes are (batch, length, heads, head_dim).",
-    hint="One product of matrices serves all heads when length and head_dim are the last two axes.",
+    "The heads are not moved next to the batch: the axes are (batch, length, heads, head_dim).",
+    hint="One matrix product serves all heads when length and head_dim are the last two axes.",
     change={TURNED: "x"},
 )
 split.mistake(
     "split_interleaved",
-    "Each head takes every num_heads-th feature; it should take neighbours.",
-    hint="Reshape the features to (heads, head_dim), in this order.",
+    "Each head takes every num_heads-th feature; it should take neighbouring features.",
+    hint="When reshape cuts the features in two axes, which axis comes first: heads, or head_dim?",
     change={CUT: "(-1, length, hidden_dim // num_heads, num_heads)", "(0, 2, 1, 3)": "(0, 3, 1, 2)"},
 )
 split.mistake(
     "split_into_widths",
-    "num_heads is taken for the width of a head.",
+    "num_heads is used as the width of a head.",
     hint="There are num_heads heads, each hidden_dim // num_heads wide.",
     change={CUT: "(-1, length, hidden_dim // num_heads, num_heads)"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in accuracy."""
+"""Known mistakes in accuracy."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ SHARE = f"np.mean({IS_RIGHT})"
 
 share_right.mistake(
     "percentage",
-    "It is a percentage; it must be a share, from 0 to 1.",
-    hint="A factor of 100 belongs to the printing.",
+    "The result is a percentage; it must be a share from 0 to 1.",
+    hint="Where does a factor of 100 belong: in the computation, or in the printing?",
     change={SHARE: f"100 * {SHARE}"},
 )
 share_right.mistake(
     "number_right",
-    "It is the number of right texts, not their share.",
+    "The result is the number of right texts instead of their share.",
     hint="How many texts are there in all?",
     change={SHARE: f"np.sum({IS_RIGHT})"},
 )
 share_right.mistake(
     "error_rate",
-    "It is the share of the errors.",
-    hint="What should the accuracy be where everything is right?",
+    "The result is the share of the errors.",
+    hint="What should the accuracy be if everything is right?",
     change={SHARE: f"1.0 - {SHARE}"},
 )
 share_right.mistake(
     "over_the_texts",
-    "The highest logit is looked for among the texts, not among the classes.",
-    hint="logits is (texts, num_classes). Which axis must argmax take away?",
+    "The highest logit is searched over the texts instead of the classes.",
+    hint="logits is (texts, num_classes). Which axis must argmax remove?",
     change={IS_RIGHT: "np.argmax(logits, axis=0) == labels[: logits.shape[1]]"},
 )
 share_right.mistake(
     "classes_from_one",
     "The classes are counted from 1.",
-    hint="argmax gives 0 for the first class, and the labels are 0 for it, too.",
+    hint="argmax returns 0 for the first class. What is the label of the first class?",
     change={IS_RIGHT: "np.argmax(logits, axis=-1) + 1 == labels"},
 )
 share_right.mistake(
     "broadcast",
-    "Every label is compared with every prediction: the comparison has become a square.",
+    "Every label is compared with every prediction: the comparison is a square.",
     hint="An array of (texts, 1) against one of (texts,) broadcasts to (texts, texts).",
     change={IS_RIGHT: "np.argmax(logits, axis=-1) == labels[:, None]"},
 )
 share_right.mistake(
     "mean_of_batches",
-    "It is the mean of the accuracies of batches: texts of a smaller last batch count for more.",
-    hint="Sum up what is right, and divide once, by the number of all texts.",
+    "The result is the mean of the batches' accuracies, so texts of a smaller last batch count more.",
+    hint="Count the right texts of all batches. How often should you divide, and by what?",
     change={
         f"return float({SHARE})": f"""
             is_right = {IS_RIGHT}
@@ -56,7 +56,7 @@ share_right.mistake(
 )
 share_right.mistake(
     "whole_numbers",
-    "It is divided without a fraction: only 0 and 1 come out.",
+    "The division drops the fraction, so the result is always 0 or 1.",
     hint="// rounds down. Which division keeps the fraction?",
     change={SHARE: f"np.sum({IS_RIGHT}) // len(labels)"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in confusion_matrix."""
+"""Known mistakes in confusion_matrix."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ RETURNED = "return matrix"
 confusion.mistake(
     "transposed",
     "The matrix is transposed: the rows are the predicted classes.",
-    hint="Row i tells what became of the texts that truly are of class i.",
+    hint="Row i shows the predictions for the texts whose true class is i.",
     change={RETURNED: "return matrix.T"},
 )
 confusion.mistake(
     "counted_once",
     "Each cell is counted once, however often it occurs.",
-    hint="`matrix[rows, columns] += 1` reads all cells first and writes them then. What if a cell is there twice?",
+    hint="`matrix[rows, columns] += 1` reads all cells before it writes any. What if the same cell occurs twice?",
     change={COUNTED: "matrix[labels, predictions] += 1"},
 )
 confusion.mistake(
     "shares",
     "The matrix holds shares; it must hold counts.",
-    hint="Shares forget how many texts a class has. They can be had from counts, and not the other way round.",
+    hint="Counts can be turned into shares later, but not shares into counts. What do you divide by?",
     change={RETURNED: "return matrix / np.maximum(matrix.sum(axis=1, keepdims=True), 1)"},
 )
 confusion.mistake(
     "floats",
-    "The counts are numbers with a fraction; they must be whole.",
-    hint="np.zeros makes floats unless it is told otherwise.",
+    "The counts are floats; they must be integers.",
+    hint="What is the default dtype of np.zeros?",
     change={'"int64"': '"float64"'},
 )
 confusion.mistake(
     "only_what_occurs",
     "Classes that do not occur have no row and no column.",
-    hint="How large the matrix is does not depend on the texts. Is num_classes used?",
+    hint="The size of the matrix does not depend on the texts. Where do you use num_classes?",
     change={RETURNED: "seen = np.union1d(labels, predictions)\nreturn matrix[np.ix_(seen, seen)]"},
 )
 confusion.mistake(
     "from_one",
-    "The classes are counted from 1: there is a row and a column too many.",
-    hint="Class ids start at 0, and so do the rows of an array.",
+    "The classes are counted from 1, so there is one row and one column too many.",
+    hint="Class ids start at 0. Where do the rows of an array start?",
     change={
         ZEROS: "np.zeros((num_classes + 1, num_classes + 1)",
         COUNTED: "np.add.at(matrix, (labels + 1, predictions + 1), 1)",
@@ -50,6 +50,6 @@ confusion.mistake(
 confusion.mistake(
     "only_errors",
     "Only the errors are counted: the diagonal is 0.",
-    hint="A class that is taken for itself is counted, too.",
+    hint="Right predictions count as well. In which cells?",
     change={RETURNED: "return matrix - np.diag(np.diag(matrix))"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in fine_tune."""
+"""Known mistakes in fine_tune."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PUT_BACK = "model.set_weights(best_weights)"
 tune.mistake(
     "ConstantRate",
     "The learning rate stays the same from the first step to the last.",
-    hint="bert_optimizer takes a schedule as well as a number.",
+    hint="What can bert_optimizer take in place of a number?",
     change={SCHEDULE: "learning_rate"},
 )
 tune.mistake(
@@ -27,121 +27,121 @@ tune.mistake(
 tune.mistake(
     "NeverFalls",
     "The learning rate rises, and then never falls.",
-    hint="WarmupLinearDecay ends at 0 where you tell it that the training ends.",
+    hint="WarmupLinearDecay reaches 0 at its last step. Which step did you give it?",
     change={f"{WARMUP_STEPS}, total_steps": f"{WARMUP_STEPS}, 10**9"},
 )
 tune.mistake(
     "ScheduleOfOneEpoch",
-    "The schedule has the steps of one epoch: in the epochs after it, nothing is learned.",
+    "The schedule has the steps of one epoch, so later epochs learn nothing.",
     hint="How many steps are there in all epochs together?",
     change={"epochs * math.ceil(": "math.ceil("},
 )
 tune.mistake(
     "StepsRoundedDown",
-    "The steps of an epoch are rounded down: the last, smaller batch is a step, too.",
-    hint="10 texts in batches of 4 are how many steps?",
+    "The steps of an epoch are rounded down; the last, smaller batch must count as a step.",
+    hint="How many steps do 10 texts in batches of 4 take?",
     change={"math.ceil(len(labels) / batch_size)": "(len(labels) // batch_size)"},
 )
 tune.mistake(
     "OwnLearningRate",
-    "learning_rate is ignored: the optimizer uses its own, 0.001.",
-    hint="An optimizer that is named by a text has the learning rate of its makers.",
+    "learning_rate is ignored: the optimizer uses its default, 0.001.",
+    hint="Does your optimizer get a learning rate? Its name as a string contains none.",
     change={SCHEDULE: "0.001"},
 )
 tune.mistake(
     "LogitsAsProbabilities",
-    "The loss takes the logits for probabilities.",
-    hint="Who applies the softmax, the model or the loss? The loss must be told.",
+    "The loss treats the logits as probabilities.",
+    hint="Which applies the softmax, the model or the loss? How does the loss know?",
     change={"from_logits=True": ""},
 )
 tune.mistake(
     "SummedLoss",
-    "The losses of a batch are summed up, not averaged.",
-    hint="The size of a batch should not change what its loss is.",
+    "The losses of a batch are summed instead of averaged.",
+    hint="Should the loss of a batch grow with its size?",
     change={"from_logits=True": 'from_logits=True, reduction="sum"'},
 )
 tune.mistake(
     "EncoderFrozen",
-    "Only the last layer is trained: the encoder stays as it was.",
+    "Only the last layer is trained: the encoder does not change.",
     hint="Fine-tuning changes all weights. What sets `trainable` to False?",
     change={"total_steps =": "for layer in model.layers[:-1]:\n    layer.trainable = False\ntotal_steps ="},
 )
 tune.mistake(
     "NoDecay",
-    "The matrices do not decay: the optimizer is Adam, not AdamW.",
-    hint="bert_optimizer of chapter 7 knows what decays.",
+    "The matrices do not decay: the optimizer is Adam instead of AdamW.",
+    hint="Which function of chapter 7 makes an optimizer with decay?",
     change={OPTIMIZER: "keras.optimizers.Adam(schedule, epsilon=1e-6)"},
 )
 tune.mistake(
     "BiasesDecay",
-    "The biases decay, too.",
-    hint="AdamW pulls at everything unless it is told what to leave alone. Chapter 7 has an optimizer that is.",
+    "The biases decay as well.",
+    hint="AdamW decays all variables by default. Which function of chapter 7 excludes the biases?",
     change={OPTIMIZER: "keras.optimizers.AdamW(schedule, weight_decay=0.01, epsilon=1e-6)"},
 )
 tune.mistake(
     "NeverShuffled",
     "The texts come in the same order in every run and every epoch.",
-    hint="`batches` takes a source of random numbers. `seed` says where it starts.",
+    hint="Which argument of `batches` shuffles the texts, and where do you use `seed`?",
     change={TRAINING_BATCHES: "batches(inputs, labels, batch_size)"},
 )
 tune.mistake(
     "LastBatchLeftOut",
-    "The last batch is left out where it is smaller.",
-    hint="Which texts would never be seen if they were not shuffled?",
+    "The last batch is left out if it is smaller.",
+    hint="Without shuffling, which texts would the model never see?",
     change={TRAINING_BATCHES: f"(batch for batch in {TRAINING_BATCHES} if len(batch[1]) == batch_size)"},
 )
 tune.mistake(
     "MeanOfMeans",
-    "The loss is the mean of the batches' means: texts of a smaller batch count for more.",
-    hint="A batch of two must not count as much as one of four. mean_loss takes care of that.",
+    "The loss is the mean of the batches' means, so texts of a smaller batch count more.",
+    hint="A batch of two must not count as much as one of four. Which function takes care of that?",
     change={"np.average(losses, weights=sizes)": "np.mean(losses)"},
 )
 tune.mistake(
     "HeldOutTrainedOn",
-    "The held-out texts are trained on while they are measured.",
-    hint="Of train_on_batch and test_on_batch, which one leaves the weights alone?",
+    "The model trains on the held-out texts while it measures them.",
+    hint="Which one leaves the weights unchanged: train_on_batch or test_on_batch?",
     change={HELD_OUT: "mean_loss(model.train_on_batch, batches(*held_out, batch_size))"},
 )
 tune.mistake(
     "DropoutWhileMeasuring",
     "Dropout is on while the held-out loss is measured.",
-    hint="A model that is measured should be as it will be used. What does test_on_batch do that a call does not?",
+    hint="Measure a model as it will be used. What does test_on_batch do that your call does not?",
     change={"model.test_on_batch": "lambda *batch: float(cross_entropy(batch[1], model(batch[0], training=True)))"},
 )
 tune.mistake(
     "MeasuredOnTraining",
-    "What is called the held-out loss is measured on the training texts.",
-    hint="Of what has been learned by heart, the loss says nothing. Which texts has the model not seen?",
+    "held_out_loss is measured on the training texts.",
+    hint="A low loss on memorised texts proves nothing. Which texts has the model not seen?",
     change={HELD_OUT: "mean_loss(model.test_on_batch, batches(*training, batch_size))"},
 )
 tune.mistake(
     "NeverStops",
     "Training never stops early.",
-    hint="`patience` says how many epochs without a new lowest loss are one too many.",
+    hint="After how many epochs without a new lowest loss should training stop?",
     change={TIME_TO_STOP: "False"},
 )
 tune.mistake(
     "Impatient",
     "Training stops at the first epoch that is not the best so far, whatever patience is.",
-    hint="A loss may rise for an epoch and fall again. How many such epochs does `patience` allow?",
+    hint="A loss may rise for one epoch and fall again. How many such epochs in a row does `patience` allow?",
     change={TIME_TO_STOP: "waited == 1"},
 )
 tune.mistake(
     "OneEpochLate",
     "Training stops one epoch too late.",
-    hint="With a patience of 1, it stops after the first epoch that is not the best so far.",
+    hint="With a patience of 1, after which epoch should training stop? Is it > or ==?",
     change={TIME_TO_STOP: "waited > patience"},
 )
 tune.mistake(
     "LastWeightsKept",
-    "The model is left with the weights of the last epoch, not of the best.",
-    hint="When it is time to stop, the model has been getting worse for a while. Where are its best weights?",
+    "The model keeps the weights of the last epoch instead of the best.",
+    hint="When training stops, the model has been getting worse for a while. Where are its best weights?",
     change={PUT_BACK: ""},
 )
 tune.mistake(
     "WatchesTraining",
-    "The loss in training decides when to stop; it nearly always falls.",
-    hint="Stop by the texts that the model does not learn from.",
+    "The training loss, which nearly always falls, decides when to stop.",
+    hint="Which texts does the model not learn from?",
     change={
         'if history["held_out_loss"][-1] < lowest': 'if history["loss"][-1] < lowest',
         'waited = history["held_out_loss"][-1]': 'waited = history["loss"][-1]',
@@ -149,7 +149,7 @@ tune.mistake(
 )
 tune.mistake(
     "BestOnlyIfStopped",
-    "The best weights are put back only where training stops early; after all epochs, the last ones stay.",
-    hint="The last epoch may not be the best one, even if nobody ran out of patience.",
+    "The best weights are restored only if training stops early; after all epochs, the last ones stay.",
+    hint="Must the last epoch be the best one if patience did not run out?",
     change={PUT_BACK: f'if len(history["held_out_loss"]) < epochs:\n    {PUT_BACK}'},
 )

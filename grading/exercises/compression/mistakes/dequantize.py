@@ -9,8 +9,8 @@ WEIGHTS = f"({LEVELS} - {ZERO_POINT}) * {SCALE}"
 
 back.mistake(
     "wraps_around",
-    "The difference is taken in int8, where 127 - (-128) is -1.",
-    hint="Which is the largest difference of two levels, and which the largest number in int8?",
+    "The difference is computed in int8, where 127 - (-128) is -1.",
+    hint="What is the largest difference of two levels, and what is the largest int8?",
     change={f"{LEVELS} - {ZERO_POINT}": 'ops.cast(levels - zero_point, "float32")'},
 )
 back.mistake(
@@ -21,31 +21,31 @@ back.mistake(
 )
 back.mistake(
     "zero_point_added",
-    "The zero point is added.",
-    hint="It was added on the way there.",
+    "The zero point is added instead of subtracted.",
+    hint="`quantize` added it.",
     change={f" - {ZERO_POINT}": f" + {ZERO_POINT}"},
 )
 back.mistake(
     "scaled_first",
-    "The zero point is subtracted after scaling.",
-    hint="It is a level, and not a weight.",
+    "The zero point is subtracted after the multiplication by the scale.",
+    hint="The zero point is a level, not a weight.",
     change={WEIGHTS: f"{LEVELS} * {SCALE} - {ZERO_POINT}"},
 )
 back.mistake(
     "divided",
-    "It is divided by the scale.",
-    hint="On the way there, weights were divided by it. What undoes that?",
+    "The levels are divided by the scale.",
+    hint="`quantize` divided the weights by it. What undoes that?",
     change={f" * {SCALE}": f" / {SCALE}"},
 )
 back.mistake(
     "rounded_again",
-    "The result is rounded to whole numbers again.",
+    "The result is rounded to integers again.",
     hint="Weights are fractions.",
     change={WEIGHTS: f"ops.round({WEIGHTS})"},
 )
 back.mistake(
     "in_float16",
-    "It is computed in half precision.",
-    hint="What is the dtype of the scale, and of what comes out?",
+    "The result is computed in half precision.",
+    hint="What is the dtype of the scale, and of the result?",
     change={WEIGHTS: f"ops.cast({WEIGHTS}, 'float16')"},
 )

@@ -14,26 +14,26 @@ TOGETHER = "alpha * soft + (1 - alpha) * hard"
 
 distillation.mistake(
     "without_t_squared",
-    "T² is missing: the higher the temperature, the less the teacher counts.",
-    hint="At a temperature T, gradients are T² times as small. What makes up for it?",
+    "T² is missing, so the teacher counts less as the temperature rises.",
+    hint="At a temperature T, gradients are T² times smaller. What compensates for that?",
     change={"temperature**2 * ": ""},
 )
 distillation.mistake(
     "t_once",
-    "The soft part is multiplied by T, not by T².",
-    hint="T divides the logits, and once more the gradient by them. How often is that?",
+    "The soft part is multiplied by T instead of T².",
+    hint="T divides the logits, and then their gradient once more. How often is that?",
     change={"temperature**2": "temperature"},
 )
 distillation.mistake(
     "t_squared_on_both",
     "T² multiplies the hard part, too.",
-    hint="The labels are learned at T = 1. Is there anything to make up for?",
+    hint="The labels are learned at T = 1. Is there anything to compensate for?",
     change={"hard = ": "hard = temperature**2 * "},
 )
 distillation.mistake(
     "teacher_cooled_alone",
     "Only the teacher's logits are divided by T.",
-    hint="A student with its teacher's logits should have nothing to learn. Has it?",
+    hint="If student and teacher have the same logits, the soft loss should be 0. Is it?",
     change={
         BOTH_COOLED: "said, wanted = ops.log_softmax(student, axis=-1), ops.log_softmax(teacher / temperature, axis=-1)"
     },
@@ -41,33 +41,33 @@ distillation.mistake(
 distillation.mistake(
     "student_cooled_alone",
     "Only the student's logits are divided by T.",
-    hint="The teacher's small probabilities are what the temperature is for.",
+    hint="The temperature is there to show the teacher's small probabilities.",
     change={
         BOTH_COOLED: "said, wanted = ops.log_softmax(student / temperature, axis=-1), ops.log_softmax(teacher, axis=-1)"
     },
 )
 distillation.mistake(
     "multiplied",
-    "The logits are multiplied by T instead of divided: doubts become smaller.",
-    hint="At a high temperature all classes come closer together.",
+    "The logits are multiplied by T instead of divided, so distributions become sharper.",
+    hint="A high temperature brings all classes closer together.",
     change={"logits / temperature": "logits * temperature"},
 )
 distillation.mistake(
     "turned_round",
-    "It is KL(student ‖ teacher): the other way round.",
-    hint="KL(p ‖ q) weighs with p. Whose probabilities say what is important?",
+    "KL is reversed: KL(student ‖ teacher).",
+    hint="KL(p ‖ q) weights the classes by p. Whose probabilities should decide what matters?",
     change={OF_CLASSES: "ops.exp(said) * (said - wanted)"},
 )
 distillation.mistake(
     "cross_entropy",
-    "It is the cross-entropy with the teacher's probabilities, not KL: for equal logits it is not 0.",
-    hint="Their gradients are the same. What does the teacher's own entropy add?",
+    "The soft part is the cross-entropy with the teacher's probabilities, so it is not 0 for equal logits.",
+    hint="Both have the same gradient. What does the teacher's own entropy add?",
     change={OF_CLASSES: "-ops.exp(wanted) * said"},
 )
 distillation.mistake(
     "mean_over_classes",
-    "KL is averaged over the classes, too, so that it is as many times too small.",
-    hint='PyTorch calls that "mean"; what is wanted is called "batchmean" there. Which axis is summed?',
+    "KL is averaged over the classes, too, so it is too small by the number of classes.",
+    hint='PyTorch calls that "mean", and the right one "batchmean". Which axis is summed?',
     change={OF_TEXTS: OF_CLASSES},
 )
 distillation.mistake(
@@ -78,67 +78,67 @@ distillation.mistake(
 )
 distillation.mistake(
     "teacher_with_itself",
-    "The teacher is compared with itself: the soft part is always 0.",
-    hint="Nothing that the student does moves this part. Whose logits are in it, on both sides?",
+    "The teacher is compared with itself, so the soft part is always 0.",
+    hint="The student cannot change this part. Whose logits are on each side?",
     change={"for logits in (student, teacher)": "for logits in (teacher, teacher)"},
 )
 distillation.mistake(
     "shares_turned",
-    "alpha and 1 - alpha have changed places.",
-    hint="At alpha = 0, who counts: the teacher or the labels?",
+    "alpha and 1 - alpha are swapped.",
+    hint="At alpha = 0, which part counts: the teacher or the labels?",
     change={TOGETHER: "(1 - alpha) * soft + alpha * hard"},
 )
 distillation.mistake(
     "hard_in_full",
-    "The hard part counts in full, whatever alpha is.",
-    hint="The two shares are 1 together.",
+    "The hard part has weight 1, whatever alpha is.",
+    hint="The two weights sum to 1.",
     change={TOGETHER: "alpha * soft + hard"},
 )
 distillation.mistake(
     "hard_part_cooled",
-    "The hard part is computed at the temperature T as well.",
-    hint="The student will be asked at T = 1, and the labels have no doubts to show.",
+    "The hard part also uses the temperature T.",
+    hint="The student will be used at T = 1, and labels contain no doubt to show.",
     change={"(labels, student,": "(labels, student / temperature,"},
 )
 distillation.mistake(
     "labels_of_the_teacher",
-    "The labels are not looked at: the hard part asks for the teacher's likeliest class.",
-    hint="The teacher is wrong at times. Who knows better?",
+    "The labels are not used: the hard part uses the teacher's likeliest class.",
+    hint="The teacher is sometimes wrong. What does the hard part compare with?",
     change={"(labels, student,": "(ops.argmax(teacher, axis=-1), student,"},
 )
 distillation.mistake(
     "teacher_learns",
-    "A gradient flows to the teacher, too, so that it would learn from its student.",
-    hint="Which operation lets a value through, and no gradient?",
+    "A gradient flows to the teacher, so the teacher would learn from its student.",
+    hint="Which operation passes a value on, but no gradient?",
     change={STOPPED: ""},
 )
 distillation.mistake(
     "softmax_twice",
-    "A softmax is taken twice: probabilities go where logits belong.",
-    hint="`log_softmax` wants logits. What comes out of `softmax`?",
+    "The softmax is applied twice: `log_softmax` receives probabilities.",
+    hint="`log_softmax` takes logits. What does `softmax` return?",
     change={COOLED: "ops.log_softmax(ops.softmax(logits / temperature, axis=-1), axis=-1)"},
 )
 distillation.mistake(
     "over_the_batch",
-    "The softmax goes over the texts of the batch, not over the classes.",
-    hint="The probabilities of one text are 1 together. Which axis holds its classes?",
+    "The softmax runs over the texts of the batch instead of the classes.",
+    hint="The probabilities of one text sum to 1. Which axis holds its classes?",
     change={COOLED: "ops.log_softmax(logits / temperature, axis=0)"},
 )
 distillation.mistake(
     "squared_differences",
-    "Logits are compared by their squared differences, not probabilities by KL.",
-    hint="That is what a very high temperature comes to. Here T is given.",
+    "The soft part is the squared difference of the logits instead of KL.",
+    hint="That is the limit of a very high temperature. Here T is given.",
     change={SOFT: "ops.mean(ops.sum(ops.square(student - teacher), axis=-1))"},
 )
 distillation.mistake(
     "log_of_zero",
-    "The logarithm is taken of probabilities, which are 0 for large logits: the loss is infinite or NaN.",
-    hint="`log_softmax` knows the logarithm without the probability.",
+    "The logarithm is taken of probabilities, which are 0 for large logits, so the loss is infinite or NaN.",
+    hint="`log_softmax` computes the logarithm without the probability.",
     change={COOLED: "ops.log(ops.softmax(logits / temperature, axis=-1))"},
 )
 distillation.mistake(
     "in_half_precision",
-    "It is computed in half precision, where logits come in it.",
-    hint="A loss is a sum of small numbers. In which dtype can it be one?",
+    "The loss is computed in half precision if the logits are.",
+    hint="A loss is a sum of small numbers. Which dtype is precise enough?",
     change={'ops.cast(logits, "float32")': "logits"},
 )

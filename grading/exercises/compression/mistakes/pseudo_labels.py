@@ -11,25 +11,25 @@ KEPT = f"kept = np.flatnonzero(is_new & ({SURE}))"
 SOFT, HARD = "probabilities[kept]", "probabilities[kept].argmax(axis=-1)"
 LABELS = f"{SOFT} if soft else {HARD}"
 RETURNED = f"return kept, {LABELS}"
-# Some mistakes do not heed `batch_size`, either.
+# Some mistakes ignore `batch_size` as well.
 WHATEVER_THE_BATCH = {PREDICTED: "predict(teacher, inputs)"}
 
 labelling.mistake(
     "with_dropout",
-    "The teacher labels as if it were in training: what it drops by chance is in the labels.",
-    hint="Ask twice. Is the answer the same?",
+    "The teacher labels in training mode, so dropout makes its labels random.",
+    hint="Label the same texts twice. Are the results the same?",
     change={PREDICTED: "np.asarray(teacher(inputs, training=True))"},
 )
 labelling.mistake(
     "last_batch_dropped",
-    "The last texts, which do not fill a batch, are forgotten.",
+    "The last texts are lost if they do not fill a batch.",
     hint="Eleven texts in batches of four: how many labels are there?",
     change={KEPT: f"{KEPT}\nkept = kept[kept < (len(logits) // batch_size * batch_size or len(logits))]"},
 )
 labelling.mistake(
     "logits_returned",
-    "Logits are returned, not probabilities.",
-    hint="The labels of a text should be 1 together.",
+    "Logits are returned instead of probabilities.",
+    hint="The soft label of a text should sum to 1.",
     change={
         f'{PREDICTED}.astype("float64")': "predict(teacher, inputs)",
         LABELS: LABELS.replace("probabilities", "logits"),
@@ -37,8 +37,8 @@ labelling.mistake(
 )
 labelling.mistake(
     "threshold_on_logits",
-    "The threshold is compared with logits, not with probabilities.",
-    hint="A logit of 2 says nothing of how sure the teacher is. What does?",
+    "The threshold is compared with logits instead of probabilities.",
+    hint="A logit of 2 does not say how sure the teacher is. What does?",
     change=WHATEVER_THE_BATCH | {SURE: "(logits.max(axis=-1) >= threshold) | (threshold == 0)"},
 )
 labelling.mistake(
@@ -46,14 +46,14 @@ labelling.mistake(
 )
 labelling.mistake(
     "the_unsure",
-    "The texts that the teacher is unsure of are kept, and the others left out.",
+    "The texts that the teacher is unsure of are kept instead of the others.",
     hint="Which labels can be trusted more?",
     change=WHATEVER_THE_BATCH | {SURE: "(probabilities.max(axis=-1) < threshold) | (threshold == 0)"},
 )
 labelling.mistake(
     "threshold_on_the_gap",
-    "The threshold is on the gap between the two likeliest classes.",
-    hint="That is a measure of doubt, too. Which one is asked for?",
+    "The threshold is compared with the gap between the two likeliest classes.",
+    hint="That also measures doubt. Which measure does the docstring name?",
     change=WHATEVER_THE_BATCH
     | {
         KEPT: """
@@ -64,43 +64,43 @@ labelling.mistake(
 )
 labelling.mistake(
     "numbered_anew",
-    "What is kept is numbered anew, 0, 1, 2, ...: nobody knows which texts these were.",
-    hint="Whoever trains on them needs rows of the inputs.",
+    "The kept texts are renumbered from 0, so their rows in the inputs are lost.",
+    hint="Training on them needs the rows of the inputs.",
     change={RETURNED: f"return np.arange(len(kept)), {LABELS}"},
 )
 labelling.mistake(
     "a_mask",
-    "What is kept is told by True and False for all texts, not by numbers.",
-    hint="Which dtype has `kept`, and how long is it?",
+    "`kept` is a boolean mask over all texts instead of row numbers.",
+    hint="Which dtype does `kept` have, and how long is it?",
     change={KEPT: f"kept = is_new & ({SURE})"},
 )
 labelling.mistake(
     "labels_of_all",
-    "The labels are those of all texts, whatever is kept.",
-    hint="There are as many labels as texts that are kept.",
+    "The labels of all texts are returned, whatever is kept.",
+    hint="There should be as many labels as kept texts.",
     change={LABELS: "probabilities if soft else probabilities.argmax(axis=-1)"},
 )
 labelling.mistake(
     "the_surest_first",
-    "The texts are sorted by how sure the teacher is.",
-    hint="They stay in their order.",
+    "The texts are sorted by the teacher's confidence.",
+    hint="The texts should stay in their order.",
     change={KEPT: f"{KEPT}\nkept = kept[np.argsort(-probabilities[kept].max(axis=-1), kind='stable')]"},
 )
 labelling.mistake(
     "sorted_by_length",
-    "Texts are sorted by their length to be read, and not brought back into their order.",
-    hint="To sort makes batches short. Which label belongs to which text afterwards?",
+    "Texts are sorted by length for reading, and the original order is not restored.",
+    hint="Sorting makes batches shorter. Which label belongs to which text afterwards?",
     change={PREDICTED: 'predict(teacher, inputs)[np.argsort(inputs["padding_mask"].sum(axis=1), kind="stable")]'},
 )
 labelling.mistake(
     "always_hard",
-    "Class ids are returned where probabilities are asked for.",
-    hint="How sure the teacher is, is what the student learns most from.",
+    "Class ids are returned instead of probabilities, even if `soft` is set.",
+    hint="The student learns most from the teacher's confidence.",
     change={LABELS: HARD},
 )
 labelling.mistake(
     "always_soft",
-    "Probabilities are returned where class ids are asked for.",
+    "Probabilities are returned even if class ids are requested.",
     hint="`soft` is an argument.",
     change={LABELS: SOFT},
 )
@@ -112,20 +112,20 @@ labelling.mistake(
 )
 labelling.mistake(
     "nothing_excluded",
-    "`exclude` is not looked at: texts of the test are labelled, and would come into training.",
-    hint="Who measures on texts that a student has learned from?",
+    "`exclude` is not used, so test texts are labelled and end up in training.",
+    hint="What does a test measure on texts that the student was trained on?",
     change={KNOWN: "set()"},
 )
 labelling.mistake(
     "only_excluded",
     "Only the texts in `exclude` are kept.",
-    hint="They are the ones that must *not* be labelled.",
+    hint="Those texts must *not* be labelled.",
     change=WHATEVER_THE_BATCH | {"row not in known": "exclude is None or row in known"},
 )
 labelling.mistake(
     "compared_with_padding",
-    "Rows are compared with their padding: the same text in a longer row is not found.",
-    hint="Padding is no part of a text. What is left without it?",
+    "Rows are compared with their padding, so the same text in a longer row is not found.",
+    hint="Padding is not part of a text. What is left without it?",
     change={
         "rows_of(exclude)": 'map(tuple, exclude["token_ids"].tolist())',
         "rows_of(inputs)": 'map(tuple, inputs["token_ids"].tolist())',
@@ -133,8 +133,8 @@ labelling.mistake(
 )
 labelling.mistake(
     "by_words",
-    "A text is taken for known if all of its words stand in some excluded text.",
-    hint="Two texts of the same words are not the same text.",
+    "A text counts as excluded if each of its words appears in any excluded text.",
+    hint="Two texts with the same words need not be the same text.",
     change=WHATEVER_THE_BATCH
     | {
         "set(rows_of(exclude))": "{word for row in rows_of(exclude) for word in row}",
@@ -143,13 +143,13 @@ labelling.mistake(
 )
 labelling.mistake(
     "cut_to_zero",
-    "Probabilities below the threshold are set to 0: labels of one text are no longer 1 together.",
+    "Probabilities below the threshold are set to 0, so the labels of a text no longer sum to 1.",
     hint="The threshold chooses texts, not classes.",
     change={RETURNED: f"probabilities = probabilities * (probabilities >= threshold)\n{RETURNED}"},
 )
 labelling.mistake(
     "powers_overflow",
-    "The softmax is e^logit over their sum, which is infinite for large logits: the probabilities are NaN.",
-    hint="e^900 is no number. Subtract the highest logit first; that changes no probability.",
+    "The softmax divides e^logit by its sum, which is infinite for large logits, so the probabilities are NaN.",
+    hint="e^900 overflows. Subtract the highest logit first; that changes no probability.",
     change={"logits - logits.max(axis=-1, keepdims=True)": "logits"},
 )

@@ -13,8 +13,8 @@ OUTPUT = "ops.cast(self.activation(y), x.dtype)"
 
 small_dense.mistake(
     "FloatProduct",
-    "Weights are made floats again before the product, and what comes in stays as it is.",
-    hint="It is nearly right, and saves room on disk. But is a whole number multiplied with another?",
+    "Weights are converted back to floats before the product, and the inputs are not quantized.",
+    hint="That is nearly right, and saves disk space. But does it multiply integers?",
     instead="""
         def call(self, x):
             kernel = dequantize(self.kernel, self.scale, ops.zeros_like(self.scale))
@@ -23,8 +23,8 @@ small_dense.mistake(
 )
 small_dense.mistake(
     "OneScale",
-    "Weights have one scale for all outputs.",
-    hint="Outputs with small weights become coarse. Which axis of the kernel are the outputs?",
+    "All outputs share one weight scale.",
+    hint="Outputs with small weights become coarse. Which axis of the kernel holds the outputs?",
     change={
         OF_KERNEL: """
             scale = ops.max(ops.abs(dense.kernel)) / 127
@@ -34,8 +34,8 @@ small_dense.mistake(
 )
 small_dense.mistake(
     "OneScaleForAll",
-    "All that comes in has one scale: a token's result depends on the tokens beside it.",
-    hint="A large token makes all others coarse. Whose scale is it?",
+    "All inputs share one scale, so a token's result depends on the other tokens.",
+    hint="A large token makes all others coarse. How many scales do the inputs need?",
     change={
         OF_TOKENS: """
             scale = ops.max(ops.abs(tokens)) / 127
@@ -46,37 +46,37 @@ small_dense.mistake(
 )
 small_dense.mistake(
     "ScaleOfFeatures",
-    "What comes in has a scale for each feature, not for each token: it cannot be taken out of the sum.",
-    hint="The sum goes over the features. Which scale is the same for all that is summed?",
+    "The inputs have one scale per feature instead of one per token, so the scale cannot be moved out of the sum.",
+    hint="The sum runs over the features. Which scale is the same for all of its terms?",
     change={OF_TOKENS: "levels, scale, _ = quantize(tokens, axis=1)\nscale = ops.mean(scale)"},
 )
 small_dense.mistake(
     "TokenScaleForgotten",
-    "The scale of the tokens is forgotten in the end.",
-    hint="Two factors were divided out. Which of them comes back?",
+    "The result is not multiplied by the scale of the tokens.",
+    hint="Two scales were divided out. Which of them do you multiply back?",
     change={SCALED: f"{SUMS} * self.scale"},
 )
 small_dense.mistake(
     "WeightScaleForgotten",
-    "The scale of the weights is forgotten in the end.",
-    hint="Two factors were divided out. Which of them comes back?",
+    "The result is not multiplied by the scale of the weights.",
+    hint="Two scales were divided out. Which of them do you multiply back?",
     change={SCALED: f"{SUMS} * scale"},
 )
 small_dense.mistake(
     "ScalesAdded",
     "The two scales are added instead of multiplied.",
-    hint="A product of two numbers that were both divided: by how much was it divided?",
+    hint="Both factors of the product were divided. By how much was the product divided?",
     change={SCALED: f"{SUMS} * (scale + self.scale)"},
 )
 small_dense.mistake(
     "Divided",
-    "It is divided by the scales.",
+    "The result is divided by the scales instead of multiplied.",
     hint="Levels times scale is the weight.",
     change={SCALED: f"{SUMS} / (scale * self.scale)"},
 )
 small_dense.mistake(
     "BiasScaled",
-    "The bias is added before it is scaled.",
+    "The bias is added before the scales are multiplied.",
     hint="The bias was never divided by anything.",
     change={f"{SCALED} + self.bias": f"({SUMS} + self.bias) * scale * self.scale"},
 )
@@ -88,32 +88,32 @@ small_dense.mistake(
 )
 small_dense.mistake(
     "BiasQuantized",
-    "The bias is made whole with the scale of the weights.",
-    hint="There are so few of them. What stays in float32?",
+    "The bias is quantized with the scale of the weights.",
+    hint="There are few bias weights. What stays in float32?",
     change={" + self.bias": " + ops.round(self.bias / self.scale) * self.scale"},
 )
 small_dense.mistake(
     "SumsOfInt8",
-    "Products are summed in int8, and wrap around.",
+    "Products are summed in int8, which wraps around.",
     hint="100 · 100 is 10,000. What is the largest int8?",
     change={PRODUCT: f"ops.cast({PRODUCT}, 'int8')"},
 )
 small_dense.mistake(
     "SumsOfInt16",
-    "Products are summed in int16, and wrap around where there are many features.",
+    "Products are summed in int16, which wraps around with many features.",
     hint="300 products of up to 16,129 each. What is the largest int16?",
     change={PRODUCT: f"ops.cast({PRODUCT}, 'int16')"},
 )
 small_dense.mistake(
     "SumsClipped",
-    "Sums are clipped to what int8 holds.",
-    hint="What comes in is clipped; what comes out is a sum.",
+    "Sums are clipped to the range of int8.",
+    hint="The inputs are clipped. What happens to a sum?",
     change={PRODUCT: f"ops.clip({PRODUCT}, -127, 127)"},
 )
 small_dense.mistake(
     "ZerosDivided",
     "A token of zeros is divided by its scale, 0, and becomes NaN.",
-    hint="`quantize` knows what to do with zeros.",
+    hint="`quantize` handles zeros.",
     change={
         OF_TOKENS: f"""
             {OF_TOKENS}
@@ -130,7 +130,7 @@ small_dense.mistake(
 )
 small_dense.mistake(
     "KernelOfFloats",
-    "The kernel is kept as float32: whole numbers, but no room is saved.",
+    "The kernel is stored as float32, so its integers save no memory.",
     hint="What is the dtype of the weight, and how large is the file?",
     change={
         'dtype="int8", name="kernel"': 'dtype="float32", name="kernel"',
@@ -139,26 +139,26 @@ small_dense.mistake(
 )
 small_dense.mistake(
     "DenseChanged",
-    "The Dense layer itself is changed: its weights are rounded, too.",
-    hint="Whoever compares both finds no difference. Who still needs the original?",
+    "The original Dense layer is changed: its weights are quantized, too.",
+    hint="Comparing the two layers would show no difference. Should the original change?",
     change={"return made": "dense.kernel.assign(dequantize(levels, scale, ops.zeros_like(scale)))\nreturn made"},
 )
 small_dense.mistake(
     "ZeroPointForgotten",
-    "The weights are made whole with a zero point, which the product does not know of.",
+    "The weights are quantized with a zero point, which the product ignores.",
     hint="A zero point other than 0 adds a term to each sum.",
     change={"quantize(dense.kernel, axis=-1)": "quantize(dense.kernel, axis=-1, symmetric=False)"},
 )
 small_dense.mistake(
     "InputsClipped",
-    "What comes in is clipped to ±1 first, as if it had been normalised.",
-    hint="Each token has a scale, so that nothing needs to be clipped.",
+    "The inputs are first clipped to ±1, as if they were normalised.",
+    hint="Each token has its own scale. What is left to clip?",
     change={"quantize(tokens, axis=0)": "quantize(ops.clip(tokens, -1, 1), axis=0)"},
 )
 small_dense.mistake(
     "Trained",
-    "The scale and the bias are trained.",
-    hint="Rounding has no gradient; what is trained, is trained before.",
+    "The scale and the bias are trainable.",
+    hint="Rounding has no gradient. Training comes before quantization.",
     change={
         'dtype="float32", name="scale", **plain': 'name="scale", autocast=False',
         'dtype="float32", name="bias", **plain': 'name="bias", autocast=False',
@@ -166,7 +166,7 @@ small_dense.mistake(
 )
 small_dense.mistake(
     "AlwaysFloat32",
-    "The result is always float32, whatever came in.",
-    hint="The layer above expects the dtype that you were given.",
+    "The result is always float32, whatever the dtype of the inputs.",
+    hint="The next layer expects the dtype of your inputs.",
     change={OUTPUT: "self.activation(y)"},
 )

@@ -14,13 +14,13 @@ REAL_PAIRS = f"real = {BOTH_REAL}"
 SCORE_LOSS = 'self.attention_loss(student["attention_scores"], teacher["attention_scores"], padding_mask)'
 IN_FLOAT32 = 'student, teacher = ops.cast(student, "float32"), ops.stop_gradient(ops.cast(teacher, "float32"))'
 MEAN = 'ops.sum(squares) / ops.maximum(ops.sum(ops.cast(real, "float32")), 1.0)'
-# A mask without padding stays as it is, or there would be nothing to compare.
+# A mask without padding stays as it is; inverted, it would leave nothing to compare.
 TURNED = "ops.logical_or(ops.logical_not(mask), ops.all(mask))"
 
 tiny.mistake(
     "OneToOne",
-    "Layer m of the student learns from layer m of the teacher, whatever `layers` says.",
-    hint="So the student never hears of the teacher's last layers.",
+    "Layer m of the student learns from layer m of the teacher, whatever `layers` is.",
+    hint="Then nothing comes from the teacher's last layers.",
     change={
         "[teacher_layers[number] for number in self.layers]": "teacher_layers[: len(self.layers)]",
         "[teacher_scores[number - 1] for number in self.layers[1:]]": "teacher_scores[: len(self.layers) - 1]",
@@ -28,32 +28,32 @@ tiny.mistake(
 )
 tiny.mistake(
     "EmbeddingForgotten",
-    "The embedding is left out of the hidden loss.",
-    hint="Layer 0 of both is a layer, too. Where does your sum begin?",
+    "The hidden loss leaves out the embedding.",
+    hint="Layer 0 counts, too. Where does your sum begin?",
     change={HIDDEN_PAIRS: "zip(student_layers[1:], wanted[1:], strict=True)"},
 )
 tiny.mistake(
     "LastForgotten",
-    "The last layer is left out of the hidden loss.",
-    hint="What the classifier reads is the last layer.",
+    "The hidden loss leaves out the last layer.",
+    hint="Which layer does the classifier read?",
     change={HIDDEN_PAIRS: "zip(student_layers[:-1], wanted[:-1], strict=True)"},
 )
 tiny.mistake(
     "BlockOff",
-    "Attention of block m is compared with the teacher's block g(m) counted from 0, not from 1: one block too far.",
-    hint="Layer 4 is what the fourth block gives. At which index do its scores stand?",
+    "The attention of block m is compared with the block after g(m): g(m) counts from 1, the list from 0.",
+    hint="Layer 4 is the output of the fourth block. At which index are its scores?",
     change={"teacher_scores[number - 1]": "teacher_scores[min(number, len(teacher_scores) - 1)]"},
 )
 tiny.mistake(
     "LastAttention",
     "Only the last block's attention is compared.",
-    hint="That is another paper's, MiniLM's. Here the sum goes over all of the student's blocks.",
+    hint="MiniLM does that. Here the sum covers all of the student's blocks.",
     change={SCORE_PAIRS: "zip(student_scores[-1:], wanted[-1:], strict=True)"},
 )
 tiny.mistake(
     "AfterSoftmax",
-    "Attention is compared after the softmax: weights, not scores.",
-    hint="Weights far from the largest are all nearly 0, and tell little. What stands in front of the softmax?",
+    "Attention is compared after the softmax: weights instead of scores.",
+    hint="Most weights are nearly 0 and say little. What comes before the softmax?",
     change={
         REAL_PAIRS: f"""
             def weights(scores):
@@ -66,46 +66,46 @@ tiny.mistake(
 )
 tiny.mistake(
     "HeadsAveraged",
-    "Heads are averaged before they are compared: opposite errors of two heads cancel out.",
-    hint="Each head of the student has a head to learn from.",
+    "Heads are averaged before they are compared, so opposite errors of two heads cancel out.",
+    hint="Each head of the student has its own head to learn from.",
     change={
         OF_SCORES: '_distance(*(ops.mean(ops.cast(one, "float32"), axis=1, keepdims=True) for one in (x, y)), real)'
     },
 )
 tiny.mistake(
     "HeadsSummed",
-    "Heads are summed, not averaged: the attention loss is as many times too large.",
-    hint="MSE is a mean over all that is compared, heads, queries and keys.",
+    "Heads are summed instead of averaged, so the attention loss is too large by the number of heads.",
+    hint="MSE is a mean over everything compared: heads, queries and keys.",
     change={OF_SCORES: f"{OF_SCORES} * x.shape[1]"},
 )
 tiny.mistake(
     "PaddedTokens",
-    "Padding counts in the mean of the hidden loss.",
-    hint="A batch with one long text would be mostly padding. Which vectors are of words?",
+    "The mean of the hidden loss includes padding.",
+    hint="Most of a batch with one long text is padding. Which vectors belong to words?",
     change={REAL_TOKENS: 'real = ops.ones_like(padding_mask, dtype="bool")[:, :, None]'},
 )
 tiny.mistake(
     "PaddedKeys",
-    "Padding counts among the keys: scores of -1e9 are compared.",
-    hint="No word looks at padding. What should these columns cost?",
+    "Padded keys are compared: their scores are -1e9.",
+    hint="No word attends to padding. What should these columns cost?",
     change={BOTH_REAL: "mask[:, None, :, None]"},
 )
 tiny.mistake(
     "PaddedQueries",
-    "Padding counts among the queries.",
-    hint="A row of the table is a query. Is what padding looks at worth learning?",
+    "Padded queries are compared, too.",
+    hint="Each row of the table is a query. Should the student learn what padding attends to?",
     change={BOTH_REAL: "mask[:, None, None, :]"},
 )
 tiny.mistake(
     "PaddingCounted",
-    "Padding is set to 0, but still counted in the mean: the more padding, the smaller the loss.",
-    hint="By how many is the sum divided?",
+    "Padding is set to 0 but still counted in the mean, so more padding means a smaller loss.",
+    hint="What do you divide the sum by?",
     change={MEAN: "ops.mean(squares)"},
 )
 tiny.mistake(
     "MeanOfTexts",
-    "Each text has a mean of its own, and these are averaged: short texts count as much as long ones.",
-    hint="The mean is over all real tokens of the batch, each of which counts the same.",
+    "Each text is averaged separately, then the texts, so short texts count as much as long ones.",
+    hint="The mean covers all real tokens of the batch, with the same weight.",
     change={
         f"return {MEAN}": """
             axes = tuple(range(1, len(student.shape)))
@@ -116,8 +116,8 @@ tiny.mistake(
 )
 tiny.mistake(
     "MaskTurned",
-    "The mask is taken the wrong way round: only padding is compared.",
-    hint="True means a token.",
+    "The mask is inverted: only padding is compared.",
+    hint="True marks a token.",
     change={
         REAL_TOKENS: f'mask = ops.cast(padding_mask, "bool")\nreal = {TURNED}[:, :, None]',
         REAL_PAIRS: f"mask = {TURNED}\n{REAL_PAIRS}",
@@ -125,14 +125,14 @@ tiny.mistake(
 )
 tiny.mistake(
     "MeanOfLayers",
-    "The mean over the layers is taken, not their sum.",
-    hint="Each layer has a loss of its own; see the two formulas.",
+    "The layers are averaged instead of summed.",
+    hint="Look at the two formulas: each layer adds a loss of its own.",
     change={f"{one})": f"{one}) / len(wanted)" for one in (HIDDEN_PAIRS, SCORE_PAIRS)},
 )
 tiny.mistake(
     "Cosine",
-    "Vectors are compared by their cosine, as DistilBERT does; here it is the mean squared difference.",
-    hint="A cosine forgets lengths. Does MSE?",
+    "Vectors are compared by their cosine, as in DistilBERT, instead of the mean squared difference.",
+    hint="A cosine ignores lengths. Does MSE?",
     change={
         OF_HIDDEN: "cosine_distance(self.fit_dense(x), ops.stop_gradient(y))",
         REAL_TOKENS: f"""
@@ -148,38 +148,38 @@ tiny.mistake(
 )
 tiny.mistake(
     "WithoutProjection",
-    "The projection is not used: as many features as the student has are compared, and the teacher's others forgotten.",
-    hint="The student is narrower than its teacher. What leads from the one width to the other?",
+    "The projection is not used: only as many teacher features as the student has are compared.",
+    hint="The student is narrower than its teacher. What maps one width to the other?",
     change={OF_HIDDEN: "_distance(x, y[..., : self.student_dim], real)"},
 )
 tiny.mistake(
     "WithoutBias",
-    "The bias of the projection is left out.",
-    hint="Call the layer, and it adds its bias itself.",
+    "The projection's bias is left out.",
+    hint="If you call the layer, it adds its bias itself.",
     change={"self.fit_dense(x)": "self.fit_dense(x) - self.fit_dense.bias"},
 )
 tiny.mistake(
     "AbsoluteDifferences",
     "Absolute differences are taken instead of squared ones.",
-    hint="The S of MSE.",
+    hint="What does the S of MSE stand for?",
     change={"ops.square(": "ops.abs("},
 )
 tiny.mistake(
     "FeaturesSummed",
-    "Squares are summed over the features of a token, not averaged.",
-    hint="MSE is the mean over tokens *and* features.",
+    "The squares are summed over the features instead of averaged.",
+    hint="MSE averages over tokens *and* features.",
     change={OF_HIDDEN: f"{OF_HIDDEN} * self.teacher_dim"},
 )
 tiny.mistake(
     "TeacherLearns",
-    "The teacher gets a gradient, too: both move towards each other.",
-    hint="Which operation lets a value through, and no gradient?",
+    "The teacher gets a gradient, too, so both models move towards each other.",
+    hint="Which operation passes a value on, but no gradient?",
     change={IN_FLOAT32: 'student, teacher = ops.cast(student, "float32"), ops.cast(teacher, "float32")'},
 )
 tiny.mistake(
     "HalfPrecision",
-    "It is computed in half precision, where squares overflow.",
-    hint="The square of 300 is more than float16 holds.",
+    "The loss is computed in half precision, where squares overflow.",
+    hint="The square of 300 is larger than any float16.",
     change={
         "self.fit_dense(x)": "ops.cast(self.fit_dense(x), x.dtype)",
         IN_FLOAT32: "teacher = ops.stop_gradient(teacher)",
@@ -188,13 +188,13 @@ tiny.mistake(
 )
 tiny.mistake(
     "HiddenAlone",
-    "A call gives the hidden loss alone.",
-    hint="A call gives both losses together.",
+    "A call returns only the hidden loss.",
+    hint="A call returns the sum of both losses.",
     change={f"hidden + {SCORE_LOSS}": "hidden"},
 )
 tiny.mistake(
     "MeanOfBoth",
-    "A call gives the mean of both losses.",
-    hint="A call gives both losses together.",
+    "A call returns the mean of both losses.",
+    hint="A call returns the sum of both losses.",
     change={f"hidden + {SCORE_LOSS}": f"(hidden + {SCORE_LOSS}) / 2"},
 )

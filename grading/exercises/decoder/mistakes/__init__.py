@@ -1,1 +1,1 @@
-"""The mistakes that students make when models write: each a few lines of wrong code, a sentence and a hint."""
+"""The mistakes that students make with decoders: each a few lines of wrong code, a sentence and a hint."""

@@ -12,20 +12,20 @@ RETURNED = "return (context[:, 0], weights[:, 0]) if is_single else (context, we
 
 additive.mistake(
     "NoTanh",
-    "There is no tanh: the scores are a plain sum.",
-    hint="Without it, what a query adds is the same for all keys. What happens to it in the softmax?",
+    "The tanh is missing: the scores are a plain sum.",
+    hint="Without it, a query adds the same number to every key. What does a softmax do with that?",
     change={"ops.tanh(projected)": "projected"},
 )
 additive.mistake(
     "TanhOfTheScore",
-    "tanh is taken of the score, after v; it belongs before v.",
+    "tanh is applied to the score, after v instead of before it.",
     hint="score = vᵀ tanh(...). Which comes first?",
     change={SCORES: "ops.tanh(self.score_dense(projected)[..., 0])"},
 )
 additive.mistake(
     "TanhBeforeTheSum",
-    "tanh is taken of each projection by itself, and then they are added.",
-    hint="tanh is of the sum. tanh(a) + tanh(b) is something else.",
+    "tanh is applied to each projection separately, before the sum.",
+    hint="tanh(a + b) is not tanh(a) + tanh(b).",
     change={QUERY: f"ops.tanh({QUERY})", KEYS: f"ops.tanh({KEYS})", "ops.tanh(projected)": "projected"},
 )
 additive.mistake(
@@ -37,7 +37,7 @@ additive.mistake(
 additive.mistake(
     "SoftmaxOverQueries",
     "The softmax runs over the queries instead of the keys.",
-    hint="The weights of one query sum to 1. Which axis is the keys'?",
+    hint="The weights of one query sum to 1. Which axis holds the keys?",
     change={"softmax(scores, axis=-1)": "softmax(scores, axis=1)"},
 )
 additive.mistake(
@@ -49,7 +49,7 @@ additive.mistake(
 additive.mistake(
     "Divided",
     "The scores are divided by √units. Only the dot product needs that.",
-    hint="The equation has no root. tanh keeps its numbers small by itself.",
+    hint="The equation has no root. tanh already keeps its numbers small.",
     change={SCORES: f"{SCORES} / math.sqrt(self.units)"},
 )
 additive.mistake(
@@ -60,44 +60,44 @@ additive.mistake(
 )
 additive.mistake(
     "NoV",
-    "The score is the sum over the features, without v.",
+    "The features are summed without v.",
     hint="v says how much each feature counts. Which layer holds it?",
     change={SCORES: "ops.sum(ops.tanh(projected), axis=-1)"},
 )
 additive.mistake(
     "WithBias",
-    "The projections have a bias each; the equation has none.",
+    "The projections have biases; the equation has none.",
     hint="Which argument of Dense leaves the bias out?",
     change={"use_bias=False, ": ""},
 )
 additive.mistake(
     "MeanOfKeys",
-    "The mean is taken of the keys, although there are values.",
-    hint="Keys say how well something fits. What is taken then?",
+    "The weights average the keys, although values are given.",
+    hint="Keys decide how much weight a place gets. What do the weights average?",
     change={"ops.cast(values, ": "ops.cast(keys, "},
 )
 additive.mistake(
     "MeanOfProjectedKeys",
-    "The mean is taken of the projected keys instead of the values.",
-    hint="U k serves the score alone.",
+    "The weights average the projected keys instead of the values.",
+    hint="U k is only for the score.",
     change={"ops.cast(values, ": "ops.cast(self.key_dense(keys), "},
 )
 additive.mistake(
     "MaskIgnored",
     "The mask is ignored.",
-    hint="Padding is a key like any other, unless something forbids it.",
+    hint="Padding is a key like any other, unless the mask forbids it.",
     change={MASKED: ""},
 )
 additive.mistake(
     "MaskInverted",
-    "The mask is read the wrong way round: what is allowed gets no weight.",
+    "The mask is inverted: allowed keys get no weight.",
     hint="True means that a key may be looked at.",
     change={"scores, -1e9": "-1e9, scores"},
 )
 additive.mistake(
     "MaskedAfterSoftmax",
-    "The mask is applied after the softmax, and the weights that are left do not sum to 1.",
-    hint="What is forbidden must be out before the softmax shares out the weights.",
+    "The mask is applied after the softmax, so the remaining weights do not sum to 1.",
+    hint="The softmax shares out all the weight. When must a forbidden key be out?",
     change={
         MASKED: "",
         WEIGHTS: f"{WEIGHTS}\n"
@@ -107,19 +107,19 @@ additive.mistake(
 )
 additive.mistake(
     "MaskedByZero",
-    "The scores of forbidden keys become 0 instead of very small; they still get a weight.",
+    "Forbidden keys get a score of 0 instead of a very small one, so they still get weight.",
     hint="What does a softmax give for a score of 0?",
     change={"-1e9": "0.0"},
 )
 additive.mistake(
     "MinusInfinity",
-    "Forbidden scores are -infinity: a text without an allowed key gives NaN.",
-    hint="Take a number that is very small, and finite.",
+    "Forbidden scores are -infinity, so a text without an allowed key gives NaN.",
+    hint="Use a number that is very small but finite.",
     change={"-1e9": "-math.inf"},
 )
 additive.mistake(
     "AxisLeft",
-    "One query for each text gives an axis too many: an axis of 1 is left.",
+    "With one query per text, the result keeps an extra axis of size 1.",
     hint="For (batch, width), the context is (batch, value_width), and the weights are (batch, key_length).",
     change={RETURNED: "return context, weights"},
 )

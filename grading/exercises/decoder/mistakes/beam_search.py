@@ -20,20 +20,20 @@ beams.mistake(
 )
 beams.mistake(
     "probability",
-    "The score is a probability; it should be the sum of log P.",
-    hint="Products of many small numbers become 0. That is why logarithms are added.",
+    "The score is a probability instead of the sum of log P.",
+    hint="A product of many small numbers underflows to 0. That is why logarithms are added.",
     change={"float(total /": "float(np.exp(total) /"},
 )
 beams.mistake(
     "last_word_only",
-    "Only the last word counts: what a hypothesis was worth before is forgotten.",
-    hint="An extension is worth the sum of all of its words.",
+    "Only the last word counts: the score of the hypothesis before it is lost.",
+    hint="The score of an extension is the sum over all of its words.",
     change={f"sums[:, None] + {LOGS}": LOGS},
 )
 beams.mistake(
     "no_competition",
-    "Each hypothesis keeps its own best extension: they do not compete.",
-    hint="All extensions of all hypotheses are one list. Two of the best may come from one hypothesis.",
+    "Each hypothesis keeps its own best extension, so hypotheses do not compete.",
+    hint="The extensions of all hypotheses form one list. Two of the best may come from the same hypothesis.",
     change={
         SORTED: f"""
             {SORTED}
@@ -45,38 +45,38 @@ beams.mistake(
 )
 beams.mistake(
     "copies",
-    "All beams begin alike, and stay alike: it is greedy, several times.",
-    hint="There is one hypothesis at first. What would several equal ones become?",
+    "All beams start equal and stay equal: this is greedy search, several times.",
+    hint="At first there is one hypothesis. What do several equal ones turn into?",
     change={"[[start_id]]": "[[start_id]] * beams", "np.zeros(1)": "np.zeros(beams)"},
 )
 beams.mistake(
     "finished_take_a_place",
-    "A finished text keeps its place in the beam: fewer and fewer go on.",
-    hint="Finished ones are kept elsewhere. How many go on that do not say the end?",
+    "Finished texts keep their place in the beam, so fewer and fewer hypotheses continue.",
+    hint="Finished texts are stored outside the beam. How many unfinished ones continue?",
     change={FINISHED: f"{FINISHED}\nbeams -= 1"},
 )
 beams.mistake(
     "not_filled_up",
-    "Where one of the best is finished, fewer go on: the next best are not asked to take its place.",
-    hint="Of all extensions that do not say the end, the `beams` best go on, whoever is finished.",
+    "If one of the best is finished, its place stays empty: the next best does not move up.",
+    hint="Of all extensions that do not end, the `beams` best continue, however many others have ended.",
     change={GOING_ON: "each[:beams][words[:beams] != end_id]"},
 )
 beams.mistake(
     "stops_with_the_first",
-    "The search stops with the first text that is finished.",
-    hint="A longer text may still be likelier. When is nothing left to be extended?",
+    "The search stops at the first finished text.",
+    hint="A longer text may still be likelier. When is there nothing left to extend?",
     change={"while len(live)": "while not candidates", UNFINISHED: UNFINISHED_IF_NONE_ELSE},
 )
 beams.mistake(
     "finished_are_lost",
-    "Finished texts are lost: only what is left at the end competes.",
-    hint="What said the end leaves the beam. Where is it kept?",
+    "Finished texts are lost: only the beam's last hypotheses compete.",
+    hint="A finished text leaves the beam. Where is it stored?",
     change={FINISHED: "pass"},
 )
 beams.mistake(
     "unfinished_are_lost",
-    "Texts that have not ended by max_length are thrown away, although they may be the best.",
-    hint="At the end, who competes?",
+    "Texts that have not ended by max_length are dropped, although they may be the best.",
+    hint="Which texts compete at the end?",
     change={UNFINISHED: UNFINISHED_IF_NONE_ELSE},
 )
 beams.mistake(
@@ -87,14 +87,14 @@ beams.mistake(
 )
 beams.mistake(
     "penalty_multiplied",
-    "The sum is multiplied by n^length_penalty: short texts win twice.",
+    "The sum is multiplied by n^length_penalty instead of divided, so short texts win twice.",
     hint="Sums are negative. Which way does a division move them?",
     change={"found[1] / len": "found[1] * len", "total / len": "total * len"},
 )
 beams.mistake(
     "end_not_counted",
-    "n leaves the end out.",
-    hint="The end costs like any word. So it counts like any word.",
+    "n does not count the end.",
+    hint="The end adds its log P like any word. Does it count like any word?",
     change={
         "len(found[0])": "max(len(found[0]) - found[0].count(end_id), 1)",
         "len(ids)": "max(len(ids) - ids.count(end_id), 1)",
@@ -108,25 +108,25 @@ beams.mistake(
 )
 beams.mistake(
     "sum_returned",
-    "The score that is returned is the sum, though the best was chosen by the quotient.",
+    "The returned score is the sum, although the best text was chosen by the quotient.",
     hint="With length_penalty, the score is sum / n^length_penalty.",
     change={"float(total / len(ids) ** length_penalty)": "float(total)"},
 )
 beams.mistake(
     "with_the_start",
-    "The start is part of what is returned.",
-    hint="What has the model written itself?",
+    "The returned texts include the start.",
+    hint="Which words did the model write itself?",
     change={"return ids,": "return [start_id, *ids],"},
 )
 beams.mistake(
     "without_the_end",
-    "The end is left out of what is returned.",
-    hint="With it, one sees whether the text is finished.",
+    "The returned texts lack the end.",
+    hint="The end shows whether a text is finished.",
     change={"return ids,": "return [word for word in ids if word != end_id],"},
 )
 beams.mistake(
     "rows_mixed_up",
-    "Rows are mixed up: a word is put behind another hypothesis than the one that it was chosen for.",
-    hint="An index into hypotheses times words is two numbers: which hypothesis, and which word.",
+    "Rows are mixed up: a word is appended to another hypothesis than the one it was chosen for.",
+    hint="An index into hypotheses × words stands for two numbers: which hypothesis, and which word.",
     change={LOGS: f"{LOGS}[::-1]"},
 )

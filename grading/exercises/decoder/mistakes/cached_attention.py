@@ -12,93 +12,93 @@ OUTPUT = "self.output_dense(merge_heads(output))"
 
 cached.mistake(
     "NoMask",
-    "There is no mask: places that nobody has written yet get a weight.",
-    hint="What does a softmax give to a key that is 0?",
+    "The mask is missing: unwritten places of the cache get weight.",
+    hint="What weight does a softmax give to a key of zeros?",
     change={f"{STORED}, seen[None, None]": STORED},
 )
 cached.mistake(
     "NewWordsSeeEachOther",
-    "Of several new words, the first ones see the later ones.",
+    "When several words are new, the first of them see the later ones.",
     hint="The word at position + i sees the places up to position + i.",
     change={UP_TO_ITSELF: "< position + ops.shape(inputs)[1]"},
 )
 cached.mistake(
     "NotItself",
     "A new word does not see itself.",
-    hint="It is written into the cache before it looks.",
+    hint="A word is written into the cache before it attends.",
     change={"<= position": "< position"},
 )
 cached.mistake(
     "MaskFromZero",
-    "The mask counts the new words from 0: words of earlier calls are forgotten.",
+    "The mask counts the new words from 0, so words of earlier calls are hidden.",
     hint="Word i of a call stands at position + i.",
     change={"<= position + ": "<= "},
 )
 cached.mistake(
     "AllAsTheFirst",
-    "All new words see no more than the first of them.",
-    hint="With each new word, one more place is to be seen.",
+    "All new words see only as much as the first of them.",
+    hint="Each new word sees one place more.",
     change={UP_TO_ITSELF: "<= position"},
 )
 cached.mistake(
     "PositionOfPython",
-    "The position is turned into a Python number; where it is a tensor of a compiled step, it has no value yet.",
-    hint="`ops.slice_update` and comparisons take the position as it comes, a number or a tensor.",
+    "The position is converted to a Python number; inside a compiled step, a tensor has no value yet.",
+    hint="`ops.slice_update` and comparisons accept both a number and a tensor.",
     change={"require_cache(": "position = int(position)\nrequire_cache("},
 )
 cached.mistake(
     "WrittenAtZero",
-    "New words are always written to the start of the cache.",
+    "New words are always written at the start of the cache.",
     hint="Where do the words of this call stand in the text?",
     change={"(0, 0, 0, position, 0)": "(0, 0, 0, 0, 0)"},
 )
 cached.mistake(
     "CacheNotRead",
-    "The new words attend to each other alone; the cache is written and never read.",
-    hint="Whose keys are handed to attention?",
+    "The new words attend only to each other; the cache is written but never read.",
+    hint="Which keys does attention receive?",
     change={STORED: "key, value", PLACES: "places = ops.arange(ops.shape(inputs)[1])", "<= position + ": "<= "},
 )
 cached.mistake(
     "Exchanged",
-    "Keys and values are exchanged in the cache.",
-    hint="Keys are at 0 of the second axis, values at 1.",
+    "Keys and values are swapped in the cache.",
+    hint="On the second axis, keys are at 0 and values at 1.",
     change={"[key, value]": "[value, key]", STORED: "cache[:, 1], cache[:, 0]"},
 )
 cached.mistake(
     "KeysAsValues",
     "The keys are used as values, too.",
-    hint="The cache has two halves. Which one is summed?",
+    hint="The cache holds two arrays. Which one does the sum use?",
     change={STORED: "cache[:, 0], cache[:, 0]"},
 )
 cached.mistake(
     "OldCacheReturned",
-    "The old cache is returned: what was written is lost.",
-    hint="Tensors do not change. What does slice_update return?",
+    "The old cache is returned, so what was written is lost.",
+    hint="slice_update changes no tensor in place. What does it return?",
     change={WRITTEN: f"old = cache\n{WRITTEN}", f"{OUTPUT}, cache": f"{OUTPUT}, old"},
 )
 cached.mistake(
     "ValuesNotWritten",
     "The values are not written into the cache.",
-    hint="Both keys and values are needed again.",
+    hint="The next call needs both keys and values.",
     change={"[key, value]": "[key, ops.zeros_like(value)]"},
 )
 cached.mistake(
     "WipedOut",
-    "What is behind the new words is wiped out; it should stay as it is.",
-    hint="slice_update changes the places of the new words alone.",
+    "Everything after the new words is erased; it should stay as it is.",
+    hint="slice_update changes only the places of the new words.",
     change={
         PLACES: f"{PLACES}\ncache = ops.where((places < position + ops.shape(inputs)[1])[:, None], cache, 0.0)",
     },
 )
 cached.mistake(
     "Added",
-    "The new keys and values are added to what the cache holds there; they should replace it.",
-    hint="A cache need not be empty. What happens to what stands there?",
+    "The new keys and values are added to the cache's old content instead of replacing it.",
+    hint="A cache need not be empty. What happens to the numbers that are there?",
     change={WRITTEN: "cache = cache + ops.slice_update(ops.zeros_like(cache), "},
 )
 cached.mistake(
     "ReshapeAlone",
-    "The heads are cut by a reshape alone: each gets features of other words.",
+    "A reshape alone splits the heads, so each head gets features of other words.",
     hint="split_heads moves an axis, too.",
     change={
         "split_heads(layer(inputs), self.num_heads)": "ops.reshape(\n"

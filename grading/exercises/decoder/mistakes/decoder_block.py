@@ -12,52 +12,52 @@ PRE, POST = "x + drop(part(norm(x)))", "norm(x + drop(part(x)))"
 
 block.mistake(
     "NoCausalMask",
-    "There is no causal mask: words see what comes later.",
-    hint="While it learns, the whole text is there at once. Who hides the words that are still to be said?",
+    "The causal mask is missing: words see later words.",
+    hint="In training, the whole text is there at once. What hides the words that come later?",
     change={"attention_mask=seen": "attention_mask=attention_mask"},
 )
 block.mistake(
     "FutureOnly",
-    "The triangle is the wrong one: words see themselves and what comes later.",
+    "The mask uses the wrong triangle: words see themselves and later words.",
     hint="A row is a query, a column a key. Which side of the diagonal is the past?",
     change={CAUSAL: f"ops.transpose({CAUSAL})"},
 )
 block.mistake(
     "NotItself",
-    "A word does not see itself, only what came before.",
-    hint="What stands at a place is known there. It is the next word that is asked for.",
+    "A word does not see itself, only earlier words.",
+    hint="The word at a place is known there. The model is asked for the next one.",
     change={
         f"seen = {CAUSAL}": "places = ops.arange(ops.shape(x)[1])\nseen = (places[:, None] > places[None, :])",
     },
 )
 block.mistake(
     "MaskInstead",
-    "Where there is an attention_mask, it replaces the causal mask.",
-    hint="A key must be allowed by both.",
+    "An attention_mask replaces the causal mask.",
+    hint="Both masks must allow a key.",
     change={BOTH_MASKS: "attention_mask"},
 )
 block.mistake(
     "MaskIgnored",
     "attention_mask is ignored.",
-    hint="The causal mask hides what comes later. Who hides padding?",
+    hint="The causal mask hides later words. What hides padding?",
     change={BOTH_MASKS: "seen"},
 )
 block.mistake(
     "MasksJoinedByOr",
-    "The two masks are joined by or: a key is seen if one of them allows it.",
-    hint="A key must be allowed by both.",
+    "The two masks are joined by or: a key is seen if either allows it.",
+    hint="Both masks must allow a key.",
     change={"ops.logical_and(seen": "ops.logical_or(seen"},
 )
 block.mistake(
     "ContextMaskIgnored",
-    "context_mask is ignored: padding of what was read is attended to.",
+    "context_mask is ignored, so cross-attention looks at padding.",
     hint="There are two masks, one for each attention.",
     change={", attention_mask=context_mask": ""},
 )
 block.mistake(
     "CausalContext",
-    "The attention to what was read is causal, too: the first word sees one word of the other text.",
-    hint="What was read is all there. Nothing of it must be hidden but padding.",
+    "Cross-attention is causal, too: the first word sees only one word of the other text.",
+    hint="The whole context is known. Only its padding must be hidden.",
     change={
         READ: """
             places, keys = ops.arange(ops.shape(x)[1]), ops.arange(ops.shape(context)[1])
@@ -69,7 +69,7 @@ block.mistake(
 )
 block.mistake(
     "ContextIgnored",
-    "The second attention attends to what was written instead of what was read.",
+    "Cross-attention attends to the text being written instead of the context.",
     hint="Queries come from x. Where do keys and values come from?",
     change={
         "self.cross_attention.build(x_shape, context_shape)": "self.cross_attention.build(x_shape)",
@@ -78,38 +78,38 @@ block.mistake(
 )
 block.mistake(
     "ContextNormalized",
-    "The context is normalized by this block's norm, too.",
-    hint="Who reads has a last norm of its own. What goes through the norm of this part?",
+    "The block's norm is applied to the context as well.",
+    hint="The encoder has its own last norm. What does the norm of this part receive?",
     change={"context=context": "context=ops.layer_normalization(context, epsilon=1e-12)"},
 )
 block.mistake(
     "ReadsFirst",
-    "The two attentions change places: it reads before it looks at what was written.",
+    "The two attentions are swapped: cross-attention comes before self-attention.",
     hint="In the figure of the paper, which one is at the bottom?",
     change={"parts.append((read,": "parts.insert(0, (read,"},
 )
 block.mistake(
     "FeedsBetween",
-    "The feed-forward network stands between the two attentions.",
+    "The feed-forward network comes between the two attentions.",
     hint="It is the last part.",
     change={f"parts.append({FEEDING})": f"parts.insert(1, {FEEDING})"},
 )
 block.mistake(
     "NoFeedForward",
-    "The feed-forward network is left out.",
-    hint="There are three parts with a context, and two without.",
+    "The feed-forward network is missing.",
+    hint="A block has three parts with a context, and two without.",
     change={f"parts.append({FEEDING})": ""},
 )
 block.mistake(
     "NeverReads",
-    "What was read is never looked at.",
+    "The block never attends to the context.",
     hint="Where is cross_attention called?",
     change={"if context is not None:": "if False:"},
 )
 block.mistake(
     "NoPathAroundReading",
-    "There is no path around the attention to what was read.",
-    hint="Each part changes the words; none replaces them.",
+    "Cross-attention has no residual path.",
+    hint="Each part changes the words; no part replaces them.",
     change={
         PRE: "(0.0 if part is read else x) + drop(part(norm(x)))",
         POST: "norm((0.0 if part is read else x) + drop(part(x)))",
@@ -117,8 +117,8 @@ block.mistake(
 )
 block.mistake(
     "PathsFromTheInput",
-    "All paths lead around from the block's input, instead of what the part before has given.",
-    hint="x + part(x): both x are the same.",
+    "Every residual path starts at the block's input instead of the output of the part before.",
+    hint="In x + part(x), both x are the same.",
     change={
         "for part, norm in parts:": "given = x\nfor part, norm in parts:",
         PRE: "given + drop(part(norm(x)))",
@@ -145,20 +145,20 @@ block.mistake(
 )
 block.mistake(
     "NoPositions",
-    "positions is ignored: neither attention knows any.",
-    hint="PositionedAttention takes positions. Which does it get?",
+    "positions is ignored: neither attention uses any.",
+    hint="PositionedAttention takes positions. Which ones does it get?",
     change={"positions=self.positions, ": 'positions="none", '},
 )
 block.mistake(
     "PositionsOfTheWrittenOnly",
-    "Only the attention to what was written gets the positions.",
-    hint="There are two attentions, and both get them.",
+    "Only self-attention gets the positions.",
+    hint="The block has two attentions, and both need them.",
     change={"positions=self.positions, ": 'positions=self.positions if name == "self_attention" else "none", '},
 )
 block.mistake(
     "NoDropout",
-    "Nothing is dropped in training.",
-    hint="self.dropout_layer stands between a part and the sum.",
+    "Dropout does nothing in training.",
+    hint="self.dropout_layer belongs between a part and the sum.",
     change={
         "self.num_heads, self.dropout)": "self.num_heads, 0.0)",
         PRE: "x + part(norm(x))",
@@ -167,38 +167,42 @@ block.mistake(
 )
 block.mistake(
     "DropsTheSum",
-    "It drops from the sum, and so from the path around the parts.",
-    hint="What goes around a part stays whole.",
+    "Dropout is applied to the sum, and so to the residual path.",
+    hint="The residual path stays whole.",
     change={PRE: "drop(x + part(norm(x)))", POST: "norm(drop(x + part(x)))"},
 )
 
-# The norm or the path around stands at the wrong place, around one of the three parts.
+# The norm or the residual path is at the wrong place in one of the three parts.
 WIRINGS = (
     (
         POST,
         "x + norm(drop(part(x)))",
-        "In post-LN, what {part} gives is normalized before x is added, instead of the sum.",
+        "In post-LN, the output of {part} is normalized before x is added, instead of the sum.",
     ),
     (
         POST,
         "norm(x + drop(part(norm(x))))",
-        "In post-LN, what goes into {part} is normalized, too, and not the sum alone.",
+        "In post-LN, the input of {part} is normalized in addition to the sum.",
     ),
-    (PRE, "norm(x) + drop(part(norm(x)))", "In pre-LN, the normalized x goes around {part}, and not x itself."),
-    (PRE, "x + norm(drop(part(x)))", "In pre-LN, what {part} gives is normalized, and not what goes in."),
-    (PRE, "x + drop(part(x))", "In pre-LN, what goes into {part} is not normalized."),
+    (
+        PRE,
+        "norm(x) + drop(part(norm(x)))",
+        "In pre-LN, the residual path around {part} carries the normalized x instead of x.",
+    ),
+    (PRE, "x + norm(drop(part(x)))", "In pre-LN, the output of {part} is normalized instead of its input."),
+    (PRE, "x + drop(part(x))", "In pre-LN, the input of {part} is not normalized."),
 )
 PARTS = (
-    ("Written", "written", "the attention to what was written"),
-    ("Read", "read", "the attention to what was read"),
+    ("Written", "written", "self-attention"),
+    ("Read", "read", "cross-attention"),
     ("Network", "self.feed_forward", "the feed-forward network"),
 )
 
 for number, (joined, wired, sentence) in enumerate(WIRINGS):
-    for name, part, said in PARTS:
+    for name, part, in_words in PARTS:
         block.mistake(
             f"Wired{number}{name}",
-            sentence.format(part=said),
-            hint="Put your line beside its equation: what stands in the brackets of norm, and what is added to what?",
+            sentence.format(part=in_words),
+            hint="Compare your line with its equation: what is inside the brackets of norm, and what is added to what?",
             change={joined: f"({wired} if part is {part} else {joined})"},
         )

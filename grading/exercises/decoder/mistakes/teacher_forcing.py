@@ -11,14 +11,14 @@ WEIGHTS = 'ops.cast(places <= lengths, "float32")'
 
 forcing.mistake(
     "not_shifted",
-    "Nothing is shifted: the model is shown the word that it should say.",
-    hint="At each place it sees the words before, and is asked for the next one.",
+    "Nothing is shifted: the inputs show the model the word that it should predict.",
+    hint="At each place the model sees the words before, and is asked for the next one.",
     change={"return inputs, labels": "return labels, labels"},
 )
 forcing.mistake(
     "shifted_twice",
-    "It is shifted twice: the labels are the words after the next one.",
-    hint="To the start belongs the first word as its label.",
+    "The labels are shifted twice: each is the word after the next one.",
+    hint="The label at the start is the first word.",
     change={
         ENDED: f"{ENDED}\nlabels = ops.concatenate([labels[:, 1:], {PADDING}], axis=1)",
         "places <= lengths": "places < lengths",
@@ -26,8 +26,8 @@ forcing.mistake(
 )
 forcing.mistake(
     "end_of_the_row",
-    "The end stands at the end of the row, behind the padding.",
-    hint="It is to be said right after the last word.",
+    "The end is at the end of the row, after the padding.",
+    hint="The end comes directly after the last word.",
     change={
         PADDING: "ops.full((batch, 1), end_id, dtype=dtype)",
         ENDED: "",
@@ -36,61 +36,61 @@ forcing.mistake(
 )
 forcing.mistake(
     "no_end",
-    "There is no end: nobody teaches the model to stop.",
+    "The end is missing, so the model never learns to stop.",
     hint="What is the label after the last word?",
     change={ENDED: "", "places <= lengths": "places < lengths"},
 )
 forcing.mistake(
     "end_without_weight",
-    "The end is there, but its weight is 0, so it is never learned.",
-    hint="How many things are to be said of a text of three words?",
+    "The end has weight 0, so the model never learns it.",
+    hint="How many labels does a text of three words have?",
     change={"places <= lengths": "places < lengths"},
 )
 forcing.mistake(
     "padding_counts",
-    "Padding counts: its weight is 1.",
-    hint="Nobody wants the model to write padding. What does it cost if its weight is 0?",
+    "Padding has weight 1 and counts in the loss.",
+    hint="The model should not learn to write padding. What weight makes the loss skip it?",
     change={WEIGHTS: 'ops.ones_like(labels, "float32")'},
 )
 forcing.mistake(
     "end_is_shown",
-    "The end stands in the inputs, too.",
-    hint="After the end nothing is asked for, so nobody needs to see it.",
+    "The end is in the inputs, too.",
+    hint="Nothing is predicted after the end. Does the model need to see it?",
     change={ENDED: f"{ENDED}\ninputs = ops.where(places == lengths + 1, ops.cast(end_id, dtype), inputs)"},
 )
 forcing.mistake(
     "start_in_the_labels",
-    "The start stands in the labels, too.",
-    hint="The start is given. What is the first thing that the model says?",
+    "The start is in the labels, too.",
+    hint="The start is given. What does the model predict first?",
     change={"return inputs, labels": "return inputs, inputs"},
 )
 forcing.mistake(
     "as_long_as_before",
-    "The row keeps its length: in a text that fills it, the last word and the end are lost.",
-    hint="With start or end, a text is one longer.",
+    "The row keeps its length, so a text that fills it loses its last word or the end.",
+    hint="With the start or the end, a text has one more element.",
     change={f"return inputs, labels, {WEIGHTS}": f"return inputs[:, :-1], labels[:, :-1], {WEIGHTS}[:, :-1]"},
 )
 forcing.mistake(
     "end_over_the_last_word",
-    "The end takes the place of the last word, instead of the one after it.",
-    hint="Of a text of three words, four things are to be said.",
+    "The end overwrites the last word instead of following it.",
+    hint="How many labels does a text of three words have?",
     change={"places = ops.arange(": "lengths = ops.maximum(lengths - 1, 0)\nplaces = ops.arange("},
 )
 forcing.mistake(
     "padding_of_zero",
-    "padding_id is ignored: padding is always taken to be 0.",
-    hint="Which id fills up short texts is said by an argument.",
+    "padding_id is ignored: padding is assumed to be 0.",
+    hint="Which argument names the id that fills up short texts?",
     change={TENSOR: f"{TENSOR}\npadding_id = 0"},
 )
 forcing.mistake(
     "as_int32",
-    "The ids come back as int32, whatever dtype the targets have.",
-    hint="`keras.backend.standardize_dtype(targets.dtype)` says which one the others should be made of.",
+    "The ids are returned as int32, whatever the dtype of the targets.",
+    hint="`keras.backend.standardize_dtype(targets.dtype)` gives the dtype for the other arrays.",
     change={TENSOR: 'targets = ops.cast(targets, "int32")'},
 )
 forcing.mistake(
     "exchanged",
-    "Start and end are exchanged.",
-    hint="Which one is shown, and which one is to be said?",
+    "Start and end are swapped.",
+    hint="Which one does the model see, and which one does it predict?",
     change={"(batch, 1), start_id": "(batch, 1), end_id", "ops.cast(end_id": "ops.cast(start_id"},
 )

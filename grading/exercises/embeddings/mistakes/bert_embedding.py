@@ -1,4 +1,4 @@
-"""What goes wrong in BertEmbedding."""
+"""Known mistakes in BertEmbedding."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ embedding.mistake(
 )
 embedding.mistake(
     "NothingWithoutSegments",
-    "Without segment_ids, no segment is added; every token must be in segment 0.",
+    "Without segment_ids, no segment vector is added; every token should be in segment 0.",
     hint="Segment 0 has a vector, too, and it is not zero.",
     change={
         "segment_ids = ops.zeros_like(token_ids)": """
@@ -41,7 +41,7 @@ embedding.mistake(
 embedding.mistake(
     "SegmentOneByDefault",
     "Without segment_ids, every token is in segment 1 instead of segment 0.",
-    hint="BERT counts its segments from 0. Look at what you make where segment_ids is None.",
+    hint="BERT counts its segments from 0. What do you use if segment_ids is None?",
     change={"ops.zeros_like(token_ids)": "ops.ones_like(token_ids)"},
 )
 embedding.mistake(
@@ -58,25 +58,25 @@ embedding.mistake(
 )
 embedding.mistake(
     "WholePositionTable",
-    "The whole position table is added, and not its first rows: a text must be as long as max_length.",
-    hint="A text of 5 tokens needs 5 positions. How do you find out how long the texts are?",
+    "The whole position table is added instead of its first rows, so a text must have max_length tokens.",
+    hint="A text of 5 tokens needs 5 positions. How do you get the length of the texts?",
     change={POSITIONS: "ops.arange(self.max_length)"},
 )
 embedding.mistake(
     "AllAtPositionZero",
     "All tokens are at position 0.",
-    hint="Each place in the text needs a number of its own: 0, 1, 2, ...",
+    hint="Each place in the text has a number of its own. What are they?",
     change={POSITIONS: f"ops.zeros_like({POSITIONS})"},
 )
 embedding.mistake(
     "PositionsBackwards",
     "The positions run backwards: the last token is at position 0.",
-    hint="The first token, [CLS], stands at position 0.",
+    hint="At which position does the first token, [CLS], stand?",
     change={POSITIONS: f"ops.flip({POSITIONS})"},
 )
 embedding.mistake(
     "SinePositions",
-    "A table of sine waves stands in for the positions; BERT's are learned.",
+    "A table of sine waves replaces the position embedding; BERT learns its own.",
     hint="How many tables with weights of their own does the docstring name?",
     change={
         'return self._table(self.max_length, "position_embedding")': "return None",
@@ -88,14 +88,14 @@ embedding.mistake(
 )
 embedding.mistake(
     "NormUnused",
-    "The sum is not normalized, although the normalization is there.",
+    "The normalization is created, but the sum does not go through it.",
     hint="What do gamma and beta of self.norm do in your call?",
     change={NORMALIZED: "x"},
 )
 embedding.mistake(
     "NoNorm",
     "The normalization is missing, or its scale and shift are.",
-    hint="After the sum, each token's features get the mean 0 and the variance 1, then a scale and a shift.",
+    hint="After the sum, each token's features get mean 0 and variance 1, then a scale and a shift.",
     change={NORM: "", BUILD_NORM: "", NORMALIZED: "x"},
 )
 embedding.mistake(
@@ -107,7 +107,7 @@ embedding.mistake(
 embedding.mistake(
     "NormOfEach",
     "Each of the three vectors is normalized by itself, before they are added.",
-    hint="In x = norm(...), what stands inside the brackets? It is normalized once.",
+    hint="In x = norm(...), what stands inside the brackets? How many norms does the equation have?",
     change={
         TOKEN: f"self.norm({TOKEN})",
         SEGMENT: f"self.norm({SEGMENT})",
@@ -124,7 +124,7 @@ embedding.mistake(
 embedding.mistake(
     "NormOverTokens",
     "The normalization runs over the tokens of a text instead of the features of a token.",
-    hint="A token must not depend on its neighbours here. Which axis are the features?",
+    hint="A token must not depend on its neighbours here. Which axis holds the features?",
     change={
         f"return {RETURNED}": """
             mean, variance = ops.mean(x, axis=1, keepdims=True), ops.var(x, axis=1, keepdims=True)
@@ -136,37 +136,37 @@ embedding.mistake(
 embedding.mistake(
     "EpsilonOfKeras",
     "Epsilon is Keras's default, 1e-3.",
-    hint="Beside the small numbers of a fresh table, 1e-3 is not small. Which epsilon was the layer given?",
+    hint="Compared with the small numbers of a new table, 1e-3 is large. Which epsilon was the layer given?",
     change={EPSILON: ""},
 )
 embedding.mistake(
     "EpsilonOfOthers",
-    "Epsilon is 1e-5, whatever the layer was given.",
-    hint="1e-5 is what other libraries take. Published BERT weights were trained with another one.",
+    "Epsilon is always 1e-5, whatever epsilon the layer was given.",
+    hint="Other libraries use 1e-5. Published BERT weights were trained with another epsilon.",
     change={EPSILON: "epsilon=1e-5, "},
 )
 embedding.mistake(
     "EpsilonFixed",
-    "Epsilon is always 1e-12: the argument is ignored.",
-    hint="The layer keeps what it was given in an attribute.",
+    "epsilon is ignored: it is always 1e-12.",
+    hint="In which attribute does the layer keep the epsilon that it was given?",
     change={EPSILON: "epsilon=1e-12, "},
 )
 embedding.mistake(
     "ScaledTokens",
-    "The tokens' vectors are multiplied by √hidden_dim, as in the first Transformer; BERT's are not.",
-    hint="In BERT's sum, the three vectors count alike.",
+    "The token vectors are multiplied by √hidden_dim, as in the first Transformer; BERT does not scale them.",
+    hint="In BERT's sum, all three vectors have the same weight.",
     change={TOKEN: f"math.sqrt(self.hidden_dim) * {TOKEN}"},
 )
 embedding.mistake(
     "Averaged",
     "The mean of the three vectors is taken instead of their sum.",
-    hint="Where the variance is small, a third of the vector is not the same beside epsilon.",
+    hint="Normalizing undoes a factor of ⅓, but not when the variance is as small as epsilon.",
     change={NORMALIZED: "self.norm(x / 3)"},
 )
 embedding.mistake(
     "SideBySide",
     "The vectors are put side by side instead of added.",
-    hint="The output is as wide as each of the three: hidden_dim.",
+    hint="How wide is each of the three vectors, and how wide should the output be?",
     change={
         BUILD_NORM: "self.norm.build((*token_ids_shape, 3 * self.hidden_dim))",
         ADDED: """
@@ -179,24 +179,24 @@ embedding.mistake(
 embedding.mistake(
     "DroppedBeforeNorm",
     "Dropout comes before the normalization instead of after it.",
-    hint="In the equation, which of dropout and norm is outside?",
+    hint="In the equation, which is outside: dropout or norm?",
     change={RETURNED: "self.norm(self.dropout_layer(x))"},
 )
 embedding.mistake(
     "AlwaysDropping",
     "Dropout is always on.",
-    hint="self.dropout_layer knows by itself whether it is in training. Nobody need tell it.",
+    hint="self.dropout_layer knows by itself whether it is in training. What do you tell it?",
     change={RETURNED: "self.dropout_layer(self.norm(x), training=True)"},
 )
 embedding.mistake(
     "NeverDropping",
     "Dropout is never applied.",
-    hint="What becomes of self.dropout_layer in your call?",
+    hint="Where does your call use self.dropout_layer?",
     change={RETURNED: NORMALIZED},
 )
 embedding.mistake(
     "DropsWhatIsKept",
-    "The share that is kept is dropped, and the other way round.",
-    hint="Keras's Dropout takes the share to drop. The layer has one that is ready.",
+    "Dropout keeps the share that it should drop, and drops the rest.",
+    hint="Does Keras's Dropout take the share to keep or the share to drop?",
     change={"Dropout(dropout, ": "Dropout(1 - dropout if dropout else 0.0, "},
 )

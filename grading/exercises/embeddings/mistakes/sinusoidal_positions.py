@@ -1,4 +1,4 @@
-"""What goes wrong in sinusoidal_positions."""
+"""Known mistakes in sinusoidal_positions."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ SINES, COSINES = "np.sin(angle)", "np.cos(angle)"
 
 positions.mistake(
     "halves",
-    "The first half of the features are sines, the second cosines; they must take turns.",
-    hint="Features 0 and 1 are one pair. Where do features 0, 2, 4, ... of the table begin and end in a slice?",
+    "The first half of the features are sines, the second half cosines; they must alternate.",
+    hint="Features 0 and 1 are one pair. Which slice of the table holds features 0, 2, 4, ...?",
     change={"table[:, 0::2]": "table[:, : hidden_dim // 2]", "table[:, 1::2]": "table[:, hidden_dim // 2 :]"},
 )
 positions.mistake(
     "exchanged",
-    "Sines and cosines are exchanged.",
+    "Sines and cosines are swapped.",
     hint="What is sin(0), and what is cos(0)? Position 0 begins with one of them.",
     change={SINES: COSINES, COSINES: SINES},
 )
 positions.mistake(
     "half_the_exponent",
     "The exponent is i / hidden_dim instead of 2i / hidden_dim: the wavelengths grow too slowly.",
-    hint="i counts pairs, so it ends at half of hidden_dim. How large must the last exponent be, nearly?",
+    hint="i counts pairs, so it ends at half of hidden_dim. How close to 1 must the last exponent be?",
     change={"np.arange(0, hidden_dim, 2)": "np.arange(hidden_dim // 2)"},
 )
 positions.mistake(
     "twice_the_exponent",
     "The exponent is 4i / hidden_dim instead of 2i / hidden_dim: the wavelengths grow too fast.",
-    hint="If your i already goes 0, 2, 4, ..., is it the i of the equation, or its 2i?",
+    hint="If your i already goes 0, 2, 4, ..., is that the i of the equation, or its 2i?",
     change={"even / hidden_dim": "2 * even / hidden_dim"},
 )
 positions.mistake(
     "own_wavelengths",
-    "Each cosine has a wavelength of its own; it must share that of the sine before it.",
-    hint="In the equation, features 2i and 2i + 1 have the same angle.",
+    "Each cosine has a wavelength of its own; it must have that of the sine before it.",
+    hint="In the equation, what angle does feature 2i have, and what angle feature 2i + 1?",
     change={
         "np.arange(0, hidden_dim, 2)": "np.arange(hidden_dim)",
         SINES: "np.sin(angle[:, 0::2])",
@@ -66,19 +66,19 @@ positions.mistake(
 )
 positions.mistake(
     "spread_to_the_end",
-    "The last wavelength is 10000 · 2π itself: the exponents are spread from 0 to 1, with 1 in them.",
+    "The last wavelength is exactly 10000 · 2π: the exponents run from 0 to 1 inclusive.",
     hint="The last pair is i = hidden_dim / 2 - 1. What is its exponent?",
     change={"even / hidden_dim": "np.linspace(0, 1, hidden_dim // 2)"},
 )
 positions.mistake(
     "transposed",
     "The table is transposed: it is (hidden_dim, length).",
-    hint="Each position has a row of the table.",
+    hint="Is a position a row or a column of the table?",
     change={"return table": "return table.T"},
 )
 positions.mistake(
     "shrunk",
-    "The positions are shrunk to 0 ... 1 before the waves are taken.",
-    hint="In the equation, pos is a whole number. Position 7 has the same vector in a short and in a long text.",
+    "The positions are scaled to the range from 0 to 1 before sine and cosine.",
+    hint="Position 7 has the same vector in short and in long texts. What kind of number is pos in the equation?",
     change={"position / 10000": "position / length / 10000"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in BertEncoder."""
+"""Known mistakes in BertEncoder."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ BLOCK = "x = block(x, attention_mask=attention_mask)"
 COLLECTED = "layer_outputs.append(x)"
 OUTPUTS = 'outputs = {"sequence_output": x, "pooled_output": self.pooler(x[:, 0])}'
 WITH_LAYERS = '{**outputs, "layer_outputs": layer_outputs}'
-ONE_BLOCK = "There are the weights of one block only; each of the num_layers blocks has weights of its own."
+ONE_BLOCK = "Only one block has weights; each of the num_layers blocks should have weights of its own."
 
 encoder.mistake(
     "OneBlock",
     ONE_BLOCK,
-    hint="How many blocks are in your list? A block that is in it twice has its weights once.",
+    hint="How many blocks are in your list? If one block is in it twice, both share their weights.",
     change={NUMBER_OF_BLOCKS: "range(1)"},
 )
 encoder.mistake(
     "SameBlockAgain",
     ONE_BLOCK,
-    hint="How many blocks are in your list? A block that is in it twice has its weights once.",
+    hint="How many blocks are in your list? If one block is in it twice, both share their weights.",
     change={NUMBER_OF_BLOCKS: "range(1)", LOOP: "for block in self.blocks * self.num_layers:\n    x = block("},
 )
 encoder.mistake(
     "OneBlockTooMany",
     "There is one block too many.",
-    hint="num_layers counts blocks. The embedding is no block.",
+    hint="num_layers counts blocks only. Do you also count the embedding?",
     change={NUMBER_OF_BLOCKS: "range(self.num_layers + 1)"},
 )
 encoder.mistake(
     "BlocksUnused",
-    "The blocks are made but never used: the output is the embedding's.",
-    hint="What do you do with self.blocks in your call?",
+    "The blocks are created but never used: the output is the embedding's.",
+    hint="Where does your call use self.blocks?",
     change={BLOCK: ""},
 )
 encoder.mistake(
@@ -48,80 +48,80 @@ encoder.mistake(
 )
 encoder.mistake(
     "BlocksReversed",
-    "The blocks are passed in reverse.",
-    hint="block_0 comes first.",
+    "The blocks run in reverse order.",
+    hint="Which block should see the embedding: block_0, or the last?",
     change={LOOP: "for block in reversed(self.blocks):\n    x = block("},
 )
 encoder.mistake(
     "PreNormBlocks",
     "The blocks are pre-LN; BERT's are post-LN.",
-    hint="In BERT the sum is normalized. What is norm_first unless it is told otherwise?",
+    hint="In BERT the sum is normalized. What is the default of norm_first?",
     change={"approximate_gelu=self.approximate_gelu,": "approximate_gelu=self.approximate_gelu,\nnorm_first=True,"},
 )
 encoder.mistake(
     "MaskIgnored",
-    "The mask does not reach the blocks: padding is attended to.",
-    hint="Each block takes an attention_mask.",
+    "The mask does not reach the blocks, so tokens attend to padding.",
+    hint="Which argument of a block takes the mask?",
     change={BLOCK: "x = block(x)"},
 )
 encoder.mistake(
     "NoMaskByDefault",
-    "Without a padding_mask, nothing is masked; padding should be found by padding_id.",
-    hint="Most callers pass ids alone. What tells padding from tokens then?",
+    "Without a padding_mask, nothing is masked; padding_id should tell where padding is.",
+    hint="Most callers pass only ids. What distinguishes padding from tokens then?",
     change={FOUND: "ops.ones_like(token_ids)"},
 )
 encoder.mistake(
     "PaddingIsAlwaysZero",
-    "padding_id is ignored: 0 is always taken for padding.",
-    hint="Not every vocabulary puts [PAD] first. The encoder was told its id.",
+    "padding_id is ignored: 0 always counts as padding.",
+    hint="Not every vocabulary puts [PAD] first. Where does the encoder keep its id?",
     change={FOUND: "ops.not_equal(token_ids, 0)"},
 )
 encoder.mistake(
     "GivenMaskIgnored",
     "The padding_mask that is passed in is ignored.",
-    hint="Only where padding_mask is None do the ids decide.",
+    hint="When should the ids decide what is padding?",
     change={"if padding_mask is None:": "if True:"},
 )
 encoder.mistake(
     "MaskInverted",
-    "The mask is upside down: tokens are hidden, and padding is attended to.",
+    "The mask is inverted: it hides the tokens and shows the padding.",
     hint="True means that attention is allowed. Is it equal or not equal?",
     change={CAST: f"ops.logical_not({CAST})"},
 )
 encoder.mistake(
     "MaskOfQueries",
     "The mask forbids queries instead of keys: its axes are (batch, 1, query, 1).",
-    hint="Nobody may look at padding. The scores are (batch, heads, query, key).",
+    hint="No token may attend to padding. The scores are (batch, heads, query, key).",
     change={"[:, None, None, :]": "[:, None, :, None]"},
 )
 encoder.mistake(
     "MaskNotCast",
-    "A padding_mask of 0 and 1 is not turned into truth values.",
-    hint="Others write masks as numbers. MultiHeadAttention takes booleans only.",
+    "A padding_mask of 0 and 1 is not cast to boolean.",
+    hint="Many callers pass masks of numbers. Which dtype does MultiHeadAttention take?",
     change={CAST: "padding_mask"},
 )
 encoder.mistake(
     "SegmentsIgnored",
     "The segments do not reach the embedding.",
-    hint="call takes segment_ids. Who wants them?",
+    hint="call takes segment_ids. Which layer needs them?",
     change={"(token_ids, segment_ids)": "(token_ids)"},
 )
 encoder.mistake(
     "AlwaysTwoSegments",
     "num_segments does not reach the embedding: there are always two.",
-    hint="BertEmbedding has more arguments than its three sizes.",
+    hint="Which arguments does BertEmbedding have after its three sizes?",
     change={"self.max_length, self.num_segments": "self.max_length, 2"},
 )
 encoder.mistake(
     "PoolerWithoutTanh",
     "The pooler has no tanh.",
-    hint="The pooler is a projection with an activation. The range of pooled_output is -1 to 1.",
+    hint="The numbers of pooled_output lie between -1 and 1. What keeps them there?",
     change={', activation="tanh"': ""},
 )
 encoder.mistake(
     "PoolsTheLast",
     "The pooler takes the last token instead of the first.",
-    hint="[CLS] stands at the beginning.",
+    hint="At which position does [CLS] stand?",
     change={"x[:, 0]": "x[:, -1]"},
 )
 encoder.mistake(
@@ -132,8 +132,8 @@ encoder.mistake(
 )
 encoder.mistake(
     "PoolerUnused",
-    "pooled_output is the first token's output itself: the pooler is not applied.",
-    hint="What do you do with self.pooler in your call?",
+    "pooled_output is the unchanged output of the first token: the pooler is not applied.",
+    hint="Where does your call use self.pooler?",
     change={"self.pooler(x[:, 0])": "x[:, 0]"},
 )
 encoder.mistake(
@@ -145,70 +145,70 @@ encoder.mistake(
 encoder.mistake(
     "LayersWithoutEmbedding",
     "layer_outputs lacks the embedding's output.",
-    hint="The list has num_layers + 1 outputs. When do you put in the first?",
+    hint="The list has num_layers + 1 outputs. When do you append the first?",
     change={"[x]": "[]"},
 )
 encoder.mistake(
     "LayersWithoutLast",
     "layer_outputs lacks the last block's output.",
-    hint="The list has num_layers + 1 outputs. Do you put in what goes into a block, or what comes out?",
+    hint="The list has num_layers + 1 outputs. Do you append a block's input or its output?",
     change={"[x]": "[]", BLOCK: COLLECTED, COLLECTED: BLOCK},
 )
 encoder.mistake(
     "LayersNeverReturned",
-    "return_layers is ignored: there is no layer_outputs.",
-    hint="Where return_layers is True, the dictionary has a third entry.",
+    "return_layers is ignored: layer_outputs is never returned.",
+    hint="If return_layers is True, the dictionary has a third entry.",
     change={f"{WITH_LAYERS} if return_layers else outputs": "outputs"},
 )
 encoder.mistake(
     "TupleReturned",
-    "The outputs come as a tuple instead of a dictionary.",
+    "The outputs are returned as a tuple instead of a dictionary.",
     hint='Callers ask for outputs["sequence_output"].',
     change={OUTPUTS: "outputs = x, self.pooler(x[:, 0])", WITH_LAYERS: "(*outputs, layer_outputs)"},
 )
 encoder.mistake(
     "EpsilonNotInBlocks",
     "Epsilon does not reach the blocks.",
-    hint="The embedding and every block normalize. Whom did you tell?",
+    hint="The embedding and every block normalize. Which of them did you give epsilon?",
     change={"epsilon=self.epsilon,\nname": "name"},
 )
 encoder.mistake(
     "EpsilonNotInEmbedding",
     "Epsilon does not reach the embedding.",
-    hint="The embedding and every block normalize. Whom did you tell?",
+    hint="The embedding and every block normalize. Which of them did you give epsilon?",
     change={"epsilon=self.epsilon, name": "name"},
 )
 encoder.mistake(
     "ApproximationForgotten",
     "approximate_gelu does not reach the blocks.",
-    hint="The encoder does not use it itself. Who does?",
+    hint="The encoder does not use it itself. Which parts do?",
     change={"approximate_gelu=self.approximate_gelu,": ""},
 )
 encoder.mistake(
     "EmbeddingDropoutForgotten",
-    "Nothing is ever dropped in the embedding.",
-    hint="The embedding takes dropout, too.",
+    "Dropout is never applied in the embedding.",
+    hint="Which dropout does the embedding get?",
     change={"self.num_segments, self.dropout": "self.num_segments, 0.0"},
 )
 encoder.mistake(
     "DefaultDropout",
-    "The parts are not told the dropout, and take their default of 0.1.",
-    hint="The embedding and the blocks have a dropout of their own unless they are told one.",
+    "The parts do not get the encoder's dropout, and use their default of 0.1.",
+    hint="Which arguments of the embedding and of the blocks have a default?",
     change={"self.dropout,\nattention_dropout": "attention_dropout"},
 )
 encoder.mistake(
     "AttentionDropoutForgotten",
     "attention_dropout does not reach the blocks.",
-    hint="Without attention_dropout, a block takes its dropout instead.",
+    hint="Without attention_dropout, a block uses its dropout instead.",
     change={"attention_dropout=self.attention_dropout,": ""},
 )
 
 
 encoder.mistake(
     "OtherNames",
-    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
-    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
-    "weights when `build` is done, before any call?",
+    "The parts are not where the docstring of `build` says, so later cells cannot load published weights into them.",
+    hint="Compare each name after `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights at the end of `build`, before any call?",
     change={
         "self.pooler = ": "self.pooling = ",
         "self.pooler.build": "self.pooling.build",

@@ -1,4 +1,4 @@
-"""What goes wrong in EncoderBlock."""
+"""Known mistakes in EncoderBlock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from grading.exercises.encoder.checks import block
 PRE_ATTENDED = "attended = self.attention(self.attention_norm(x), attention_mask=attention_mask)"
 PRE_SUM = "x = x + self.dropout_layer(attended)"
 PRE_RETURNED = "return x + self.dropout_layer(self.feed_forward(self.feed_forward_norm(x)))"
-# Without it.
+# The lines of call, without norm_first.
 POST_ATTENDED = "attended = self.attention(x, attention_mask=attention_mask)"
 POST_SUM = "x = self.attention_norm(x + self.dropout_layer(attended))"
 POST_RETURNED = "return self.feed_forward_norm(x + self.dropout_layer(self.feed_forward(x)))"
@@ -24,7 +24,7 @@ FEED_FORWARD_NOT_DROPPED = {
     PRE_RETURNED: "return x + self.feed_forward(self.feed_forward_norm(x))",
     POST_RETURNED: "return self.feed_forward_norm(x + self.feed_forward(x))",
 }
-# A norm at the wrong place of one equation.
+# A norm at the wrong place in one equation.
 ATTENDED_NORMALIZED = {POST_SUM: "x = x + self.attention_norm(self.dropout_layer(attended))"}
 FED_NORMALIZED = {POST_RETURNED: "return x + self.feed_forward_norm(self.dropout_layer(self.feed_forward(x)))"}
 NORMALIZED_ATTENDED = {POST_ATTENDED: PRE_ATTENDED}
@@ -38,23 +38,23 @@ PRE_ATTENDED_NORMALIZED = {
     PRE_SUM: "x = x + self.attention_norm(self.dropout_layer(attended))",
 }
 PRE_FED_NORMALIZED = {PRE_RETURNED: "return x + self.feed_forward_norm(self.dropout_layer(self.feed_forward(x)))"}
-HINT = "Put your line beside its equation: what stands in the brackets of norm, and what is added to what?"
+HINT = "Compare your line with its equation: what stands in the brackets of norm, and what is added to what?"
 
 block.mistake(
     "NoResiduals",
-    "There is no path around the parts: neither sum has what went in.",
+    "There is no path around the parts: neither adds its input to its output.",
     hint="Each part changes the tokens; it does not replace them. What is x added to?",
     change=NO_PATH_AROUND_ATTENTION | NO_PATH_AROUND_FEED_FORWARD,
 )
 block.mistake(
     "NoAttentionResidual",
-    "There is no path around attention.",
+    "There is no path around attention: its input is not added to its output.",
     hint="The block has two sums. One of them has only one term.",
     change=NO_PATH_AROUND_ATTENTION,
 )
 block.mistake(
     "NoFeedForwardResidual",
-    "There is no path around the feed-forward network.",
+    "There is no path around the feed-forward network: its input is not added to its output.",
     hint="The block has two sums. One of them has only one term.",
     change=NO_PATH_AROUND_FEED_FORWARD,
 )
@@ -72,14 +72,14 @@ block.mistake(
 )
 block.mistake(
     "OrdersExchanged",
-    "Pre-LN and post-LN are exchanged.",
-    hint="With norm_first, what goes into a part is normalized first.",
+    "Pre-LN and post-LN are swapped.",
+    hint="With norm_first, is the norm inside the part's brackets, or around the sum?",
     change={"if self.norm_first:": "if not self.norm_first:"},
 )
 block.mistake(
     "NormBeforeSum",
-    "In post-LN, what a part gives is normalized before x is added, instead of the sum.",
-    hint="In norm_1(...), where is the bracket closed?",
+    "In post-LN, each part's output is normalized before x is added, instead of the sum.",
+    hint="In norm_1(...), where does the bracket close?",
     change=ATTENDED_NORMALIZED | FED_NORMALIZED,
 )
 block.mistake(
@@ -105,7 +105,7 @@ block.mistake(
 )
 block.mistake(
     "PartsInParallel",
-    "The feed-forward network gets what came into the block, and not what attention made of it.",
+    "The feed-forward network gets the block's input instead of the result of attention.",
     hint="The second equation begins where the first one ends.",
     change={
         **TWO_NAMES,
@@ -125,19 +125,19 @@ block.mistake(
 )
 block.mistake(
     "NormOnThePath",
-    "In pre-LN, the normalized x goes around the part, and not x itself.",
-    hint="With norm_first, the path around stays free: no norm stands on it.",
+    "In pre-LN, the path around each part carries the normalized x instead of x.",
+    hint="Which x does the equation add to the output of each part?",
     change=NORM_AROUND_ATTENTION | NORM_AROUND_FEED_FORWARD,
 )
 block.mistake(
     "PreNormOnceOnly",
-    "In pre-LN, what goes into the feed-forward network is not normalized.",
-    hint="With norm_first, both parts get normalized tokens.",
+    "In pre-LN, the input of the feed-forward network is not normalized.",
+    hint="With norm_first, which parts get normalized tokens?",
     change={"self.feed_forward(self.feed_forward_norm(x))": "self.feed_forward(x)"},
 )
 block.mistake(
     "PreNormAndPostNorm",
-    "In pre-LN, the block's output is normalized once more.",
+    "In pre-LN, the block's output is normalized again.",
     hint="A pre-LN block ends in a sum. Only the whole stack may end in a norm.",
     change={
         PRE_RETURNED: "x = x + self.dropout_layer(self.feed_forward(self.feed_forward_norm(x)))\n"
@@ -147,7 +147,7 @@ block.mistake(
 block.mistake(
     "MaskIgnored",
     "The mask does not reach attention.",
-    hint="attention_mask has to be passed on by its name; the second argument of attention is the context.",
+    hint="What is the second argument of attention? Names are safer than positions.",
     change={
         PRE_ATTENDED: "attended = self.attention(self.attention_norm(x))",
         POST_ATTENDED: "attended = self.attention(x)",
@@ -156,19 +156,19 @@ block.mistake(
 block.mistake(
     "NoFeedForward",
     "The feed-forward network is left out.",
-    hint="A block has two parts.",
+    hint="A block has two parts. Which one does your call not use?",
     change={PRE_RETURNED: "return x", POST_RETURNED: "return self.feed_forward_norm(x)"},
 )
 block.mistake(
     "NoAttention",
-    "Attention is left out: no token learns of another.",
-    hint="A block has two parts.",
+    "Attention is left out: no token depends on another.",
+    hint="A block has two parts. Which one does your call not use?",
     change={PRE_SUM: "", POST_SUM: "x = self.attention_norm(x)"},
 )
 block.mistake(
     "EpsilonForgotten",
     "Epsilon does not reach the norms.",
-    hint="LayerNorm has an argument. Its default is not always what the block was given.",
+    hint="LayerNorm takes epsilon as an argument. Which epsilon was the block given?",
     change={
         'self.epsilon, name="attention_norm"': 'name="attention_norm"',
         'self.epsilon, name="feed_forward_norm"': 'name="feed_forward_norm"',
@@ -177,25 +177,25 @@ block.mistake(
 block.mistake(
     "ApproximationForgotten",
     "approximate_gelu does not reach the feed-forward network.",
-    hint="FeedForward has a third argument.",
+    hint="What is the third argument of FeedForward?",
     change={"self.approximate_gelu, ": ""},
 )
 block.mistake(
     "NeverDropping",
-    "What the parts give is never dropped.",
-    hint="What becomes of self.dropout_layer in your call?",
+    "Dropout is never applied to the outputs of the parts.",
+    hint="Where does your call use self.dropout_layer?",
     change=ATTENTION_NOT_DROPPED | FEED_FORWARD_NOT_DROPPED,
 )
 block.mistake(
     "FeedForwardNotDropped",
-    "Only attention's output is dropped, and not the feed-forward network's.",
-    hint="dropout stands in both equations.",
+    "Dropout is applied to attention's output only, not to the feed-forward network's.",
+    hint="In how many of the two equations does dropout stand?",
     change=FEED_FORWARD_NOT_DROPPED,
 )
 block.mistake(
     "AttentionNotDropped",
-    "Only the feed-forward network's output is dropped, and not attention's.",
-    hint="dropout stands in both equations.",
+    "Dropout is applied to the feed-forward network's output only, not to attention's.",
+    hint="In how many of the two equations does dropout stand?",
     change=ATTENTION_NOT_DROPPED,
 )
 block.mistake(
@@ -211,7 +211,7 @@ block.mistake(
 )
 block.mistake(
     "SumDropped",
-    "The whole sum is dropped from, and so is the path around.",
+    "Dropout is applied to the whole sum, and so to the path around the part.",
     hint="In x + dropout(...), what stands inside the brackets?",
     change={
         PRE_SUM: "x = self.dropout_layer(x + attended)",
@@ -223,15 +223,15 @@ block.mistake(
 block.mistake(
     "AttentionDropoutForgotten",
     "attention_dropout does not reach attention.",
-    hint="MultiHeadAttention has a third argument, 0 unless it is told otherwise.",
+    hint="MultiHeadAttention has a third argument, which is 0 by default.",
     change={"self.attention_dropout, name": "name"},
 )
 block.mistake(
     "OtherNames",
-    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    "The parts are not where the docstring of `build` says, so later cells cannot load published weights into them.",
     hint=(
-        "Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
-        "weights when `build` is done, before any call?"
+        "Compare each name after `self.` in `build` with the docstring, letter by letter. Does each part have its "
+        "weights at the end of `build`, before any call?"
     ),
     change={
         "self.attention_norm = ": "self.norm_1 = ",
@@ -242,67 +242,67 @@ block.mistake(
 )
 block.mistake(
     "Wired0Attention",
-    "In post-LN, what attention gives is normalized before x is added, instead of the sum.",
+    "In post-LN, attention's output is normalized before x is added, instead of the sum.",
     hint=HINT,
     change=ATTENDED_NORMALIZED,
 )
 block.mistake(
     "Wired0Network",
-    "In post-LN, what the feed-forward network gives is normalized before x is added, instead of the sum.",
+    "In post-LN, the feed-forward network's output is normalized before x is added, instead of the sum.",
     hint=HINT,
     change=FED_NORMALIZED,
 )
 block.mistake(
     "Wired1Attention",
-    "In post-LN, what goes into attention is normalized, too, and not the sum alone.",
+    "In post-LN, attention's input is normalized, and not only the sum.",
     hint=HINT,
     change=NORMALIZED_ATTENDED,
 )
 block.mistake(
     "Wired1Network",
-    "In post-LN, what goes into the feed-forward network is normalized, too, and not the sum alone.",
+    "In post-LN, the feed-forward network's input is normalized, and not only the sum.",
     hint=HINT,
     change=NORMALIZED_FED,
 )
 block.mistake(
     "Wired1AttentionNetwork",
-    "In post-LN, what goes into attention and the feed-forward network is normalized, too, and not the sum alone.",
+    "In post-LN, the inputs of both parts are normalized, and not only the sums.",
     hint=HINT,
     change=NORMALIZED_ATTENDED | NORMALIZED_FED,
 )
 block.mistake(
     "Wired2Attention",
-    "In pre-LN, the normalized x goes around attention, and not x itself.",
+    "In pre-LN, the path around attention carries the normalized x instead of x.",
     hint=HINT,
     change=NORM_AROUND_ATTENTION,
 )
 block.mistake(
     "Wired2Network",
-    "In pre-LN, the normalized x goes around the feed-forward network, and not x itself.",
+    "In pre-LN, the path around the feed-forward network carries the normalized x instead of x.",
     hint=HINT,
     change=NORM_AROUND_FEED_FORWARD,
 )
 block.mistake(
     "Wired3Attention",
-    "In pre-LN, what attention gives is normalized, and not what goes in.",
+    "In pre-LN, attention's output is normalized instead of its input.",
     hint=HINT,
     change=PRE_ATTENDED_NORMALIZED,
 )
 block.mistake(
     "Wired3Network",
-    "In pre-LN, what the feed-forward network gives is normalized, and not what goes in.",
+    "In pre-LN, the feed-forward network's output is normalized instead of its input.",
     hint=HINT,
     change=PRE_FED_NORMALIZED,
 )
 block.mistake(
     "Wired3AttentionNetwork",
-    "In pre-LN, what attention and the feed-forward network gives is normalized, and not what goes in.",
+    "In pre-LN, the outputs of both parts are normalized instead of their inputs.",
     hint=HINT,
     change=PRE_ATTENDED_NORMALIZED | PRE_FED_NORMALIZED,
 )
 block.mistake(
     "Wired4Attention",
-    "In pre-LN, what goes into attention is not normalized.",
+    "In pre-LN, attention's input is not normalized.",
     hint=HINT,
     change={"self.attention(self.attention_norm(x), ": "self.attention(x, "},
 )

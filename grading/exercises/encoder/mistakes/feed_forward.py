@@ -1,4 +1,4 @@
-"""What goes wrong in FeedForward."""
+"""Known mistakes in FeedForward."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ BUILD_SECOND = "self.output_dense.build((*x_shape[:-1], self.intermediate_dim))"
 
 feed_forward.mistake(
     "NoActivation",
-    "There is no activation: two projections without one are a single linear map.",
+    "There is no activation between the projections: together they are one linear map.",
     hint="What stands between the two products in the equation?",
     change={f"x = {ACTIVATED}": ""},
 )
 feed_forward.mistake(
     "Relu",
     "The activation is ReLU instead of GELU.",
-    hint="You wrote the activation that BERT has, a few cells above.",
+    hint="You wrote BERT's activation a few cells above.",
     change={ACTIVATED: "ops.relu(x)"},
 )
 feed_forward.mistake(
     "Silu",
     "The activation is SiLU (swish) instead of GELU.",
-    hint="You wrote the activation that BERT has, a few cells above.",
+    hint="You wrote BERT's activation a few cells above.",
     change={ACTIVATED: "ops.silu(x)"},
 )
 feed_forward.mistake(
     "Tanh",
     "The activation is tanh instead of GELU.",
-    hint="tanh belongs to the pooler. You wrote the activation that is wanted here, a few cells above.",
+    hint="tanh belongs to the pooler. Which activation did you write a few cells above?",
     change={ACTIVATED: "ops.tanh(x)"},
 )
 feed_forward.mistake(
     "AlwaysApproximate",
-    "GELU is approximated where the exact one is asked for.",
-    hint="The layer knows which of the two is wanted. Some libraries approximate unless they are told.",
+    "approximate_gelu is ignored: GELU is always approximated.",
+    hint="Some libraries approximate by default. Which attribute of the layer says what the caller asked for?",
     change={ACTIVATED: "gelu(x, approximate=True)"},
 )
 feed_forward.mistake(
     "NeverApproximate",
     "approximate_gelu is ignored: GELU is always exact.",
-    hint="gelu has a second argument.",
+    hint="What is the second argument of gelu?",
     change={ACTIVATED: "gelu(x)"},
 )
 feed_forward.mistake(
     "ActivatedTwice",
     "GELU is applied after the second projection, too.",
-    hint="A network that ends in GELU gives nearly no negative numbers. What does the equation end with?",
+    hint="A network that ends in GELU returns hardly any negative numbers. What does the equation end with?",
     change={f"return {SECOND}": f"x = {SECOND}\nreturn {ACTIVATED}"},
 )
 feed_forward.mistake(
     "ActivatedLast",
     "GELU comes after both projections instead of between them.",
-    hint="Where is the bracket of gelu(...) closed in the equation?",
+    hint="Where does the bracket of gelu(...) close in the equation?",
     change={ACTIVATED: SECOND, SECOND: ACTIVATED},
 )
 feed_forward.mistake(
@@ -66,26 +66,26 @@ feed_forward.mistake(
 )
 feed_forward.mistake(
     "ResidualAdded",
-    "What came in is added to what goes out. The path around belongs to the block.",
-    hint="This layer returns what its two projections give, and nothing else.",
+    "The input is added to the output. This path around belongs to the block.",
+    hint="This layer returns the result of its two projections, and nothing else.",
     change={f"x = {FIRST}": f"inputs, x = x, {FIRST}", SECOND: f"{SECOND} + inputs"},
 )
 feed_forward.mistake(
     "NoBias",
     "The projections have no bias.",
-    hint="b_1 and b_2 are in the equation. Which argument of Dense takes them away?",
+    hint="b_1 and b_2 are in the equation. Which argument of Dense removes them?",
     change={'"intermediate", ': '"intermediate", use_bias=False, ', '"output", ': '"output", use_bias=False, '},
 )
 feed_forward.mistake(
     "OneProjection",
-    "The second projection is missing: what comes out is intermediate_dim wide.",
-    hint="The block adds what comes out to what went in. How wide must it be?",
+    "The second projection is missing: the output is intermediate_dim wide.",
+    hint="The block adds this output to the input. How wide must it be?",
     change={MAKE_SECOND: "", BUILD_SECOND: "", SECOND: "x"},
 )
 feed_forward.mistake(
     "AlwaysFourTimes",
-    "intermediate_dim is ignored: the width in between is always four times hidden_dim.",
-    hint="Four times is a habit of BERT's, and not a law. The layer was told a width.",
+    "intermediate_dim is ignored: the inner width is always four times hidden_dim.",
+    hint="Four times is a habit of BERT's, not a law. Which width was the layer given?",
     change={
         "projection(self.intermediate_dim, ": "projection(4 * self.hidden_dim, ",
         "(*x_shape[:-1], self.intermediate_dim)": "(*x_shape[:-1], 4 * self.hidden_dim)",
@@ -93,22 +93,22 @@ feed_forward.mistake(
 )
 feed_forward.mistake(
     "TokensMixed",
-    "The mean of all tokens is added to each: a token depends on its neighbours.",
-    hint="Tokens meet in attention. Here each is alone.",
+    "The mean of all tokens is added to each token, so a token depends on its neighbours.",
+    hint="Tokens meet only in attention. Which line here looks at more than one token?",
     change={"gelu(x, ": "gelu(x + ops.mean(x, axis=-2, keepdims=True), "},
 )
 feed_forward.mistake(
     "Normalized",
-    "What comes out is normalized. The normalization belongs to the block.",
-    hint="This layer returns what its two projections give, and nothing else.",
+    "The output is normalized. This normalization belongs to the block.",
+    hint="This layer returns the result of its two projections, and nothing else.",
     change={SECOND: f"layer_normalization({SECOND}, ops.ones(self.hidden_dim), ops.zeros(self.hidden_dim))"},
 )
 feed_forward.mistake(
     "OtherNames",
-    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
+    "The parts are not where the docstring of `build` says, so later cells cannot load published weights into them.",
     hint=(
-        "Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
-        "weights when `build` is done, before any call?"
+        "Compare each name after `self.` in `build` with the docstring, letter by letter. Does each part have its "
+        "weights at the end of `build`, before any call?"
     ),
     change={one: one.replace("self.output_dense", "self.last_dense") for one in (MAKE_SECOND, BUILD_SECOND, SECOND)},
 )

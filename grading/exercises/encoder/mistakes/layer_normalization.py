@@ -1,4 +1,4 @@
-"""What goes wrong in layer_normalization."""
+"""Known mistakes in layer_normalization."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SCALED = "gamma * normalized + beta"
 
 
 def over(axis: str) -> dict[str, str]:
-    """Mean and variance are those of another axis."""
+    """The change that takes mean and variance over another axis."""
     return {line: line.replace("axis=-1", f"axis={axis}") for line in (MEAN, VARIANCE)}
 
 
@@ -24,67 +24,67 @@ normalization.mistake(
 normalization.mistake(
     "unbiased",
     "The variance is divided by hidden_dim - 1 instead of hidden_dim.",
-    hint="σ² is the mean of the squares. Some libraries estimate it in another way unless they are told.",
+    hint="σ² is the mean of the squares. Some libraries estimate it in another way by default.",
     change={VARIANCE: "variance = ops.sum(ops.square(features - mean), axis=-1, keepdims=True) / (x.shape[-1] - 1)"},
 )
 normalization.mistake(
     "no_gamma",
-    "γ is left out.",
+    "The output is not multiplied by γ.",
     hint="Each feature has a scale of its own.",
     change={SCALED: "normalized + beta"},
 )
 normalization.mistake(
     "no_beta",
-    "β is left out.",
+    "β is not added to the output.",
     hint="Each feature has a shift of its own.",
     change={SCALED: "gamma * normalized"},
 )
 normalization.mistake(
     "no_gamma_no_beta",
-    "γ and β are both left out.",
-    hint="What do you do with the second and the third argument?",
+    "Neither γ nor β is used.",
+    hint="Where do you use the second and the third argument?",
     change={SCALED: "normalized"},
 )
 normalization.mistake(
     "exchanged",
-    "γ and β are exchanged.",
+    "γ and β are swapped.",
     hint="One scales and one shifts. Which is multiplied?",
     change={SCALED: "beta * normalized + gamma"},
 )
 normalization.mistake(
     "shifted_first",
-    "β is added before γ is multiplied.",
+    "β is added before the multiplication by γ.",
     hint="In the equation, does γ scale β, too?",
     change={SCALED: "gamma * (normalized + beta)"},
 )
 normalization.mistake(
     "over_tokens",
-    "The features are normalized over the tokens (axis 0 or 1) instead of over each token's features.",
-    hint="No token may have a part in another one's mean. Which axis are the features?",
+    "Mean and variance are taken over the tokens (axis 0 or 1) instead of over each token's features.",
+    hint="No token may change another token's mean. Which axis holds the features?",
     change=over("max(len(x.shape) - 2, 0)"),
 )
 normalization.mistake(
     "over_batch",
-    "Mean and variance are those of the batch, over axis 0: that is batch normalization.",
-    hint="A text must give the same in any batch. Which axis are the features?",
+    "Mean and variance are taken over the batch (axis 0): this is batch normalization.",
+    hint="A text must have the same output in any batch. Which axis holds the features?",
     change=over("0"),
 )
 normalization.mistake(
     "over_everything",
     "Mean and variance are taken over all numbers at once.",
-    hint="Each token has a mean of its own. Is there an `axis`?",
+    hint="Each token has a mean of its own. Which `axis` does your mean have?",
     change=over("None"),
 )
 normalization.mistake(
     "not_centred",
-    "The mean is not taken away.",
-    hint="What is the mean of a token's features after normalizing?",
+    "The mean is not subtracted.",
+    hint="What should the mean of a token's features be after normalizing?",
     change={MEAN: "mean = 0.0"},
 )
 normalization.mistake(
     "by_variance",
     "The features are divided by the variance instead of by its root.",
-    hint="If x is in metres, then σ² is in square metres. In what should the result be?",
+    hint="If x is in metres, then σ² is in square metres. What unit should the result have?",
     change={DIVIDED: "/ (variance + epsilon)"},
 )
 normalization.mistake(
@@ -95,19 +95,19 @@ normalization.mistake(
 )
 normalization.mistake(
     "epsilon_fixed",
-    "Epsilon is always 1e-12: the argument is ignored.",
+    "epsilon is ignored: it is always 1e-12.",
     hint="Other models were trained with another epsilon.",
     change={"variance + epsilon": "variance + 1e-12"},
 )
 normalization.mistake(
     "in_its_own_dtype",
-    "In float16 it computes in float16: squares overflow, and 1e-12 is 0.",
+    "For float16 inputs, it computes in float16: squares overflow, and 1e-12 is 0.",
     hint="Which dtype should the mean and the variance be computed in?",
     change={'keras.backend.result_type(x.dtype, "float32")': "x.dtype"},
 )
 normalization.mistake(
     "not_cast_back",
-    "float32 comes back where float16 came in.",
-    hint="Compute in float32. And what should the next layer get?",
+    "For float16 inputs, the output is float32.",
+    hint="Computing in float32 is right. But which dtype should the next layer get?",
     change={f"ops.cast({SCALED}, x.dtype)": SCALED},
 )

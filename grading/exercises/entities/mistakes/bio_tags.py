@@ -12,50 +12,50 @@ BEGINS, GOES_ON = 'f"B-{kind}"', 'f"I-{kind}"'
 
 tagging.mistake(
     "inside_everywhere",
-    "Every word of a name has I-, its first one, too.",
-    hint="Two names of one kind side by side would be one. What tells where the second one begins?",
+    "Every word of a name gets I-, even the first.",
+    hint="Two adjacent names of one kind would become one. Which tag marks the beginning of the second?",
     change={BEGINS: GOES_ON},
 )
 tagging.mistake(
     "every_word_begins",
-    "Every word of a name has B-: a name of three words becomes three names.",
-    hint="B- is for the word that begins a name. What do its other words have?",
+    "Every word of a name gets B-, so a name of three words becomes three names.",
+    hint="B- marks the word that begins a name. What do its other words get?",
     change={GOES_ON: BEGINS},
 )
 tagging.mistake(
     "end_inclusive",
-    "The end of a name is taken for its last character, so a word that begins right behind it is in.",
+    "The end of a name is treated as inclusive, so a word that begins at the end counts as part of it.",
     hint="`text[start:end]` leaves `end` out. Does a word that begins at `end` belong to the name?",
     change={TO_END: "offsets[:, 0] <= end"},
 )
 tagging.mistake(
     "whole_words_only",
-    "A word counts only if all of it lies in the name.",
+    "A word is tagged only if it lies completely inside the name.",
     hint="A name may end within a word, as before a possessive s. Which character of the word decides?",
     change={TO_END: "offsets[:, 1] <= end"},
 )
 tagging.mistake(
     "touched_words",
-    "Every word that shares a character with the name is in, even one that begins before it.",
+    "Every word that shares a character with the name is tagged, even one that begins before it.",
     hint="A word belongs to the name in which its first character lies.",
     change={FROM_START: "offsets[:, 1] > start"},
 )
 tagging.mistake(
     "by_last_character",
-    "A word is in where its last character lies in the name, not its first one.",
-    hint="Which of a word's two offsets do you compare? Take where it begins.",
+    "A word is tagged if its last character lies in the name, instead of its first.",
+    hint="Which of a word's two offsets do you compare? Its beginning decides.",
     change={FROM_START: "offsets[:, 1] > start", TO_END: "offsets[:, 1] <= end"},
 )
 tagging.mistake(
     "begins_exactly",
-    "Only a word that begins exactly where the name begins gets B-; without one, the name begins with I-.",
+    "B- needs a word that begins exactly where the name begins; otherwise the name starts with I-.",
     hint="A name may begin within a word. Then the first word that begins in it gets B-.",
     change={FIRST: "if len(inside) and offsets[inside[0], 0] == start:"},
 )
 tagging.mistake(
     "neighbours_merged",
-    "Names of one kind that stand side by side are one: B- only where the word before is of another kind.",
-    hint="What begins a name is the name itself, and not what stands before it.",
+    "Adjacent names of one kind are merged: B- only appears if the word before has another kind.",
+    hint="Each name has its own B-, whatever comes before it.",
     change={FIRST: "if len(inside) and (inside[0] == 0 or tags[inside[0] - 1][2:] != kind):"},
 )
 tagging.mistake(
@@ -66,8 +66,8 @@ tagging.mistake(
 )
 tagging.mistake(
     "in_the_order_given",
-    "Names are looked for in the order in which they are given, and one that stands earlier is lost.",
-    hint="The names come in any order. Do you go back to the beginning of the text for each?",
+    "Names are searched in the given order, so a name that comes earlier in the text is lost.",
+    hint="The names come in any order. Does your search go back to the beginning of the text for each?",
     change={
         f"spans = {IN_ORDER}": """
             kept = []
@@ -80,8 +80,8 @@ tagging.mistake(
 )
 tagging.mistake(
     "numbers_of_words",
-    "The offsets of names are taken for numbers of words.",
-    hint="Names are given by characters. Which characters are those of word 3?",
+    "The offsets of names are used as word numbers.",
+    hint="The offsets count characters. Which characters does word 3 have?",
     change={f"np.flatnonzero(({FROM_START}) & ({TO_END}))": "np.arange(start, min(end, len(tags)))"},
 )
 tagging.mistake(
@@ -92,14 +92,14 @@ tagging.mistake(
 )
 tagging.mistake(
     "kind_cut",
-    "The kind ends at its first hyphen.",
-    hint="What is the kind in ('creative-work')? All of it belongs into the tag.",
+    "The kind is cut at its first hyphen.",
+    hint="What is the kind in ('creative-work')? The tag contains all of it.",
     change={EACH_NAME: f'{EACH_NAME}\n    kind = kind.split("-")[0]'},
 )
 tagging.mistake(
     "one_step_per_word",
-    "At each word only one name is passed: behind a name in which no word begins, the next one loses its words.",
-    hint="Between two words, more than one name may end. With `while` in place of `if`, all of them are passed.",
+    "Each word skips at most one name, so the name after one in which no word begins loses its words.",
+    hint="More than one name may end between two words. `while` instead of `if` skips all of them.",
     instead="""
         def bio_tags(offsets, spans):
             names, tags = sorted(spans), []

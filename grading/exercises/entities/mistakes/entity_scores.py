@@ -12,8 +12,8 @@ RETURNED = "return {" + RATES
 
 scoring.mistake(
     "by_words",
-    "Words are counted instead of names: half a name is half right.",
-    hint="A name is right as a whole, or wrong. Compare what entities_of gives.",
+    "Words are counted instead of names, so half a name is half right.",
+    hint="A name is right or wrong as a whole. Compare the results of entities_of.",
     change={
         NAME: "(number, word, entity[2])",
         f"for entity in {NAMES}": f"for entity in {NAMES} for word in range(entity[0], entity[1])",
@@ -21,26 +21,26 @@ scoring.mistake(
 )
 scoring.mistake(
     "outside_counts",
-    "O is counted as if it were a name.",
-    hint="Most words are no names, and to say so of them is easy. Whoever says O everywhere must get 0.",
+    "O counts as a name.",
+    hint="Most words are no names, and that is easy to predict. A model that predicts only O should score 0.",
     change={NAMES: f'{NAMES} + [(word, word + 1, "O") for word, tag in enumerate(tags) if tag == "O"]'},
 )
 scoring.mistake(
     "kind_not_compared",
-    "The kind is not compared: a person that was taken for a place is right.",
+    "The kind is not compared: a person found as a place counts as right.",
     hint="Both ends and the kind must agree.",
     change={RATES: "**_rates({entity[:-1] for entity in kept}, {entity[:-1] for entity in found})"},
 )
 scoring.mistake(
     "ends_not_compared",
-    "Only the first words are compared: a name that is too long or too short is right.",
+    "Only the first words are compared, so a name that is too long or too short counts as right.",
     hint="A name has two ends.",
     change={NAME: "(number, entity[0], entity[2])"},
 )
 scoring.mistake(
     "overlap_counts",
-    "A name is right if it overlaps with a true one of its kind.",
-    hint="Both ends must agree. Half a name is none.",
+    "A name counts as right if it overlaps a true name of its kind.",
+    hint="Both ends must agree. Half a name does not count.",
     change={
         BY_KIND: """
             def partner(entity):
@@ -55,14 +55,14 @@ scoring.mistake(
 )
 scoring.mistake(
     "sentences_mixed",
-    "The sentence of a name is forgotten: names at the same place in two sentences are one.",
-    hint="Put the number of the sentence to each name before you count.",
+    "The sentence of a name is ignored, so names at the same place of two sentences count as one.",
+    hint="Add the number of the sentence to each name before you count.",
     change={NAME: "entity"},
 )
 scoring.mistake(
     "mean_of_sentences",
-    "Precision, recall and F1 are means over the sentences.",
-    hint="A sentence with one name now weighs as much as one with ten. Count first, over all, and then divide.",
+    "Precision, recall and F1 are averaged over the sentences.",
+    hint="A sentence with one name then weighs as much as one with ten. Count over all sentences first, then divide.",
     change={
         RETURNED: """
             each = [
@@ -76,8 +76,8 @@ scoring.mistake(
 )
 scoring.mistake(
     "macro_for_micro",
-    "Precision, recall and F1 are means over the kinds: macro, and not micro.",
-    hint="A kind with two names now weighs as much as one with a hundred. That mean is asked for as macro_f1 alone.",
+    "Precision, recall and F1 are averaged over the kinds: macro instead of micro.",
+    hint="A kind with two names then weighs as much as one with a hundred. Only macro_f1 is that mean.",
     change={
         RETURNED: """
             names = ("precision", "recall", "f1")
@@ -88,14 +88,14 @@ scoring.mistake(
 )
 scoring.mistake(
     "micro_for_macro",
-    "macro_f1 is F1 over all names.",
-    hint="Macro is the mean of the kinds' F1, in which a rare kind counts as much as a frequent one.",
+    "macro_f1 is the F1 of all names together.",
+    hint="Macro F1 is the mean of the kinds' F1: a rare kind counts as much as a frequent one.",
     change={'"macro_f1": macro': '"macro_f1": _rates(kept, found)["f1"]'},
 )
 scoring.mistake(
     "arithmetic_mean",
     "F1 is the arithmetic mean of precision and recall.",
-    hint="Who calls everything a name has a recall of 1. What should F1 be then?",
+    hint="A model that calls everything a name has a recall of 1. What should its F1 be?",
     change={
         RETURNED: """
             rates = _rates(kept, found)
@@ -106,43 +106,43 @@ scoring.mistake(
 )
 scoring.mistake(
     "exchanged",
-    "Precision and recall are exchanged.",
-    hint="Precision is a share of what was found, recall a share of what is there.",
+    "Precision and recall are swapped.",
+    hint="Precision is a share of the found names, recall a share of the true names.",
     change={"precision, recall =": "recall, precision ="},
 )
 scoring.mistake(
     "true_kinds_only",
-    "Kinds that are only found, and never true, are left out.",
-    hint="Whoever invents a kind has F1 0 in it. Take the kinds of both sides.",
+    "Kinds that are found but never true are left out.",
+    hint="A kind that a model invents has an F1 of 0. Take the kinds of both sides.",
     change={"for entity in kept | found": "for entity in kept"},
 )
 scoring.mistake(
     "not_a_number",
-    "Where nothing is divided by nothing, it is NaN.",
-    hint="A model that finds no name at all is no error. What is its precision?",
+    "0 divided by 0 gives NaN.",
+    hint="Finding no name is not an error. What is the precision then?",
     change={RATES: RATES + ', **({} if found else {"precision": np.nan, "f1": np.nan})'},
 )
 scoring.mistake(
     "one_for_nothing",
-    "Where nothing is divided by nothing, it is 1.",
-    hint="Nothing was found, so nothing that was found is right.",
+    "0 divided by 0 gives 1.",
+    hint="No name was found. How much of that is right?",
     change={RATES: RATES + ', **({} if found else {"precision": 1.0})'},
 )
 scoring.mistake(
     "strict_ignored",
-    "`strict` is not handed on: stray I- always begin names.",
-    hint="entities_of takes it. Do you pass it?",
+    "`strict` is not passed on: stray I- always begin names.",
+    hint="entities_of takes it. Do you pass it on?",
     change={NAMES: "entities_of(tags)"},
 )
 scoring.mistake(
     "strict_on_one_side",
-    "`strict` holds for what was found only, and not for what is true.",
-    hint="Both sides are read by the same rules.",
+    "`strict` applies only to the found names, not to the true ones.",
+    hint="The same rules apply to both sides.",
     change={NAMES: "entities_of(tags, strict and sentences is predicted)"},
 )
 scoring.mistake(
     "one_long_sentence",
-    "All sentences are read as one: a name goes on from the end of one sentence into the next.",
-    hint="An I- at the beginning of a sentence has nothing to go on with. Read the names of each sentence by itself.",
+    "All sentences are read as one, so a name can continue into the next sentence.",
+    hint="An I- at the beginning of a sentence continues nothing. Read each sentence separately.",
     change={"enumerate(sentences)": "enumerate([[tag for tags in sentences for tag in tags]])"},
 )

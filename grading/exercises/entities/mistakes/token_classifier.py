@@ -10,44 +10,44 @@ LOGITS = "self.logits_dense(tokens)"
 
 classifier.mistake(
     "OfTheText",
-    "The pooled output is taken: there is one answer for the whole text.",
+    "The head reads the pooled output, so there is one answer for the whole text.",
     hint="Every token needs logits of its own. Which output of the encoder is (batch, length, hidden_dim)?",
     change={OUTPUT: 'outputs["pooled_output"]'},
 )
 classifier.mistake(
     "OfTheFirstToken",
-    "Every token gets what the encoder says of [CLS].",
-    hint="[CLS] speaks for the whole text. Who speaks for a word?",
+    "Every token gets the encoder's output for [CLS].",
+    hint="[CLS] stands for the whole text. Which vector stands for a word?",
     change={OUTPUT: f"ops.broadcast_to({OUTPUT}[:, :1], ops.shape({OUTPUT}))"},
 )
 classifier.mistake(
     "Pooled",
     "Every token goes through the pooler.",
-    hint="The pooler is for [CLS], to classify texts. What the encoder says of a token is its last block's output.",
+    hint="The pooler is for [CLS], to classify texts. A token is described by the output of the last block.",
     change={OUTPUT: f"self.encoder.pooler({OUTPUT})"},
 )
 classifier.mistake(
     "Probabilities",
-    "A softmax is applied: the tagger returns probabilities instead of logits.",
-    hint="The loss has a softmax of its own. What would two of them do to the differences?",
+    "A softmax is applied, so the tagger returns probabilities instead of logits.",
+    hint="The loss contains a softmax. What would two of them do to the differences?",
     change={LOGITS: f"ops.softmax({LOGITS}, axis=-1)"},
 )
 classifier.mistake(
     "Activated",
-    "The projection has an activation; logits are any numbers.",
-    hint="With relu, no tag can get a negative logit, and most gradients are lost.",
+    "The projection has an activation, but logits can be any numbers.",
+    hint="With relu, no logit is negative, and most gradients are lost.",
     change={LOGITS: f"ops.relu({LOGITS})"},
 )
 classifier.mistake(
     "TagsReturned",
     "The tags are returned instead of their logits.",
-    hint="argmax has no gradient, so nothing could be learned. It comes in the evaluation.",
+    hint="argmax has no gradient, so nothing could be learned. It belongs in the evaluation.",
     change={LOGITS: f"ops.argmax({LOGITS}, axis=-1)"},
 )
 classifier.mistake(
     "MaskForgotten",
-    "padding_mask does not reach the encoder: a word's tag depends on the padding behind its text.",
-    hint="A text is padded to the longest of its batch. Who tells the encoder what is padding?",
+    "padding_mask does not reach the encoder, so a word's tag depends on the padding after its text.",
+    hint="A text is padded to the longest of its batch. Which argument tells the encoder what is padding?",
     change=wrong.MASK_FORGOTTEN,
 )
 classifier.mistake(**wrong.INPUTS_BY_PLACE)
@@ -55,32 +55,32 @@ classifier.mistake(**wrong.MASK_INVERTED)
 classifier.mistake(
     "SegmentsForgotten",
     "segment_ids do not reach the encoder.",
-    hint="The inputs are three arrays. Which of them is never used?",
+    hint="The inputs are three arrays. Which one do you not use?",
     change=wrong.SEGMENTS_FORGOTTEN,
 )
 classifier.mistake(**wrong.NEVER_DROPPING)
 classifier.mistake(**wrong.ALWAYS_DROPPING)
 classifier.mistake(
     "LogitsDropped",
-    "The logits are dropped instead of the features.",
-    hint="A tag whose logit is dropped gets 0. What should be dropped comes before the projection.",
+    "Dropout is applied to the logits instead of the features.",
+    hint="A tag whose logit is dropped gets 0. Dropout belongs before the projection.",
     change={**wrong.UNDROPPED, LOGITS: f"self.dropout_layer({LOGITS})"},
 )
 classifier.mistake(
     "OneTagMore",
-    "There is a logit too many: one more than there are tags.",
-    hint="O is one of the tags, and is counted in num_tags.",
+    "There is one logit more than there are tags.",
+    hint="O is one of the tags: num_tags includes it.",
     change={"projection(self.num_tags": "projection(self.num_tags + 1"},
 )
 classifier.mistake(
     "NoBias",
     "The projection has no bias.",
-    hint="logits = features W + b. Which argument of Dense takes the b away?",
+    hint="logits = features W + b. Which argument of Dense removes the b?",
     change=wrong.NO_BIAS,
 )
 classifier.mistake(
     "HiddenLayer",
     "There is a hidden layer before the projection.",
-    hint="The blocks have said enough. What stands above them is a single matrix.",
+    hint="The blocks have done the work. The head is a single matrix.",
     change=wrong.HIDDEN_LAYER,
 )

@@ -14,20 +14,20 @@ MEAN = f"ops.divide_no_nan({SUM}, {COUNT})"
 
 loss.mistake(
     "mean_over_all",
-    "The sum is divided by the number of all tokens, not by that of the labelled ones.",
-    hint="Ignored tokens add nothing above the line. Do they still count below it?",
+    "The sum is divided by the number of all tokens instead of the labelled ones.",
+    hint="Ignored tokens add nothing to the numerator. Should the denominator count them?",
     change={MEAN: f"ops.mean({COUNTED})"},
 )
 loss.mistake(
     "ignored_is_outside",
     "Ignored tokens count as tag 0.",
-    hint="To replace -100 by 0 makes an index of it. It must not make a label of it.",
+    hint="Replacing -100 by 0 gives a valid index. It must not become a label.",
     change={MEAN: "ops.mean(losses)"},
 )
 loss.mistake(
     "mean_of_rows",
-    "Each text counts the same, not each token: it is a mean of the means of the rows.",
-    hint="A text with one labelled token now weighs as much as one with six. Sum over the batch, then divide.",
+    "The loss is a mean of row means, so each text counts the same instead of each token.",
+    hint="A text with one labelled token then weighs as much as one with six. Sum over the batch, then divide.",
     change={
         f"return {MEAN}": f"""
             sums, numbers = ops.sum({COUNTED}, axis=-1), ops.sum(ops.cast(counts, "float32"), axis=-1)
@@ -37,39 +37,39 @@ loss.mistake(
 )
 loss.mistake(
     "summed",
-    "The losses are summed, not averaged.",
+    "The losses are summed instead of averaged.",
     hint="Twice as many texts in a batch should not double the loss.",
     change={MEAN: SUM},
 )
 loss.mistake(
     "outside_left_out",
-    "Words that are no names do not count: a label of 0 is left out.",
-    hint='0 is the id of "O", and O is to be learned. What is to be left out has another label.',
+    "Words outside names do not count: the label 0 is skipped.",
+    hint='0 is the id of "O", and the model must learn O. Which label means "skip"?',
     change={f"labels = {KNOWN}": f"labels = {KNOWN}\ncounts = ops.not_equal(labels, 0)"},
 )
-# Keras sees a softmax that comes straight before its own loss, and passes over it. Behind a logarithm it does not.
+# Keras skips a softmax directly before its own loss. With a logarithm in between, it does not.
 loss.mistake(
     "softmax_twice",
-    "A softmax is taken of the logits, and then another one by the loss.",
-    hint="from_logits=True says that the softmax is still to come.",
+    "The softmax is applied to the logits, and the loss applies another one.",
+    hint="What does from_logits=True tell the loss about the softmax?",
     change={LOSSES: LOSSES.replace("logits,", "ops.log_softmax(ops.softmax(logits)),")},
 )
 loss.mistake(
     "from_probabilities",
-    "The logits are taken for probabilities.",
-    hint="Logits can be negative, and do not sum to 1. Look at what `from_logits` says.",
+    "The loss treats the logits as probabilities.",
+    hint="Logits can be negative, and do not sum to 1. What does `from_logits` say?",
     change={LOSSES: "ops.sparse_categorical_crossentropy(labels, logits)"},
 )
 loss.mistake(
     "negative",
-    "The sign is wrong: it is the mean of log P, which training would make as small as it can.",
+    "The sign is wrong: the loss is the mean of log P, and training would push P towards 0.",
     hint="log P is at most 0. A loss is at least 0, and falls as P grows.",
     change={MEAN: f"-{MEAN}"},
 )
 loss.mistake(
     "nan_where_nothing",
-    "Where no token is labelled, 0 is divided by 0, and the loss is NaN.",
-    hint="One NaN ends a training. What does `ops.divide_no_nan` do?",
+    "If no token is labelled, the loss is 0 / 0, which is NaN.",
+    hint="A single NaN ruins a training run. What does `ops.divide_no_nan` do?",
     change={MEAN: f"{SUM} / {COUNT}"},
 )
 loss.mistake(
@@ -80,8 +80,8 @@ loss.mistake(
 )
 loss.mistake(
     "cast_after_softmax",
-    "The softmax is taken in float16, and only what comes of it is cast to float32.",
-    hint="What float16 has rounded away does not come back. Where stands the cast, before or behind the softmax?",
+    "The softmax runs in float16, and only its result is cast to float32.",
+    hint="Digits lost in float16 do not come back. Is the cast before or after the softmax?",
     change={
         IN_FLOAT32: 'ops.cast(ops.log_softmax(ops.convert_to_tensor(logits)), "float32")',
         LOSSES: '-ops.take_along_axis(logits, ops.cast(labels, "int32")[..., None], axis=-1)[..., 0]',
@@ -89,7 +89,7 @@ loss.mistake(
 )
 loss.mistake(
     "always_minus_100",
-    "`ignore` is not looked at: -100 is what does not count, whatever was asked for.",
+    "`ignore` is not used: the loss always skips -100.",
     hint="`ignore` is an argument.",
     change={COUNTS: "ops.not_equal(labels, -100)", KNOWN: "ops.maximum(labels, 0)"},
 )
@@ -103,7 +103,7 @@ loss.mistake(
 )
 loss.mistake(
     "in_numpy",
-    "The loss leaves the tensors for NumPy, so it cannot be compiled, and no gradient comes back.",
-    hint="NumPy keeps no record of what was computed. Use `keras.ops` from the first line to the last.",
+    "The loss leaves the tensors for NumPy, so it cannot be compiled and has no gradient.",
+    hint="NumPy does not track gradients. Use `keras.ops` from the first line to the last.",
     change={IN_FLOAT32: 'ops.cast(ops.convert_to_numpy(logits), "float32")'},
 )

@@ -14,14 +14,14 @@ PATH = "path[::-1]"
 
 paths.mistake(
     "likeliest_tags",
-    "Each word has its likeliest tag, whatever stands beside it.",
-    hint="Transitions and start do not occur in it. What is best alone need not be best together.",
+    "Each word gets its own likeliest tag, whatever its neighbours have.",
+    hint="Your code uses neither transitions nor start. The best single tags need not be the best path.",
     change={PATH: "scores.argmax(axis=-1)"},
 )
 paths.mistake(
     "step_by_step",
-    "From each word it goes on to what is best next, and never takes a step back.",
-    hint="That is greedy. A good first step may lead to where all is bad: keep the best way to *each* tag.",
+    "Each word takes the best next tag, and never revises an earlier choice.",
+    hint="That is greedy. A good first step may lead into a dead end: store the best path to *each* tag.",
     instead="""
         def viterbi(scores, transitions, start):
             scores, transitions, start = require_paths(scores, transitions, start)
@@ -33,32 +33,32 @@ paths.mistake(
 )
 paths.mistake(
     "transposed",
-    "Transitions are read from the column to the row.",
-    hint="transitions[i, j] is what a step from i to j is worth. Over which axis is the best tag before to be found?",
+    "Transitions are read from column to row.",
+    hint="transitions[i, j] is the score of a step from i to j. Over which axis do you search for the tag before?",
     change={STEP: f"{STEP}.T"},
 )
 paths.mistake(
     "start_left_out",
-    "What it is worth to begin with a tag is left out.",
-    hint="The third argument says with which tag a sentence may begin.",
+    "The start scores are left out.",
+    hint="The third argument scores the first tag of a sentence.",
     change={FIRST_WORD: "scores[0]"},
 )
 paths.mistake(
     "start_everywhere",
-    "What it is worth to begin with a tag is added at each word.",
+    "The start scores are added at each word.",
     hint="A sentence begins once.",
     change={NEXT_WORD: f"{NEXT_WORD} + start"},
 )
 paths.mistake(
     "backwards",
-    "The path comes out from its end to its beginning.",
-    hint="It is read from the last word backwards. What is to be done before it is returned?",
+    "The path is returned in reverse order.",
+    hint="The path is traced back from the last word. What must happen before it is returned?",
     change={PATH: "path"},
 )
 paths.mistake(
     "last_word_left_out",
-    "The scores of the last word are not added before the best end is chosen.",
-    hint="The best way to a tag at a word contains that word's own score.",
+    "The best end is chosen before the scores of the last word are added.",
+    hint="The best path to a tag includes the score of that word.",
     change={
         FIRST_WORD: "start",
         "scores[1:]": "scores[:-1]",
@@ -69,25 +69,25 @@ paths.mistake(
 paths.mistake(
     "first_word_twice",
     "The scores of the first word are added twice.",
-    hint="Before the loop they are in the sum already. With which word does the loop begin?",
+    hint="Before the loop, the sum already contains them. At which word does the loop begin?",
     change={FIRST_WORD: "start + 2 * scores[0]"},
 )
 paths.mistake(
     "forbidden_is_free",
-    "What is forbidden is free: -inf has become 0.",
-    hint="0 adds nothing, so it allows everything. What is left of -inf when it is added?",
+    "-inf becomes 0, so forbidden steps are free.",
+    hint="Adding 0 allows everything. What does adding -inf do?",
     change={GIVEN: f"(np.nan_to_num(each, neginf=0.0) for each in {GIVEN})"},
 )
 paths.mistake(
     "forbidden_is_cheap",
-    "What is forbidden costs only 1, so good scores buy it.",
-    hint="Forbidden is forbidden, however good the rest is. Keep -inf.",
+    "A forbidden step costs only 1, so good scores can outweigh it.",
+    hint="No score may outweigh a forbidden step. Keep -inf.",
     change={FIRST_WORD: "np.maximum(start, -1.0) + scores[0]", STEP: "best[:, None] + np.maximum(transitions, -1.0)"},
 )
 paths.mistake(
     "probabilities_added",
-    "Scores become probabilities, and these are added.",
-    hint="Logarithms are added, probabilities multiplied. The scores are logarithms already.",
+    "Scores are turned into probabilities, which are then added.",
+    hint="Logarithms are added, probabilities multiplied. The scores are already logarithms.",
     change={
         f"scores, transitions, start = {GIVEN}": f"""
             with np.errstate(over="ignore"):
@@ -98,13 +98,13 @@ paths.mistake(
 )
 paths.mistake(
     "sums_of_ways",
-    "The sum over all ways to a tag is taken, instead of the best of them.",
-    hint="That is the forward algorithm, which says how likely a tag is. Which one way is the best?",
+    "The code sums over all paths to a tag instead of taking the best.",
+    hint="That is the forward algorithm, which gives the probability of a tag. Which single path is the best?",
     change={BEST_WAY: "np.logaddexp.reduce(sums, axis=0)"},
 )
 paths.mistake(
     "best_so_far",
-    "At each word the tag with the best way to it is taken, instead of the way that leads to the best end.",
-    hint="The best way to word 3 need not be a part of the best way to the end. Remember from where each way came.",
+    "Each word takes the tag with the best path so far, instead of the tag on the path to the best end.",
+    hint="The best path to word 3 need not be part of the best path overall. Store which tag each path came from.",
     change={CAME_FROM: "best.argmax()", "before[path[-1]]": "before"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in mask_tokens."""
+"""Known mistakes in mask_tokens."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ CORRUPTED = "ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, wor
 MASKED_IDS = "ops.where(selected, corrupted, token_ids)"
 RETURNED = f"return {MASKED_IDS}, selected"
 
-# From word to word and from call to call, and in what is returned -------------------------------------------
+# Independence of words and calls, and what is returned -------------------------------------------
 
 masks.mistake(
     "one_fate_a_row",
-    "There is one decision for each row: all its selected words become [MASK], or all change, or all stay.",
+    "One decision is made for each row: all its selected words become [MASK], or all change, or all stay.",
     hint="What is the shape of the random numbers that decide? Each word needs one of its own.",
     change={HAPPEN: "numbers[:, length : length + 1]"},
 )
 masks.mistake(
     "one_fate_a_place",
-    "There is one decision for each place: it is the same in all rows.",
+    "One decision is made for each position, the same in all rows.",
     hint="What is the shape of the random numbers that decide? Each word needs one of its own.",
     change={
         NUMBERS: "numbers = random.uniform((3, batch, length), seed=seed)",
@@ -41,14 +41,14 @@ masks.mistake(
 )
 masks.mistake(
     "one_word_a_row",
-    "One random word is drawn for each row, and put in wherever the row needs one.",
+    "One random word is drawn for each row, and put in at all its random places.",
     hint="What is the shape of what you draw? Each place needs a word of its own.",
     change={REPLACE: "numbers[:, -1:]", "ops.shape(positions)": "(-1, 1)"},
 )
 masks.mistake(
     "quota_of_a_row",
-    "Each row gets its shares exactly, 80% of its selected words, so what happens to one depends on the others.",
-    hint="A row with one selected word now always gets [MASK]. Toss for each word by itself.",
+    "In each row, exactly 80% of the selected words become [MASK], so a word's fate depends on the others.",
+    hint="What becomes of the word in a row with one selected word? Toss for each word separately.",
     change={
         # The selected words stand in random order.
         WORDS: f'{WORDS}\nhappen = (ops.arange(most, dtype="float32") + 0.5) / ops.cast(num_selected, "float32")'
@@ -56,26 +56,26 @@ masks.mistake(
 )
 masks.mistake(
     "fixed_seed",
-    "The seed is fixed: every call masks the same words, in every epoch.",
-    hint="An integer as seed means the same numbers each time. Hand on the `seed` that you were given.",
+    "The seed is fixed: every call masks the same words, epoch after epoch.",
+    hint="An integer as seed gives the same numbers each time. Which seed were you given?",
     change={"seed=seed": "seed=42"},
 )
 masks.mistake(
     "seed_ignored",
     "The seed is ignored: the same integer does not give the same masks again.",
-    hint="Without a seed nobody can repeat an experiment. Hand on the `seed` that you were given.",
+    hint="Without a seed, nobody can repeat an experiment. Where do you use the `seed` that you were given?",
     change={", seed=seed": ""},
 )
 masks.mistake(
     "no_seed_of_zero",
-    "The seed 0 is taken for no seed at all: its masks are not the same again.",
-    hint="`seed or ...` asks whether the seed is true, and 0 is not. What tells None from 0?",
+    "The seed 0 counts as no seed: it gives other masks at each call.",
+    hint="`seed or ...` tests whether the seed is true, and 0 is not. Which test distinguishes None from 0?",
     change={"seed=seed": "seed=seed or None"},
 )
 masks.mistake(
     "three_draws_with_one_seed",
-    "Where the seed is an integer, each draw gives the same numbers again, so they are not independent.",
-    hint="Two draws with the same integer are one and the same. Can you draw all numbers at once?",
+    "If the seed is an integer, each draw gives the same numbers, so the draws are not independent.",
+    hint="Two draws with the same integer are equal. Can you draw all numbers at once?",
     change={
         NUMBERS: "numbers = [random.uniform((batch, length), seed=seed) for _ in range(3)]",
         SELECT: "numbers[0]",
@@ -92,101 +92,101 @@ masks.mistake(
 )
 masks.mistake(
     "in_numpy",
-    "It is written in NumPy, which cannot be compiled into a training step.",
+    "The function uses NumPy, which cannot be compiled into a training step.",
     hint="In a compiled step there are no numbers yet, only tensors. `keras.ops` has what NumPy has.",
     change={IDS: 'token_ids = np.array(token_ids, dtype="int32")'},
 )
 masks.mistake(
     "loop_over_rows",
-    "A Python loop goes through the rows, which cannot be compiled into a training step.",
-    hint="In a compiled step the number of rows is not known yet. Work on all rows at once.",
+    "A Python loop runs over the rows, which cannot be compiled into a training step.",
+    hint="In a compiled step the number of rows is not known yet. Which operations work on all rows at once?",
     change={IDS: f"{IDS}\ntoken_ids = ops.stack([row for row in token_ids])"},
 )
 masks.mistake(
     "ids_only",
-    "Only the corrupted ids are returned; which words were selected is wanted, too.",
-    hint="Without it, the loss cannot know which words to score, least of all those that stayed.",
+    "Only the corrupted ids are returned; which words were selected is missing.",
+    hint="How should the loss know which words to score, above all those that stayed?",
     change={RETURNED: f"return {MASKED_IDS}"},
 )
 masks.mistake(
     "selected_as_numbers",
-    "What was selected is returned as numbers; it must be boolean.",
-    hint="A comparison gives truth values by itself. No cast is needed.",
+    "The selection is returned as numbers; it must be boolean.",
+    hint="A comparison is boolean by itself. What turns yours into numbers?",
     change={RETURNED: f'return {MASKED_IDS}, ops.cast(selected, "float32")'},
 )
 masks.mistake(
     "wrong_order",
     "The two results are returned in the wrong order.",
-    hint="Look at the docstring: the corrupted ids come first.",
+    hint="Which of the two comes first in the docstring?",
     change={RETURNED: f"return selected, {MASKED_IDS}"},
 )
 
-# Where selected words are replaced --------------------------------------------------------------------------
+# How selected words are replaced --------------------------------------------------------------------------
 
 masks.mistake(
     "all_masked",
     "Every selected word becomes [MASK].",
-    hint="Is it one random number that selects a word and then decides what happens to it? Then it is always small.",
+    hint="Does one random number select a word and decide what happens to it? Then it is always small.",
     change={CORRUPTED: "mask_id"},
 )
 masks.mistake(
     "random_overwritten",
     "The random words are overwritten by [MASK].",
-    hint="Of two replacements, the second wins where both apply. Which numbers get [MASK]: all below 0.9?",
+    hint="If two replacements apply, the second wins. Which numbers get [MASK]: all below 0.9?",
     change={"happen < 0.8": "happen < 0.9"},
 )
 masks.mistake(
     "none_kept",
-    "No selected word stays as it is: all that do not become [MASK] are replaced.",
-    hint="80% and 10% leave 10%.",
+    "No selected word stays as it is: those that do not become [MASK] become random words.",
+    hint="80% and 10% leave 10%. What happens to these words?",
     change={CORRUPTED: "ops.where(happen < 0.8, mask_id, drawn)"},
 )
 masks.mistake(
     "none_random",
-    "No word is replaced by a random one: all that do not become [MASK] stay.",
-    hint="80% and 10% leave 10%. Where do the drawn words come in?",
+    "No word becomes a random one: those that do not become [MASK] stay as they are.",
+    hint="80% and 10% leave 10%. Where do you use the drawn words?",
     change={CORRUPTED: "ops.where(happen < 0.8, mask_id, words)"},
 )
 masks.mistake(
     "share_of_the_rest",
-    "The 10% of random words are taken of those that did not become [MASK], so they are 2%.",
-    hint="10% of all selected words are how much of the 20% that are left?",
+    "The 10% of random words are 10% of those that did not become [MASK], so only 2%.",
+    hint="What share of the remaining 20% is 10% of all selected words?",
     change={"happen < 0.9": "happen < 0.82"},
 )
 masks.mistake(
     "shares_swapped",
-    "80% and 10% have changed places: most selected words stay as they are.",
-    hint="Follow a random number of 0.5 through your code. What happens to its word?",
+    "The shares are swapped: 80% of the selected words stay, and 10% become [MASK].",
+    hint="Follow the random number 0.5 through your code. What happens to its word?",
     change={CORRUPTED: "ops.where(happen < 0.8, words, ops.where(happen < 0.9, drawn, mask_id))"},
 )
 masks.mistake(
     "not_selected_replaced",
     "Words that were not selected are replaced as well.",
-    hint="All three fates are for selected words only. Which `where` says so?",
+    hint="Only selected words have one of the three fates. Which `where` makes sure of that?",
     change={MASKED_IDS: "ops.where(selected, corrupted, ops.where(is_word & (select < 0.1), drawn[:, :1], token_ids))"},
 )
 masks.mistake(
     "not_applied",
-    "The corrupted ids are never used: the texts come back as they were.",
-    hint="What does the first of your two results hold where a word was selected?",
+    "The corrupted ids are not used: the texts are returned unchanged.",
+    hint="What does your first result hold at a selected word?",
     change={RETURNED: "return token_ids, selected"},
 )
 masks.mistake(
     "kept_not_selected",
-    "Words that stay as they are do not count as selected, so they would not be predicted.",
+    "Selected words that stay as they are do not count as selected, so the model does not predict them.",
     hint="A kept word is part of the task: the model must not be able to trust what it sees.",
     change={"selected = corrupted >= 0": "selected = ops.logical_and(corrupted >= 0, corrupted != token_ids)"},
 )
 masks.mistake(
     "uniform_over_ids",
-    "The random words are drawn from all ids alike, special tokens among them.",
-    hint="In a text, some words occur a thousand times as often as others. Which argument knows?",
+    "The random words are drawn uniformly from all ids, including special tokens.",
+    hint="In a text, some words occur a thousand times as often as others. Which argument holds that?",
     change={"np.cumsum(unigram_probabilities": "np.cumsum(np.ones_like(unigram_probabilities)"},
 )
 masks.mistake(
     "uniform_over_words",
-    "The random words are drawn from all words alike, those among them that never occur.",
-    hint="In a text, some words occur a thousand times as often as others. Which argument knows?",
+    "The random words are drawn uniformly from all words, including those that never occur.",
+    hint="In a text, some words occur a thousand times as often as others. Which argument holds that?",
     change={
         SPECIAL_IDS: f"""
             unigram_probabilities = np.ones_like(unigram_probabilities)
@@ -197,14 +197,14 @@ masks.mistake(
 )
 masks.mistake(
     "uniform_over_seen",
-    "The random words are drawn alike from those that occur, not by how often they do.",
+    "The random words are drawn uniformly from those that occur, however often they do.",
     hint="Does a word of probability 0.1 come up ten times as often as one of 0.01?",
     change={"np.cumsum(unigram_probabilities": "np.cumsum(unigram_probabilities > 0"},
 )
 masks.mistake(
     "words_of_the_batch",
     "The random words are other tokens of the same batch.",
-    hint="A small batch has few words. Draw from the vocabulary, by the probabilities that are given.",
+    hint="A small batch has few words. Which argument describes the words of the whole corpus?",
     change={
         f"drawn = {DRAWN}": """
             words_first = ops.argsort(ops.where(ops.reshape(is_word, (-1,)), 0, 1))
@@ -215,82 +215,82 @@ masks.mistake(
 )
 masks.mistake(
     "next_id",
-    "The word with the next id is put in for the one that was drawn.",
-    hint="With the probabilities 0.5 and 0.5, which id belongs to the number 0.2? Print what `searchsorted` gives.",
+    "The word with the next id is put in instead of the one that was drawn.",
+    hint="With the probabilities 0.5 and 0.5, which id belongs to the number 0.2? Print what `searchsorted` returns.",
     change={DRAWN: f"{DRAWN} + 1"},
 )
 masks.mistake(
     "likeliest_word",
-    "It is always the likeliest word that is put in.",
-    hint="A draw is random: the likeliest word comes up most often, and others come up, too.",
+    "The likeliest word is always put in.",
+    hint="A draw is random: the likeliest word comes up most often, but not always.",
     change={DRAWN: "ops.full_like(replace, np.argmax(unigram_probabilities))"},
 )
 masks.mistake(
     "fate_and_word_together",
-    "One random number decides what happens to a word and which word replaces it, so only a few words can come.",
+    "One random number decides both a word's fate and its replacement, so only a few words can be put in.",
     hint="If the number lies between 0.8 and 0.9, which part of the cumulative probabilities can it reach?",
     change={REPLACE: HAPPEN},
 )
 
-# Where words are selected -----------------------------------------------------------------------------------
+# Which words are selected -----------------------------------------------------------------------------------
 
 masks.mistake(
     "specials_selected",
-    "Special tokens and padding are selected, too.",
-    hint="[CLS], [SEP] and padding are no words. Which argument lists them?",
+    "Special tokens and padding are selected like words.",
+    hint="[CLS], [SEP] and padding are not words. Which argument lists them?",
     change={IS_WORD: 'ops.ones_like(token_ids, dtype="bool")'},
 )
 masks.mistake(
     "only_padding_left_out",
     "Only padding is left out; the other special tokens are selected like words.",
-    hint="[CLS] and [SEP] are always where they are; there is nothing to learn from guessing them.",
+    hint="[CLS] and [SEP] stand where they always do. What could a model learn from guessing them?",
     change={IS_WORD: "ops.not_equal(token_ids, 0)"},
 )
 masks.mistake(
     "never_zero",
     "The id 0 is never selected, as if it were padding in every vocabulary.",
-    hint="Where 0 is padding, it is among `special_ids`. Only these say what is no word.",
+    hint="If 0 is padding, `special_ids` contains it. Which ids alone are not words?",
     change={"list(special_ids)": "[0, *special_ids]"},
 )
 masks.mistake(
     "number_by_chance",
-    "Each word is selected with the probability `rate`, so chance decides how many of a row are.",
-    hint="The docstring asks for a number of words in each row. Which words have the smallest random numbers?",
+    "Each word is selected with the probability `rate`, so the number of selected words in a row is random.",
+    hint="The docstring fixes the number of words in each row. Which words have the smallest random numbers?",
     change={MOST: "most = length", IS_SELECTED: "largest > 1.0 - rate"},
 )
 masks.mistake(
     "share_of_the_row",
-    "The share is taken of the whole row, with special tokens and padding.",
+    "The share is taken of the whole row, including special tokens and padding.",
     hint="A row with ten words and fifty [PAD] has ten words. `rate` times which number?",
     change={NUM_WORDS: 'ops.cast(length, "float32")'},
 )
 masks.mistake(
     "cut_off",
-    "The number of selected words is cut off instead of rounded.",
-    hint="15% of 12 words are 1.8. Is that nearer to 1 or to 2? A cast to int32 does not round.",
+    "The number of selected words is truncated instead of rounded.",
+    hint="15% of 12 words are 1.8. Is that nearer to 1 or to 2? What does a cast to int32 do?",
     change={"ops.round(": "ops.floor("},
 )
 masks.mistake(
     "halves_up",
-    "Halves are rounded up; the docstring wants the even number.",
-    hint="Half of 5 words are 2.5. `round` makes 2 of them, and `masked_positions` has room for no more.",
+    "A number such as 2.5 is rounded up; it must be rounded to the even number.",
+    hint="Half of 5 words are 2.5. `ops.round` makes 2 of that, and `masked_positions` has no room for more.",
     change={"ops.round(rate * num_words)": "ops.floor(rate * num_words + 0.5)"},
 )
 masks.mistake(
     "none_of_few",
-    "In a row of a few words, none is selected.",
-    hint="15% of 3 words round to 0, and nothing would be learned from them. At least one, says the docstring.",
+    "In a row with few words, none is selected.",
+    hint="15% of 3 words round to 0. What is the least number of words in the docstring?",
     change={"ops.maximum(ops.round(rate * num_words), 1.0)": "ops.round(rate * num_words)"},
 )
 masks.mistake(
     "rate_ignored",
-    "The rate is ignored: it is always 15%.",
-    hint="0.15 is only what `rate` is unless somebody says otherwise.",
+    "`rate` is ignored: it is always 15%.",
+    hint="0.15 is only the default of `rate`. Where do you use the argument?",
     change={MOST: f"rate = 0.15\n{MOST}"},
 )
 masks.mistake(
     "order_for_ranks",
-    "The order is taken for the ranks: argsort once says which number comes first, not how far back each one is.",
+    "The order is used as the ranks: a single argsort says which number comes first, not the rank of each number.",
     hint="For the numbers 0.9, 0.1, 0.5, argsort gives 1, 2, 0. The ranks are 2, 0, 1. What turns one into the other?",
     change={
         MOST: "most = length",
@@ -303,20 +303,20 @@ masks.mistake(
 )
 masks.mistake(
     "first_words",
-    "The first words of every row are selected; nothing is random about it.",
-    hint="Which words are hidden must change from call to call, or else the last words of a text are never guessed.",
+    "The first words of every row are selected instead of random ones.",
+    hint="If the first words are always hidden, when does a model learn to guess the last words of a text?",
     change={SELECT: "1.0 / ops.cumsum(ops.ones_like(numbers[:, :length]), axis=-1)"},
 )
 masks.mistake(
     "same_places",
-    "The same places are selected in every row: there is one row of random numbers for the whole batch.",
+    "The same positions are selected in every row: the whole batch shares one row of random numbers.",
     hint="What is the shape of your random numbers? Each token needs one of its own.",
     change={SELECT: "numbers[:1, :length]"},
 )
 masks.mistake(
     "spans",
-    "A whole span is selected: words that stand beside each other.",
-    hint="That is how SpanBERT masks. In BERT each word is selected for itself.",
+    "A whole span of neighbouring words is selected.",
+    hint="SpanBERT masks like this. BERT selects each word separately.",
     change={
         LARGEST: f"""
             place = ops.cumsum(ops.cast(is_word, "float32"), axis=-1) - 1.0

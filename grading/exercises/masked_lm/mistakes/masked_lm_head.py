@@ -1,4 +1,4 @@
-"""What goes wrong in MaskedLMHead."""
+"""Known mistakes in MaskedLMHead."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ head.mistake(
 )
 head.mistake(
     "ApproximateGelu",
-    "The GELU is the approximation with tanh, where the exact one is asked for.",
-    hint="They differ by less than 0.0005, but they differ. You wrote both in chapter 4.",
+    "The GELU is the tanh approximation; it must be exact.",
+    hint="The two differ by less than 0.0005, but they differ. Which one does your gelu of chapter 4 compute here?",
     change={TRANSFORMED: f"self.norm(gelu({DENSE}, approximate=True))"},
 )
 head.mistake(
@@ -40,26 +40,26 @@ head.mistake(
 )
 head.mistake(
     "WithoutNorm",
-    "The normalization is made, but not used.",
+    "The normalization is created but not used.",
     hint="norm(gelu(dense(x))): which of the three is missing?",
     change={TRANSFORMED: f"gelu({DENSE})"},
 )
 head.mistake(
     "NormBeforeActivation",
-    "The normalization comes before the activation, not after it.",
+    "The normalization comes before the activation instead of after it.",
     hint="Read norm(gelu(dense(x))) from the inside out.",
     change={TRANSFORMED: f"gelu(self.norm({DENSE}))"},
 )
 head.mistake(
     "NormFirst",
-    "The normalization comes first, before the dense layer.",
+    "The normalization comes before the dense layer instead of last.",
     hint="Read norm(gelu(dense(x))) from the inside out.",
     change={TRANSFORMED: "gelu(self.dense(self.norm(sequence_output)))"},
 )
 head.mistake(
     "Residual",
-    "A residual connection goes around the transform; there is none in this head.",
-    hint="In a block, the input is added again. Here it is not.",
+    "A residual connection goes around the transform; this head has none.",
+    hint="A block adds its input to its output. Does norm(gelu(dense(x)))?",
     change={TRANSFORMED: f"self.norm(sequence_output + gelu({DENSE}))"},
 )
 head.mistake(
@@ -70,38 +70,38 @@ head.mistake(
 )
 head.mistake(
     "OtherEpsilon",
-    "The normalization has an epsilon of its own, not that of the head.",
-    hint="keras.layers.LayerNormalization has 0.001 unless it is told otherwise. The head keeps self.epsilon.",
+    "The normalization uses its own epsilon instead of the head's.",
+    hint="The default of keras.layers.LayerNormalization is 0.001. Where does the head keep its epsilon?",
     change={"LayerNorm(self.epsilon, ": "LayerNorm(1e-3, "},
 )
 head.mistake(
     "FixedEpsilon",
-    "The normalization always has the epsilon 1e-12, whatever the head was made with.",
-    hint="Which attribute holds the epsilon that was asked for?",
+    "The normalization's epsilon is always 1e-12, whatever epsilon the head was given.",
+    hint="Which attribute holds the epsilon that the head was given?",
     change={"LayerNorm(self.epsilon, ": "LayerNorm(1e-12, "},
 )
 head.mistake(
     "BiasNotAdded",
-    "The bias of the words is made, but not added.",
+    "The bias of the words is created but not added.",
     hint="u = h Eᵀ + b: where is b in your code?",
     change={LOGITS: PRODUCT},
 )
 head.mistake(
     "BiasByDefault",
-    "The bias of the words is not 0 at first.",
-    hint="Unless it is told an initializer, `add_weight` takes one of its own. What does the docstring of `build` say?",
+    "The bias of the words does not start at 0.",
+    hint="`add_weight` has a default initializer. What does the docstring of `build` say?",
     change={'"zeros", ': ""},
 )
 head.mistake(
     "WithoutBias",
     "There is no bias for the words.",
-    hint="u = h Eᵀ + b, and b is a weight of this head. `add_weight` makes one.",
+    hint="u = h Eᵀ + b, and b is a weight of this head. Which method of a layer creates one?",
     change={BIAS_MADE: "0.0"},
 )
 head.mistake(
     "Untied",
-    "The head has a matrix of its own for the words, instead of the encoder's embeddings.",
-    hint="Tied weights: the matrix is there already, as the argument `embeddings`.",
+    "The head has an output matrix of its own instead of using the encoder's embeddings.",
+    hint="Tied weights: which argument of `call` holds the matrix already?",
     change={
         NORM_BUILT: f"{NORM_BUILT}\n"
         'self.decoder = projection(self.vocabulary_size, "decoder", dtype=self.dtype_policy)\n'
@@ -111,57 +111,57 @@ head.mistake(
 )
 head.mistake(
     "DenseMadeInCall",
-    "The dense layer is made anew in every call, so the head has no weights for it that could be trained.",
-    hint="Layers are made once, in `build`. `call` only uses them.",
+    "The dense layer is created again in every call, so the head has no trainable weights for it.",
+    hint="`call` only uses layers. Which method creates them, once?",
     change={DENSE_MADE: "", DENSE_BUILT: "", DENSE: "keras.layers.Dense(self.hidden_dim)(sequence_output)"},
 )
 head.mistake(
     "Softmax",
-    "A softmax is taken; the loss wants the scores before it.",
+    "A softmax is applied; the loss needs the scores before it.",
     hint="The docstring asks for logits: u, not y.",
     change={LOGITS: f"ops.softmax({LOGITS})"},
 )
 head.mistake(
     "Scaled",
     "The scores are divided by √hidden_dim, as in attention.",
-    hint="u = h Eᵀ + b. Nothing is divided here.",
+    hint="u = h Eᵀ + b. What do you divide by?",
     change={PRODUCT: f"{PRODUCT} / self.hidden_dim**0.5"},
 )
 head.mistake(
     "PositionsIgnored",
-    "Positions are ignored: every token is scored.",
-    hint="Where in your code do `positions` choose a token?",
+    "`positions` is ignored: every token is scored.",
+    hint="Where in your code does `positions` choose a token?",
     change={f"if positions is not None:\n    sequence_output = {GATHERED}": ""},
 )
 head.mistake(
     "PositionsOfFirstRow",
-    "Every row is asked for the positions of the first row.",
+    "The positions of the first row are used for every row.",
     hint="Each row has masked words of its own. Look at what `gather_masked` does.",
     change={GATHERED: "ops.take(sequence_output, positions[0], axis=1)"},
 )
 head.mistake(
     "PositionsSorted",
-    "Tokens are chosen in the order of the text, not in the order of the positions.",
+    "Tokens are taken in the order of the text instead of the order of `positions`.",
     hint="Prediction i belongs to positions[i], in whatever order these come.",
     change={GATHERED: "gather_masked(sequence_output, ops.sort(positions, axis=-1))"},
 )
 head.mistake(
     "PositionsFromOne",
     "Positions are counted from 1.",
-    hint="The first token, [CLS], stands at position 0.",
+    hint="At which position does the first token, [CLS], stand?",
     change={GATHERED: "gather_masked(sequence_output, ops.maximum(positions - 1, 0))"},
 )
 head.mistake(
     "BestWord",
-    "Only the best word is returned; the scores of all words are wanted.",
-    hint="The loss needs the score of every word. What does the docstring say of the shape?",
+    "Only the best word is returned instead of the scores of all words.",
+    hint="The loss needs the score of every word. What does the docstring say about the shape?",
     change={LOGITS: f"ops.argmax({LOGITS}, axis=-1)"},
 )
 head.mistake(
     "OtherNames",
-    "The parts are not where the docstring of `build` says, so later cells cannot put published weights there.",
-    hint="Compare each name behind `self.` in `build` with the docstring, letter by letter. Does each part have its "
-    "weights when `build` is done, before any call?",
+    "The parts are not where the docstring of `build` says, so later cells cannot load published weights into them.",
+    hint="Compare each name after `self.` in `build` with the docstring, letter by letter. Does each part have its "
+    "weights at the end of `build`, before any call?",
     instead="""
         def build(self, sequence_output_shape, embeddings_shape, positions_shape=None):
             sizes = self.vocabulary_size, self.hidden_dim

@@ -1,4 +1,4 @@
-"""What goes wrong in unigram_probabilities."""
+"""Known mistakes in unigram_probabilities."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ unigrams.mistake(
 )
 unigrams.mistake(
     "divided_by_all_tokens",
-    "Special tokens get 0, but they are still part of the sum by which the others are divided.",
+    "Special tokens get 0, but they still count in the sum that the counts are divided by.",
     hint="Probabilities sum to 1. What do yours sum to? In which order do you divide and set to 0?",
     change={"counts.sum()": "np.size(token_ids)"},
 )
 unigrams.mistake(
     "not_divided",
-    "The counts are returned, not the probabilities.",
+    "The counts are returned instead of the probabilities.",
     hint="Probabilities sum to 1. By what must each count be divided?",
     change={"return counts / counts.sum()": "return counts"},
 )
 unigrams.mistake(
     "uniform",
     "All words that occur are equally likely, however often they do.",
-    hint="A word that occurs twice as often is twice as likely.",
+    hint="How much likelier is a word that occurs twice as often?",
     change={COUNTED: f"({COUNTED} > 0).astype(float)"},
 )
 unigrams.mistake(
     "once_a_row",
-    "A word is counted once for each text that it is in, not once for each time that it occurs.",
+    "A word is counted once for each text that contains it, however often it occurs there.",
     hint="Does a word that occurs twice in one row count twice?",
     change={"np.ravel(token_ids)": "np.concatenate([np.unique(row) for row in np.atleast_2d(token_ids)])"},
 )
 unigrams.mistake(
     "too_short",
-    "The probabilities end at the largest id that occurs, not at the end of the vocabulary.",
-    hint="There is a place for each of the vocabulary_size ids. See what `np.bincount` takes besides the ids.",
+    "The probabilities end at the largest id that occurs instead of the end of the vocabulary.",
+    hint="The result has vocabulary_size numbers. Which argument of `np.bincount` sets its length?",
     change={
         ", minlength=vocabulary_size": "",
         "counts[list(special_ids)]": "counts[[each for each in special_ids if each < len(counts)]]",
@@ -48,19 +48,19 @@ unigrams.mistake(
 )
 unigrams.mistake(
     "smoothed",
-    "A word that never occurs gets a probability, too, because 1 is added to every count.",
-    hint="Smoothing helps elsewhere. Here, a word that never occurs is never drawn.",
+    "1 is added to every count, so even a word that never occurs gets a probability.",
+    hint="Smoothing helps elsewhere. May a word that never occurs be drawn here?",
     change={COUNTED: f"{COUNTED} + 1.0"},
 )
 unigrams.mistake(
     "flattened",
     "The counts are raised to a power below 1, as for the negative examples of word2vec.",
-    hint="That lifts rare words. Here a word is as likely as it is frequent.",
+    hint="A power makes rare words likelier. How likely should a word be here?",
     change={COUNTED: f"{COUNTED} ** 0.75"},
 )
 unigrams.mistake(
     "softmax_of_counts",
-    "It is a softmax of the counts, not the counts divided by their sum.",
+    "The result is a softmax of the counts instead of the counts divided by their sum.",
     hint="A softmax takes exponentials first. Does a word that occurs twice as often come out twice as likely?",
     change={COUNTED: f"np.exp({COUNTED})"},
 )

@@ -21,7 +21,7 @@ F_RETURNED = """
 threshold.mistake(
     "always_half",
     "The threshold is always 0.5.",
-    hint="Scores may be logits or cosines, and even of probabilities 0.5 is seldom the best place for F.",
+    hint="Scores may be logits or cosines, and even for probabilities, F is seldom best at 0.5.",
     change={
         RETURNED: """
             said = scores >= 0.5
@@ -33,7 +33,7 @@ threshold.mistake(
 threshold.mistake(
     "always_nought",
     "The threshold is always 0.",
-    hint="Where scores are logits, 0 is a probability of one half. Is that where F is best?",
+    hint="If scores are logits, 0 is a probability of one half. Is F best there?",
     change={
         RETURNED: """
             said = scores >= 0
@@ -44,8 +44,8 @@ threshold.mistake(
 )
 threshold.mistake(
     "on_a_grid",
-    "Thresholds are tried on a grid, between the lowest and the highest score.",
-    hint="Between two grid points F may be better. At how many places does F change at all?",
+    "The thresholds tried form a grid between the lowest and the highest score.",
+    hint="F may be better between two grid points. At how many places does F change at all?",
     change={
         COUNTED: """
             ranked = np.linspace(scores.max(), scores.min(), 11)
@@ -57,40 +57,39 @@ threshold.mistake(
 )
 threshold.mistake(
     "at_a_score",
-    "The threshold is a score that occurs, not the middle between two.",
-    hint="A new pair just below it is lost for nothing, and rounding may lose this one, too.",
+    "The threshold equals a score instead of the midpoint between two.",
+    hint="A new pair just below it is lost, and rounding may lose even this one.",
     change={THRESHOLD: "threshold = ranked[best]"},
 )
 threshold.mistake(
     "at_the_lower_score",
-    "The threshold is the next lower score, which is itself to be left out.",
+    "The threshold is the next lower score, so the pair with that score matches as well.",
     hint="A pair matches if score >= threshold. Does the lower one match?",
     change={THRESHOLD: "threshold = lower"},
 )
 threshold.mistake(
     "ties_parted",
-    "Each pair is a place for a threshold, also between two with equal scores: some of these are said to match, and "
-    "others are not.",
-    hint="No threshold can tell equal scores apart. Where may the count stop?",
-    # In the model's favour: of equal scores, those that match come first.
+    "Every pair is a possible cut, even between two equal scores, so some of these count as matches and others do not.",
+    hint="No threshold separates equal scores. Where may the count stop?",
+    # In the model's favour: among equal scores, matching pairs come first.
     change={ORDER: "order = np.lexsort((~labels, -scores))", NOT_WITHIN_TIES: ""},
 )
 threshold.mistake(
     "by_accuracy",
-    "The share of right answers is as high as it can be, not F.",
-    hint="Where few pairs match, who says no to all has a high accuracy. What is F of that?",
+    "The threshold maximises accuracy instead of F.",
+    hint="If few pairs match, answering no to all of them has a high accuracy. What is its F?",
     change={F: ACCURACY, RETURNED: F_RETURNED},
 )
 threshold.mistake(
     "accuracy_returned",
-    "Accuracy is maximised, and returned in place of F.",
+    "Accuracy is maximised and returned instead of F.",
     hint="The second number is F at the threshold.",
     change={F: ACCURACY},
 )
 threshold.mistake(
     "f_of_the_others",
-    "F is that of the pairs that do not match.",
-    hint="Precision and recall are of those that do. Which pairs does `score >= threshold` choose?",
+    "F is computed for the pairs that do not match.",
+    hint="Precision and recall count the pairs that match. Which pairs does `score >= threshold` choose?",
     change={
         F: """
             labels = ~labels
@@ -101,20 +100,20 @@ threshold.mistake(
 )
 threshold.mistake(
     "from_the_wrong_end",
-    "Low scores are said to match: the count runs from the wrong end.",
-    hint="The higher the score, the likelier the match. In which order does `np.sort` give them?",
+    "Low scores count as matches: the count starts at the wrong end.",
+    hint="The higher the score, the likelier the match. In which order does `np.sort` return scores?",
     change={ORDER: "order = np.argsort(scores)"},
 )
 threshold.mistake(
     "by_precision",
-    "Precision is as high as it can be; recall does not count.",
-    hint="One sure pair has a precision of 1. How many pairs are missed then?",
+    "The threshold maximises precision and ignores recall.",
+    hint="A single sure pair has a precision of 1. How many pairs are missed then?",
     change={F: "f = hits / said", RETURNED: F_RETURNED},
 )
 threshold.mistake(
     "arithmetic_mean",
-    "The mean of precision and recall is taken, not F.",
-    hint="F is their harmonic mean: it is near the lower one.",
+    "The arithmetic mean of precision and recall is maximised instead of F.",
+    hint="F is their harmonic mean, which stays close to the lower one.",
     change={F: "f = (hits / said + hits / labels.sum()) / 2"},
 )
 threshold.mistake(
@@ -131,32 +130,32 @@ threshold.mistake(
 )
 threshold.mistake(
     "beta_turned",
-    "β is on the wrong side: precision counts β times as much as recall.",
-    hint="With a large β nothing may be missed. What does F come to where recall is 1?",
+    "β is on the wrong side, so precision counts β times as much as recall.",
+    hint="With a large β, recall decides. What happens to F when recall is 1?",
     change={F: "f = (1 + beta**2) * hits / (labels.sum() + beta**2 * said)"},
 )
 threshold.mistake(
     "lowest_of_the_best",
-    "Of equally good thresholds the lowest is taken.",
-    hint="`>=` where a later one is only as good replaces the earlier one.",
+    "Of equally good thresholds, the lowest is returned.",
+    hint="With `>=`, a later threshold that is only as good replaces the earlier one.",
     change={BEST: "best = len(f) - 1 - int(np.argmax(f[::-1]))"},
 )
 threshold.mistake(
     "never_all",
-    "That all pairs may match is not tried.",
-    hint="There is no lower score behind the last one. Is there no threshold either?",
+    "The threshold at which all pairs match is never tried.",
+    hint="No score is lower than the last one. Does that mean there is no threshold below it?",
     change={NOT_WITHIN_TIES: f"{NOT_WITHIN_TIES}\nf[-1] = 0.0"},
 )
 threshold.mistake(
     "swapped",
     "F and the threshold are returned in the wrong order.",
-    hint="First from where on, then how good that is.",
+    hint="First the threshold, then how good it is.",
     change={RETURNED: "return float(f[best]), float(threshold)"},
 )
 threshold.mistake(
     "first_of_a_tie",
-    "Of pairs with equal scores, F is counted at the first, as if the others were not said to match.",
-    hint="score >= threshold holds for all of them. At which of the equal ones is all counted that is said to match?",
+    "For pairs with equal scores, F is computed at the first, as if the others did not match.",
+    hint="score >= threshold holds for all of them. At which of the equal scores does the count include every match?",
     change={
         ORDER: 'order = np.argsort(-scores, kind="stable")',
         NOT_WITHIN_TIES: "f[1:][ranked[:-1] == ranked[1:]] = -1.0",

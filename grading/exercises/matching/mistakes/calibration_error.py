@@ -12,8 +12,8 @@ COUNTS = "counts = np.bincount(places, minlength=bins)"
 
 calibration.mistake(
     "unweighted",
-    "All bins count the same, however many pairs they have.",
-    hint="A bin with two pairs says little. What does it weigh?",
+    "All bins have the same weight, however many pairs they contain.",
+    hint="A bin of two pairs says little. How much should it weigh?",
     change={
         RETURNED: f"""
             {COUNTS}
@@ -23,39 +23,38 @@ calibration.mistake(
 )
 calibration.mistake(
     "divided_by_bins",
-    "The gaps are divided by the number of bins, empty ones as well.",
-    hint="Pairs are weighed, not bins. An empty bin counts nothing, above the line and below it.",
+    "The sum of the gaps is divided by the number of bins, empty ones included.",
+    hint="The weights count pairs, not bins. An empty bin counts neither in the numerator nor in the denominator.",
     change={RETURNED: f"{COUNTS}\nreturn float(np.sum(np.abs(gaps) / np.maximum(counts, 1)) / bins)"},
 )
 calibration.mistake(
     "ones_lost",
-    "Pairs with a probability of exactly 1 fall out of all bins.",
-    hint="The last bin has both of its bounds.",
+    "Pairs with a probability of exactly 1 are in no bin.",
+    hint="The last bin includes both of its bounds.",
     change={PLACES: PLACES_WITH_1_APART, GAPS: f"{GAPS}[:bins]"},
 )
 calibration.mistake(
     "ones_apart",
-    "Pairs with a probability of exactly 1 have a bin of their own.",
-    hint="There are `bins` bins, and the last one has 1 in it.",
+    "Pairs with a probability of exactly 1 get a bin of their own.",
+    hint="There are `bins` bins. Which of them includes 1?",
     change={PLACES: PLACES_WITH_1_APART},
 )
 calibration.mistake(
     "nan_where_empty",
-    "An empty bin makes NaN of the whole error.",
-    hint="The mean of nothing is NaN. Which bins are looked at?",
+    "An empty bin turns the whole error into NaN.",
+    hint="The mean of nothing is NaN. Which bins does your sum include?",
     change={RETURNED: f"{COUNTS}\nreturn float(np.sum(counts * np.abs(gaps / counts)) / len(labels))"},
 )
 calibration.mistake(
     "accuracy_in_bins",
-    "The probability is compared with whether 0.5 would decide rightly, not with the share that matches: it is the "
-    "accuracy that is in the bins.",
-    hint="Of pairs at 0.1, one in ten should match. How often 'no' is right there is another question.",
+    "The probability is compared with the accuracy of a cut at 0.5 instead of the share of pairs that match.",
+    hint='Of the pairs at 0.1, one in ten should match. How often "no" is right there is another question.',
     change={PLACES: f"{PLACES}\nlabels = (probabilities >= 0.5) == labels"},
 )
 calibration.mistake(
     "of_confidence",
-    "The confidence in the likelier answer is sorted into the bins, as for several classes.",
-    hint="That is the error of a classifier of several classes. Here the probability of a match counts, from 0 to 1.",
+    "The bins sort the confidence in the likelier answer, as with several classes.",
+    hint="That is the error with several classes. Here the bins sort the probability of a match, from 0 to 1.",
     change={
         PLACES: f"""
             labels = (probabilities >= 0.5) == labels
@@ -66,14 +65,14 @@ calibration.mistake(
 )
 calibration.mistake(
     "middles",
-    "The middle of each bin stands for the probabilities in it, not their mean.",
-    hint="The pairs of a bin may all be near one end.",
+    "The midpoint of each bin is used instead of the mean of its probabilities.",
+    hint="The pairs of a bin may all be close to one end.",
     change={"probabilities - labels": "(places + 0.5) / bins - labels"},
 )
 calibration.mistake(
     "equal_counts",
-    "The bins have equal numbers of pairs, not equal widths.",
-    hint="That is a measure as well, with another name. Where do the bins begin here?",
+    "The bins contain equal numbers of pairs instead of having equal widths.",
+    hint="That is another measure, with another name. Where does each bin begin here?",
     change={
         PLACES: """
             places = np.zeros(len(labels), int)
@@ -85,30 +84,30 @@ calibration.mistake(
 calibration.mistake(
     "squared",
     "The gaps are squared.",
-    hint="The gap counts as it is, without its sign.",
+    hint="The gap counts as its absolute value.",
     change={RETURNED: f"{COUNTS}\nreturn float(np.sum(gaps**2 / np.maximum(counts, 1)) / len(labels))"},
 )
 calibration.mistake(
     "with_signs",
-    "Gaps keep their sign, so that bins which are too sure make up for others which are not sure enough.",
-    hint="Two errors do not make it right. What takes a sign away?",
+    "The gaps keep their sign, so overconfident bins cancel underconfident ones.",
+    hint="Two wrongs do not make a right. What removes a sign?",
     change={"np.abs(gaps).sum()": "np.abs(gaps.sum())"},
 )
 calibration.mistake(
     "pair_by_pair",
-    "Each pair is compared with its own label: that is the mean absolute error.",
-    hint="A probability of 0.7 is right if 7 in 10 such pairs match. A single pair cannot show it.",
+    "Each pair is compared with its own label, which gives the mean absolute error.",
+    hint="A probability of 0.7 is right if 7 in 10 such pairs match. A single pair cannot show that.",
     change={GAPS: "gaps = probabilities - labels"},
 )
 calibration.mistake(
     "brier",
-    "It is the Brier score, the mean of (p - label)².",
-    hint="The Brier score knows no bins, and is not 0 where all probabilities are right.",
+    "The result is the Brier score, the mean of (p - label)².",
+    hint="The Brier score has no bins, and is not 0 even if all probabilities are right.",
     change={GAPS: "gaps = (probabilities - labels) ** 2"},
 )
 calibration.mistake(
     "largest",
-    "The largest gap is returned, not the mean one.",
+    "The largest gap is returned instead of the mean gap.",
     hint="That is the *maximum* calibration error. Here it is the expected one.",
     change={RETURNED: f"{COUNTS}\nreturn float(np.max(np.abs(gaps) / np.maximum(counts, 1)))"},
 )
@@ -120,7 +119,7 @@ calibration.mistake(
 )
 calibration.mistake(
     "upper_bounds",
-    "A bin ends with its upper bound, instead of beginning with its lower one.",
-    hint="With two bins, 0.5 is in the second.",
+    "A bin includes its upper bound instead of its lower bound.",
+    hint="With two bins, 0.5 belongs to the second.",
     change={PLACES: "places = np.maximum(np.ceil(probabilities * bins).astype(int) - 1, 0)"},
 )

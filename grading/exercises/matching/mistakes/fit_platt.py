@@ -15,32 +15,32 @@ STEP = "step = np.linalg.solve(hessian + 1e-12 * np.eye(2), gradient)"
 HALVED = "while loss(weights - step) > loss(weights):\n    step = step / 2"
 UNDONE = "a, b = weights[0] / width, weights[1] - weights[0] * center / width"
 RETURNED = "return float(a), float(b)"
-# The logits as they are, from a = 1 and b = 0 on: as if the model were right already.
+# Starts from the logits as they are, a = 1 and b = 0, as if the model were calibrated.
 AS_THEY_ARE = {SIZES: "center, width = 0.0, 1.0", START: "weights = np.array([1.0, 0.0])"}
 WITHOUT_OFFSET = {SIZES: "center, width = 0.0, logits.std()", "np.ones_like(logits)": "np.zeros_like(logits)"}
 
 platt.mistake(
     "hard_targets",
-    "The targets are 0 and 1, as in logistic regression, not Platt's.",
-    hint="Where a threshold parts all pairs, a grows without end. What does Platt aim at instead of 1?",
+    "The targets are 0 and 1, as in logistic regression, instead of Platt's.",
+    hint="If a threshold separates all pairs, a grows without end. Which target does Platt use instead of 1?",
     change={TARGETS: "targets = labels"},
 )
 platt.mistake(
     "counts_swapped",
-    "Platt's targets are swapped: those of pairs that match count the others.",
+    "Platt's targets are swapped: each class uses the count of the other.",
     hint="(n₁ + 1) / (n₁ + 2) is for the n₁ pairs that match.",
     change={"positive = int(labels.sum())": "positive = int(np.sum(~labels))"},
 )
 platt.mistake(
     "without_offset",
-    "There is no b: only the slope is fitted.",
-    hint="Where few pairs match, all probabilities have to go down. Which of the two does that?",
+    "b is missing: only the slope is fitted.",
+    hint="If few pairs match, all probabilities must go down. Which of the two does that?",
     change=WITHOUT_OFFSET,
 )
 platt.mistake(
     "without_slope",
-    "There is no a: only b is fitted.",
-    hint="A model that is too sure of everything needs a smaller slope.",
+    "a is missing: only b is fitted.",
+    hint="A model that is overconfident everywhere needs a smaller slope.",
     change={
         START: "weights = np.array([width, 0.0])",
         STEP: "step = np.array([0.0, gradient[1] / (hessian[1, 1] + 1e-12)])",
@@ -48,7 +48,7 @@ platt.mistake(
 )
 platt.mistake(
     "on_probabilities",
-    "It is fitted to probabilities, not to logits: a sigmoid is taken first.",
+    "The fit uses probabilities instead of logits: a sigmoid is applied first.",
     hint="σ(a · logit + b) has one sigmoid.",
     change={
         SIZES: """
@@ -59,33 +59,33 @@ platt.mistake(
 )
 platt.mistake(
     "signs_of_platt",
-    "a and b have the wrong sign: they are those of 1 / (1 + exp(a · logit + b)), as Platt wrote it, or of the "
+    "a and b have the wrong sign: they fit 1 / (1 + exp(a · logit + b)), as Platt wrote it, or the "
     "probability that a pair does *not* match.",
-    hint="σ(x) is 1 / (1 + exp(-x)), and t is near 1 where the label is 1. For a good model, a is above 0.",
+    hint="σ(x) is 1 / (1 + exp(-x)), and t is near 1 if the label is 1. For a good model, a is above 0.",
     change={RETURNED: "return -float(a), -float(b)"},
 )
 platt.mistake(
     "too_few_steps",
-    "Gradient descent has stopped too early: another a and b have a lower loss.",
-    hint="A hundred steps of a fixed size are not the minimum. Newton's method needs a handful.",
+    "Gradient descent stops too early: another a and b have a lower loss.",
+    hint="A hundred steps of a fixed size do not reach the minimum. Newton's method needs a handful.",
     change={**AS_THEY_ARE, STEP: "step = 0.01 * gradient / len(labels)", HALVED: ""},
 )
 platt.mistake(
     "one_step",
-    "A single step of Newton's method was made.",
-    hint="Each step goes to the bottom of a parabola, which the loss is only nearly. When do steps become small?",
+    "Newton's method stops after a single step.",
+    hint="Each step goes to the minimum of a parabola, which only approximates the loss. When are steps small?",
     change={"range(100)": "range(1)"},
 )
 platt.mistake(
     "least_squares",
-    "A straight line is fitted to the targets, by least squares: there is no sigmoid.",
-    hint="What has the least loss is σ of the line, and the loss has logarithms.",
+    "A straight line is fitted to the targets by least squares, without a sigmoid.",
+    hint="The loss is of σ of the line, and contains logarithms.",
     change={P: "p = rows @ weights", HESSIAN: "hessian = rows.T @ rows", HALVED: ""},
 )
 platt.mistake(
     "regularised",
-    "The weights are regularised, as scikit-learn's LogisticRegression does unless told otherwise: a is too small.",
-    hint="Its C is 1. The loss has no other part than the one above.",
+    "The fit is regularised, as in scikit-learn's LogisticRegression by default, so a is too small.",
+    hint="Its C is 1 by default. This loss has no penalty term.",
     change={
         LOSS: f"{LOSS} + (weights[0] / width) ** 2 / 2",
         GRADIENT: f"{GRADIENT} + np.array([weights[0] / width**2, 0.0])",
@@ -94,31 +94,31 @@ platt.mistake(
 )
 platt.mistake(
     "still_standardised",
-    "The logits were standardised, and a and b are still those of the standardised ones.",
-    hint="Who uses a and b has the logits as they are. Undo both, the division and the subtraction.",
+    "The logits were standardised, and a and b still apply to the standardised ones.",
+    hint="a and b are applied to the original logits. Undo both the division and the subtraction.",
     change={UNDONE: "a, b = weights"},
 )
 platt.mistake(
     "never_falling",
-    "A slope below 0 is turned round, so that higher logits always count as likelier.",
-    hint="If lower logits match more often, the model has it the wrong way round, and a is how one notices.",
+    "A slope below 0 is reversed, so that higher logits always count as likelier.",
+    hint="If lower logits match more often, the model is wrong, and a negative a shows it.",
     change={RETURNED: "return abs(float(a)), float(b)"},
 )
 platt.mistake(
     "temperature",
-    "It is temperature scaling: a is found with b = 0, and its inverse is returned.",
-    hint="A temperature divides the logit, and a multiplies it.",
+    "This is temperature scaling: a is fitted with b = 0, and its inverse is returned.",
+    hint="A temperature divides the logit. What does a do to it?",
     change={**WITHOUT_OFFSET, RETURNED: "return 1 / float(a), float(b)"},
 )
 platt.mistake(
     "swapped",
     "a and b are returned in the wrong order.",
-    hint="First what multiplies the logit, then what is added.",
+    hint="First the factor of the logit, then the offset.",
     change={RETURNED: "return float(b), float(a)"},
 )
 platt.mistake(
     "unguarded",
-    "Newton's steps are taken whole: for large logits they go too far and never come back.",
-    hint="exp of some thousands is infinite. Standardise the logits first, or halve a step that makes the loss larger.",
+    "Newton's steps are always full steps: for large logits, they overshoot and never come back.",
+    hint="exp of some thousands is infinite. Standardise the logits first, or halve a step that increases the loss.",
     change={**AS_THEY_ARE, HALVED: ""},
 )

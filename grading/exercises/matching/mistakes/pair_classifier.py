@@ -11,56 +11,56 @@ LOGITS = f"ops.squeeze({COLUMN}, axis=-1)"
 
 classifier.mistake(
     "Probability",
-    "A sigmoid is applied: probabilities are returned instead of logits.",
-    hint="The loss has a sigmoid of its own, and calibration needs logits, too.",
+    "A sigmoid is applied, so probabilities are returned instead of logits.",
+    hint="The loss contains a sigmoid, and calibration needs logits, too.",
     change={LOGITS: f"ops.sigmoid({LOGITS})"},
 )
 classifier.mistake(
     "ColumnOfLogits",
-    "The answer is (batch, 1); one number is wanted for each row, (batch,).",
-    hint="Beside labels of (batch,), (batch, 1) makes a table of all rows with all labels. Which axis is too many?",
+    "The result is (batch, 1) instead of one number per row, (batch,).",
+    hint="With labels of (batch,), (batch, 1) broadcasts to a table of all rows with all labels. Which axis is extra?",
     change={LOGITS: COLUMN},
 )
 classifier.mistake(
     "TwoLogits",
-    "There are two logits, one for each answer, as for classes.",
+    "There are two logits, one per answer, as with classes.",
     hint="With a sigmoid, one number is enough: the logit of the other answer is 0.",
     change={"projection(1": "projection(2", LOGITS: COLUMN},
 )
 classifier.mistake(
     "Decided",
-    "The logits are rounded to answers, 0 and 1.",
-    hint="A decision has no gradient, and nobody could choose another threshold.",
+    "The logits are rounded to the answers 0 and 1.",
+    hint="A decision has no gradient, and allows no other threshold.",
     change={LOGITS: f'ops.cast({LOGITS} > 0, "float32")'},
 )
 classifier.mistake(
     "FirstToken",
-    "What the last block says of [CLS] is taken, without the pooler.",
-    hint='The encoder returns two outputs. "pooled_output" has gone through one layer more.',
+    "The head reads the last block's output for [CLS], which has not gone through the pooler.",
+    hint="The encoder returns two outputs. Which one has gone through one more layer?",
     change={OUTPUT: 'outputs["sequence_output"][:, 0]'},
 )
 classifier.mistake(
     "MeanOfTokens",
-    "The mean over all tokens is taken instead of the pooled output.",
-    hint="A cross-encoder reads its answer from [CLS]. Means are for texts that are read apart.",
+    "The head reads the mean over all tokens instead of the pooled output.",
+    hint="A cross-encoder reads its answer from [CLS]. Means are for texts that are encoded separately.",
     change={OUTPUT: 'ops.mean(outputs["sequence_output"], axis=1)'},
 )
 classifier.mistake(
     "SegmentsForgotten",
-    "segment_ids do not reach the encoder: query, title and body are one text to it.",
-    hint="The inputs are three arrays. Which of them is never used?",
+    "segment_ids do not reach the encoder, so query, title and body look like one text.",
+    hint="The inputs are three arrays. Which one do you not use?",
     change=wrong.SEGMENTS_FORGOTTEN,
 )
 classifier.mistake(
     "SegmentsCut",
-    "Segments above 1 are taken for 1.",
-    hint="There are as many segments as texts in the row. Two were enough for chapter 6.",
+    "Segments above 1 are replaced by 1.",
+    hint="A row has as many segments as texts. Two were enough in chapter 6.",
     change={wrong.SEGMENTS: 'ops.minimum(inputs["segment_ids"], 1) if "segment_ids" in inputs else None'},
 )
 classifier.mistake(
     "MaskForgotten",
-    "padding_mask does not reach the encoder: a score depends on how much padding stands behind the texts.",
-    hint="A row is padded to the longest of its batch. Who tells the encoder what is padding?",
+    "padding_mask does not reach the encoder, so a score depends on the padding after the texts.",
+    hint="A row is padded to the longest of its batch. Which argument tells the encoder what is padding?",
     change=wrong.MASK_FORGOTTEN,
 )
 classifier.mistake(**wrong.INPUTS_BY_PLACE)
@@ -69,31 +69,31 @@ classifier.mistake(**wrong.NEVER_DROPPING)
 classifier.mistake(**wrong.ALWAYS_DROPPING)
 classifier.mistake(
     "LogitsDropped",
-    "The logit is dropped instead of the features.",
-    hint="A row whose logit is dropped gets 0. What should be dropped comes before the projection.",
+    "Dropout is applied to the logit instead of the features.",
+    hint="A row whose logit is dropped gets 0. Dropout belongs before the projection.",
     change={**wrong.UNDROPPED, LOGITS: f"self.dropout_layer({LOGITS})"},
 )
 classifier.mistake(
     "NoBias",
     "The projection has no bias.",
-    hint="logit = features · w + b. Which argument of Dense takes the b away?",
+    hint="logit = features · w + b. Which argument of Dense removes the b?",
     change=wrong.NO_BIAS,
 )
 classifier.mistake(
     "HiddenLayer",
     "There is a hidden layer before the projection.",
-    hint="The pooler is one already. What stands above it is a single vector.",
+    hint="The pooler is already one. The head is a single vector.",
     change=wrong.HIDDEN_LAYER,
 )
 classifier.mistake(
     "Centred",
-    "The logit is compared with those of the batch: a score depends on its neighbours.",
-    hint="Each row is judged for itself. What a batch has in common must not matter.",
+    "The logits are centred on the batch, so a score depends on the other rows.",
+    hint="Each row is judged separately. The rest of the batch must not matter.",
     change={f"return {LOGITS}": f"logits = {LOGITS}\nreturn logits - ops.mean(logits)"},
 )
 classifier.mistake(
     "SqueezedAll",
-    "All axes of length 1 are squeezed, so a batch of one row has no axis left.",
-    hint="`ops.squeeze` without an axis takes all that it finds. Which one is meant?",
+    "All axes of size 1 are squeezed, so a batch of one row loses its axis.",
+    hint="`ops.squeeze` without an axis removes every axis of size 1. Which one do you mean?",
     change={LOGITS: f"ops.squeeze({COLUMN})"},
 )

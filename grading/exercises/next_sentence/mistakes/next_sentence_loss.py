@@ -1,4 +1,4 @@
-"""What goes wrong in next_sentence_loss."""
+"""Known mistakes in next_sentence_loss."""
 
 from __future__ import annotations
 
@@ -10,88 +10,88 @@ MEAN = f"ops.mean({LOSSES})"
 
 loss.mistake(
     "summed",
-    "The losses are summed, not averaged.",
+    "The losses are summed instead of averaged.",
     hint="Twice as many pairs in a batch should not double the loss.",
     change={MEAN: f"ops.sum({LOSSES})"},
 )
 loss.mistake(
     "not_averaged",
-    "There is a loss for each pair; the mean of them is wanted.",
-    hint="Training wants one number.",
+    "The losses of all pairs are returned instead of their mean.",
+    hint="How many numbers does training need?",
     change={MEAN: LOSSES},
 )
 loss.mistake(
     "softmax_twice",
-    "A softmax is taken of the logits, and then another one by the loss.",
-    hint="from_logits=True says that the softmax is still to come.",
-    # Keras sees a softmax that comes straight before its own loss, and passes over it. Here it cannot.
+    "A softmax is applied to the logits, and the loss applies another one.",
+    hint="What does from_logits=True tell the loss about the softmax?",
+    # Keras skips a softmax that comes directly before its own loss. It cannot skip this one.
     change={LOSSES: "-ops.take_along_axis(ops.log_softmax(ops.softmax(logits)), labels[:, None], axis=-1)"},
 )
 loss.mistake(
     "from_probabilities",
-    "The logits are taken for probabilities.",
-    hint="Logits can be negative, and do not sum to 1. Look at what `from_logits` says.",
+    "The logits are treated as probabilities.",
+    hint="Logits can be negative, and do not sum to 1. What does `from_logits` tell the loss?",
     change={", from_logits=True": ""},
 )
 loss.mistake(
     "labels_swapped",
-    "The labels are the wrong way round: 1 is taken for a real pair.",
+    "The labels are swapped: 1 counts as a real pair.",
     hint="In the published weights, 0 is a real pair, and its score is column 0.",
     change={"crossentropy(labels": "crossentropy(1 - labels"},
 )
 loss.mistake(
     "negative",
-    "The sign is wrong: it is the mean of log P, which training would make as small as it can.",
+    "The sign is wrong: the loss is the mean of log P, and training would make P as small as possible.",
     hint="log P is at most 0. A loss is at least 0, and falls as P grows.",
     change={MEAN: f"-{MEAN}"},
 )
 loss.mistake(
     "two_sigmoids",
-    "The two scores are judged by a sigmoid each, as if a pair could be both real and random.",
+    "Each score goes through its own sigmoid, as if a pair could be both real and random.",
     hint="One of the two labels is true, so their probabilities sum to 1. Which function makes them do so?",
     change={LOSSES: "ops.binary_crossentropy(ops.one_hot(labels, 2), logits, from_logits=True)"},
 )
 loss.mistake(
     "one_sigmoid",
-    "Only the second score is used, through a sigmoid; the first is never looked at.",
-    hint="The softmax of two scores looks at their difference.",
+    "Only the second score is used, through a sigmoid; the first is ignored.",
+    hint="A softmax of two scores depends on their difference. Where do you use the first score?",
     change={LOSSES: 'ops.binary_crossentropy(ops.cast(labels, "float32"), logits[:, 1], from_logits=True)'},
 )
 loss.mistake(
     "squared",
-    "It is the squared distance from the label, not the surprise.",
+    "The loss is the squared distance from the label instead of -log P.",
     hint="How much should it cost to give the true label the probability 0.001, rather than 0.1?",
     change={LOSSES: "ops.square(ops.softmax(logits) - ops.one_hot(labels, 2))"},
 )
 loss.mistake(
     "in_bits",
-    "The logarithm is of base 2.",
-    hint="Who does not know has a loss of log 2 = 0.6931, the natural logarithm.",
+    "The logarithm has base 2.",
+    hint="With equal scores, the loss is log 2 = 0.6931. Which logarithm gives that?",
     change={MEAN: f"{MEAN} / ops.log(2.0)"},
 )
 loss.mistake(
     "logarithm_of_zero",
-    "The probability of a sure and wrong guess is 0 in float32, and its logarithm infinite.",
-    hint="log(softmax(u)) can be computed without the detour over P. See `ops.log_softmax`, or `from_logits`.",
+    "The probability is computed first: for a certain and wrong guess it is 0 in float32, and its logarithm infinite.",
+    hint="log(softmax(u)) can be computed without computing P. See `ops.log_softmax`, or `from_logits`.",
     change={LOSSES: "-ops.log(ops.take_along_axis(ops.softmax(logits), labels[:, None], axis=-1))"},
 )
 loss.mistake(
     "cut_off",
-    "The probabilities are cut off far above 0, so a sure and wrong guess costs too little.",
-    hint="Keras keeps probabilities above 1e-7. From logits, nothing has to be cut off.",
+    "The probabilities are clipped far above 0, so a certain and wrong guess costs too little.",
+    hint="Keras clips probabilities at 1e-7. From what can the loss be computed without any clipping?",
     change={
         LOSSES: "-ops.log(ops.clip(ops.take_along_axis(ops.softmax(logits), labels[:, None], axis=-1), 1e-7, 1.0))"
     },
 )
 loss.mistake(
     "in_half_precision",
-    "The loss is computed in the precision of the logits, here float16.",
-    hint="float16 keeps three digits. Cast the logits before the softmax, not the loss after it.",
+    "The loss is computed in the dtype of the logits, here float16.",
+    hint="float16 has three digits. When is a cast to float32 too late: before the softmax, or after the loss?",
     change={IN_FLOAT32: "ops.convert_to_tensor(logits)"},
 )
 loss.mistake(
     "in_numpy",
-    "The loss leaves the tensors for NumPy, so it cannot be compiled, and no gradient comes back.",
-    hint="NumPy keeps no record of what was computed. Use `keras.ops` from the first line to the last.",
+    "The loss is computed in NumPy, so it cannot be compiled and has no gradient.",
+    hint="NumPy does not record operations for the gradient. Which line leaves `keras.ops`?",
     change={IN_FLOAT32: 'ops.cast(ops.convert_to_numpy(logits), "float32")'},
 )

@@ -20,7 +20,7 @@ MORE = "while left > 0:"
 
 
 def counting(words: str, windows: str) -> dict[str, str]:
-    """A change of how many words and windows are concerned."""
+    """Return a change of the numbers of words and windows that are corrupted."""
     return {
         "round(rate * len(words)), replace": f"{words}, replace",
         "round(rate * len(words)), mask_id": f"{words}, mask_id",
@@ -30,98 +30,98 @@ def counting(words: str, windows: str) -> dict[str, str]:
 
 spoiling.mistake(
     "by_itself",
-    "A word may be substituted by itself, so that nothing is changed there.",
-    hint="How likely is it that the word which is drawn is the one that stands there?",
+    "A word may be replaced by itself, which changes nothing there.",
+    hint="How likely is a draw to be the word that is already there?",
     change={", other_than=token_ids[place]": ""},
 )
 spoiling.mistake(
     "any_id",
-    "Words are drawn from the whole vocabulary alike, special tokens among them.",
-    hint="`probabilities` says how often each word comes, and 0 for what is no word.",
+    "Words are drawn uniformly from the whole vocabulary, special tokens included.",
+    hint="`probabilities` gives the frequency of each word, and 0 to every other id.",
     change={DRAWN: "random.integers(len(probabilities))"},
 )
 spoiling.mistake(
     "drawn_alike",
-    "All words that occur are drawn alike.",
-    hint="Some words are ten times as frequent as others. Which argument of `choice` says so?",
+    "All words that occur are drawn with the same probability.",
+    hint="Some words are ten times as frequent as others. Which argument of `choice` expresses that?",
     change={'np.array(probabilities, "float64")': '(np.asarray(probabilities) > 0).astype("float64")'},
 )
 spoiling.mistake(
     "likeliest_word",
-    "The likeliest word is put in everywhere.",
-    hint="argmax does not draw. What does a model learn that sees one and the same wrong word?",
+    "Every replacement is the likeliest word.",
+    hint="argmax does not draw. What does a model learn if the wrong word is always the same?",
     change={DRAWN: "probabilities.argmax()"},
 )
 spoiling.mistake(
     "padding_left",
     "Deleted words leave padding in their place.",
-    hint="Whoever sees where a word was deleted needs not find out. Does the text get shorter?",
+    hint="If the gap is visible, the model need not find it. Does the text get shorter?",
     change={DELETED: "texts[place] = [special_ids[0]]"},
 )
 spoiling.mistake(
     "mask_left",
     "Deleted words leave [MASK] in their place.",
-    hint="That is another kind of noise. What stands where a word was deleted?",
+    hint="That is another kind of noise. What is left where a word was deleted?",
     change={DELETED: "texts[place] = [mask_id]"},
 )
 spoiling.mistake(
     "overwritten",
-    "What is inserted takes the place of a word: the text does not grow.",
-    hint="All words stay, and as many come to them. How long is the text afterwards?",
+    "An inserted word overwrites another word, so the text does not grow.",
+    hint="All words stay, and new ones are added. How long is the text afterwards?",
     change={'replace=kind == "insert"': "replace=False", INSERTED: "texts[place] = [_draw(probabilities, random)]"},
 )
 spoiling.mistake(
     "inserted_anywhere",
     "Words are inserted anywhere, even before [CLS] and between special tokens.",
-    hint="They stand beside a word. Which places of a text are beside a word?",
+    hint="Insertions are next to a word. Which places of a text are next to a word?",
     change={INSERTED: "texts[random.integers(len(texts))].insert(0, _draw(probabilities, random))"},
 )
 spoiling.mistake(
     "behind_only",
-    "Words are inserted behind others only.",
-    hint="In front of or behind a word, says the docstring, each as likely.",
+    "Words are only inserted after other words.",
+    hint="The docstring says before or after a word, each equally likely.",
     change={"text.insert(random.integers(2) * len(text), word)": "text.append(word)"},
 )
 spoiling.mistake(
     "masks_inserted",
     "[MASK] is inserted instead of words.",
-    hint="A [MASK] would say of itself that it does not belong there. What is drawn by `probabilities`?",
+    hint="A [MASK] would reveal that it does not belong there. What is drawn by `probabilities`?",
     change={INSERTED: "_put_beside(texts[place], mask_id, random)"},
 )
 spoiling.mistake(
     "cut_to_length",
-    "A text that is spoiled is cut to its old length: what was pushed behind the end is lost.",
-    hint="Lists may grow. Who cuts them to a row, and when, is not for this function to say.",
+    "The noisy text is cut to its old length, so the words pushed past the end are lost.",
+    hint="Lists may grow. Cutting them to a row is not this function's job.",
     change={SPOILED: f"{SPOILED}[: len(token_ids)]"},
 )
 spoiling.mistake(
     "mask_for_each_word",
-    "Each word of a stretch has a [MASK] of its own.",
-    hint="A stretch of five words becomes one [MASK]. So a model must find out how many are missing.",
+    "Each word of a stretch gets its own [MASK].",
+    hint="A stretch of five words becomes one [MASK], so the model must find out how many words are missing.",
     change={MASKED: "[[mask_id]] * count"},
 )
 spoiling.mistake(
     "no_empty_stretches",
-    "There is no stretch of length 0, so no [MASK] stands where nothing is missing.",
-    hint="How likely is 0 in a Poisson distribution of mean 3? The docstring says what becomes of it.",
+    "No stretch has length 0, so no [MASK] is inserted where nothing is missing.",
+    hint="How likely is 0 in a Poisson distribution of mean 3? The docstring says what to do with it.",
     change={"more += count == 0": "if count == 0:\n    continue"},
 )
 spoiling.mistake(
     "always_three",
-    "All stretches have three words.",
-    hint="3 is the mean. What is drawn by a Poisson distribution differs.",
+    "Every stretch has three words.",
+    hint="3 is the mean. Poisson draws vary around it.",
     change={STRETCH: "MEAN_SPAN", MORE: "for _ in range(20 * len(texts)):\n    if left <= 0:\n        break"},
 )
 spoiling.mistake(
     "geometric_stretches",
-    "Lengths of stretches are geometric, as in SpanBERT.",
-    hint="Here they are drawn by a Poisson distribution, whose long stretches are rare.",
+    "The lengths of stretches are geometric, as in SpanBERT.",
+    hint="Here they are drawn from a Poisson distribution, in which long stretches are rare.",
     change={STRETCH: "random.geometric(0.2) - (random.random() < 0.05)"},
 )
 spoiling.mistake(
     "merged_stretches",
-    "Stretches that overlap are merged without a word, so that fewer words are gone than the rate says.",
-    hint="Which words are still free when the next stretch is drawn? Count those that are gone.",
+    "Overlapping stretches are merged, so fewer words disappear than the rate says.",
+    hint="Which words are still free when the next stretch is drawn? Count the hidden ones.",
     instead="""
         def _infill(texts, words, left, mask_id, random):
             is_word, gone = np.zeros((2, len(texts)), bool)
@@ -140,38 +140,38 @@ spoiling.mistake(
 )
 spoiling.mistake(
     "rate_of_stretches",
-    "The rate counts stretches instead of words: far too much is gone.",
-    hint="Each stretch has three words in the mean. After each, how many words are left to hide?",
+    "The rate counts stretches instead of words, so far too much disappears.",
+    hint="A stretch has three words on average. After each one, how many words are left to hide?",
     change={"round(rate * len(words)), mask_id": "round(min(1.0, 3 * rate) * len(words)), mask_id"},
 )
 spoiling.mistake(
     "rate_of_all_tokens",
-    "The rate is taken of all tokens, special ones among them.",
-    hint="[CLS] and [SEP] are no words. `rate` times which number?",
+    "The rate is applied to all tokens, special ones included.",
+    hint="[CLS] and [SEP] are no words. Which number does `rate` multiply?",
     change={WORDS: f"{WORDS}\nrate = min(1.0, rate * len(token_ids) / max(1, len(words)))"},
 )
 spoiling.mistake(
     "number_by_chance",
-    "Each word is concerned with the probability `rate`, so chance decides how many are.",
-    hint="The docstring says a number of words: `rate` times n, rounded.",
+    "Each word is changed with probability `rate`, so the number of changed words varies.",
+    hint="The docstring fixes the number of words: `rate` times n, rounded.",
     change=counting("random.binomial(len(words), rate)", "random.binomial(len(windows), rate)"),
 )
 spoiling.mistake(
     "cut_off",
-    "The number of words is cut off instead of rounded.",
-    hint="30% of 122 words are 36.6. Is that nearer to 36 or to 37? int() does not round.",
+    "The number of words is truncated instead of rounded.",
+    hint="30% of 122 words are 36.6. Is that nearer to 36 or to 37? What does int() do?",
     change=counting("int(rate * len(words))", "int(rate * len(windows))"),
 )
 spoiling.mistake(
     "specials_spoiled",
-    "Special tokens are spoiled like words.",
-    hint="They stay, in their order. Which places may be drawn?",
+    "Special tokens are changed like words.",
+    hint="They stay, in their order. Which places may you draw?",
     change={WORDS: "np.arange(len(token_ids))"},
 )
 spoiling.mistake(
     "masked_too",
-    "Whatever kind is asked for, words are masked, too: two kinds of noise in one text.",
-    hint="One kind at a time. Which line runs for every `kind`?",
+    "Every kind of noise also masks words, so a text gets two kinds at once.",
+    hint="Each text gets one kind of noise. Which line runs for every `kind`?",
     change={
         RETURNED: f"""
             spoiled = {SPOILED}
@@ -184,71 +184,71 @@ spoiling.mistake(
 )
 spoiling.mistake(
     "in_place",
-    "The list that it is given is changed, and with it what the model should write.",
-    hint="`text = token_ids` is the same list under another name. What is learned, if question and answer are one?",
+    "The given list is changed in place, and with it the text that the model should restore.",
+    hint="`text = token_ids` gives the list a second name. What does the model learn if input and target are one list?",
     change={RETURNED: f"spoiled = {SPOILED}\ntoken_ids[:] = spoiled\nreturn spoiled"},
 )
 spoiling.mistake(
     "at_least_one",
-    "At least one word is spoiled, even at rate 0.",
-    hint="That is the rule of `mask_tokens`. Here, a rate of 0 changes nothing.",
+    "At least one word is changed, even at rate 0.",
+    hint="That is the rule of `mask_tokens`. Here, a rate of 0 must change nothing.",
     change=counting(
         "min(len(words), max(1, round(rate * len(words))))", "min(len(windows), max(1, round(rate * len(windows))))"
     ),
 )
 spoiling.mistake(
     "own_generator",
-    "A new generator is made at each call: the same places each time.",
-    hint="`random` goes on where it was. Who makes another one?",
+    "Each call makes a new generator, so it draws the same places every time.",
+    hint="`random` continues from call to call. Which line makes another one?",
     change={TEXTS: f"random = np.random.default_rng(0)\n{TEXTS}"},
 )
 spoiling.mistake(
     "first_words",
-    "The first words are concerned, and not random ones.",
-    hint="Which of the words are chosen by `words[:count]`?",
+    "The first words are changed instead of random ones.",
+    hint="Which words does `words[:count]` select?",
     change={
         'random.choice(words, round(rate * len(words)), replace=kind == "insert")': "words[: round(rate * len(words))]"
     },
 )
 spoiling.mistake(
     "with_replacement",
-    "Windows are filled by drawing with replacement: words are lost, and others doubled.",
-    hint="Out of order means each word once. What does `choice` do with words that it has drawn?",
+    "Windows are filled by drawing with replacement, so some words are lost and others doubled.",
+    hint="A permutation contains each word once. What does `choice` do with words it has already drawn?",
     change={"random.permutation(window)": "random.choice(window, len(window))"},
 )
 spoiling.mistake(
     "over_borders",
-    "Windows reach over special tokens, so words of one sentence come into the other.",
-    hint="What stands between two windows, where a stretch ends?",
+    "Windows cross special tokens, so words of one sentence move into the other.",
+    hint="What lies between two windows where a stretch ends?",
     change={STRETCHES: "[words]"},
 )
 spoiling.mistake(
     "special_tokens_moved",
-    "Special tokens are mixed with the words.",
-    hint="[CLS] comes first and [SEP] last, whatever happens to the words. Which places are permuted?",
+    "Special tokens are permuted with the words.",
+    hint="[CLS] stays first and [SEP] last. Which places may be permuted?",
     change={STRETCHES: "[np.arange(len(texts))]"},
 )
 spoiling.mistake(
     "whole_stretches",
-    "All words of a stretch are mixed, not those of a window.",
-    hint="A word is at most two places from where it was. How long is a window?",
+    "Whole stretches are permuted instead of windows.",
+    hint="No word moves by more than two places. How long is a window?",
     change={WINDOWS: "stretches"},
 )
 spoiling.mistake(
     "turned_round",
-    "Each window is turned round: one order only.",
-    hint="Three words have six orders, and each of them is as likely.",
+    "Each window is reversed, which gives only one order.",
+    hint="Three words have six orders, all equally likely.",
     change={"random.permutation(window)": "window[::-1]"},
 )
 spoiling.mistake(
     "not_reordered",
-    "Nothing is reordered: the permuted copy is thrown away.",
-    hint="`permutation` returns a new array, and `shuffle` changes the one it is given. Which of them is used here?",
+    "Nothing is reordered: the permuted copy is discarded.",
+    hint="`permutation` returns a new array; `shuffle` changes the given one. Which of them do you use?",
     change={MIXED: "random.permutation(window)\nmixed = [texts[place] for place in window]"},
 )
 spoiling.mistake(
     "every_window",
-    "Every window is put out of order, whatever the rate is.",
-    hint="Of all windows, `rate` times their number have their words mixed.",
+    "Every window is permuted, whatever the rate is.",
+    hint="Only `rate` times the number of windows are permuted.",
     change={"round(rate * len(windows))": "len(windows) if rate else 0"},
 )

@@ -16,27 +16,27 @@ FILLED_UP = f"token_ids, document_ids = {TOKEN_IDS}, {DOCUMENT_IDS}\n"
 
 packing.mistake(
     "row_for_each_document",
-    "Every document begins a row of its own: the rest of the row before it is padding.",
-    hint="The next document begins in the row in which one ends. When do you begin a new row?",
+    "Every document begins a new row, and padding fills the rest of the row before.",
+    hint="The next document continues the row in which the last one ended. When do you begin a new row?",
     change={"if not rows or": "if not goes_on or"},
 )
 packing.mistake(
     "no_separators",
-    "There is no [SEP] between two documents of a row, only at the row's end.",
-    hint="Who reads the row must see where one document ends. What stands behind the last sentence of each?",
+    "Two documents of a row have no [SEP] between them; only the row's end has one.",
+    hint="The row must show where a document ends. What comes after its last sentence?",
     change={" + (not goes_on) > length": " > length", "elif goes_on:": "else:"},
 )
-# Each piece is placed as a sentence is.
+# Places each piece as if it were a sentence.
 packing.mistake(
     "cut_sentences",
-    "A sentence is cut at the end of the row, and goes on in the next one.",
-    hint="A sentence that does not fit begins the next row. Only one that no row has room for is cut.",
+    "A sentence is cut at the end of the row and continues in the next one.",
+    hint="A sentence that does not fit begins the next row. Only a sentence longer than a row is cut.",
     change={"room = length - 2": "room = 1"},
 )
 packing.mistake(
     "rest_lost",
-    "A sentence that does not fit is cut at the end of the row, and the rest of it is lost.",
-    hint="Count the pieces in all rows: as many as in all documents?",
+    "A sentence that does not fit is cut at the end of the row, and its rest is lost.",
+    hint="Count the pieces of all rows. Are there as many as in all documents?",
     change={
         IS_FULL: f"""
             left = length - len(rows[-1]) - (not goes_on) if rows else 0
@@ -48,7 +48,7 @@ packing.mistake(
 packing.mistake(
     "one_cls",
     "Only the first row begins with [CLS].",
-    hint="Each row is a text of its own to the encoder. What does every text begin with?",
+    hint="To the encoder, each row is a text of its own. What does every text begin with?",
     change={
         "[cls_id]": "[] if rows else [cls_id]",
         "owners.append([number])": "owners.append([] if owners else [number])",
@@ -56,26 +56,26 @@ packing.mistake(
 )
 packing.mistake(
     "cls_not_counted",
-    "[CLS] is not counted: rows come out one token too long.",
-    hint="How many places are left for sentences in a row of `length` that has [CLS] in it?",
+    "[CLS] is not counted, so rows are one token too long.",
+    hint="With [CLS], how many of the `length` places are left for sentences?",
     change={"> length:": "> length + 1:", "length - len(row)": "max(length, *map(len, rows)) - len(row)"},
 )
 packing.mistake(
     "separator_each_sentence",
-    "There is a [SEP] behind every sentence, not only behind the last one of a document.",
-    hint="In the docstring's example, what stands between two sentences of one document?",
+    "Every sentence ends with a [SEP] instead of only the last one of a document.",
+    hint="In the docstring's example, what comes between two sentences of one document?",
     change={GOES_ON: "goes_on = False"},
 )
 packing.mistake(
     "last_row_lost",
     "The last row is lost.",
-    hint="A row is kept when the next one begins. Who keeps the one that nothing follows?",
+    hint="A row is stored when the next one begins. Which line stores the last row?",
     change={TOKEN_IDS: f"{TOKEN_IDS}[:-1]", DOCUMENT_IDS: f"{DOCUMENT_IDS}[:-1]"},
 )
 packing.mistake(
     "last_row_repeated",
-    "The last row is filled up with tokens that were there before.",
-    hint="Nothing is there twice. What stands behind the last sentence of all?",
+    "Earlier tokens fill up the last row.",
+    hint="No token appears twice. What comes after the very last sentence?",
     change={
         RETURNED: FILLED_UP + "is_padding = document_ids[-1] == 0\n"
         "token_ids[-1][is_padding] = np.resize(token_ids[0][1:], is_padding.sum())\n"
@@ -85,39 +85,38 @@ packing.mistake(
 )
 packing.mistake(
     "long_left_out",
-    "A sentence that is longer than a row is left out.",
-    hint="Nothing is lost, says the docstring. What becomes of a sentence that no row has room for?",
+    "A sentence that is longer than a row is dropped.",
+    hint="The docstring says that nothing is lost. What happens to a sentence longer than a row?",
     change={SENTENCES: f"{SENTENCES}\n    if len(sentence) > room:\n        continue"},
 )
 packing.mistake(
     "long_cut_off",
-    "Of a sentence that is longer than a row, only as much as fits into one row is kept.",
-    hint="Its other pieces are text, too. Into how many parts must it be cut?",
+    "Only the first part of a sentence that is longer than a row is kept.",
+    hint="Its other pieces are text, too. How many parts does it need?",
     change={PARTS: "range(0, min(len(sentence), room), room)"},
 )
 packing.mistake(
     "longest_first",
-    "Sentences are put where there is room for them, the longest first: their order is lost.",
-    hint="A text is read in its order. Fill the rows with the sentences as they come.",
+    "Sentences are placed wherever they fit, longest first, so their order is lost.",
+    hint="A text has an order. Fill the rows with the sentences as they come.",
     change={SENTENCES: "for sentence in sorted(document, key=len, reverse=True):"},
 )
 packing.mistake(
     "never_full",
-    "A row that would be exactly full is not filled: the sentence goes to the next one.",
-    hint="A row has `length` places, and all of them may be used. Is it < or <= ?",
+    "A sentence that would fill its row exactly goes into the next row.",
+    hint="A row has `length` places, and all of them may be used. Do you need < or <=?",
     change={"> length:": ">= length:"},
 )
 packing.mistake(
     "no_separator_at_the_end_of_rows",
-    "There is no [SEP] where a row ends and its document goes on in the next one.",
-    hint="Behind the last sentence that a document has in a row stands [SEP], even if more of it follows elsewhere.",
+    "A row has no [SEP] at its end if its document continues in the next row.",
+    hint="In every row, a document's last sentence is followed by [SEP], even if the document continues.",
     change={"rows.append([cls_id])": f"if goes_on:\n    {SEPARATOR_GONE}\nrows.append([cls_id])"},
 )
-# There is only room for it: no [CLS] is put there.
 packing.mistake(
     "cls_each_document",
-    "There is a [CLS] before every document, not only at the beginning of a row.",
-    hint="Look at the docstring's picture of a row with two documents. How often does [CLS] stand there?",
+    "[CLS] comes before every document instead of only at the beginning of a row.",
+    hint="Look at the docstring's picture of a row with two documents. How many [CLS] does it have?",
     change={
         " + (not goes_on) > length": " + 2 * (not goes_on) > length",
         SHARED: f"{SHARED}\nelse:\n    rows[-1].append(cls_id)\n    owners[-1].append(number)",
@@ -126,7 +125,7 @@ packing.mistake(
 packing.mistake(
     "empty_leaves_separator",
     "An empty document leaves a [SEP].",
-    hint="Sentences without a piece, and documents without a sentence, leave no trace.",
+    hint="Sentences without pieces and documents without sentences add nothing.",
     change={
         SENTENCES: f"""
             if rows and owners[-1][-1] < number - 1 and len(rows[-1]) < length:
@@ -138,40 +137,40 @@ packing.mistake(
 )
 packing.mistake(
     "padding_is_zero",
-    "Padding is always 0, whatever padding_id says.",
+    "Padding is always 0, whatever padding_id is.",
     hint="np.zeros is right for document_ids. What fills up token_ids?",
     change={TOKEN_IDS: "_filled_up(rows, length, 0)"},
 )
 packing.mistake(
     "counted_in_each_row",
-    "Documents are counted anew in each row.",
-    hint="k stands for the k-th of all documents, also in the tenth row.",
+    "The documents are counted from 1 in each row.",
+    hint="k is the number among all documents, even in the tenth row.",
     change={"_filled_up(owners, ": "_filled_up([[number - row[0] + 1 for number in row] for row in owners], "},
 )
 packing.mistake(
     "counted_from_zero",
-    "Documents are counted from 0, so that the first one is taken for padding.",
-    hint="0 stands at padding. What number is left for the first document?",
+    "Documents are counted from 0, so the first one looks like padding.",
+    hint="0 marks padding. Which number should the first document have?",
     change={"enumerate(documents, start=1)": "enumerate(documents)"},
 )
 packing.mistake(
     "number_of_the_row",
-    "All documents of a row have one number, so that each sees the others.",
-    hint="Which tokens may attend to each other, if all of a row are called the same?",
+    "All documents of a row have the same number, so they see each other.",
+    hint="Tokens with the same number attend to each other. Which tokens should?",
     change={"_filled_up(owners, ": "_filled_up([[row[0]] * len(row) for row in owners], "},
 )
 packing.mistake(
     "special_tokens_are_padding",
     "[CLS] and [SEP] belong to no document.",
-    hint="With 0 they would see padding and nothing else. To which documents do they belong?",
+    hint="With number 0 they would only see padding. Which documents do they belong to?",
     change={
         RETURNED: FILLED_UP + "document_ids[np.isin(token_ids, [cls_id, sep_id])] = 0\nreturn token_ids, document_ids"
     },
 )
 packing.mistake(
     "separator_of_the_next",
-    "[SEP] belongs to the document behind it.",
-    hint="It ends a document. Which one?",
+    "[SEP] belongs to the document after it.",
+    hint="[SEP] ends a document. Which one?",
     change={
         GOES_ON: "goes_on = bool(rows) and owners[-1][-2] == number",
         SHARED: f"{SHARED}\nelse:\n    owners[-1][-1] = number",

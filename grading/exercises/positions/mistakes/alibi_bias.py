@@ -12,32 +12,32 @@ PENALTY = "-slopes * distance"
 
 bias.mistake(
     "rewarded",
-    "What is far away is rewarded: the minus is missing.",
-    hint="Scores of far keys are to become smaller.",
+    "The minus is missing, so distant keys get higher scores.",
+    hint="Should the score of a distant key become larger or smaller?",
     change={PENALTY: "slopes * distance"},
 )
 bias.mistake(
     "one_sided",
-    "The distance has a sign: what comes later is rewarded.",
-    hint="A key two words on is as far away as one two words back.",
+    "The distance keeps its sign, so later keys get higher scores.",
+    hint="A key two words ahead is as far away as one two words back.",
     change={DISTANCE: STEPS},
 )
 bias.mistake(
     "past_only",
-    "Only what comes before is far away: what comes later costs nothing.",
-    hint="That is enough where a mask hides the future. Here queries may look both ways.",
+    "Only earlier keys get a penalty; later keys cost nothing.",
+    hint="That is enough if a mask hides the future. Here queries look both ways.",
     change={DISTANCE: f"ops.maximum({STEPS}, 0)"},
 )
 bias.mistake(
     "from_the_last_key",
-    "All queries get the distance from the last key. That serves only where a causal mask hides the future.",
-    hint="Each query has a place of its own. Which distance has the first query from the first key?",
+    "Every query gets the distances of the last key. That only works under a causal mask.",
+    hint="Each query has its own position. How far is the first query from the first key?",
     change={QUERIES: "ops.full((query_length,), key_length - 1, dtype='int32')"},
 )
 bias.mistake(
     "future_forbidden",
-    "The future is forbidden by -infinity. What is forbidden is the mask's to say.",
-    hint="An encoder has a bias, too, and looks both ways.",
+    "The bias hides the future with -infinity. Hiding keys is the mask's job.",
+    hint="An encoder uses this bias, too, and it looks both ways.",
     change={f"({PENALTY})": f"ops.where(keys[None, :] > queries[:, None], -math.inf, {PENALTY})"},
 )
 bias.mistake(
@@ -49,7 +49,7 @@ bias.mistake(
 bias.mistake(
     "offset_of_the_keys",
     "The offset is added to the keys instead of the queries.",
-    hint="The keys stand at 0, 1, 2, ... It is the queries that begin later.",
+    hint="The keys stand at 0, 1, 2, ... Which side starts later?",
     change={QUERIES: "ops.arange(query_length)", KEYS: "ops.arange(key_length) + offset"},
 )
 bias.mistake(
@@ -66,7 +66,7 @@ bias.mistake(
 )
 bias.mistake(
     "no_slopes",
-    "The slopes are missing: the bias is the distance itself.",
+    "The slopes are missing: the bias is the plain distance.",
     hint="Each head multiplies the distance by its slope.",
     change={SLOPES: "ops.ones(num_heads)"},
 )
@@ -78,19 +78,19 @@ bias.mistake(
 )
 bias.mistake(
     "without_batch",
-    "The axis of the batch is missing: the result is (heads, query, key).",
-    hint="Scores are (batch, heads, query, key). Four axes say without doubt which is which.",
+    "The batch axis is missing: the result is (heads, query, key).",
+    hint="Scores are (batch, heads, query, key). With four axes, it is clear which axis is which.",
     change={f"({PENALTY})[None]": PENALTY},
 )
 bias.mistake(
     "coarse",
-    "The distances are counted in float16, which has no odd numbers beyond 2048.",
-    hint="Count in whole numbers, and then cast to float32.",
+    "The distances are counted in float16, which has no odd numbers above 2048.",
+    hint="Count in integers, then cast to float32.",
     change={DISTANCE: f"ops.cast({DISTANCE}, 'float16')"},
 )
 bias.mistake(
     "after_the_softmax",
-    "The exponential of the penalty is returned. It is added to the scores, before the softmax.",
-    hint="A token itself gets 0, since nothing is added to its score.",
+    "The exponential of the penalty is returned. The penalty itself is added to the scores, before the softmax.",
+    hint="A token's own key gets 0, because nothing is added to its score.",
     change={f"({PENALTY})": f"ops.exp({PENALTY})"},
 )

@@ -16,26 +16,26 @@ BIASED = "biased_attention(query, key, value, bias, mask)"
 
 layer.mistake(
     "OnlyQueries",
-    "Only the queries are turned.",
-    hint="A query at m and a key at n know their distance when both are turned.",
+    "Only the queries are rotated.",
+    hint="The score of a query at m and a key at n depends on m - n only if both are rotated.",
     change={"turned(key)": "key"},
 )
 layer.mistake(
     "OnlyKeys",
-    "Only the keys are turned.",
-    hint="A query at m and a key at n know their distance when both are turned.",
+    "Only the keys are rotated.",
+    hint="The score of a query at m and a key at n depends on m - n only if both are rotated.",
     change={"turned(query)": "query"},
 )
 layer.mistake(
     "ValuesTurned",
-    "The values are turned, too: what is taken from a token depends on where it stands.",
-    hint="Positions decide how well a query fits a key. What a token gives is the same everywhere.",
+    "The values are rotated, too, so what a token contributes depends on its position.",
+    hint="Positions change how well a query fits a key. What a token contributes is the same everywhere.",
     change={PLAIN: "super()._attend(query, key, self._position(value, value)[0], mask)"},
 )
 layer.mistake(
     "TurnedBeforeSplit",
-    "Queries and keys are turned before they are split: pairs reach from one head into another.",
-    hint="A pair belongs to one head. How wide is what you turn?",
+    "Queries and keys are rotated before they are split into heads, so a pair spans two heads.",
+    hint="Both features of a pair belong to one head. How wide is the array that you rotate?",
     change={
         HEAD_DIM: "self.hidden_dim",
         f"return {ROTATED}": """
@@ -48,7 +48,7 @@ layer.mistake(
 layer.mistake(
     "FrequenciesOfTheModel",
     "The frequencies are those of hidden_dim features, cut to the width of a head.",
-    hint="Each head has all frequencies, from 1 down. How wide is a head?",
+    hint="Each head uses the full range of frequencies, starting at 1. How wide is a head?",
     change={
         SCALED: f"""
             frequencies, attention_factor = scaled_frequencies(self.hidden_dim, **self.scaling)
@@ -58,8 +58,8 @@ layer.mistake(
 )
 layer.mistake(
     "PositionsOfHeads",
-    "Each head stands at a position, instead of each token.",
-    hint="Queries are (batch, heads, length, head_dim). Which axis is the text?",
+    "The heads are numbered as positions, instead of the tokens.",
+    hint="Queries are (batch, heads, length, head_dim). Which axis counts tokens?",
     change={
         PLACES: "ops.arange(self.num_heads)",
         ROTATED: "rotate(x, attention_factor * cos[:, None], attention_factor * sin[:, None])",
@@ -67,19 +67,19 @@ layer.mistake(
 )
 layer.mistake(
     "PositionsOfQueries",
-    "The keys of a context get the positions of the queries, as far as these go.",
+    "The keys of a context get the positions of the queries, cut to their length.",
     hint="A context may be longer than the inputs. Count each by its own length.",
     change={PLACES: f"ops.minimum({PLACES}, ops.shape(query)[2] - 1)"},
 )
 layer.mistake(
     "TurnedBack",
-    "Everything is turned the other way round.",
-    hint="Published weights expect the turn of `rotate`. Did you change the sign of the sine?",
+    "Queries and keys are rotated in the opposite direction.",
+    hint="Published weights expect the direction of `rotate`. Did you change the sign of the sine?",
     change=OTHER_WAY_ROUND,
 )
 layer.mistake(
     "TurnedApart",
-    "Queries and keys are turned against each other: the scores know the sum of the positions and not the difference.",
+    "Queries and keys are rotated in opposite directions, so the scores depend on the sum of the positions.",
     hint="Shift the text by a few positions. Do the outputs change?",
     change={
         "turned(x: Any) -> Any:": "turned(x, turn=1):",
@@ -89,14 +89,14 @@ layer.mistake(
 )
 layer.mistake(
     "Interleaved",
-    "Neighbours are paired instead of halves.",
-    hint="`rotate` pairs halves. Use it, or pair as it does.",
+    "Neighbouring features are paired instead of the two halves.",
+    hint="`rotate` pairs the halves. Use it, or pair as it does.",
     change=INTERLEAVED,
 )
 layer.mistake(
     "ScalingIgnored",
-    "The scaling is ignored: the frequencies are always those of training.",
-    hint="self.scaling holds what scaled_frequencies takes after the width.",
+    "The scaling is ignored: the frequencies are always the unscaled ones.",
+    hint="self.scaling holds the arguments of scaled_frequencies that follow the width.",
     change={", **self.scaling": ""},
 )
 layer.mistake(
@@ -107,25 +107,25 @@ layer.mistake(
 )
 layer.mistake(
     "AttentionFactorOnce",
-    "Only the queries are multiplied by the attention factor; the keys must be, too.",
-    hint="The scores are to get the square of it.",
+    "Only the queries are multiplied by the attention factor, and the keys are not.",
+    hint="The scores should contain the square of the factor.",
     change={"turned(key)": "turned(key) / attention_factor"},
 )
 layer.mistake(
     "BothAtOnce",
-    'With "alibi", queries and keys are turned as well.',
-    hint="There are two ways to know positions, and a layer has one of them.",
+    'With "alibi", queries and keys are rotated as well.',
+    hint="A layer uses one of the two methods, never both.",
     change={IS_NOT_ROPE: 'if self.positions == "none":'},
 )
 layer.mistake(
     "AlwaysTurned",
-    'With "none", queries and keys are turned all the same.',
+    'With "none", queries and keys are still rotated.',
     hint='`self.positions` may be "none". What must happen then?',
     change={IS_NOT_ROPE: 'if self.positions == "alibi":'},
 )
 layer.mistake(
     "NoBias",
-    'With "alibi", nothing happens: the bias is never added.',
+    'With "alibi", the bias is never added.',
     hint="Which of the two methods is called with query, key, value and mask?",
     change={BIAS: "0.0"},
 )
@@ -138,19 +138,19 @@ layer.mistake(
 layer.mistake(
     "MaskLost",
     "The mask is lost, whatever the positions are.",
-    hint="`_attend` is given a mask. Who gets it from there?",
+    hint="`_attend` receives a mask. Where does it pass it on?",
     change={PLAIN: "super()._attend(query, key, value, None)", BIASED: "biased_attention(query, key, value, bias)"},
 )
 layer.mistake(
     "BiasDivided",
-    "The bias is added to the scores before they are divided by √d_k, so that it is divided, too.",
-    hint="A slope says what a step costs. Should that depend on the width of the head?",
+    "The bias is added before the scores are divided by √d_k, so the bias is divided, too.",
+    hint="A slope sets the cost of one step. Should that cost depend on the width of the head?",
     change={BIAS: f"{BIAS} / math.sqrt(query.shape[-1])"},
 )
 layer.mistake(
     "BiasAfterSoftmax",
     "The bias is added to the weights, after the softmax.",
-    hint="Weights are positive and sum to 1. What is added must be added before.",
+    hint="Weights are positive and sum to 1. Do they still, after your addition?",
     change={
         f"return {BIASED}": """
             _, weights = biased_attention(query, key, value, 0.0, mask)
@@ -161,14 +161,14 @@ layer.mistake(
 )
 layer.mistake(
     "SlopesOfOtherHeads",
-    "The bias is that of the heads of the whole model's width: the slopes are counted by features.",
-    hint="alibi_bias wants the number of heads, then the two lengths.",
+    "The bias is computed for hidden_dim heads: features are counted instead of heads.",
+    hint="alibi_bias takes the number of heads, then the two lengths.",
     change={BIAS: BIAS.replace("num_heads", "hidden_dim") + "[:, : self.num_heads]"},
 )
 layer.mistake(
     "FrequenciesAsWeights",
-    "The positions are learned: there is a table of weights more.",
-    hint="Neither a rotation nor a penalty on distance has anything to learn.",
+    "The positions are learned: the layer has an additional table of weights.",
+    hint="Neither a rotation nor a distance penalty has trainable weights.",
     instead="""
         def build(self, inputs_shape, context_shape=None):
             super().build(inputs_shape, context_shape)

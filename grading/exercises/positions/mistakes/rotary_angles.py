@@ -11,14 +11,14 @@ RETURNED = "return ops.cos(angles), ops.sin(angles)"
 
 angles.mistake(
     "one_step_on",
-    "Positions count from 1 on top of what was given: every angle is off by one step.",
-    hint="The positions are given. Take them as they are.",
+    "1 is added to the positions, so every angle is off by one step.",
+    hint="The positions are given. Use them as they are.",
     change={POSITIONS: 'ops.cast(positions + 1, "float32")'},
 )
 angles.mistake(
     "counted_anew",
-    "The positions are counted anew from 0, whatever is given.",
-    hint="The positions are an argument: a text may begin anywhere.",
+    "The given positions are ignored: the code counts from 0.",
+    hint="The positions are an argument, and a text may begin at any of them.",
     change={POSITIONS: f"(ops.zeros_like({POSITIONS}) + ops.arange(positions.shape[-1], dtype='float32'))"},
 )
 angles.mistake(
@@ -29,49 +29,49 @@ angles.mistake(
 )
 angles.mistake(
     "degrees",
-    "The angles are taken for degrees: they are turned into radians once more.",
-    hint="A frequency of 1 is one radian a step.",
+    "The angles are treated as degrees and converted to radians a second time.",
+    hint="A frequency of 1 is one radian per step.",
     change={FREQUENCIES: f"{FREQUENCIES} * (math.pi / 180)"},
 )
 angles.mistake(
     "divided",
-    "The angles are the positions divided by the frequencies.",
-    hint="A frequency says how far a pair turns in one step. How far does it turn in ten?",
+    "The positions are divided by the frequencies.",
+    hint="A frequency says how far a pair rotates in one step. How far does it rotate in ten?",
     change={FREQUENCIES: f"(1 / {FREQUENCIES})"},
 )
 angles.mistake(
     "bare",
-    "The angles are returned themselves, without cosine and sine.",
-    hint="Two things are wanted: the cosine of each angle, and its sine.",
+    "The angles themselves are returned, without cosine and sine.",
+    hint="Return two arrays: the cosine of each angle, and its sine.",
     change={FOR_ALL_HEADS: "", RETURNED: "return angles"},
 )
 angles.mistake(
     "transposed",
-    "The axes are (head_dim / 2, length): a row a frequency.",
+    "The axes are (head_dim / 2, length), with one row per frequency.",
     hint="A row is a position, a column a pair.",
     change={RETURNED: f"angles = ops.swapaxes(angles, -1, -2)\n{RETURNED}"},
 )
 angles.mistake(
     "doubled",
-    "Each cosine and sine is there twice, for head_dim features. Here one for each pair is wanted.",
-    hint="Some rotations want them twice. Look at the shape in the docstring.",
+    "Each cosine and sine appears twice, for head_dim features. This function returns one per pair.",
+    hint="Some rotations need both copies. Look at the shape in the docstring.",
     change={RETURNED: f"angles = ops.concatenate([angles, angles], axis=-1)\n{RETURNED}"},
 )
 angles.mistake(
     "without_heads",
-    "Positions of each text have no axis for the heads: the result is (batch, length, head_dim / 2).",
-    hint="Queries are (batch, heads, length, head_dim). What broadcasts over the second axis?",
+    "When each text has its own positions, the heads axis is missing: the result is (batch, length, head_dim / 2).",
+    hint="Queries are (batch, heads, length, head_dim). Which axis of your result broadcasts over the heads?",
     change={FOR_ALL_HEADS: ""},
 )
 angles.mistake(
     "of_the_first_text",
-    "All texts get the positions of the first one.",
-    hint="Where positions are (batch, length), each row is a text of its own.",
+    "All texts get the positions of the first text.",
+    hint="If positions are (batch, length), each row belongs to another text.",
     change={"angles[:, None]": "ops.repeat(angles[:1, None], positions.shape[0], axis=0)"},
 )
 angles.mistake(
     "in_their_dtype",
-    "The angles are computed in the positions' dtype: in float16, large ones are coarse.",
+    "The angles are computed in the dtype of the positions; in float16, large angles are inexact.",
     hint="float16 has 11 bits for 399.5. Cast the positions before you multiply.",
     change={
         f"angles = {POSITIONS}[..., None] * {FREQUENCIES}": """
@@ -83,13 +83,13 @@ angles.mistake(
 )
 angles.mistake(
     "in_bfloat16",
-    "The angles are computed in bfloat16, which cannot count beyond 256: positions 256 and 257 are one.",
-    hint="Angles are computed in float32, whatever the layer's dtype is.",
+    "The angles are computed in bfloat16, which has no integer 257: positions 256 and 257 become the same.",
+    hint="Compute angles in float32, whatever the dtype of the layer is.",
     change={POSITIONS: 'ops.cast(ops.cast(positions, "bfloat16"), "float32")'},
 )
 angles.mistake(
     "fixed_table",
-    "There is a table of fixed length: positions beyond it get its last row.",
-    hint="A text may be longer than any table. What do you need a table for?",
+    "The angles come from a table of fixed length: later positions all get its last row.",
+    hint="A text may be longer than any table. Do you need a table at all?",
     change={POSITIONS: 'ops.cast(ops.minimum(positions, 255), "float32")'},
 )

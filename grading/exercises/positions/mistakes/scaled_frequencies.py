@@ -18,31 +18,31 @@ SHARPER = "0.1 * math.log(factor) + 1"
 scaling.mistake(
     "linear_upside_down",
     '"linear" multiplies the frequencies by the factor instead of dividing.',
-    hint="A text twice as long is to turn as far as one of the trained length. Slower or faster?",
+    hint="A text twice as long should rotate as far as one of the trained length. Do the steps grow or shrink?",
     change={LINEAR: "frequencies * factor, 1.0"},
 )
 scaling.mistake(
     "linear_without_the_first",
-    '"linear" leaves the first frequency as it is.',
-    hint="Linear means that every position lies s times as close, for all pairs.",
+    '"linear" leaves the first frequency unchanged.',
+    hint="Linear scaling moves all positions closer together by s, for every pair.",
     change={LINEAR: "np.where(np.arange(head_dim // 2) == 0, frequencies, frequencies / factor), 1.0"},
 )
 scaling.mistake(
     "ntk_without_exponent",
-    '"ntk" multiplies the base by the factor alone: the slowest pair is not slowed down enough.',
-    hint="The last pair's frequency is to become exactly 1/s of what it was. Which power of s does that?",
+    '"ntk" multiplies the base by the factor without its exponent, so the slowest pair is too fast.',
+    hint="The last pair's frequency should be exactly 1/s of what it was. Which power of s does that?",
     change={f"factor ** {EXPONENT}": "factor"},
 )
 scaling.mistake(
     "ntk_exponent_upside_down",
-    '"ntk" has its exponent upside down: (d - 2) / d instead of d / (d - 2).',
-    hint="The last exponent is -(d - 2) / d. By which power of s must the base grow for this to give 1/s?",
+    '"ntk" inverts the exponent: (d - 2) / d instead of d / (d - 2).',
+    hint="The last exponent is -(d - 2) / d. By which power of s must the base grow so that this gives 1/s?",
     change={EXPONENT: "((head_dim - 2) / head_dim)"},
 )
 scaling.mistake(
     "ntk_of_pairs",
-    '"ntk" takes the number of pairs for d in its exponent.',
-    hint="d is the width of the head, twice the number of pairs.",
+    '"ntk" uses the number of pairs as d in the exponent.',
+    hint="d is the width of the head. How many features are in a pair?",
     change={
         # Four features would divide by zero.
         'if method == "ntk":': 'if method == "ntk":\n    pairs = head_dim // 2 + 0.001',
@@ -51,33 +51,33 @@ scaling.mistake(
 )
 scaling.mistake(
     "ntk_divides_all",
-    '"ntk" divides every frequency by s^(d / (d - 2)), the fastest too. It is the base that is to be stretched.',
-    hint="The first pair tells neighbours apart. What happens to it, and what should?",
+    '"ntk" divides every frequency by s^(d / (d - 2)), even the fastest. Only the base should change.',
+    hint="The first pair distinguishes neighbours. What happens to its frequency, and what should?",
     change={NTK: f"frequencies / factor ** {EXPONENT}, 1.0"},
 )
 scaling.mistake(
     "ntk_and_linear",
     '"ntk" stretches the base and divides by the factor as well.',
-    hint="One of the two is enough: the stretched base divides the last frequency by s already.",
+    hint="One of the two is enough: the stretched base already divides the last frequency by s.",
     change={NTK: NTK.replace(", 1.0", " / factor, 1.0")},
 )
 scaling.mistake(
     "ntk_smaller_base",
-    '"ntk" divides the base instead of multiplying it: all pairs turn faster.',
-    hint="Longer texts need slower pairs. Which base gives these, a larger or a smaller one?",
+    '"ntk" divides the base instead of multiplying it, so all pairs rotate faster.',
+    hint="Longer texts need slower pairs. Does a larger or a smaller base make them slower?",
     change={"base * factor": "base / factor"},
 )
 scaling.mistake(
     "yarn_upside_down",
-    '"yarn" has its ramp the wrong way round: slow pairs are kept, and fast ones divided.',
-    hint="Which pairs have been all the way round in training, and know every angle?",
+    '"yarn" reverses the ramp: slow pairs are kept and fast pairs are divided.',
+    hint="Which pairs completed full turns in training, and so met every angle?",
     change={SLOWING: "ramp + (1 - ramp) / factor"},
 )
 scaling.mistake(
     "yarn_of_the_paper",
-    '"yarn" has a ramp that is linear in the number of turns. That is what the paper says; its authors\' code, and the '
-    "models that were trained with it, have one that is linear in the pair's index.",
-    hint="Both are sensible. Published weights want the code's: i between low and high.",
+    '"yarn" uses a ramp that is linear in the number of turns, as in the paper. The authors\' code and '
+    "the models trained with it use a ramp that is linear in the pair's index.",
+    hint="Both make sense. Published weights need the code's ramp, over i between low and high.",
     change={
         RAMP: """
             turns = trained_length * frequencies / (2 * math.pi)
@@ -87,19 +87,19 @@ scaling.mistake(
 )
 scaling.mistake(
     "yarn_in_radians",
-    '"yarn" forgets 2π: it counts radians for turns.',
+    '"yarn" omits 2π: it counts radians as turns.',
     hint="A pair has turned once when its angle has grown by 2π.",
     change={"(2 * math.pi * times)": "times"},
 )
 scaling.mistake(
     "yarn_of_the_longer_text",
-    '"yarn" counts the turns in the longer text instead of those in training.',
-    hint="What a pair knows, it knows from training. Which length is that?",
+    '"yarn" counts the turns in the extended text instead of the trained length.',
+    hint="A pair has only met the angles of training. Which length is that?",
     change={"math.log(trained_length /": "math.log(trained_length * factor /"},
 )
 scaling.mistake(
     "yarn_not_rounded",
-    '"yarn" does not round: low is to be rounded down, and high up.',
+    '"yarn" does not round low down and high up.',
     hint="low and high are the indices of pairs.",
     change={
         "math.floor(pair_that_turns(beta_fast))": "pair_that_turns(beta_fast)",
@@ -108,14 +108,14 @@ scaling.mistake(
 )
 scaling.mistake(
     "yarn_not_clamped",
-    '"yarn" lets low be negative, or high more than d - 1.',
-    hint="Where no pair turns often enough, low is the first pair.",
+    '"yarn" lets low fall below 0, or high exceed d - 1.',
+    hint="If no pair rotates often enough, low is the first pair.",
     change={LOW: "math.floor(pair_that_turns(beta_fast))", HIGH: "math.ceil(pair_that_turns(beta_slow))"},
 )
 scaling.mistake(
     "yarn_by_log_10",
-    '"yarn" divides by log10 of the base, and not by its natural logarithm.',
-    hint="Both logarithms in the formula are of one kind. What is math.log, and what is math.log10?",
+    '"yarn" divides by log10 of the base instead of its natural logarithm.',
+    hint="Both logarithms in the formula have the same base. What is the base of math.log, and of math.log10?",
     change={"math.log(base)": "math.log10(base)"},
 )
 scaling.mistake(
@@ -127,7 +127,7 @@ scaling.mistake(
 scaling.mistake(
     "yarn_with_constant_bounds",
     '"yarn" ignores beta_fast and beta_slow: they are always 32 and 1.',
-    hint="A model that was trained on short texts needs other bounds. Use the arguments.",
+    hint="A model trained on short texts needs other bounds. Use the arguments.",
     change={
         "pair_that_turns(beta_fast)": "pair_that_turns(32.0)",
         "pair_that_turns(beta_slow)": "pair_that_turns(1.0)",
@@ -135,49 +135,49 @@ scaling.mistake(
 )
 scaling.mistake(
     "base_ignored",
-    "The base is ignored: the frequencies are always those of 10000.",
+    "The base is ignored: the frequencies are always those of base 10000.",
     hint="`base` is an argument, and rotary_frequencies takes it.",
     change={FREQUENCIES: f"base = 10000.0\n{FREQUENCIES}"},
 )
 scaling.mistake(
     "no_attention_factor",
-    "YaRN's attention factor is forgotten: it is always 1.",
-    hint="Over more keys a softmax grows flatter. What does the docstring say against that?",
+    "YaRN's attention factor is missing: it is always 1.",
+    hint="With more keys, a softmax becomes flatter. How does the docstring counter that?",
     change={SHARPER: "1.0"},
 )
 scaling.mistake(
     "attention_factor_of_log_10",
-    "YaRN's attention factor is taken with log10 instead of the natural logarithm.",
+    "YaRN's attention factor uses log10 instead of the natural logarithm.",
     hint="ln 10 is 2.3, log10 10 is 1.",
     change={SHARPER: "0.1 * math.log10(factor) + 1"},
 )
 scaling.mistake(
     "attention_factor_squared",
-    "YaRN's attention factor is squared. Queries get it and keys get it, so the scores have its square by themselves.",
-    hint="Which number is a query multiplied by, and which one a score?",
+    "YaRN's attention factor is squared. Queries and keys both get it, so the scores already contain its square.",
+    hint="What is a query multiplied by, and what does that make of a score?",
     change={SHARPER: f"({SHARPER}) ** 2"},
 )
 scaling.mistake(
     "attention_factor_rooted",
-    "YaRN's attention factor is the root of what it should be.",
-    hint="The paper writes √(1/t) = 0.1 ln s + 1. The root has been taken already.",
+    "YaRN's attention factor is the square root of the right value.",
+    hint="The paper writes √(1/t) = 0.1 ln s + 1: the root is already in it.",
     change={SHARPER: f"math.sqrt({SHARPER})"},
 )
 scaling.mistake(
     "attention_factor_for_all",
-    "Every method gets YaRN's attention factor; that of the others is 1.",
+    "Every method gets YaRN's attention factor instead of 1.",
     hint="Only YaRN makes attention sharper.",
     change={one: one.replace("1.0", SHARPER) for one in (LINEAR, NTK, PLAIN)},
 )
 scaling.mistake(
     "frequencies_only",
-    "Only the frequencies are returned; the attention factor is wanted, too.",
+    "Only the frequencies are returned, without the attention factor.",
     hint="Return both: `return frequencies, 1.0`.",
     change={**{one: one.removesuffix(", 1.0") for one in (LINEAR, NTK, PLAIN)}, f", {SHARPER}": ""},
 )
 scaling.mistake(
     "none_is_linear",
-    "Without a method, the frequencies are divided all the same.",
+    "The frequencies are divided even without a method.",
     hint='"none" means that nothing is scaled, whatever the factor is.',
     change={PLAIN: "return frequencies / max(factor, 2.0), 1.0"},
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in decays_weight."""
+"""Known mistakes in decays_weight."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ RETURNED = f'return path.rpartition("/")[2] {NOT_IN}'
 
 decays.mistake(
     "wrong_way_round",
-    "It is the wrong way round: True for what must be left alone.",
-    hint="The function says what decays. Is that a kernel, or a bias?",
+    "The answer is inverted: True for variables that must not decay.",
+    hint="True means that the variable decays. Should a kernel decay, or a bias?",
     change={"not in": "in"},
 )
 decays.mistake(
     "everything",
-    "Everything decays, biases and normalizations too.",
+    "Everything decays, including biases and normalizations.",
     hint="Which variables only shift or scale?",
     change={RETURNED: "return True"},
 )
@@ -27,8 +27,8 @@ decays.mistake(
 )
 decays.mistake(
     "normalizations_too",
-    "γ and β of the normalizations decay.",
-    hint="Biases are not all that only shifts or scales. What are the variables of a normalization called in Keras?",
+    "γ and β of normalizations decay.",
+    hint="Biases are not the only variables that shift or scale. What does Keras call those of a normalization?",
     change={NOT_IN: '!= "bias"'},
 )
 decays.mistake(
@@ -40,36 +40,36 @@ decays.mistake(
 decays.mistake(
     "beta_too",
     "β of the normalizations decays.",
-    hint="A normalization has two variables.",
+    hint="A normalization has two variables. Which one do you test for?",
     change={', "beta"': ""},
 )
 decays.mistake(
     "kernels_alone",
     "The embeddings do not decay.",
-    hint="Kernels are not the only matrices of a BERT.",
+    hint="Kernels are not the only matrices of BERT. Which others are there?",
     change={NOT_IN: '== "kernel"'},
 )
 decays.mistake(
     "anywhere",
-    "The name is looked for anywhere in the path: layers whose names hold it are taken for it.",
+    "The name is searched in the whole path, so it also matches parts of layer names.",
     hint="Is every variable of a layer called `unbiased` a bias? Which part of the path names the variable?",
     change={RETURNED: 'return not any(name in path for name in ("bias", "gamma", "beta"))'},
 )
 decays.mistake(
     "any_part",
-    "Any part of the path counts, not only the last: a layer may be called `beta`, too.",
-    hint="The other parts of the path are the names of layers.",
+    "All parts of the path are compared instead of the last, so a layer called `beta` also counts.",
+    hint="Which part of the path names the variable, and what do the others name?",
     change={RETURNED: 'return not {"bias", "gamma", "beta"} & set(path.split("/"))'},
 )
 decays.mistake(
     "by_layer",
-    "Normalizations are known by the name of their layer, which can be anything.",
+    "Normalizations are recognized by the name of their layer, which can be anything.",
     hint="The layer may be called `ln`, and a layer called `norm` may hold a projection. What are γ and β called?",
     change={RETURNED: 'return "norm" not in path and not path.endswith("bias")'},
 )
 decays.mistake(
     "wants_a_slash",
-    "A variable that stands in no layer, with a path without a slash, is taken for something that decays.",
-    hint="What is the last part of a path that has only one?",
+    "A variable outside any layer, whose path has no slash, always decays.",
+    hint="What is the last part of a path with only one part?",
     change={RETURNED: 'return not path.endswith(("/bias", "/gamma", "/beta"))'},
 )

@@ -17,32 +17,32 @@ SUMMED = f"ops.sum({WEIGHTED}, axis=-1)"
 
 cedr.mistake(
     "ClsStopped",
-    "No gradient goes through [CLS]: nothing teaches the blocks.",
-    hint="A histogram has no gradient. Through what does the encoder learn, then?",
+    "No gradient flows through [CLS], so the blocks learn nothing.",
+    hint="A histogram has no gradient. How can the encoder learn, then?",
     change={CLS: f"ops.stop_gradient({CLS})"},
 )
 cedr.mistake(
     "WordsOwnVector",
-    "Beside each histogram stands the word's own vector, not [CLS].",
-    hint="Which token stands for the pair as a whole?",
+    "Each histogram is joined with the word's own vector instead of [CLS].",
+    hint="Which token stands for the whole pair?",
     change={OF_PAIR: "of_pair = tokens"},
 )
 cedr.mistake(
     "Pooled",
-    "The pooled output stands beside the histogram, not what the last block says of [CLS].",
-    hint="The pooler is one layer more. Which of the encoder's outputs has no pooler in it?",
+    "Each histogram is joined with the pooled output instead of the last block's output for [CLS].",
+    hint="The pooler is one more layer. Which of the encoder's outputs does not include it?",
     change={CLS: f'{READ}["pooled_output"][:, None]'},
 )
 cedr.mistake(
     "MeanOfTokens",
-    "The mean of all tokens stands beside the histogram, not [CLS].",
-    hint="[CLS] has seen the pair through attention. Padding has a part in a plain mean, too.",
+    "Each histogram is joined with the mean of all tokens instead of [CLS].",
+    hint="[CLS] has seen the pair through attention. What does padding do to a plain mean?",
     change={CLS: "ops.mean(tokens, axis=1, keepdims=True)"},
 )
 cedr.mistake(
     "ClsOfQuery",
-    "[CLS] has seen the query alone: it is taken from a pass in which the document is hidden.",
-    hint="What would [CLS] say of two documents for the same query?",
+    "[CLS] sees only the query: it comes from a pass in which the document is hidden.",
+    hint="For one query and two documents, how would [CLS] differ?",
     change={
         OF_PAIR: """
             shown = ops.logical_and(inputs["padding_mask"], ops.equal(segment_ids, 0))
@@ -53,8 +53,8 @@ cedr.mistake(
 )
 cedr.mistake(
     "ClsAfterwards",
-    "[CLS] is added to the features only once, after the sum over the query, not beside each word.",
-    hint="With 10 bins and 768 features, how many go into the projection for each word?",
+    "[CLS] is added only once, after the sum over the query, instead of being joined to each word's histogram.",
+    hint="With 10 bins and 768 features, how many numbers does the projection get per word?",
     change={
         FEATURES: "[histograms, ops.zeros_like(of_pair)]",
         f"return {SUMMED}": f"""
@@ -66,61 +66,61 @@ cedr.mistake(
 )
 cedr.mistake(
     "OtherOrder",
-    "[CLS] stands before the histogram, not behind it: published weights would meet other features.",
-    hint="A layer that was trained on one order is wrong about the other. Which one do the docstrings give?",
+    "[CLS] comes before the histogram instead of after it, so published weights would meet other features.",
+    hint="Weights trained on one order do not fit the other. Which order do the docstrings give?",
     change={FEATURES: "[of_pair, histograms]"},
 )
 cedr.mistake(
     "AmongAll",
-    "The similarities are among all tokens of the row: the query is found in itself.",
-    hint="Every word of the query is an exact match of itself. Which words are to be counted?",
+    "The similarities cover all tokens of the row, so the query matches itself.",
+    hint="Every word of the query matches itself exactly. Which words should be counted?",
     change={"(similarity, is_document": "(similarity, ops.logical_or(is_query, is_document)"},
 )
 cedr.mistake(
     "SepCounts",
-    "The [SEP] of the document is counted as a word.",
-    hint="`words_of_pairs` gives two masks. What do segments alone leave in?",
+    "The document's [SEP] counts as a word.",
+    hint="`words_of_pairs` gives two masks. Which tokens do segments alone not exclude?",
     change={MASKS: f'{MASKS}\nis_document = ops.logical_and(inputs["padding_mask"], ops.equal(segment_ids, 1))'},
 )
 cedr.mistake(
     "ClsIsGated",
     "[CLS] and [SEP] are gated like words of the query.",
-    hint="Which places of the row does the query have its words at?",
+    hint="At which places of the row are the words of the query?",
     change={MASKS: f'{MASKS}\nis_query = ops.logical_and(inputs["padding_mask"], ops.equal(segment_ids, 0))'},
 )
 cedr.mistake(
     "PaddingIsQuery",
-    "Padding of the row counts as words of the query: its segment is 0.",
-    hint="Segment 0 is that of the query and of padding. Which mask tells them apart?",
+    "Padding counts as words of the query, because its segment is 0.",
+    hint="The query and padding both have segment 0. Which mask separates them?",
     change={MASKS: f'{MASKS}\nis_query = ops.logical_or(is_query, ops.logical_not(inputs["padding_mask"]))'},
 )
 cedr.mistake(
     "Swapped",
-    "Query and document are swapped: each word of the document has a histogram over the query.",
-    hint="The gate weighs words of the query. Whose histograms does it sum?",
+    "Query and document are swapped: each document word has a histogram over the query.",
+    hint="The gate weighs words of the query. Whose histograms should it sum?",
     change={"is_query, is_document =": "is_document, is_query ="},
 )
 cedr.mistake(
     "Products",
-    "The similarities are products, not cosines: what goes beyond 1 counts as an exact match.",
+    "The similarities are dot products instead of cosines, so values above 1 count as exact matches.",
     hint="Bins go from -1 to 1. How long are the vectors?",
     change={WORDS: 'words = ops.cast(tokens, "float32")'},
 )
 cedr.mistake(
     "WithoutContext",
-    "The similarities are those of the token table, without context.",
-    hint="The C in CEDR stands for contextualized. Which vectors know their context?",
+    "The similarities use the token table, which has no context.",
+    hint="The C in CEDR stands for contextualized. Which vectors depend on their context?",
     change={WORDS: f"words = unit_vectors({LOOKED_UP})"},
 )
 cedr.mistake(
     "ContextualGate",
-    "The gate reads what the last block says, not the token table: what a word weighs depends on the document.",
-    hint="A gradient would reach the blocks through it, too. Where does a word stand without its context?",
+    "The gate reads the last block instead of the token table, so the weight of a word depends on the document.",
+    hint="That would also send a gradient into the blocks. Where do you find a word's vector without context?",
     change={LOOKED_UP: "tokens"},
 )
 cedr.mistake(
     "NoGate",
-    "There is no gate: the scores of all words are averaged.",
+    "The gate is missing: the scores of all words are averaged.",
     hint='A query "the best phone" has one word that counts. What are the weights for?',
     change={
         WEIGHTS: f"""
@@ -132,25 +132,25 @@ cedr.mistake(
 )
 cedr.mistake(
     "MeanOverRow",
-    "The weighted scores are averaged over the row: longer rows have lower scores.",
-    hint="The weights sum to 1 already. By what is a mean divided?",
+    "The weighted scores are averaged over the row, so longer rows get lower scores.",
+    hint="The weights already sum to 1. What does a mean divide by?",
     change={SUMMED: f"ops.mean({WEIGHTED}, axis=-1)"},
 )
 cedr.mistake(
     "NotSummed",
-    "A score for each word is returned, not one for the pair.",
-    hint="What does the gate weigh the scores for?",
+    "The result is one score per word instead of one per pair.",
+    hint="The gate weighs the scores. What happens to them next?",
     change={SUMMED: WEIGHTED},
 )
 cedr.mistake(
     "Probability",
-    "A sigmoid is applied: all good documents have nearly the same score.",
-    hint="A ranking needs an order, and no probability. In float32, where does a sigmoid end?",
+    "A sigmoid is applied, so all good documents get nearly the same score.",
+    hint="A ranking needs an order, not probabilities. What is the largest value of a sigmoid in float32?",
     change={SUMMED: f"ops.sigmoid({SUMMED})"},
 )
 cedr.mistake(
     "Linear",
-    "The first projection has no tanh: two projections in a row are one.",
+    "The first projection has no tanh, so the two projections collapse into one.",
     hint="What can two matrices do that one cannot?",
     change={' activation="tanh",': ""},
 )
@@ -162,7 +162,7 @@ cedr.mistake(
 )
 cedr.mistake(
     "MaskForgotten",
-    "padding_mask does not reach the encoder: words attend to padding.",
-    hint="Here the ids at padding are those of words. Who tells the encoder?",
+    "padding_mask does not reach the encoder, so words attend to padding.",
+    hint="The ids at padding look like words here. Which argument tells the encoder?",
     change={READ: "self.encoder(token_ids, segment_ids)"},
 )

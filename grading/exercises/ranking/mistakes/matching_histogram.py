@@ -15,14 +15,14 @@ LOGS = f"ops.log1p({COUNTS})"
 
 histogram.mistake(
     "raw_counts",
-    "There is no logarithm: the counts themselves are returned.",
-    hint="What should stand in a bin with n words?",
+    "The logarithm is missing: the plain counts are returned.",
+    hint="What does a bin with n words hold?",
     change={LOGS: COUNTS},
 )
 histogram.mistake(
     "shares",
-    "The counts are divided by the number of words: shares instead of log(1 + n).",
-    hint="DRMM's paper tries three histograms. Which one is asked for?",
+    "The counts are divided by the number of words, which gives shares instead of log(1 + n).",
+    hint="DRMM's paper tries three histograms. Which one does the docstring give?",
     change={
         f"return {LOGS}": f"""
             words = ops.maximum(ops.sum(ops.cast(document_mask, "float32"), axis=1), 1.0)
@@ -33,85 +33,85 @@ histogram.mistake(
 histogram.mistake(
     "log_of_count",
     "An empty bin holds log 0: minus infinity, or a very small number.",
-    hint="Most bins are empty. What is the logarithm of 1 more?",
+    hint="Most bins are empty. What must you add before the logarithm?",
     change={LOGS: f"ops.log(ops.maximum({COUNTS}, 1e-10))"},
 )
 histogram.mistake(
     "equal_bins",
-    "All bins are equally wide: exact matches share the last one with near ones.",
-    hint="A number or a name is either the same or another. Which bin tells that?",
+    "All bins are equally wide, so exact matches share the last one with near matches.",
+    hint="A number or a name is either the same or another. Which bin shows that?",
     change={PLACES: "ops.clip(ops.floor((similarity + 1) / 2 * bins), 0, bins - 1)", EXACT: ""},
 )
 histogram.mistake(
     "one_bin_more",
-    "Exact matches have a bin beyond the others: there are `bins` + 1 of them.",
-    hint="With 10 bins, CEDR puts 10 features beside [CLS]. How many are left for what is not exact?",
+    "Exact matches get an additional bin, so there are `bins` + 1.",
+    hint="With 10 bins, CEDR joins 10 features with [CLS]. How many are left for inexact matches?",
     change={SIMILARITY: f"{SIMILARITY}\nbins = bins + 1"},
 )
 histogram.mistake(
     "exact_lost",
-    "Exact matches fall out of all bins.",
-    hint="What becomes of a similarity of exactly 1? It is the most important one.",
+    "Exact matches are in no bin.",
+    hint="Where does a similarity of exactly 1 go? It is the most important one.",
     change={"bins - 1.0": "float(bins)"},
 )
 histogram.mistake(
     "exact_to_the_digit",
-    "Only what is 1 to the last digit counts as exact; rounding makes less of most of them.",
+    "Only a similarity of precisely 1 counts as exact; rounding puts most exact matches below.",
     hint="The cosine of a vector with itself is 0.9999999 as often as 1. How near is near enough?",
     change={"similarity >= 1 - 1e-5": "ops.equal(similarity, 1.0)"},
 )
 histogram.mistake(
     "generous",
-    "Too much counts as exact: everything from 0.99 on.",
-    hint="Exact is what differs from 1 by rounding alone.",
+    "Too much counts as exact: everything from 0.99 up.",
+    hint="An exact match differs from 1 only by rounding.",
     change={"1 - 1e-5": "0.99"},
 )
 histogram.mistake(
     "from_zero",
-    "The bins go from 0 to 1: all negative similarities are in the first one.",
-    hint="Cosines are as low as -1. Which bin should -0.9 be in, and which one -0.1?",
+    "The bins go from 0 to 1, so all negative similarities are in the first one.",
+    hint="Cosines go down to -1. Which bin should hold -0.9, and which one -0.1?",
     change={FLOOR: "ops.floor(similarity * (bins - 1))"},
 )
 histogram.mistake(
     "negatives_dropped",
     "Negative similarities are dropped.",
-    hint="A word that says the contrary is in the document, too. How many words do all bins hold together?",
+    hint="A word of the opposite meaning is in the document, too. How many words do all bins hold together?",
     change={EXACT: f"{EXACT}\nplaces = ops.where(similarity < 0, -1.0, places)"},
 )
 histogram.mistake(
     "rounded_to_zero",
-    "Places are rounded towards 0, as int() does: two bins around 0 become one.",
-    hint="int(-0.5) is 0, and so is int(0.5). What does ops.floor give?",
+    "Places are rounded towards 0, as int() does, so the two bins around 0 become one.",
+    hint="int(-0.5) is 0, and so is int(0.5). What does ops.floor return?",
     change={FLOOR: "ops.floor(ops.trunc(similarity / 2 * (bins - 1)) + (bins - 1) / 2)"},
 )
 histogram.mistake(
     "rounded",
-    "Places are rounded to the nearest one: each bin begins half a bin too early.",
-    hint="A bin holds all from its lower bound up. Which function never rounds up?",
+    "Places are rounded to the nearest integer, so each bin begins half a bin too early.",
+    hint="A bin begins at its lower bound. Which function never rounds up?",
     change={"ops.floor(": "ops.round("},
 )
 histogram.mistake(
     "upper_bounds",
-    "Bins hold their upper bounds, not their lower ones.",
-    hint="Where is a similarity of exactly 0, with two bins from -1 to 1?",
+    "Bins include their upper bounds instead of their lower bounds.",
+    hint="With two bins from -1 to 1, where does a similarity of exactly 0 go?",
     change={FLOOR: "ops.ceil((similarity + 1) / 2 * (bins - 1)) - 1"},
 )
 histogram.mistake(
     "below_lost",
-    "What rounding puts below -1 falls out of all bins.",
-    hint="-1.0000001 is a cosine that was rounded. Which bin is it nearest to?",
+    "Similarities that rounding puts below -1 are in no bin.",
+    hint="-1.0000001 is a rounded cosine. Which bin is nearest?",
     change={"0, bins - 2": "-1, bins - 2"},
 )
 histogram.mistake(
     "padding_counts",
-    "Padding is counted like words.",
-    hint="A short document stands in a row as long as the longest one. Who says where it ends?",
+    "Padding counts like words.",
+    hint="A short document is padded to the longest one. What says where it ends?",
     change={MASKED: "is_in"},
 )
 histogram.mistake(
     "padding_at_zero",
-    "Padding gets a similarity of 0, and is counted in the bin of 0.",
-    hint="0 is in a bin, too. What falls into none?",
+    "Padding gets a similarity of 0, and so counts in the bin of 0.",
+    hint="0 is in a bin, too. Which value is in none?",
     change={
         SIMILARITY: f"{SIMILARITY}\nsimilarity = ops.where(document_mask[:, None, :], similarity, 0.0)",
         MASKED: "is_in",
@@ -119,7 +119,7 @@ histogram.mistake(
 )
 histogram.mistake(
     "one_for_all",
-    "There is one histogram for the pair, not one for each word of the query.",
+    "The pair has one histogram instead of one per query word.",
     hint="The gate weighs the words of the query one by one. What does it weigh here?",
     change={
         f"return {LOGS}": f"""
@@ -130,8 +130,8 @@ histogram.mistake(
 )
 histogram.mistake(
     "soft",
-    "The counts are shared between neighbouring bins, as kernels do.",
-    hint="A word falls into one bin, or does not. That is why no gradient goes through a histogram.",
+    "The counts are shared between neighbouring bins, as with kernels.",
+    hint="A word is in one bin only. That is why a histogram has no gradient.",
     change={
         PLACES: "(similarity + 1) / 2 * (bins - 1) - 0.5",
         EXACT: "",
@@ -141,8 +141,8 @@ histogram.mistake(
 )
 histogram.mistake(
     "in_half_precision",
-    "The result keeps the precision of the similarities, here float16.",
-    hint="The contract names the dtype.",
+    "The result has the precision of the similarities, here float16.",
+    hint="Which dtype does the docstring name?",
     change={
         SIMILARITY: f"dtype = ops.convert_to_tensor(similarity).dtype\n{SIMILARITY}",
         LOGS: f"ops.cast({LOGS}, dtype)",

@@ -15,8 +15,8 @@ POOLED = "self.encoder.pooler(x[:, 0])"
 
 split_encoder.mistake(
     "DocumentAtZero",
-    "The positions of a document start at 0, where the query stands.",
-    hint="In the joint row the document stands behind the query. At which position is its first token?",
+    "The positions of a document start at 0, like those of the query.",
+    hint="In the joint row, the document comes after the query. What is the position of its first token?",
     change={EMBEDDED: "self.embed(token_ids, 0, 1)"},
 )
 split_encoder.mistake(
@@ -27,20 +27,20 @@ split_encoder.mistake(
 )
 split_encoder.mistake(
     "SegmentZero",
-    "Documents are in segment 0, like queries.",
-    hint="In the joint row there are two texts. Which one is the document?",
+    "Documents have segment 0, like queries.",
+    hint="The joint row has two texts. Which one is the document?",
     change={EMBEDDED: "self.embed(token_ids, self.query_length, 0)"},
 )
 split_encoder.mistake(
     "QueryInSegmentOne",
-    "Queries are in segment 1.",
-    hint="The first text of a row is in segment 0.",
+    "Queries have segment 1.",
+    hint="Which segment does the first text of a row have?",
     change={"self.embed(token_ids, 0, 0)": "self.embed(token_ids, 0, 1)"},
 )
 split_encoder.mistake(
     "EmbeddingCounts",
-    "The embedding is counted as a block: each text alone goes through one block less, and both through one more.",
-    hint="With split 0, all blocks see both texts. How many does each text see alone with split 1?",
+    "The embedding counts as a block, so one block too few runs on each text, and one too many on both.",
+    hint="With split 0, all blocks see both texts. With split 1, how many blocks see only one text?",
     change={
         FIRST: "self.encoder.blocks[: max(self.split - 1, 0)]",
         REST: "self.encoder.blocks[max(self.split - 1, 0) :]",
@@ -48,32 +48,32 @@ split_encoder.mistake(
 )
 split_encoder.mistake(
     "OneMore",
-    "One block too many is run on each text alone.",
-    hint="blocks[: n] holds n blocks. How many is `split`?",
+    "One block too many runs on each text alone.",
+    hint="blocks[: n] has n blocks. What is `split`?",
     change={FIRST: "self.encoder.blocks[: self.split + 1]", REST: "self.encoder.blocks[self.split + 1 :]"},
 )
 split_encoder.mistake(
     "OneLeftOut",
-    "A block is left out: it is run neither on one text nor on both.",
+    "One block is skipped: it runs neither on one text nor on both.",
     hint="Follow the numbers of the blocks through both loops. Where does the second one begin?",
     change={REST: "self.encoder.blocks[self.split + 1 :]"},
 )
 split_encoder.mistake(
     "AllAgain",
-    "`join` runs all blocks, the first ones a second time.",
-    hint="What has `encode_document` done already?",
+    "`join` runs all blocks, so the first ones run twice.",
+    hint="What has `encode_document` already done?",
     change={REST: "self.encoder.blocks"},
 )
 split_encoder.mistake(
     "Reversed",
-    "The first blocks are run in reverse order.",
-    hint="What comes after the embedding?",
+    "The first blocks run in reverse order.",
+    hint="Which block comes after the embedding?",
     change={FIRST: f"{FIRST}[::-1]"},
 )
 split_encoder.mistake(
     "LastFirst",
-    "The last blocks run on one text alone: `split` is counted from the end.",
-    hint="Documents are kept as the *first* blocks leave them.",
+    "The last blocks run on one text alone: `split` counts from the end.",
+    hint="Documents are stored after the *first* blocks.",
     change={
         FIRST: "self.encoder.blocks[len(self.encoder.blocks) - self.split :]",
         REST: "self.encoder.blocks[: len(self.encoder.blocks) - self.split]",
@@ -81,32 +81,32 @@ split_encoder.mistake(
 )
 split_encoder.mistake(
     "FirstWithoutMask",
-    "The first blocks get no mask: words attend to their own text's padding.",
-    hint="What is kept of a document would depend on the batch in which it was read.",
+    "The first blocks get no mask, so words attend to their own text's padding.",
+    hint="The stored document would depend on the other documents of its batch.",
     change={f"{FIRST}:\n{THROUGH}": f"{FIRST}:\n    x = block(x)"},
 )
 split_encoder.mistake(
     "QueryMaskForgotten",
-    "`join` attends to the padding of the query, which stands in the middle of the row.",
-    hint="There are two masks, and one row. Where is its padding?",
+    "`join` attends to the query's padding, which is in the middle of the row.",
+    hint="There are two masks, and one row. Where does it have padding?",
     change={MASKS: "[ops.ones_like(query_mask), document_mask]"},
 )
 split_encoder.mistake(
     "DocumentMaskForgotten",
-    "`join` attends to the padding of the document.",
-    hint="There are two masks, and one row. Which words may be looked at?",
+    "`join` attends to the document's padding.",
+    hint="There are two masks, and one row. Which words may it attend to?",
     change={MASKS: "[query_mask, ops.ones_like(document_mask)]"},
 )
 split_encoder.mistake(
     "DocumentFirst",
-    "The document stands before the query in the joint row: its first token is taken for [CLS].",
-    hint="Which of both begins with [CLS]?",
+    "The document comes before the query in the joint row, so its first token is used as [CLS].",
+    hint="Which of the two begins with [CLS]?",
     change={X: "x = ops.concatenate([document, query], axis=1)", MASKS: "[document_mask, query_mask]"},
 )
 split_encoder.mistake(
     "NeverTogether",
-    "After the split, the texts still do not see each other: the joint blocks run on each of them alone.",
-    hint="Where does a word of the query meet one of the document?",
+    "The texts never see each other: the joint blocks run on each of them alone.",
+    hint="Where does a query word attend to a document word?",
     change={
         f"for block in {REST}:\n{THROUGH}": f"""
             for block in {REST}:
@@ -118,31 +118,31 @@ split_encoder.mistake(
 )
 split_encoder.mistake(
     "PooledTooEarly",
-    "The pooled output is that of the query before the joint blocks.",
-    hint="What does [CLS] know of the document there?",
+    "The pooled output comes from the query before the joint blocks.",
+    hint="What does [CLS] know about the document at that point?",
     change={POOLED: "self.encoder.pooler(query[:, 0])"},
 )
 split_encoder.mistake(
     "PooledLast",
-    "The pooled output is that of the row's last token.",
-    hint="[CLS] stands at the beginning.",
+    "The pooled output comes from the last token of the row.",
+    hint="Where is [CLS]?",
     change={POOLED: "self.encoder.pooler(x[:, -1])"},
 )
 split_encoder.mistake(
     "NoPooler",
-    "The pooled output has not gone through the pooler.",
+    "The pooled output skips the pooler.",
     hint="What does `BertEncoder` do with the first token?",
     change={POOLED: "x[:, 0]"},
 )
 split_encoder.mistake(
     "DropsAhead",
-    "Documents are read as in training: dropout makes another vector of a document each time.",
-    hint="What is kept should be the same tomorrow. Which argument tells a block that it is not in training?",
+    "Documents are encoded in training mode, so dropout changes a document's vectors each time.",
+    hint="A stored vector should be the same tomorrow. Which argument turns off dropout in a block?",
     change={EMBEDDED: f"self.encoder.embedding.dropout_layer({EMBEDDED}, training=True)"},
 )
 split_encoder.mistake(
     "DocumentsStopped",
-    "No gradient goes through the documents: they are kept as in use while they are trained, too.",
-    hint="What is computed ahead in use must be learned in training.",
+    "No gradient flows through the documents: training treats them as stored vectors.",
+    hint="The vectors that are precomputed later must be learned in training.",
     change={DOCUMENT: f"ops.stop_gradient({DOCUMENT})"},
 )

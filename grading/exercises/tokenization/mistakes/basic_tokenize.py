@@ -1,4 +1,4 @@
-"""What goes wrong in basic_tokenize."""
+"""Known mistakes in basic_tokenize."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ MARK = "is_punctuation(character) or "
 CHINESE = "is_cjk(character)"
 ACCENT = "lowercase and is_accent(character)"
 ACCENTS_OFF = f"elif not ({ACCENT}):"
-# Splits at all that is white space to Python, and not only to BERT.
+# Splits at Python's white space, which is more than BERT's.
 SPLIT = "spaced.split()"
 SPLIT_AT_SPACES = '[token for token in spaced.split(" ") if token]'
 
 basic.mistake(
     "only_spaces",
-    "Words are split at single spaces only; tabs and ends of lines stay inside words.",
-    hint="A text has more than one kind of white space. Which function of this chapter knows them?",
+    "The text is split at spaces only; tabs and line ends stay inside words.",
+    hint="A text has more than one kind of white space. Which function of this chapter knows them all?",
     change={NO_CONTROL: "", SPACE: 'character == " "', SPLIT: SPLIT_AT_SPACES},
 )
 basic.mistake(
     "tabs_vanish",
-    "Tabs and ends of lines are thrown away as control characters, so that the words beside them become one.",
-    hint="To Unicode, a tab is a control character. What must be asked first?",
+    "Tabs and line ends are removed as control characters, so the words around them become one.",
+    hint="To Unicode, a tab is a control character. Which question must come first?",
     change={r' and character not in "\t\n\r"': ""},
 )
 basic.mistake(
     "only_ascii_space",
     "Only ASCII white space ends a word; a no-break space does not.",
-    hint="Try a text with '\\u00a0'. What does is_space say of it?",
+    hint="Try a text with '\\u00a0'. What does is_space return for it?",
     change={SPACE: r'character in " \t\n\r"', SPLIT: SPLIT_AT_SPACES},
 )
 basic.mistake(
@@ -47,14 +47,14 @@ basic.mistake(
 )
 basic.mistake(
     "punctuation_dropped",
-    "Punctuation is dropped; it should be split off.",
+    "Punctuation is dropped; it should become tokens.",
     hint="How many tokens has 'Yes!'? A question mark means something, too.",
     change={'f" {character} "': '" " if is_punctuation(character) else f" {character} "'},
 )
 basic.mistake(
     "punctuation_kept",
     "Punctuation is not split off: it stays with the word that it touches.",
-    hint="What must stand on both sides of a mark so that it is cut off?",
+    hint="What must stand on both sides of a mark so that it becomes a token?",
     change={MARK: ""},
 )
 basic.mistake(
@@ -94,32 +94,32 @@ basic.mistake(
 )
 basic.mistake(
     "never_lower",
-    "The text is not put into lower case.",
-    hint="A vocabulary in lower case does not know 'The'. What does lowercase=True ask for?",
+    "The text is not lowercased.",
+    hint="A lowercase vocabulary does not contain 'The'. What does lowercase=True ask for?",
     change={"visible.lower()": "visible"},
 )
 basic.mistake(
     "accents_kept",
-    "Accents are kept.",
+    "Accents are not removed.",
     hint="In form NFD, é is two characters. What are they?",
     change={DECOMPOSED: "visible.lower()", ACCENTS_OFF: "else:"},
 )
 basic.mistake(
     "accents_apart",
-    "Accents are set apart from their letters, but not taken off.",
+    "Accents are separated from their letters, but not removed.",
     hint="Normalising makes an accent a character of its own. Which function finds it?",
     change={ACCENTS_OFF: "else:"},
 )
 basic.mistake(
     "no_decomposition",
-    "Only accents that were typed as characters of their own are taken off; é in one character keeps its accent.",
-    hint="The same é can be typed in two ways. What makes them one?",
+    "Only accents that are characters of their own are removed; é as one character keeps its accent.",
+    hint="Unicode has two ways to write é. What turns both into the same?",
     change={DECOMPOSED: "visible.lower()"},
 )
 basic.mistake(
     "letters_dropped",
     "Letters are dropped together with their accents: café becomes caf.",
-    hint="Take the accent apart from its letter before you throw something away.",
+    hint="Separate the accent from its letter before you remove anything.",
     change={
         DECOMPOSED: "visible.lower()",
         "is_accent(character)": '(is_accent(character) or unicodedata.normalize("NFD", character) != character)',
@@ -127,31 +127,31 @@ basic.mistake(
 )
 basic.mistake(
     "only_ascii",
-    "Every letter that is not ASCII is dropped, such as ß and σ.",
-    hint="To encode as ASCII throws away more than accents. What exactly should go?",
+    "Letters that are not ASCII, such as ß and σ, are dropped.",
+    hint="Encoding as ASCII removes more than accents. What exactly should go?",
     change={"is_accent(character)": "(is_accent(character) or (character.isalpha() and not character.isascii()))"},
 )
 basic.mistake(
     "compatibility_form",
     "The text is normalised to NFKD, which replaces letters, too: ﬁ becomes fi.",
-    hint="There are four normal forms. Which of them only takes accents from letters?",
+    hint="There are four normal forms. Which of them only separates accents from letters?",
     change={'"NFD"': '"NFKD"'},
 )
 basic.mistake(
     "case_folded",
-    "casefold is used for lower: ß becomes ss.",
-    hint="casefold makes texts comparable; it does more than lower case.",
+    "casefold is used instead of lower: ß becomes ss.",
+    hint="casefold makes texts comparable; it does more than lowercase.",
     change={"visible.lower()": "visible.casefold()"},
 )
 basic.mistake(
     "always_lower",
-    "lowercase is ignored: the text is always put into lower case and its accents are taken off.",
-    hint="What must be different where lowercase is False?",
+    "lowercase is ignored: the text always loses its capitals and its accents.",
+    hint="What must be different if lowercase is False?",
     change={f"{DECOMPOSED} if lowercase else visible": DECOMPOSED, ACCENT: "is_accent(character)"},
 )
 basic.mistake(
     "accents_always_taken_off",
-    "Accents are taken off even where lowercase is False.",
+    "Accents are removed even if lowercase is False.",
     hint="A cased vocabulary has its accents, too. What does lowercase decide?",
     change={
         "visible.lower()) if lowercase else visible": "visible.lower() if lowercase else visible)",
@@ -160,74 +160,74 @@ basic.mistake(
 )
 basic.mistake(
     "always_decomposed",
-    "The text is normalised even where lowercase is False: é becomes e with an accent behind it.",
+    "The text is normalised even if lowercase is False: é becomes e and an accent after it.",
     hint="They look the same in print. Compare the lengths.",
     change={"else visible": 'else unicodedata.normalize("NFD", visible)'},
 )
 basic.mistake(
     "controls_kept",
-    "Control characters are kept.",
+    "Control characters are not removed.",
     hint="Try 'co\\u00adoperate'. You do not see the soft hyphen, but a vocabulary would.",
     change={NO_CONTROL: "", SPLIT: SPLIT_AT_SPACES},
 )
 basic.mistake(
     "controls_as_spaces",
-    "Control characters end words; they should leave no gap.",
+    "Control characters split words; they should vanish without a gap.",
     hint="A soft hyphen stands inside a word. How many words are there when it is gone?",
     change={NO_CONTROL: "", SPACE: f"{SPACE} or is_control(character)"},
 )
 basic.mistake(
     "python_space",
-    "The text is split by str.split before control characters are gone: to it, some of these are white space.",
-    hint="What does 'a\\x0bb'.split() give, and what does is_space say of that character?",
+    "str.split runs before control characters are removed, and treats some of them as white space.",
+    hint="What does 'a\\x0bb'.split() give, and what does is_space return for that character?",
     change={"in part if": 'in " ".join(part.split()) if'},
 )
 basic.mistake(
     "chinese_together",
-    "Chinese characters are not set apart: a whole sentence is one word.",
+    "Chinese characters are not separated: a whole sentence is one word.",
     hint="There are no spaces in Chinese. Which function finds its characters?",
     change={f" or {CHINESE}": ""},
 )
 basic.mistake(
     "kana_alone",
-    "Japanese kana are set apart like Chinese characters.",
-    hint="Not all that looks like Chinese is. What does is_cjk say?",
+    "Japanese kana are separated like Chinese characters.",
+    hint="Not everything that looks Chinese is. What does is_cjk return?",
     change={CHINESE: rf'{CHINESE} or "\u3040" <= character <= "\u30ff"'},
 )
 basic.mistake(
     "one_block",
-    "Only the block of frequent Chinese characters is known; rare ones stay together with what is beside them.",
-    hint="Chinese has eight blocks in Unicode. Which function knows them all?",
+    "Only the block of frequent Chinese characters counts as Chinese; rare ones stay joined to their neighbours.",
+    hint="Unicode has eight blocks of Chinese characters. Which function knows them all?",
     change={CHINESE: r'"\u4e00" <= character <= "\u9fff"'},
 )
 basic.mistake(
     "special_cut",
-    "A special token that is typed into the text is cut into words: [MASK] becomes three tokens.",
-    hint="Where must the special tokens be found: before the text is cut, or after?",
+    "A special token in the text is split: [MASK] becomes three tokens.",
+    hint="When must special tokens be found: before the text is split, or after?",
     change={PARTS: "[text]"},
 )
 basic.mistake(
     "special_lowered",
-    "Special tokens are put into lower case.",
-    hint="The vocabulary knows [MASK], not [mask]. Which parts of the text must be left as they are?",
+    "Special tokens are lowercased.",
+    hint="The vocabulary knows [MASK], not [mask]. Which parts of the text must stay as they are?",
     change={KEPT: "tokens.append(part.lower() if lowercase else part)"},
 )
 basic.mistake(
     "special_lost",
     "Special tokens vanish.",
-    hint="Splitting at a pattern throws away what it matched, unless the pattern keeps it in a group.",
+    hint="Splitting at a pattern drops what it matches, unless the pattern captures it in a group.",
     change={KEPT: ""},
 )
 basic.mistake(
     "special_between_spaces",
-    "A special token is known only where spaces stand around it.",
+    "A special token is recognized only between spaces.",
     hint="Nobody types a space before the full stop: try 'It is [MASK].'",
     change={PARTS: r're.split(rf"(?<!\S){SPECIAL_TOKEN_PATTERN.pattern}(?!\S)", text)'},
 )
 basic.mistake(
     "special_in_any_case",
-    "[mask] in small letters is taken for the special token.",
-    hint="Only one spelling counts. What happens to the case first?",
+    "[mask] in lower case counts as the special token.",
+    hint="Only one spelling counts. What happens to the case before you look?",
     change={
         PARTS: "re.split(SPECIAL_TOKEN_PATTERN.pattern, text, flags=re.IGNORECASE)",
         "part in SPECIAL_TOKENS": "part.upper() in SPECIAL_TOKENS",
@@ -242,7 +242,7 @@ basic.mistake(
 )
 basic.mistake(
     "any_bracket",
-    "Every word in brackets is taken for a special token.",
+    "Every word in brackets counts as a special token.",
     hint="A text may say [SIC]. Is that in SPECIAL_TOKENS?",
     change={PARTS: r're.split(r"(\[[A-Z]+\])", text)', "part in SPECIAL_TOKENS": r're.fullmatch(r"\[[A-Z]+\]", part)'},
 )

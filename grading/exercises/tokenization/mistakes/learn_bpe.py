@@ -1,4 +1,4 @@
-"""What goes wrong in learn_bpe."""
+"""Known mistakes in learn_bpe."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ MERGED_EVERYWHERE = f"""
 
 bpe.mistake(
     "once_a_word",
-    "A pair counts once a word, even where it stands in the word several times.",
+    "A pair counts once for each word, even if the word contains it several times.",
     hint="How often does (a, n) stand in banana?",
     change={IN_PAIRS: "for pair in set(pairwise(symbols)):"},
 )
 bpe.mistake(
     "counts_ignored",
     "The counts of the words are ignored: each word counts once.",
-    hint="A word that occurs 1,000 times brings its pairs 1,000 times. Where do you use its count?",
+    hint="A word that occurs 1,000 times contributes its pairs 1,000 times. Where do you use its count?",
     change={"sign * count": "sign"},
 )
 bpe.mistake(
     "overlaps_not_counted",
-    "A pair that overlaps itself is counted only where it can be merged: once in aaa.",
+    "A pair that overlaps itself is counted only at places where it can be merged: once in aaa.",
     hint="In aaa, the first two letters are such a pair. What about the last two?",
     change={
         IN_PAIRS: """
@@ -67,14 +67,14 @@ bpe.mistake(
 )
 bpe.mistake(
     "first_place_only",
-    "Only the first place in each word is merged.",
-    hint="Once merged, a pair must not be left anywhere. Try a word that has it twice.",
+    "A pair is merged only at its first place in each word.",
+    hint="After the merge, the pair must not be left anywhere. Try a word that contains it twice.",
     change={ONWARDS: f"{ONWARDS}\nif width == 2:\n    return merged + symbols[position:]"},
 )
 bpe.mistake(
     "replaced_as_text",
-    "Text is replaced instead of symbols: with (s, t), the t beside es is merged, too.",
-    hint="In 'es t', is s a symbol? A replaced text does not know where symbols begin.",
+    "The merge replaces text instead of symbols: (s, t) also merges the t after es.",
+    hint="In 'es t', is s a symbol? Replacing text does not know where symbols begin.",
     change={
         "words_with.pop(best)": "range(len(words))",
         MERGED: '" ".join(symbols).replace(" ".join(best), "".join(best)).split(" ")',
@@ -82,32 +82,32 @@ bpe.mistake(
 )
 bpe.mistake(
     "no_end",
-    "The end of a word is forgotten: there is no </w>.",
+    "Words get no end symbol </w>.",
     hint="The last symbol of each word is not a letter. See the docstring.",
     change={SYMBOLS: "list(word)"},
 )
 bpe.mistake(
     "end_glued",
-    "</w> is glued to the last letter; at first it is a symbol of its own.",
+    "</w> is joined to the last letter; it must start as a symbol of its own.",
     hint="Which symbols does 'low' start with? There are four.",
     change={SYMBOLS: "[*word[:-1], word[-1] + END_OF_WORD]"},
 )
 bpe.mistake(
     "end_in_characters",
-    "</w> is cut into its four characters.",
+    "</w> is split into its four characters.",
     hint="list(word + '</w>') makes a symbol of each character. How many should the end of a word be?",
     change={SYMBOLS: "list(word + END_OF_WORD)"},
 )
 bpe.mistake(
     "first_met",
-    "Of pairs that are as frequent, the one that was met first is merged.",
-    hint="max takes the first of several. Then the result hangs on the order of the words.",
+    "Of equally frequent pairs, the one that occurs first is merged.",
+    hint="max returns the first of several, so the result depends on the order of the words.",
     change={BEST: "next(pair for symbols, _ in words for pair in pairwise(symbols) if pair_counts[pair] == highest)"},
 )
 bpe.mistake(
     "last_in_order",
-    "Of pairs that are as frequent, the last one in the order of strings is merged.",
-    hint="max((count, pair)) takes the largest of both. Which pair is wanted?",
+    "Of equally frequent pairs, the last in the order of strings is merged.",
+    hint="max((count, pair)) also takes the largest pair. Which pair should win?",
     change={BEST: BEST.replace("min", "max")},
 )
 bpe.mistake(
@@ -119,19 +119,19 @@ bpe.mistake(
 bpe.mistake(
     "rarest",
     "The rarest pair is merged; it should be the most frequent.",
-    hint="Should a vocabulary spend its room on what is rare, or on what is frequent?",
+    hint="Should a vocabulary spend its entries on rare strings, or on frequent ones?",
     change={"max(pair_counts.values())": "min(pair_counts.values())"},
 )
 bpe.mistake(
     "stops_at_one",
-    "Learning stops where no pair stands more than once; it should go on while there is a pair.",
+    "Learning stops when no pair occurs more than once; it should continue while there is a pair.",
     hint="The docstring says when learning ends early. Is a count of 1 a reason?",
     change={"while pair_counts and": "while pair_counts and max(pair_counts.values()) > 1 and"},
 )
 bpe.mistake(
     "from_words_that_never_occur",
-    "Words that never occur are learned from, too.",
-    hint="A count of 0 says that a word is not there. Should its pairs be merged?",
+    "Words with a count of 0 still contribute pairs.",
+    hint="A count of 0 means that a word never occurs. Should its pairs be merged?",
     change={
         "word_counts.items() if count]": "word_counts.items()]",
         "if not pair_counts[pair]:": "if sign < 0 and not pair_counts[pair]:",
@@ -139,14 +139,14 @@ bpe.mistake(
 )
 bpe.mistake(
     "never_ends_early",
-    "Nothing stops learning where no pair is left: it ends in an error.",
-    hint="What does max do with nothing? Ask before you call it.",
+    "Learning does not stop when no pair is left, and raises an error.",
+    hint="What does max do with an empty sequence? Test for it first.",
     change={"while pair_counts and": "while"},
 )
 bpe.mistake(
     "symbols_returned",
-    "The merged symbols are returned; the pairs are wanted.",
-    hint="Of 'est' nobody can tell whether it came from (e, st) or from (es, t).",
+    "The merged symbols are returned instead of the pairs.",
+    hint="'est' does not show whether it came from (e, st) or from (es, t).",
     change={"return merges": 'return ["".join(pair) for pair in merges]'},
 )
 bpe.mistake(

@@ -1,4 +1,4 @@
-"""What goes wrong in pack_pair."""
+"""Known mistakes in pack_pair."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ AT_TOKENS, AT_PADDING = "[True] * len(token_ids)", "[False] * padding"
 packing.mistake(
     "no_closing_sep",
     "The closing [SEP] of the second text is missing.",
-    hint="Each text ends with [SEP], the last one, too.",
+    hint="Each text ends with [SEP], and so does the last one.",
     change={SECOND: "kept_second", SECOND_SEGMENT: "[1] * len(kept_second)"},
 )
 packing.mistake(
     "no_sep_between",
     "There is no [SEP] between the texts.",
-    hint="How could a model see where the first text ends?",
+    hint="How would a model see where the first text ends?",
     change={FIRST: f"{FIRST} if second is None else [cls_id, *kept_first]"},
 )
 packing.mistake(
@@ -34,7 +34,7 @@ packing.mistake(
 )
 packing.mistake(
     "second_cls",
-    "The second text begins with [CLS]; only the row does.",
+    "The second text also begins with [CLS]; only the row should.",
     hint="[CLS] stands for the whole row. How many are there?",
     change={FIRST: "[cls_id, *kept_first, sep_id if second is None else cls_id]"},
 )
@@ -46,8 +46,8 @@ packing.mistake(
 )
 packing.mistake(
     "fixed_special_ids",
-    "The ids 101 and 102 are always taken for [CLS] and [SEP].",
-    hint="These are the ids of one vocabulary. The arguments say those of yours.",
+    "The ids of [CLS] and [SEP] are always 101 and 102: cls_id and sep_id are ignored.",
+    hint="These are the ids of one vocabulary. Which arguments hold those of yours?",
     change={FIRST: "[101, *kept_first, 102]", SECOND: "[*kept_second, 102]"},
 )
 packing.mistake(
@@ -65,7 +65,7 @@ packing.mistake(
 packing.mistake(
     "padding_in_second_segment",
     "Padding gets segment 1.",
-    hint="Padding belongs to neither text. What does the docstring say of it?",
+    hint="Padding belongs to neither text. What does the docstring say about it?",
     change={PADDED_SEGMENTS: "segment_ids + segment_ids[-1:] * padding"},
 )
 packing.mistake(
@@ -76,20 +76,20 @@ packing.mistake(
 )
 packing.mistake(
     "one_segment",
-    "All segments are 0: the texts cannot be told apart.",
-    hint="From where to where does the second text go? Its tokens have segment 1.",
+    "All segment ids are 0: they do not distinguish the two texts.",
+    hint="Where does the second text begin and end? Its tokens have segment 1.",
     change={SECOND_SEGMENT: "[0] * (len(kept_second) + 1)"},
 )
 packing.mistake(
     "not_padded",
-    "The row is not filled up to max_length.",
-    hint="Rows of a batch must be of one length. What is put behind a short one?",
+    "The row is not padded to max_length.",
+    hint="All rows of a batch must have one length. What comes after a short text?",
     change={PADDING: "padding = 0"},
 )
 packing.mistake(
     "padded_in_front",
     "Padding is put before the tokens.",
-    hint="[CLS] is always at place 0, whatever the length of the text.",
+    hint="[CLS] is always at position 0, however long the text is.",
     change={
         PADDED_IDS: "[padding_id] * padding + token_ids",
         PADDED_SEGMENTS: "[0] * padding + segment_ids",
@@ -98,14 +98,14 @@ packing.mistake(
 )
 packing.mistake(
     "padded_with_zero",
-    "padding_id is ignored: 0 always fills up the row.",
+    "padding_id is ignored: the row is always padded with 0.",
     hint="Not every vocabulary puts [PAD] first. Which argument says where it is?",
     change={PADDED_IDS: "token_ids + [0] * padding"},
 )
 packing.mistake(
     "mask_upside_down",
-    "padding_mask is upside down: True at padding.",
-    hint="True says that a token is there.",
+    "padding_mask is inverted: it is True at padding.",
+    hint="True means that a token stands there.",
     change={AT_TOKENS: "[False] * len(token_ids)", AT_PADDING: "[True] * padding"},
 )
 packing.mistake(
@@ -117,12 +117,12 @@ packing.mistake(
 packing.mistake(
     "special_as_padding",
     "padding_mask is False at [CLS] and [SEP].",
-    hint="These are tokens, too: attention may look at them. What alone is padding?",
+    hint="These are tokens, too: attention may look at them. Which positions alone are padding?",
     change={AT_TOKENS: "[one not in (cls_id, sep_id) for one in token_ids]"},
 )
 packing.mistake(
     "second_cut",
-    "Only the second text is cut; a long first text leaves it nothing, or overflows.",
+    "Only the second text is cut: a long first text leaves no room for it, or overflows.",
     hint="Which text should lose an id: always the same, or the longer one?",
     change={LONGER: "kept_second or kept_first"},
 )
@@ -134,8 +134,8 @@ packing.mistake(
 )
 packing.mistake(
     "halves",
-    "Each text gets half of the room, even where the other one leaves some of it free.",
-    hint="A short text does not need its half. What is left belongs to the longer one.",
+    "Each text gets half of the room, even if the other one does not need its half.",
+    hint="A short text leaves room. Which text should get it?",
     change={
         CUTTING: """
             if kept_second and len(kept_first) + len(kept_second) > room:
@@ -146,43 +146,43 @@ packing.mistake(
 )
 packing.mistake(
     "ties_cut_the_first",
-    "Where both texts are equally long, the first one loses an id; it should be the second.",
+    "If both texts have the same length, the first one loses an id; the second should.",
     hint="Is it > or >= that decides which text is the longer one?",
     change={"len(kept_first) > len(kept_second)": "len(kept_first) >= len(kept_second)"},
 )
 packing.mistake(
     "cut_in_front",
-    "Ids are taken from the start of a text instead of its end.",
-    hint="Which end of the list does pop() take from, and which pop(0)?",
+    "Ids are removed from the start of a text instead of its end.",
+    hint="From which end of the list does pop() remove an id, and from which does pop(0)?",
     change={"longer.pop()": "longer.pop(0)"},
 )
 packing.mistake(
     "row_cut",
-    "The finished row is cut at max_length, and the [SEP] at its end with it.",
+    "The finished row is cut at max_length, which removes the closing [SEP].",
     hint="[CLS] and [SEP] stay. So when must the texts be cut: before packing, or after?",
     change={CUT: "", PADDING: f"token_ids, segment_ids = token_ids[:max_length], segment_ids[:max_length]\n{PADDING}"},
 )
 packing.mistake(
     "never_cut",
     "Long texts are not cut: the row becomes longer than max_length.",
-    hint="How much room is there beside [CLS] and the [SEP]s? What if the texts need more?",
+    hint="How much room do [CLS] and the [SEP]s leave? What if the texts need more?",
     change={CUT: ""},
 )
 packing.mistake(
     "three_special_tokens",
-    "Room is kept for three special tokens, even where one text has only two.",
-    hint="Without a second text there is one [SEP]. How much room is there then?",
+    "Room is always kept for three special tokens, but a single text has only two.",
+    hint="Without a second text there is one [SEP]. How much room does that leave?",
     change={NUM_SPECIAL: "num_special = 3"},
 )
 packing.mistake(
     "none_as_empty",
-    "One text alone gets a second [SEP], as if an empty text followed.",
+    "A single text gets a second [SEP], as if an empty text followed.",
     hint="None and [] are not the same. Which of them is a text?",
     change={NUM_SPECIAL: f"second = second or []\n{NUM_SPECIAL}"},
 )
 packing.mistake(
     "empty_as_none",
-    "An empty second text is taken for none: its [SEP] is missing.",
-    hint="`if second` is False for an empty list, too. What asks only for None?",
+    "An empty second text is treated like None: its [SEP] is missing.",
+    hint="`if second` is False for an empty list, too. Which test is true only for None?",
     change={NUM_SPECIAL: f"second = second or None\n{NUM_SPECIAL}"},
 )

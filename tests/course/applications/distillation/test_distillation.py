@@ -1,4 +1,4 @@
-"""Students that learn, what is compared of them, and classifiers in 8 bits."""
+"""Students that learn, the layers that TinyLoss compares, and classifiers in 8 bits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def classifier(**options: float) -> TextClassifier:
 
 
 def texts(count: int = 24) -> tuple[Inputs, np.ndarray]:
-    """Texts of which the second word is that of their class."""
+    """Return texts whose second word tells their class."""
     random = np.random.default_rng(3)
     labels = np.arange(count) % CLASSES
     token_ids = random.integers(CLASSES + 1, PIECES, (count, LENGTH)).astype("int32")
@@ -45,7 +45,7 @@ def texts(count: int = 24) -> tuple[Inputs, np.ndarray]:
     return {"token_ids": token_ids, "segment_ids": np.zeros_like(token_ids), "padding_mask": token_ids != 0}, labels
 
 
-def test_the_scores_are_those_of_the_attention() -> None:
+def test_softmax_of_the_scores_is_the_attention() -> None:
     reader, (inputs, _) = encoder(), texts(4)
     reading = read_closely(reader, inputs)
     mask = inputs["padding_mask"][:, None, None, :]
@@ -56,27 +56,27 @@ def test_the_scores_are_those_of_the_attention() -> None:
     assert len(reading["layer_outputs"]) == len(reading["attention_scores"]) + 1
 
 
-def test_a_student_learns_to_read_as_its_teacher() -> None:
+def test_a_student_learns_to_read_like_its_teacher() -> None:
     teacher, student = encoder(blocks=4, dropout=0.4, seed=2), encoder(hidden_dim=4)
     before, (inputs, _) = teacher.get_weights(), texts()
     losses = imitate(student, teacher, inputs, TinyLoss(4, 8, [0, 2, 4]), learning_rate=1e-2, batch_size=8, epochs=6)
     assert losses[-1] < 0.9 * losses[0]
-    for one, other in zip(before, teacher.get_weights(), strict=True):
-        np.testing.assert_array_equal(one, other)
+    for old, new in zip(before, teacher.get_weights(), strict=True):
+        np.testing.assert_array_equal(old, new)
     assert student.pooler.trainable and teacher.trainable
 
 
 @pytest.mark.parametrize("with_labels", [True, False])
-def test_a_student_learns_to_answer_as_its_teacher(with_labels: bool) -> None:
+def test_a_student_learns_to_answer_like_its_teacher(with_labels: bool) -> None:
     (inputs, labels), student = texts(), classifier()
     logits = (6 * np.eye(CLASSES)[(labels + 1) % CLASSES]).astype("float32")  # a teacher that is always wrong
-    wanted = labels if with_labels else None
-    distil(student, inputs, logits, wanted, alpha=0.0, learning_rate=1e-2, batch_size=8, epochs=30)
+    given = labels if with_labels else None
+    distil(student, inputs, logits, given, alpha=0.0, learning_rate=1e-2, batch_size=8, epochs=30)
     learned = labels if with_labels else (labels + 1) % CLASSES
     assert np.mean(predict(student, inputs).argmax(axis=1) == learned) > 0.9
 
 
-def test_what_a_student_cannot_learn_from() -> None:
+def test_bad_input_is_named() -> None:
     (inputs, labels), student = texts(6), classifier()
     with pytest.raises(ValueError, match=r"3 logits for each of 6 texts. Received: .*\(6, 4\)"):
         distil(student, inputs, np.zeros((6, 4)), labels)
@@ -88,26 +88,26 @@ def test_what_a_student_cannot_learn_from() -> None:
         imitate(student.encoder, student.encoder, inputs, None)  # type: ignore[arg-type]
 
 
-def test_products_of_int8_say_nearly_the_same() -> None:
+def test_int8_products_change_logits_by_less_than_a_tenth() -> None:
     model, (inputs, _) = classifier(), texts()
     exact = predict(model, inputs)
     small = with_int8_products(model)
     assert isinstance(small.logits_dense, QuantizedDense)
     assert isinstance(small.encoder.blocks[1].attention.key_dense, QuantizedDense)
     assert isinstance(model.logits_dense, keras.layers.Dense)
-    found = predict(small, inputs)
-    assert 0 < np.abs(found - exact).max() < 0.1 * np.abs(exact).max()
+    rounded = predict(small, inputs)
+    assert 0 < np.abs(rounded - exact).max() < 0.1 * np.abs(exact).max()
     np.testing.assert_array_equal(predict(model, inputs), exact)
 
 
-def test_fewer_bits_are_farther_off() -> None:
+def test_fewer_bits_make_larger_errors() -> None:
     model, (inputs, _) = classifier(), texts()
     exact = predict(model, inputs)
     gaps = [np.abs(predict(rounded_to(model, bits), inputs) - exact).max() for bits in (8, 4, 2)]
     assert 0 < gaps[0] < gaps[1] < gaps[2]
 
 
-def test_room_is_counted_by_hand() -> None:
+def test_megabytes_agree_with_a_count_by_hand() -> None:
     """Two blocks of 8 features and 12 between, tables of 23, 9 and 2 rows, a pooler and 3 classes."""
     tables, matrices = (23, 9, 2), 2 * (4 * 8 * 8 + 2 * 8 * 12) + 8 * 8 + 8 * 3
     outputs = 2 * (4 * 8 + 12 + 8) + 8 + 3

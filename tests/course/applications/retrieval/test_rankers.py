@@ -1,4 +1,4 @@
-"""Rows of a query and a document, rankers that learn from groups of them, and towers that keep every word."""
+"""Rows of a query and a document, rankers that learn from groups of rows, and towers with a vector for each word."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def encoder() -> BertEncoder:
 
 
 def rows(random: np.random.Generator, groups: int = 12) -> dict[str, np.ndarray]:
-    """Groups of three: the first document has the words of the query, the others have others."""
+    """Groups of three: the first document has the query's words, the others have different ones."""
     letters = list("abcdefghij")
     queries, documents = [], []
     for _ in range(groups):
@@ -50,26 +50,26 @@ def rows(random: np.random.Generator, groups: int = 12) -> dict[str, np.ndarray]
     return pair_rows(tokenizer(), queries, documents, QUERY_LENGTH, DOCUMENT_LENGTH)
 
 
-def test_a_document_stands_at_the_same_place_behind_every_query() -> None:
-    found = pair_rows(tokenizer(), ["a b c d e", "a"], ["f g", "h a b c d e f g"], QUERY_LENGTH, DOCUMENT_LENGTH)
-    ids = [[WORDS[number] for number in row] for row in found["token_ids"]]
+def test_documents_have_the_same_positions_after_every_query() -> None:
+    given = pair_rows(tokenizer(), ["a b c d e", "a"], ["f g", "h a b c d e f g"], QUERY_LENGTH, DOCUMENT_LENGTH)
+    ids = [[WORDS[number] for number in row] for row in given["token_ids"]]
     assert ids[0] == ["[CLS]", "a", "b", "c", "[SEP]", "f", "g", "[SEP]", *["[PAD]"] * 4]
     assert ids[1] == ["[CLS]", "a", "[SEP]", "[PAD]", "[PAD]", *"habcde", "[SEP]"]
-    assert found["segment_ids"].tolist() == [[0] * 5 + [1] * 7] * 2
-    np.testing.assert_array_equal(found["padding_mask"], found["token_ids"] != 0)
+    assert given["segment_ids"].tolist() == [[0] * 5 + [1] * 7] * 2
+    np.testing.assert_array_equal(given["padding_mask"], given["token_ids"] != 0)
 
 
-def test_knrm_is_its_kernels_times_its_weights(random: np.random.Generator) -> None:
+def test_knrm_scores_are_kernels_times_weights(random: np.random.Generator) -> None:
     model, given = Knrm(encoder(), QUERY_LENGTH), rows(random, 2)
-    found = scores_of_rows(model, given, batch_size=4)
+    scores = scores_of_rows(model, given, batch_size=4)
     table = array(unit_vectors(model.encoder.embedding.token_embeddings))
-    wanted = []
+    expected = []
     for ids in given["token_ids"]:
         query, document = ([number for number in part if number > 4] for part in np.split(ids, [QUERY_LENGTH]))
         cosines = table[query] @ table[document].T
         masks = np.ones((1, len(query)), bool), np.ones((1, len(document)), bool)
-        wanted.append(0.01 * array(kernel_pooling(cosines[None], *masks))[0] @ array(model.score_dense.kernel)[:, 0])
-    assert_close(found, wanted)
+        expected.append(0.01 * array(kernel_pooling(cosines[None], *masks))[0] @ array(model.score_dense.kernel)[:, 0])
+    assert_close(scores, expected)
 
 
 def test_rankers_learn_from_groups(random: np.random.Generator) -> None:
@@ -93,15 +93,15 @@ def test_rankers_of_numbers_learn_from_groups(random: np.random.Generator) -> No
     assert (scores.argmax(axis=1) == 0).mean() > 0.8
 
 
-def test_groups_that_do_not_fit_are_named(random: np.random.Generator) -> None:
+def test_invalid_groups_are_named(random: np.random.Generator) -> None:
     for group in (5, 1):
         with pytest.raises(ValueError, match=f"36 rows, group={group}"):
             train_ranker(Knrm(encoder(), QUERY_LENGTH), rows(random), group, batch_size=2)
-    with pytest.raises(ValueError, match="2 and 1"):
+    with pytest.raises(ValueError, match="2 queries and 1 documents"):
         pair_rows(tokenizer(), ["a", "b"], ["c"], 4, 4)
 
 
-def test_towers_keep_words_and_learn_them(random: np.random.Generator) -> None:
+def test_towers_learn_vectors_of_words_without_padding(random: np.random.Generator) -> None:
     towers, letters = WordVectors(encoder()), list("abcdefghij")
     texts = [" ".join(random.permutation(letters)[:4]) for _ in range(16)]
     sides = tokenizer()(texts, max_length=6), tokenizer()([text[::-1] for text in texts], max_length=9)
@@ -110,20 +110,20 @@ def test_towers_keep_words_and_learn_them(random: np.random.Generator) -> None:
     )
     assert losses[-1] < losses[0]
     vectors = vectors_of_words(towers, sides[0], batch_size=5)
-    assert [len(one) for one in vectors] == sides[0]["padding_mask"].sum(axis=1).tolist()
+    assert [len(text) for text in vectors] == sides[0]["padding_mask"].sum(axis=1).tolist()
     assert_close(np.linalg.norm(np.concatenate(vectors), axis=1), 1)
 
 
-def test_the_loss_is_that_of_the_scores(random: np.random.Generator) -> None:
+def test_late_interaction_loss_is_the_cross_entropy_of_max_sim(random: np.random.Generator) -> None:
     queries, documents = (random.normal(size=(4, length, 6)).astype("float32") for length in (3, 5))
     documents[1, 3:] = 0
     masks = np.ones((4, 3), bool), np.abs(documents).any(axis=-1)
     scores = 5 * array(max_sim(queries, documents, *masks)).astype("float64")
-    wanted = np.mean(np.logaddexp.reduce(scores, axis=1) - np.diag(scores))
-    assert float(late_interaction_loss(queries, documents)) == pytest.approx(wanted, abs=1e-4)
+    expected = np.mean(np.logaddexp.reduce(scores, axis=1) - np.diag(scores))
+    assert float(late_interaction_loss(queries, documents)) == pytest.approx(expected, abs=1e-4)
 
 
-def test_preferences_count_what_they_are_asked() -> None:
+def test_preferences_count_their_calls() -> None:
     compare = Preferences([[0.5, 0.9], [0.2, 0.5]])
     assert compare(np.array([0, 1, 0]), np.array([1, 0, 1])).tolist() == [0.9, 0.2, 0.9]
     assert compare.asked().tolist() == [[0, 2], [1, 0]]

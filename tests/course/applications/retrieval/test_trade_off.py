@@ -1,4 +1,4 @@
-"""The picture of quality against time shows every ranker, and says what it shows."""
+"""The plot of quality against time shows every ranker, and its alternative text says what it shows."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ RANKERS = pd.DataFrame(
 
 
 def intervals(picture: Picture) -> np.ndarray:
-    """Where each bar stands, from where, and to where: (bars, 3)."""
+    """Return the time, the lower end and the upper end of each bar: (bars, 3)."""
     segments = [bar.get_segments()[0] for bar in picture.figure.axes[0].collections]
     return np.array([[lower[0], lower[1], upper[1]] for lower, upper in segments])
 
 
-def test_each_has_a_point_an_interval_and_its_name_in_the_order_of_quality() -> None:
+def test_rankers_have_intervals_and_names_in_the_order_of_quality() -> None:
     picture = plot_trade_off(RANKERS)
     (axes,) = picture.figure.axes
     assert axes.get_xscale() == "log"
@@ -40,7 +40,7 @@ def test_each_has_a_point_an_interval_and_its_name_in_the_order_of_quality() -> 
     assert heights == sorted(heights) and np.ptp(np.diff(heights)) == pytest.approx(0)
 
 
-def test_it_says_what_it_shows() -> None:
+def test_alternative_text_lists_the_values() -> None:
     picture = plot_trade_off(RANKERS, ("the best order", 0.625), "Rankers")
     assert picture.alt == (
         "Rankers. fast: 0.500 (0.410 to 0.530) at 0.5 ms. slowest: 0.400 (0.370 to 0.440) at 300.0 ms. "
@@ -51,7 +51,7 @@ def test_it_says_what_it_shows() -> None:
     assert axes.get_ylim()[1] > 0.625
 
 
-def test_what_cannot_be_drawn() -> None:
+def test_missing_columns_and_times_are_named() -> None:
     with pytest.raises(ValueError, match=r"the columns nDCG@10, from, to, ms a query. Missing: from, ms a query"):
         plot_trade_off(RANKERS[["nDCG@10", "to"]])
     with pytest.raises(ValueError, match=r"must take some time.*'slow': 0"):

@@ -1,4 +1,4 @@
-"""Rankers that are taught, kept in a folder, and asked by a search."""
+"""Rankers: training, storage in a folder, and use in a search."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ SOURCE = EncoderSource("made", VOCABULARY, {"vocabulary_size": len(VOCABULARY), 
 
 
 def pairs(count: int = 32, seed: int = 0) -> tuple[list[str], list[str]]:
-    """Queries of two words, and documents that have these, and three others."""
+    """Return queries of two words, and documents with these words and three others."""
     random = np.random.default_rng(seed)
     drawn = [random.permutation(NAMES) for _ in range(count)]
-    return [" ".join(one[:2]) for one in drawn], [" ".join([*one[2:4], one[1], one[0], one[4]]) for one in drawn]
+    documents = [" ".join([*words[2:4], words[1], words[0], words[4]]) for words in drawn]
+    return [" ".join(words[:2]) for words in drawn], documents
 
 
 def taught(lesson: Lesson = LESSON) -> TrainedRanker:
@@ -48,17 +49,17 @@ def taught(lesson: Lesson = LESSON) -> TrainedRanker:
 
 
 def untaught(kind: str) -> TrainedRanker:
-    """The same each time; its weights are larger than those of a new one, so that its scores differ."""
+    """Return the same ranker each time, with larger weights than a new one, so that its scores differ."""
     keras.utils.set_random_seed(5)
-    of_kind = {"width": 5, "left_out": no_words([*VOCABULARY])} if kind == "maxsim" else {}
-    model = KINDS[kind](SOURCE.make("float32"), **of_kind)
+    options = {"width": 5, "left_out": no_words([*VOCABULARY])} if kind == "maxsim" else {}
+    model = KINDS[kind](SOURCE.make("float32"), **options)
     model.build({"token_ids": (None, None)})
     model.set_weights([weight * 9 if weight.ndim > 1 else weight for weight in model.get_weights()])
     return TrainedRanker(kind, model, TextReader(VOCABULARY, LESSON.query_length, LESSON.document_length))
 
 
 class TestWordVectors:
-    def test_words_have_vectors_of_length_1_and_all_else_zeros(self) -> None:
+    def test_words_have_unit_vectors_and_other_tokens_zeros(self) -> None:
         model = WordVectors(BertEncoder(len(VOCABULARY), num_segments=2, **SIZES), 5, no_words([*VOCABULARY]))
         reader = TextReader(VOCABULARY, 8, 8)
         inputs = reader.queries(["ba . de", "zzz", ""])
@@ -69,34 +70,34 @@ class TestWordVectors:
         assert is_word.sum() == 2
         assert_close(lengths, is_word, 1e-6)
 
-    def test_without_a_width_they_are_those_of_the_encoder(self) -> None:
+    def test_without_a_width_vectors_are_the_encoders(self) -> None:
         encoder = BertEncoder(len(VOCABULARY), num_segments=2, **SIZES)
         inputs = TextReader(VOCABULARY, 5, 8).queries(["ba de fi"])
         vectors = ops.convert_to_numpy(WordVectors(encoder)(inputs))
-        said = ops.convert_to_numpy(
+        outputs = ops.convert_to_numpy(
             encoder(inputs["token_ids"], inputs["segment_ids"], inputs["padding_mask"])["sequence_output"]
         )
-        assert_close(vectors, said / np.linalg.norm(said, axis=-1, keepdims=True), 1e-6)
+        assert_close(vectors, outputs / np.linalg.norm(outputs, axis=-1, keepdims=True), 1e-6)
 
     def test_no_words_are_special_tokens_and_punctuation(self) -> None:
         assert no_words(["[PAD]", "a", "##a", "...", "##.", "##", "$", "é"]) == [0, 3, 4, 5, 6]
 
 
 class TestMaxSimLoss:
-    def test_of_one_word_each_it_is_the_loss_of_the_lesson(self, random: np.random.Generator) -> None:
+    def test_with_one_word_each_it_is_in_batch_loss(self, random: np.random.Generator) -> None:
         queries, documents = random.normal(size=(2, 5, 1, 7)).astype("float32")
-        wanted = in_batch_loss(queries[:, 0], documents[:, 0], 9.0)
-        assert float(max_sim_loss(queries, documents, 9.0)) == pytest.approx(float(wanted), abs=1e-5)
+        expected = in_batch_loss(queries[:, 0], documents[:, 0], 9.0)
+        assert float(max_sim_loss(queries, documents, 9.0)) == pytest.approx(float(expected), abs=1e-5)
 
-    def test_is_of_the_mean_over_real_words(self, random: np.random.Generator) -> None:
+    def test_averages_over_real_words(self, random: np.random.Generator) -> None:
         queries, documents = random.normal(size=(3, 4, 7)), random.normal(size=(3, 6, 7))
         queries[0, 2:], documents[1, 3:] = 0, 0
         masks = [np.abs(vectors).sum(axis=-1) > 0 for vectors in (queries, documents)]
         scores = 20 * ops.convert_to_numpy(max_sim(queries, documents, *masks)) / np.array([[2], [4], [4]])
-        wanted = np.mean([np.log(np.exp(row).sum()) - row[place] for place, row in enumerate(scores)])
-        assert float(max_sim_loss(queries, documents)) == pytest.approx(wanted, abs=1e-4)
+        expected = np.mean([np.log(np.exp(row).sum()) - row[number] for number, row in enumerate(scores)])
+        assert float(max_sim_loss(queries, documents)) == pytest.approx(expected, abs=1e-4)
 
-    def test_texts_without_a_word_make_no_nan(self) -> None:
+    def test_texts_without_words_make_no_nan(self) -> None:
         assert np.isfinite(float(max_sim_loss(np.zeros((2, 3, 4), "float32"), np.zeros((2, 5, 4), "float32"))))
 
 
@@ -110,31 +111,31 @@ class TestTeach:
         assert len(losses) == 24
         assert losses[-1] < 0.8 * losses[0]
         assert all(weight.trainable for weight in ranker.model.encoder.pooler.variables)
-        assert not [one for one in recwarn if "Gradients do not exist" in str(one.message)]
+        assert not [warning for warning in recwarn if "Gradients do not exist" in str(warning.message)]
 
-    def test_the_same_seed_teaches_the_same(self) -> None:
+    def test_the_same_seed_teaches_the_same_weights(self) -> None:
         lesson = replace(LESSON, epochs=1)
-        first, again, other = (taught(one).fingerprint for one in (lesson, lesson, replace(lesson, seed=4)))
+        first, again, other = (taught(each).fingerprint for each in (lesson, lesson, replace(lesson, seed=4)))
         assert first == again != other
 
     @pytest.mark.parametrize(
         ("kind", "given", "message"),
         [
             ("bert", pairs(), "kind"),
-            ("dssm", (pairs()[0], pairs()[1][:9]), "each query must have a document. Received: 32 and 9"),
-            ("dssm", pairs(5), "a batch of them or more"),
-            ("cross", pairs(2), "more of them than negatives"),
+            ("dssm", (pairs()[0], pairs()[1][:9]), "each query must have a document. Received: 32 queries and 9"),
+            ("dssm", pairs(5), "at least one batch of pairs"),
+            ("cross", pairs(2), "more documents than negatives"),
         ],
     )
-    def test_says_what_it_is_given(self, kind: str, given: tuple[list[str], list[str]], message: str) -> None:
+    def test_bad_input_is_named(self, kind: str, given: tuple[list[str], list[str]], message: str) -> None:
         with pytest.raises(ValueError, match=message):
             teach(kind, SOURCE, *given, LESSON)
 
-    def test_longer_rows_than_the_encoder_reads_are_refused(self) -> None:
+    def test_rows_too_long_for_the_encoder_are_refused(self) -> None:
         with pytest.raises(ValueError, match=r"reads 24 tokens\. Received: .* rows of 25 tokens"):
             teach("cross", SOURCE, *pairs(), replace(LESSON, query_length=10, document_length=16))
 
-    def test_wrong_documents_are_the_likest_by_bm25(self, tmp_path: Path) -> None:
+    def test_negatives_have_the_highest_bm25_scores(self, tmp_path: Path) -> None:
         queries, documents = pairs(12)
         scores = bm25_scores(queries, documents)
         ranker = Bm25(index_of(documents, tmp_path / "index"))
@@ -142,15 +143,15 @@ class TestTeach:
             found = ranker.rank(query, 12)
             assert row[found.documents].tolist() == pytest.approx(found.scores.tolist(), rel=1e-5)
             assert np.flatnonzero(row).tolist() == sorted(found.documents.tolist())
-        of_pairs = likest_wrong(queries, documents, 2)
-        assert len(of_pairs.labels) == 36
-        assert np.array_equal(of_pairs.labels == 1, of_pairs.queries == of_pairs.documents)
+        taught_pairs = likest_wrong(queries, documents, 2)
+        assert len(taught_pairs.labels) == 36
+        assert np.array_equal(taught_pairs.labels == 1, taught_pairs.queries == taught_pairs.documents)
         for query in range(12):
-            wrong = of_pairs.documents[(of_pairs.queries == query) & (of_pairs.labels == 0)]
+            wrong = taught_pairs.documents[(taught_pairs.queries == query) & (taught_pairs.labels == 0)]
             others = np.delete(scores[query], query)
             assert sorted(scores[query, wrong]) == sorted(np.sort(others)[-2:])
 
-    def test_many_are_compared_in_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_many_pairs_are_compared_in_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("course.applications.retrieval.teaching._COMPARED", 10)
         found = likest_wrong(*pairs(32), 2)
         assert sorted(found.queries.tolist()) == sorted([*range(32)] * 3)
@@ -159,7 +160,7 @@ class TestTeach:
 
 class TestFolder:
     @pytest.mark.parametrize("kind", [*KINDS])
-    def test_what_was_written_is_read(self, kind: str, tmp_path: Path) -> None:
+    def test_saved_rankers_load_unchanged(self, kind: str, tmp_path: Path) -> None:
         ranker = untaught(kind)
         save_ranker(tmp_path / "ranker", ranker)
         read = load_ranker(tmp_path / "ranker")
@@ -171,19 +172,19 @@ class TestFolder:
         with pytest.raises(CourseError, match="ranker"):
             save_ranker(tmp_path / "ranker", ranker)
 
-    def test_fingerprints_tell_weights_pieces_and_lengths_apart(self) -> None:
+    def test_fingerprints_differ_by_weights_pieces_and_lengths(self) -> None:
         ranker = untaught("dssm")
         longer = replace(ranker, reader=replace(ranker.reader, query_length=7))
         cased = replace(ranker, reader=replace(ranker.reader, lowercase=False))
         pieces = [*VOCABULARY][:-2]
         fewer = replace(ranker, reader=replace(ranker.reader, vocabulary=Vocabulary([*pieces, "##.", "##s"])))
-        prints = {one.fingerprint for one in (ranker, longer, cased, fewer)}
+        prints = {variant.fingerprint for variant in (ranker, longer, cased, fewer)}
         changed = untaught("dssm")
         changed.model.set_weights([weight + (weight == weight.max()) * 1e-3 for weight in changed.model.get_weights()])
         assert len(prints | {changed.fingerprint}) == 5
 
     @pytest.mark.parametrize("damage", ["ranker.json", "ranker.keras", "vocabulary.txt", "kind", "settings"])
-    def test_damage_is_said(self, damage: str, tmp_path: Path) -> None:
+    def test_damage_is_named(self, damage: str, tmp_path: Path) -> None:
         folder = tmp_path / "ranker"
         save_ranker(folder, untaught("dssm"))
         settings = json.loads((folder / "ranker.json").read_text())
@@ -193,57 +194,58 @@ class TestFolder:
             (folder / "ranker.json").write_text("[]")
         else:
             (folder / damage).unlink()
-        with pytest.raises(CourseError, match=r"has no whole ranker: .*train it anew"):
+        with pytest.raises(CourseError, match=r"has no complete ranker: .*retrain it"):
             load_ranker(folder)
 
-    def test_what_is_neither_a_ranker_nor_an_encoder_is_said(self, tmp_path: Path) -> None:
+    def test_a_folder_without_ranker_or_encoder_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(CourseError, match=r"has no ranker, as `train-ranker` writes it.*has no encoder"):
             load_ranker(tmp_path)
 
 
 class TestSearching:
-    def test_vectors_of_words_are_found_by_max_sim(self, tmp_path: Path) -> None:
+    def test_word_vectors_are_ranked_by_max_sim(self, tmp_path: Path) -> None:
         queries, documents = pairs()
         ranker = taught(replace(LESSON, epochs=12, learning_rate=1e-2))
         encoder = VectorsOf("mine", ranker)
         assert [len(vectors) for vectors in encoder.queries(["ba de", "ba . zzz de", "zzz", ""])] == [2, 2, 0, 0]
         index = index_of(documents, tmp_path / "index", [encoder])
-        found = ranker_of(index, "mine", ranker)
-        assert isinstance(found, MaxSim)
+        searcher = ranker_of(index, "mine", ranker)
+        assert isinstance(searcher, MaxSim)
         reader = ranker.reader
         sides = [
             ops.convert_to_numpy(ranker.model(rows)) for rows in (reader.queries(queries), reader.documents(documents))
         ]
         scores = ops.convert_to_numpy(max_sim(*sides, *(np.abs(side).sum(axis=-1) > 0 for side in sides)))
         for row, query in zip(scores[:9], queries[:9], strict=True):
-            ranking = found.rank(query, 32)
-            np.testing.assert_allclose(ranking.scores, row[ranking.documents], atol=5e-3)  # kept in half precision
-        assert found.rank("zzz", 3).documents.tolist() == []
-        first = [found.rank(query, 1).documents[0] for query in queries]
+            ranking = searcher.rank(query, 32)
+            np.testing.assert_allclose(ranking.scores, row[ranking.documents], atol=5e-3)  # stored in float16
+        assert searcher.rank("zzz", 3).documents.tolist() == []
+        first = [searcher.rank(query, 1).documents[0] for query in queries]
         assert np.mean(np.array(first) == np.arange(32)) > 0.5
 
-    def test_a_vector_for_each_text_makes_cosines(self, tmp_path: Path) -> None:
+    def test_one_vector_per_text_scores_cosines(self, tmp_path: Path) -> None:
         queries, documents = pairs(9)
         ranker = untaught("dssm")
         index = index_of([*documents, ""], tmp_path / "index", [VectorsOf("mine", ranker)])
         ranking = ranker_of(index, "mine", ranker).rank(queries[4], 20)
         assert sorted(ranking.documents.tolist()) == [*range(9)]
         reader = ranker.reader
-        query, of_documents = (
+        query_vector, document_vectors = (
             ops.convert_to_numpy(ranker.model(rows))
             for rows in (reader.queries(queries[4:5]), reader.documents(documents))
         )
-        cosines = -ops.convert_to_numpy(keras.losses.cosine_similarity(ops.repeat(query, 9, axis=0), of_documents))
+        repeated = ops.repeat(query_vector, 9, axis=0)
+        cosines = -ops.convert_to_numpy(keras.losses.cosine_similarity(repeated, document_vectors))
         np.testing.assert_allclose(ranking.scores, cosines[ranking.documents], atol=2e-3)
 
     @pytest.mark.parametrize("kind", ["dssm", "maxsim"])
-    def test_a_ranker_whose_training_went_wrong_makes_no_index(self, kind: str, tmp_path: Path) -> None:
+    def test_a_ranker_with_nan_weights_makes_no_index(self, kind: str, tmp_path: Path) -> None:
         ranker = untaught(kind)
         ranker.model.set_weights([np.full_like(weight, np.nan) for weight in ranker.model.get_weights()])
-        with pytest.raises(CourseError, match="mine makes vectors that are no finite numbers"):
+        with pytest.raises(CourseError, match="mine makes vectors that are not finite numbers"):
             index_of(pairs(9)[1], tmp_path / "index", [VectorsOf("mine", ranker)])
 
-    def test_who_reads_both_has_no_vectors(self) -> None:
+    def test_kinds_that_read_both_texts_have_no_vectors(self) -> None:
         with pytest.raises(CourseError, match="mine is of the kind cross, which reads a query and a document together"):
             VectorsOf("mine", untaught("cross"))
 
@@ -266,7 +268,7 @@ class TestReranker:
         index = index_of(pairs(9)[1], tmp_path / "index")
         return Reranker(index, untaught("cross"), Known(), depth=3)
 
-    def test_what_was_found_first_is_ordered_by_what_the_model_says(self, reranker: Reranker) -> None:
+    def test_first_documents_are_reordered_by_the_models_scores(self, reranker: Reranker) -> None:
         query, documents = pairs(9)[0][2], pairs(9)[1]
         found = reranker.rank(query, 2)
         logits = ops.convert_to_numpy(
@@ -277,17 +279,17 @@ class TestReranker:
         assert_close(found.scores, logits[order][:2])
         assert reranker.first.asked == [3]
 
-    def test_as_many_as_are_asked_for_are_read(self, reranker: Reranker) -> None:
+    def test_reads_as_many_documents_as_requested(self, reranker: Reranker) -> None:
         assert len(reranker.rank("ba", 4).documents) == 4
         assert len(reranker.rank("ba", 9).documents) == 5
 
-    def test_nothing_found_stays_nothing_and_equal_ones_stay_in_their_order(self, reranker: Reranker) -> None:
+    def test_no_documents_stay_none_and_ties_keep_their_order(self, reranker: Reranker) -> None:
         assert reranker.rank("nothing", 3).documents.tolist() == []
         model = reranker.ranker.model
         model.set_weights([np.zeros_like(weight) for weight in model.get_weights()])
         assert reranker.rank("ba", 3).documents.tolist() == [7, 2, 5]
 
-    def test_says_what_it_is_given(self, reranker: Reranker) -> None:
+    def test_bad_sizes_are_named(self, reranker: Reranker) -> None:
         with pytest.raises(ValueError, match="depth"):
             Reranker(reranker.index, reranker.ranker, Known(), 0)
         with pytest.raises(ValueError, match="top"):

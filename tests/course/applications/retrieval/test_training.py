@@ -1,4 +1,4 @@
-"""Towers and pairs learn what they are shown, from any place that a seed puts them in; bad input is named."""
+"""Towers and pair classifiers learn; bad input is named."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def inputs(token_ids: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def texts(random: np.random.Generator, count: int = 24) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Queries of three words, and documents that have these words in another order, and two others."""
+    """Return queries of three words, and documents with these words in another order and two others."""
     words = np.stack([random.permutation(np.arange(5, 31))[:3] for _ in range(count)])
     documents = np.concatenate([words[:, ::-1], random.integers(1, 5, (count, 2)), np.zeros((count, 4), int)], axis=1)
     return inputs(np.concatenate([words, np.zeros((count, 1), int)], axis=1)), inputs(documents)
 
 
-def test_towers_learn_which_document_is_whose(random: np.random.Generator) -> None:
+def test_towers_learn_to_find_each_querys_document(random: np.random.Generator) -> None:
     keras.utils.set_random_seed(4)
     towers, (queries, documents) = training.Towers(encoder()), texts(random)
     losses = training.train_towers(towers, queries, documents, epochs=12, batch_size=8, learning_rate=5e-3, seed=2)
@@ -47,22 +47,22 @@ def test_towers_learn_which_document_is_whose(random: np.random.Generator) -> No
     assert towers.encoder.pooler.trainable
 
 
-def test_a_vector_is_the_mean_of_the_words_that_are_there(random: np.random.Generator) -> None:
+def test_a_vector_is_the_mean_over_words_without_padding(random: np.random.Generator) -> None:
     keras.utils.set_random_seed(4)
     towers, (_, documents) = training.Towers(encoder()), texts(random, 3)
     found = training.vectors_of(towers, documents)
     words = {name: values[:, :5] for name, values in documents.items()}
-    wanted = array(towers.encoder(words["token_ids"])["sequence_output"]).mean(axis=1)
-    assert_close(found, wanted / np.linalg.norm(wanted, axis=1, keepdims=True))
+    means = array(towers.encoder(words["token_ids"])["sequence_output"]).mean(axis=1)
+    assert_close(found, means / np.linalg.norm(means, axis=1, keepdims=True))
 
 
-def test_texts_without_a_word_have_a_vector() -> None:
+def test_texts_without_words_have_finite_vectors() -> None:
     towers = training.Towers(encoder())
     nothing = inputs(np.zeros((2, 4), int))
     assert np.isfinite(array(towers(nothing))).all()
 
 
-def test_pairs_learn(random: np.random.Generator) -> None:
+def test_pair_classifiers_learn(random: np.random.Generator) -> None:
     keras.utils.set_random_seed(4)
     token_ids = random.integers(5, 31, (40, 6))
     labels = (token_ids[:, 2] > 17).astype("int32")
@@ -74,21 +74,21 @@ def test_pairs_learn(random: np.random.Generator) -> None:
 
 def test_the_symmetric_score_does_not_depend_on_the_order(random: np.random.Generator) -> None:
     keras.utils.set_random_seed(4)
-    model, (one, other) = PairClassifier(encoder()), (inputs(random.integers(5, 31, (5, 6))) for _ in range(2))
-    found = training.symmetric_score(model, one, other)
-    assert_close(found, training.symmetric_score(model, other, one), 1e-6)
-    assert_close(found, (predict_logits(model, one) + predict_logits(model, other)) / 2, 1e-6)
-    assert np.abs(found - predict_logits(model, one)).max() > 1e-4
+    model, (given, turned) = PairClassifier(encoder()), (inputs(random.integers(5, 31, (5, 6))) for _ in range(2))
+    scores = training.symmetric_score(model, given, turned)
+    assert_close(scores, training.symmetric_score(model, turned, given), 1e-6)
+    assert_close(scores, (predict_logits(model, given) + predict_logits(model, turned)) / 2, 1e-6)
+    assert np.abs(scores - predict_logits(model, given)).max() > 1e-4
 
 
-def test_more_segments_change_nothing_of_what_was_known(random: np.random.Generator) -> None:
+def test_more_segments_keep_the_outputs_for_old_ones(random: np.random.Generator) -> None:
     keras.utils.set_random_seed(4)
     narrow = encoder()
     narrow.build((None, None))
     wide = segments.with_segments(narrow, 4)
-    ids, of = random.integers(1, 31, (2, 7)), np.array([[0] * 3 + [1] * 4] * 2)
-    np.testing.assert_array_equal(*(array(one(ids, of)["sequence_output"]) for one in (narrow, wide)))
-    np.testing.assert_array_equal(*(array(wide(ids, np.where(of > 0, last, 0))["sequence_output"]) for last in (1, 3)))
+    ids, old = random.integers(1, 31, (2, 7)), np.array([[0] * 3 + [1] * 4] * 2)
+    np.testing.assert_array_equal(*(array(model(ids, old)["sequence_output"]) for model in (narrow, wide)))
+    np.testing.assert_array_equal(*(array(wide(ids, np.where(old > 0, last, 0))["sequence_output"]) for last in (1, 3)))
     assert narrow.num_segments == 2
 
 
@@ -97,7 +97,7 @@ UNKNOWN = inputs(np.full((4, 3), 31))
 
 
 BAD: list[Row] = [
-    ("with_segments", lambda: segments.with_segments(encoder(), 1), "Received: 1, and it has 2"),
+    ("with_segments", lambda: segments.with_segments(encoder(), 1), "Received: 1, and the encoder has 2"),
     ("with_segments", lambda: segments.with_segments(encoder(), 2.5), "num_segments=2.5"),
     ("tfidf_scores", lambda: headlines.tfidf_scores([], ["a"]), "0 queries and 1 documents"),
     ("tfidf_scores", lambda: headlines.tfidf_scores(["is it"], ["", ""]), "empty vocabulary"),
@@ -134,17 +134,17 @@ BAD: list[Row] = [
         "from 0 to 30.*31",
     ),
 ]
-# What takes no input that could be wrong, or shows it below.
+# They take no input that could be wrong, or are tested below.
 WITHOUT = {"Pairs", "names_in", "graded_gains", "Towers"}
 
 
-@pytest.mark.parametrize(("call", "said"), parameters(BAD))
-def test_bad_input_is_named(call, said) -> None:
-    with pytest.raises(ValueError, match=f"(?s){said}"):
+@pytest.mark.parametrize(("call", "message"), parameters(BAD))
+def test_bad_input_is_named(call, message) -> None:
+    with pytest.raises(ValueError, match=f"(?s){message}"):
         call()
 
 
-def test_what_is_no_model_is_a_type_error() -> None:
+def test_arguments_that_are_not_models_raise_a_type_error() -> None:
     with pytest.raises(TypeError, match="encoder must be a Model"):
         training.Towers("bert")
     with pytest.raises(TypeError, match="towers must be a Towers"):

@@ -1,4 +1,4 @@
-"""Documents that are made up, and their index."""
+"""Made-up documents, and their index."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from course.applications.search.vectors import TextEncoder
 
 
 def texts_of(documents: Sequence[str | Document], name: str = "made") -> Texts:
-    """Texts without titles, or documents as they are."""
+    """Return `Texts` of strings without titles, or of documents."""
     made = [
-        one if isinstance(one, Document) else Document(f"{name}.txt, {number}", "", one)
-        for number, one in enumerate(documents, start=1)
+        given if isinstance(given, Document) else Document(f"{name}.txt, {number}", "", given)
+        for number, given in enumerate(documents, start=1)
     ]
-    return Texts(name, sum(len(one.text) for one in made), lambda: iter(made))
+    return Texts(name, sum(len(document.text) for document in made), lambda: iter(made))
 
 
 def index_of(documents: Sequence[str | Document], folder: Path, encoders: Sequence[TextEncoder] = ()) -> Index:
@@ -28,7 +28,7 @@ def index_of(documents: Sequence[str | Document], folder: Path, encoders: Sequen
 
 
 def random_documents(random: np.random.Generator, count: int) -> list[str]:
-    """Of 40 words, of which the first are common; some documents are empty, and some are long."""
+    """Return documents drawn from 40 words, the first of them common. Some documents are empty, some are long."""
     shares = 1 / np.arange(1, 41)
     lengths = random.choice([0, 3, 11, 60], count)
     draws = (random.choice(40, length, p=shares / shares.sum()) for length in lengths)

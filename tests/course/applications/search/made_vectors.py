@@ -1,4 +1,4 @@
-"""An encoder that is made up: each word has a vector of its own, whose numbers float16 holds as they are."""
+"""A made-up encoder: each word has a vector of its own, whose numbers are exact in float16."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ WIDTH = 7
 
 
 def vector(word: str) -> np.ndarray:
-    """Of length 1: four numbers of ±½, and zeros."""
+    """Return a vector of length 1: four numbers of ±½, and zeros."""
     random = np.random.default_rng(zlib.crc32(word.encode()))
-    found = np.zeros(WIDTH, "float32")
-    found[random.permutation(WIDTH)[:4]] = random.choice([-0.5, 0.5], 4)
-    return found
+    numbers = np.zeros(WIDTH, "float32")
+    numbers[random.permutation(WIDTH)[:4]] = random.choice([-0.5, 0.5], 4)
+    return numbers
 
 
 class MadeEncoder:
-    """Knows all words that begin with a w; with `whole`, it makes a single vector of a text: that of its first word."""
+    """Knows all words that begin with w. With `whole`, a text has a single vector: that of its first word."""
 
     def __init__(self, name: str = "made", fingerprint: str = "0123456789abcdef", whole: bool = False) -> None:
         self.name, self.fingerprint, self.width, self.whole = name, fingerprint, WIDTH, whole
-        self.asked = 0  # how many documents it was given
+        self.asked = 0  # the number of documents encoded
 
     def queries(self, texts: Sequence[str]) -> list[np.ndarray]:
         return [self._vectors(text) for text in texts]
@@ -35,5 +35,5 @@ class MadeEncoder:
         return self.queries(texts)
 
     def _vectors(self, text: str) -> np.ndarray:
-        found = [vector(word) for word in search_words(text) if word.startswith("w")]
-        return np.array(found[:1] if self.whole else found, "float32").reshape(-1, WIDTH)
+        vectors = [vector(word) for word in search_words(text) if word.startswith("w")]
+        return np.array(vectors[:1] if self.whole else vectors, "float32").reshape(-1, WIDTH)

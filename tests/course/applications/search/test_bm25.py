@@ -1,4 +1,4 @@
-"""BM25: by hand, and beside the library bm25s; ties, words that nobody has, and parts that are searched elsewhere."""
+"""BM25 against a calculation by hand and the library bm25s; ties, unknown words, and parts in other processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.course.applications.search.made_texts import index_of, random_documen
 QUERIES = ["word0", "word3 word39", "word7 word1 word7 word7", "word12 nowhere", "word5, WORD5!"]
 
 
-def test_scores_are_those_of_the_equation(tmp_path: Path) -> None:
+def test_scores_follow_the_equation(tmp_path: Path) -> None:
     index = index_of(["wing wing heat", "heat flows slowly here", "slipstream", "", "wing"], tmp_path / "index")
     documents, scores = Bm25(index, k1=1.5, b=0.5).rank("wing flows", 5)
     # 5 documents of 9 words: 1.8 on average. "wing" is in two of them, "flows" in one.
@@ -57,18 +57,18 @@ def test_agrees_with_bm25s(
         assert (np.diff(scores) <= 0).all()
 
 
-def test_of_equal_scores_the_first_documents_win(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ties_keep_the_order_of_the_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "PART_DOCUMENTS", 4)
     index = index_of([Document(f"{number}", "", "wing over") for number in range(11)], tmp_path / "index")
     assert Bm25(index).rank("wing", 6).documents.tolist() == [0, 1, 2, 3, 4, 5]
     mixed = np.array([2.0, 3.0, 2.0, 1.0, 3.0, 2.0])
     assert best(np.arange(6) + 10, mixed, 4).documents.tolist() == [11, 14, 10, 12]
-    many = np.tile([1.0, 2.0, 1.5], 300)  # few are sorted in order by any algorithm
+    many = np.tile([1.0, 2.0, 1.5], 300)  # short arrays would be stable with any sorting algorithm
     assert best(np.arange(900), many, 700).documents[:600].tolist() == [*range(1, 900, 3), *range(2, 900, 3)]
 
 
 @pytest.mark.parametrize("query", ["", " ... ", "nowhere"])
-def test_nothing_is_found_for_no_word_and_for_unknown_ones(query: str, tmp_path: Path) -> None:
+def test_queries_without_known_words_find_nothing(query: str, tmp_path: Path) -> None:
     index = index_of(["wing", "heat ."], tmp_path / "index")
     documents, scores = Bm25(index).rank(query, 3)
     assert len(documents) == len(scores) == 0
@@ -83,18 +83,18 @@ def test_titles_are_searched_and_results_are_documents(tmp_path: Path) -> None:
     assert search(index, Bm25(index), "λεξις flows", top=1)[0].document in (0, 1)
 
 
-def test_parts_are_searched_by_other_processes_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_processes_rank_parts_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "PART_DOCUMENTS", 9)
     index_of(random_documents(np.random.default_rng(4), 31), tmp_path / "index")
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         there = Bm25(Index(tmp_path / "index", executor.map))
         here = Bm25(Index(tmp_path / "index"))
         for query in QUERIES:
-            for one, other in zip(there.rank(query, 8), here.rank(query, 8), strict=True):
-                np.testing.assert_array_equal(one, other)
+            for remote, local in zip(there.rank(query, 8), here.rank(query, 8), strict=True):
+                np.testing.assert_array_equal(remote, local)
 
 
-def test_says_what_is_wrong_with_what_it_is_given(tmp_path: Path) -> None:
+def test_bad_input_is_named(tmp_path: Path) -> None:
     index = index_of(["wing"], tmp_path / "index")
     with pytest.raises(TypeError, match="index must be an Index"):
         Bm25(tmp_path)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""An index on disk: what is in it, what is made again and what is kept, and what is said of one that is damaged."""
+"""An index on disk: its content, which parts are remade or reused, and the errors of a damaged one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An index of five parts, of which the last one has three documents."""
+    """An index of five parts, the last one with three documents."""
     made = make_index(texts_of(TEXTS), tmp_path / "index")
     assert (made.made, made.kept, made.empty) == (5, 0, TEXTS.count(""))
     return tmp_path / "index"
@@ -44,14 +44,15 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_a_part_knows_where_each_word_is() -> None:
     part = Part.of_documents([Document("a", "Beta", "b a beta"), Document("b", "", ""), Document("c", "", "é a a .")])
-    found = {part.words[number]: [array.tolist() for array in part.postings(part.words[number])] for number in range(4)}
-    assert found == {"a": [[0, 2], [1, 2]], "b": [[0], [1]], "beta": [[0], [2]], "e": [[2], [1]]}
+    words = [part.words[number] for number in range(4)]
+    postings = {word: [array.tolist() for array in part.postings(word)] for word in words}
+    assert postings == {"a": [[0, 2], [1, 2]], "b": [[0], [1]], "beta": [[0], [2]], "e": [[2], [1]]}
     assert part.lengths.tolist() == [4, 0, 3]
     assert [array.tolist() for array in part.postings("z")] == [[], []]
     assert part.document(2) == ("c", "", "é a a .")
 
 
-def test_it_says_how_many_there_are(folder: Path) -> None:
+def test_index_counts_documents_and_words(folder: Path) -> None:
     index = Index(folder)
     assert index.num_documents == 23
     assert index.average_length == pytest.approx(np.mean([len(text.split()) for text in TEXTS]))
@@ -64,23 +65,23 @@ def test_it_says_how_many_there_are(folder: Path) -> None:
             index.document(number)
 
 
-def test_what_is_there_is_kept_and_what_is_added_is_indexed(folder: Path, tmp_path: Path) -> None:
+def test_added_texts_cost_only_their_own_part(folder: Path, tmp_path: Path) -> None:
     more = [*TEXTS, "one more", "and another"]
     done = make_index(texts_of(more), folder)
     assert (done.made, done.kept) == (1, 4)
-    make_index(texts_of(more), tmp_path / "anew")
-    assert files(folder) == files(tmp_path / "anew")  # the part before the addition is gone
+    make_index(texts_of(more), tmp_path / "scratch")
+    assert files(folder) == files(tmp_path / "scratch")  # the part before the addition is gone
     again = make_index(texts_of(more), folder)
     assert (again.made, again.kept) == (0, 5)
 
 
-def test_a_changed_document_changes_its_part_alone(folder: Path) -> None:
+def test_a_changed_document_remakes_only_its_part(folder: Path) -> None:
     done = make_index(texts_of([*TEXTS[:7], "another text", *TEXTS[8:]]), folder)
     assert (done.made, done.kept) == (1, 4)
     assert done.index.document(7).text == "another text"
 
 
-def test_a_killed_indexing_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_indexing_resumes(tmp_path: Path) -> None:
     program = f"""
 import os, signal
 from course.applications.search import indexing
@@ -100,15 +101,15 @@ indexing.make_index(texts_of(TEXTS), Path({str(tmp_path)!r}) / "index", kill)
     environment = os.environ | {"PYTHONPATH": str(project)}
     ended = subprocess.run([sys.executable, "-c", program], cwd=project, env=environment, check=False)
     assert ended.returncode == -signal.SIGKILL
-    with pytest.raises(CourseError, match=r"has an index that was not finished.*course index TEXTS --to"):
+    with pytest.raises(CourseError, match=r"has an unfinished index.*course index TEXTS --to"):
         Index(tmp_path / "index")
     done = make_index(texts_of(TEXTS), tmp_path / "index")
     assert (done.made, done.kept) == (2, 3)
-    make_index(texts_of(TEXTS), tmp_path / "anew")
-    assert files(tmp_path / "index") == files(tmp_path / "anew")
+    make_index(texts_of(TEXTS), tmp_path / "scratch")
+    assert files(tmp_path / "index") == files(tmp_path / "scratch")
 
 
-def test_while_the_next_one_is_made_it_is_searched(folder: Path) -> None:
+def test_old_index_stays_searchable_during_indexing(folder: Path) -> None:
     texts = texts_of(["changed", *TEXTS])
 
     def stop(read: int) -> None:
@@ -122,9 +123,7 @@ def test_while_the_next_one_is_made_it_is_searched(folder: Path) -> None:
     assert Index(folder).document(0).text == "changed"
 
 
-def test_a_part_that_cannot_be_removed_yet_goes_with_the_next_indexing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_indexing_removes_parts_that_were_open(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(parts_in(folder))
 
     def is_open(path: Path, missing_ok: bool = False) -> None:
@@ -141,7 +140,7 @@ def test_a_part_that_cannot_be_removed_yet_goes_with_the_next_indexing(
 
 
 @pytest.mark.parametrize("damage", ["cut short", "another byte", "no header", "gone", "list"])
-def test_damage_is_said_and_mended(damage: str, folder: Path) -> None:
+def test_damage_is_named_and_repaired(damage: str, folder: Path) -> None:
     whole = files(folder)
     path = sorted(parts_in(folder))[2] if damage != "list" else folder / LIST
     content = path.read_bytes()
@@ -156,25 +155,25 @@ def test_damage_is_said_and_mended(damage: str, folder: Path) -> None:
     else:
         path.write_text(path.read_text().replace('"made"', '"maid"'))
     open_part.cache_clear()
-    if damage != "another byte":  # of which a search knows nothing: it would have to read all
-        with pytest.raises(CourseError, match=rf"{path.name} is damaged: .*makes anew what is damaged"):
+    if damage != "another byte":  # a search does not notice it: it would have to read the whole file
+        with pytest.raises(CourseError, match=rf"{path.name} is damaged: .*repairs the index"):
             Bm25(Index(folder)).rank("word0 word1", 3)
     done = make_index(texts_of(TEXTS), folder)
     assert (done.made, done.kept) == ((0, 5) if damage == "list" else (1, 4))
     assert files(folder) == whole
 
 
-def test_another_version_is_said_and_made_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_is_named_and_rebuilt(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(parts_in(folder))
     for module in ("index", "indexing"):
         monkeypatch.setattr(f"course.applications.search.{module}.VERSION", 2)
-    with pytest.raises(CourseError, match=r"has an index of version 1, and this is version 2.*makes it anew"):
+    with pytest.raises(CourseError, match=r"has an index of version 1, and this is version 2.*rebuilds it"):
         Index(folder)
     assert make_index(texts_of(TEXTS), folder).made == 5
     assert before.isdisjoint(parts_in(folder))
 
 
-def test_what_belongs_to_others_is_left_alone(folder: Path, tmp_path: Path) -> None:
+def test_foreign_files_are_left_alone(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(CourseError, match="has an index of made, not of other"):
         make_index(texts_of(TEXTS, "other"), folder)
     weights = tmp_path / "weights"
@@ -197,22 +196,22 @@ def test_what_belongs_to_others_is_left_alone(folder: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("texts", [[], ["", " . "]])
-def test_texts_without_a_word_are_no_index(texts: list[str], tmp_path: Path) -> None:
-    with pytest.raises(CourseError, match=f"made has {len(texts)} documents, and no word"):
+def test_texts_without_words_make_no_index(texts: list[str], tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match=f"made has {len(texts)} documents, and none has a word"):
         make_index(texts_of(texts), tmp_path / "index")
     with pytest.raises(CourseError):
         Index(tmp_path / "index")
 
 
-def test_long_documents_make_a_part_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_documents_fill_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_PART_CHARACTERS", 30)
-    told: list[int] = []
-    done = make_index(texts_of(["wing " * 9, "heat", "walls", "a", "b"]), tmp_path / "index", told.append)
+    progress: list[int] = []
+    done = make_index(texts_of(["wing " * 9, "heat", "walls", "a", "b"]), tmp_path / "index", progress.append)
     assert [part.documents for part in done.index.parts] == [1, 4]
-    assert told == [45, 45 + 4 + 5 + 1 + 1]
+    assert progress == [45, 45 + 4 + 5 + 1 + 1]
 
 
-def test_says_what_it_is_given(tmp_path: Path) -> None:
+def test_wrong_types_are_named(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="texts must be a Texts"):
         make_index(["wing"], tmp_path)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="folder must be a Path"):

@@ -1,4 +1,4 @@
-"""The passage that is shown of a document, and the words that are marked in it."""
+"""The passage of a document that a result shows, with its marked words."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def shown(pieces: list[tuple[str, bool]]) -> str:
         ("", "wing", ""),
     ],
 )
-def test_words_are_marked_as_they_stand(text: str, query: str, expected: str) -> None:
+def test_query_words_are_marked_in_the_original_text(text: str, query: str, expected: str) -> None:
     assert shown(passage(text, search_words(query))) == expected
 
 
-def test_a_long_text_is_shown_where_most_different_words_are() -> None:
+def test_passage_has_the_most_different_words() -> None:
     text = "wing " * 30 + "nothing here at all " * 30 + "then a wing in heat, and so on. " + "later on wing " * 40
     found = shown(passage(text, {"wing", "heat"}, width=100))
     assert found.startswith("… ") and found.endswith(" …")
@@ -40,12 +40,12 @@ def test_a_long_text_is_shown_where_most_different_words_are() -> None:
     assert shown(passage("lost " * 100, {"wing"}, width=20)) == "lost lost lost lost …"
 
 
-def test_a_word_longer_than_what_is_shown_is_cut() -> None:
+def test_a_word_longer_than_the_passage_is_cut() -> None:
     assert shown(passage("x" * 500, {"x" * 500}, width=50)) == "x" * 50 + " …"
 
 
 @given(st.text(max_size=80), st.integers(1, 90))
-def test_whatever_is_shown_stands_there(text: str, width: int) -> None:
+def test_passage_is_a_substring_of_the_text(text: str, width: int) -> None:
     words = words_in(text)
     assert [word.word for word in words if len(word.word) > 1 or word.word in search_words(text)] == search_words(text)
     pieces = passage(text, search_words(text)[1::2], width)

@@ -1,4 +1,4 @@
-"""The page that searches, as it answers without a browser."""
+"""The answers of the search page, without a browser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_page_outlives_the_files_of_its_index(tmp_path: Path) -> None:
 
 
 class Fixed:
-    """Finds the same document, whatever is asked."""
+    """Finds the same document for every query."""
 
     def __init__(self, document: int) -> None:
         self.document = document
@@ -46,22 +46,22 @@ def test_a_page_has_a_choice_of_rankers(tmp_path: Path) -> None:
         ("/?q=zzz&ranker=second", "second", "heat"),
         ("/?q=zzz&ranker=first+%26+best", "first &amp; best", "a wing"),
     ):
-        status, said = page.answer(address)
+        status, html = page.answer(address)
         assert status == HTTPStatus.OK
-        assert f"<option selected>{name}</option>" in said
-        assert f"<p>{found}</p>" in said
+        assert f"<option selected>{name}</option>" in html
+        assert f"<p>{found}</p>" in html
     assert page.answer("/?q=zzz&ranker=third") == (
         HTTPStatus.BAD_REQUEST,
-        "Wanted: one of the rankers first & best, second. Given: ranker=third.",
+        "Choose one of the rankers first & best, second. Given: ranker=third.",
     )
 
 
-def test_with_one_ranker_there_is_no_choice(tmp_path: Path) -> None:
+def test_one_ranker_needs_no_choice(tmp_path: Path) -> None:
     index = index_of(["a wing", "heat"], tmp_path / "index")
     assert "Ranked by" not in SearchPage(index, {"BM25": Bm25(index)}).html("wing")
 
 
-def test_a_single_document_is_one(tmp_path: Path) -> None:
+def test_counts_of_one_are_in_the_singular(tmp_path: Path) -> None:
     index = index_of(["a wing"], tmp_path / "index")
     page = SearchPage(index, {"BM25": Bm25(index)})
     assert "1 document." in page.html("")
@@ -70,7 +70,7 @@ def test_a_single_document_is_one(tmp_path: Path) -> None:
 
 
 class Interrupted(Fixed):
-    """While it searches, the browser goes away, or something breaks."""
+    """During the search, the browser disconnects, or the ranker fails."""
 
     def __init__(self, breaks: bool) -> None:
         super().__init__(0)
@@ -81,12 +81,12 @@ class Interrupted(Fixed):
         self.asked.set()
         if self.breaks:
             raise RuntimeError("it broke")
-        self.browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # says so at once
+        self.browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # resets the connection
         self.browser.close()
         return super().rank(query, top)
 
     def ask(self, server: ThreadingHTTPServer) -> None:
-        """Asks for a page, and ends the server when there is an answer, or none."""
+        """Request a page, and shut the server down after the answer or failure."""
         self.browser.connect(server.server_address)
         self.browser.sendall(b"GET /?q=wing HTTP/1.0\r\nHost: localhost\r\n\r\n")
         threading.Thread(target=self._end, args=(server,)).start()
@@ -98,12 +98,12 @@ class Interrupted(Fixed):
         self.browser.close()
 
 
-@pytest.mark.parametrize(("breaks", "said"), [(False, ""), (True, "it broke")])
-def test_of_a_browser_that_goes_away_nothing_is_said(
-    breaks: bool, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("breaks", "message"), [(False, ""), (True, "it broke")])
+def test_disconnected_browsers_are_not_logged(
+    breaks: bool, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ranker = Interrupted(breaks)
     serve(SearchPage(index_of(["a wing"], tmp_path / "index"), {"mine": ranker}), 0, ranker.ask)
-    found = capsys.readouterr().err
-    assert said in found
-    assert bool(found) == breaks
+    log = capsys.readouterr().err
+    assert message in log
+    assert bool(log) == breaks

@@ -1,4 +1,4 @@
-"""Which documents are in files of one's own, and what is said where there are none."""
+"""The documents of your own files, and the errors if there are none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_files_of_a_folder_are_read_in_order(tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"png")
     texts = open_texts(tmp_path)
     assert list(texts.documents()) == list(texts.documents())
-    assert [tuple(one) for one in texts.documents()] == [
+    assert [tuple(document) for document in texts.documents()] == [
         ("b.txt, 1", "", "One. Two three."),
         ("b.txt, 2", "", "Four."),
         ("sub/a.md, 1", "", "Wings They *lift*."),
@@ -39,15 +39,15 @@ def test_files_of_a_folder_are_read_in_order(tmp_path: Path) -> None:
 def test_rows_of_a_table_are_documents(kind: str, tmp_path: Path) -> None:
     path = write(tmp_path / f"table{kind}", bytes_of(ROWS, kind.removesuffix(".gz")))
     texts = open_texts(path, ["body", "more"], "head")
-    assert [tuple(one) for one in texts.documents()] == [
+    assert [tuple(document) for document in texts.documents()] == [
         (f"table{kind}, 1", "Wings", "They lift. A lot."),
         (f"table{kind}, 2", "", ""),
         (f"table{kind}, 3", "Heat", "It flows,\nslowly."),
     ]
-    assert [one.title for one in open_texts(path, ["body"]).documents()] == ["", "", ""]
+    assert [document.title for document in open_texts(path, ["body"]).documents()] == ["", "", ""]
 
 
-def test_says_what_is_missing(tmp_path: Path) -> None:
+def test_missing_sources_and_columns_are_named(tmp_path: Path) -> None:
     with pytest.raises(CourseError, match=r"has no text that can be read.*Given: an empty folder"):
         open_texts(tmp_path)
     with pytest.raises(CourseError, match="does not exist"):
@@ -58,5 +58,5 @@ def test_says_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(CourseError, match=r"has no column.*titel"):
         list(open_texts(path, ["body"], "titel").documents())
     (tmp_path / "a.txt").write_text("Text.")
-    with pytest.raises(CourseError, match=r"a\.txt has no table, and so no column body"):
+    with pytest.raises(CourseError, match=r"a\.txt has no table, so no column body"):
         open_texts(tmp_path / "a.txt", ["body"])

@@ -1,4 +1,4 @@
-"""Vectors beside an index: MaxSim agrees with the lesson's, graphs lead to the same, files are kept as parts are."""
+"""Vectors beside an index: MaxSim and graphs agree with the lesson, and files are reused and repaired like parts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUERY = "word3 word0 nowhere word17 word3"
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five parts; all that have more than a few words have a graph."""
+    """Five parts. Those with at least 30 vectors have a graph."""
     monkeypatch.setattr(indexing, "PART_DOCUMENTS", 5)
     monkeypatch.setattr(vectors, "FEW_VECTORS", 30)
     open_vectors.cache_clear()
@@ -45,25 +45,26 @@ def index(tmp_path: Path) -> Index:
 
 
 def expected(query: str) -> dict[int, float]:
-    """MaxSim of the lesson, of every document that has a word."""
-    kept = [number for number, text in enumerate(TEXTS) if text]
-    documents, mask = stacked([np.array([vector(word) for word in TEXTS[number].split()]) for number in kept])
+    """Return MaxSim by the lesson's function for every document that has a word."""
+    numbers = [number for number, text in enumerate(TEXTS) if text]
+    documents, mask = stacked([np.array([vector(word) for word in TEXTS[number].split()]) for number in numbers])
     words = np.array([[vector(word) for word in query.split() if word.startswith("w")]])
     scores = np.asarray(max_sim(words, documents, np.ones(words.shape[:2], bool), mask))[0]
-    return dict(zip(kept, scores.tolist(), strict=True))
+    return dict(zip(numbers, scores.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("per_vector", [None, 10_000])
-def test_scores_are_those_of_the_lesson(index: Index, per_vector: int | None) -> None:
-    found = MaxSim(index, MadeEncoder(), per_vector).rank(QUERY, 23)
-    wanted = expected(QUERY)
-    assert dict(zip(found.documents.tolist(), found.scores.tolist(), strict=True)) == pytest.approx(wanted, abs=1e-5)
-    best_first = sorted(wanted, key=lambda number: (-round(wanted[number], 5), number))
-    assert found.documents.tolist() == best_first
+def test_scores_agree_with_the_lesson(index: Index, per_vector: int | None) -> None:
+    ranking = MaxSim(index, MadeEncoder(), per_vector).rank(QUERY, 23)
+    scores = expected(QUERY)
+    ranked = dict(zip(ranking.documents.tolist(), ranking.scores.tolist(), strict=True))
+    assert ranked == pytest.approx(scores, abs=1e-5)
+    best_first = sorted(scores, key=lambda number: (-round(scores[number], 5), number))
+    assert ranking.documents.tolist() == best_first
     assert MaxSim(index, MadeEncoder(), per_vector).rank(QUERY, 4).documents.tolist() == best_first[:4]
 
 
-def test_vectors_are_compared_a_few_at_a_time(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_do_not_depend_on_the_batch_of_vectors(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = MaxSim(index, MadeEncoder(), None).rank(QUERY, 9)
     monkeypatch.setattr(vectors, "_COMPARED", 13)
     pieces = MaxSim(index, MadeEncoder(), None).rank(QUERY, 9)
@@ -71,23 +72,23 @@ def test_vectors_are_compared_a_few_at_a_time(index: Index, monkeypatch: pytest.
     assert_close(pieces.scores, whole.scores, 1e-6)
 
 
-def test_a_graph_leads_to_documents_that_have_a_near_vector(index: Index) -> None:
+def test_a_graph_selects_documents_with_a_near_vector(index: Index) -> None:
     assert sum(size > 0 for size in index.vectors[0].graphs) >= 3
-    wanted = expected("word5")
+    scores = expected("word5")
     ranking = MaxSim(index, MadeEncoder(), 2).rank("word5", 23)
-    assert len(ranking.documents) < len(wanted)
+    assert len(ranking.documents) < len(scores)
     has_it = [number for number, text in enumerate(TEXTS) if "word5" in text.split()]
     assert set(ranking.documents[: len(set(ranking.documents) & set(has_it))]) <= set(has_it)
     for number, score in zip(ranking.documents.tolist(), ranking.scores, strict=True):
-        assert score == pytest.approx(wanted[number], abs=1e-5)
+        assert score == pytest.approx(scores[number], abs=1e-5)
 
 
-def test_without_voyager_all_are_compared(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_voyager_all_vectors_are_compared(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "has_graphs", lambda: False)
     assert len(MaxSim(index, MadeEncoder(), 1).rank(QUERY, 23).documents) == len(expected(QUERY))
 
 
-def test_a_graph_is_the_same_each_time_and_finds_what_is_nearest() -> None:
+def test_a_graph_is_deterministic_and_finds_the_nearest_vectors() -> None:
     random = np.random.default_rng(0)
     made = random.normal(size=(900, 11)).astype("float16")
     made = (made / np.linalg.norm(made.astype("float32"), axis=1, keepdims=True)).astype("float16")
@@ -96,29 +97,29 @@ def test_a_graph_is_the_same_each_time_and_finds_what_is_nearest() -> None:
     asked = made[:40].astype("float32")
     found = open_graph(graph, 11)(asked, 8)
     nearest = np.argsort(-(asked @ made.astype("float32").T), axis=1)[:, :8]
-    assert np.mean([len({*one} & {*other}) / 8 for one, other in zip(found, nearest, strict=True)]) > 0.97
+    assert np.mean([len({*ours} & {*exact}) / 8 for ours, exact in zip(found, nearest, strict=True)]) > 0.97
     assert found[:, 0].tolist() == [*range(40)]
 
 
-def test_where_a_graph_leads_to_too_few_all_are_compared() -> None:
+def test_all_vectors_are_compared_if_a_graph_finds_too_few() -> None:
     part = PartVectors(np.ones((4, 2), "float16"), np.array([0, 1, 1, 4]), lambda asked, count: None)
     assert part.candidates(np.ones((1, 2), "float32"), 3).tolist() == [0, 2]
 
 
-def test_a_vector_for_each_document_makes_cosines(tmp_path: Path) -> None:
+def test_one_vector_per_document_scores_cosines(tmp_path: Path) -> None:
     encoder = MadeEncoder(whole=True)
     index = make_index(texts_of(TEXTS), tmp_path / "index", encoders=[encoder]).index
-    found = MaxSim(index, encoder).rank("word1 word2", 23)
+    ranking = MaxSim(index, encoder).rank("word1 word2", 23)
     cosines = {number: float(vector(text.split()[0]) @ vector("word1")) for number, text in enumerate(TEXTS) if text}
-    assert dict(zip(found.documents.tolist(), found.scores.tolist(), strict=True)) == cosines
+    assert dict(zip(ranking.documents.tolist(), ranking.scores.tolist(), strict=True)) == cosines
 
 
-def test_a_title_is_read_with_its_text_and_equal_scores_keep_the_order(tmp_path: Path) -> None:
+def test_titles_are_encoded_with_the_text_and_ties_keep_the_order(tmp_path: Path) -> None:
     documents = [Document("a", "", "none"), *(Document(str(number), "wing", "word") for number in range(6))]
     index = make_index(texts_of(documents), tmp_path / "index", encoders=[MadeEncoder()]).index
-    found = search(index, MaxSim(index, MadeEncoder()), "wing", 4)
-    assert [one.found.name for one in found] == ["0", "1", "2", "3"]
-    assert {one.score for one in found} == {1.0}
+    results = search(index, MaxSim(index, MadeEncoder()), "wing", 4)
+    assert [result.found.name for result in results] == ["0", "1", "2", "3"]
+    assert {result.score for result in results} == {1.0}
 
 
 @pytest.mark.parametrize("query", ["", "...", "nothing known here"])
@@ -145,17 +146,17 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_only_what_is_new_is_encoded(index: Index, tmp_path: Path) -> None:
-    encoder, told = MadeEncoder(), []
+def test_only_new_parts_are_encoded(index: Index, tmp_path: Path) -> None:
+    encoder, calls = MadeEncoder(), []
     more = [*TEXTS, "word1 of more"]
-    make_index(texts_of(more), index.folder, encoders=[encoder], encoded=lambda *said: told.append(said))
+    make_index(texts_of(more), index.folder, encoders=[encoder], encoded=lambda *call: calls.append(call))
     assert encoder.asked == 4
-    assert told[-1] == ("made", 24, 24)
-    make_index(texts_of(more), tmp_path / "anew", encoders=[MadeEncoder()])
-    assert files(index.folder) == files(tmp_path / "anew")  # vectors and graphs of the part before it are gone
+    assert calls[-1] == ("made", 24, 24)
+    make_index(texts_of(more), tmp_path / "scratch", encoders=[MadeEncoder()])
+    assert files(index.folder) == files(tmp_path / "scratch")  # vectors and graphs of the replaced part are gone
 
 
-def test_a_killed_encoding_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_encoding_resumes(tmp_path: Path) -> None:
     program = f"""
 import os, signal
 from pathlib import Path
@@ -173,17 +174,17 @@ indexing.make_index(texts_of(TEXTS), Path({str(tmp_path)!r}) / "index", encoders
     environment = os.environ | {"PYTHONPATH": str(project)}
     ended = subprocess.run([sys.executable, "-c", program], cwd=project, env=environment, check=False)
     assert ended.returncode == -signal.SIGKILL
-    with pytest.raises(CourseError, match="not finished"):
+    with pytest.raises(CourseError, match="unfinished index"):
         Index(tmp_path / "index")
     encoder = MadeEncoder()
     make_index(texts_of(TEXTS), tmp_path / "index", encoders=[encoder])
-    assert encoder.asked == 13  # of two parts nothing is encoded again
-    make_index(texts_of(TEXTS), tmp_path / "anew", encoders=[MadeEncoder()])
-    assert files(tmp_path / "index") == files(tmp_path / "anew")
+    assert encoder.asked == 13  # two parts are not encoded again
+    make_index(texts_of(TEXTS), tmp_path / "scratch", encoders=[MadeEncoder()])
+    assert files(tmp_path / "index") == files(tmp_path / "scratch")
 
 
-def test_until_the_vectors_are_made_the_index_of_before_is_searched(index: Index) -> None:
-    def stop(*said: object) -> None:
+def test_old_index_stays_searchable_during_encoding(index: Index) -> None:
+    def stop(*arguments: object) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -194,16 +195,16 @@ def test_until_the_vectors_are_made_the_index_of_before_is_searched(index: Index
 
 
 def expected_order() -> list[int]:
-    wanted = expected(QUERY)
-    return sorted(wanted, key=lambda number: (-round(wanted[number], 5), number))
+    scores = expected(QUERY)
+    return sorted(scores, key=lambda number: (-round(scores[number], 5), number))
 
 
-@pytest.mark.parametrize("of", ["vectors", "graph"])
+@pytest.mark.parametrize("kind", ["vectors", "graph"])
 @pytest.mark.parametrize("damage", ["cut short", "another byte", "no header", "gone"])
-def test_damage_is_said_and_mended(damage: str, of: str, index: Index) -> None:
+def test_damage_is_named_and_repaired(damage: str, kind: str, index: Index) -> None:
     whole = files(index.folder)
     others = sorted(set(files_in(index.folder)) - set(parts_in(index.folder)))
-    path = next(path for path in others if path.stem.endswith(".graph") == (of == "graph"))
+    path = next(path for path in others if path.stem.endswith(".graph") == (kind == "graph"))
     content = path.read_bytes()
     if damage == "gone":
         path.unlink()
@@ -218,33 +219,33 @@ def test_damage_is_said_and_mended(damage: str, of: str, index: Index) -> None:
             }[damage]
         )
     open_vectors.cache_clear()
-    if (damage, of) != ("another byte", "vectors"):  # of which a search knows nothing: it would have to read all
-        with pytest.raises(CourseError, match=rf"{path.name} is damaged: .*makes anew what is damaged"):
+    if (damage, kind) != ("another byte", "vectors"):  # a search does not notice: it would have to read the whole file
+        with pytest.raises(CourseError, match=rf"{path.name} is damaged: .*repairs the index"):
             MaxSim(Index(index.folder), MadeEncoder())
     encoder = MadeEncoder()
     make_index(texts_of(TEXTS), index.folder, encoders=[encoder])
-    assert encoder.asked in ((0,) if of == "graph" else (3, 5))
+    assert encoder.asked in ((0,) if kind == "graph" else (3, 5))
     assert files(index.folder) == whole
 
 
 def test_a_page_outlives_the_files_of_its_vectors(index: Index) -> None:
     ranker = MaxSim(index, MadeEncoder())
-    wanted = ranker.rank(QUERY, 5)
+    before = ranker.rank(QUERY, 5)
     for path in set(files_in(index.folder)) - set(parts_in(index.folder)):
         path.unlink()
-    assert ranker.rank(QUERY, 5).documents.tolist() == wanted.documents.tolist()
+    assert ranker.rank(QUERY, 5).documents.tolist() == before.documents.tolist()
 
 
-def test_what_an_encoder_makes_must_be_numbers(tmp_path: Path) -> None:
+def test_vectors_must_be_finite(tmp_path: Path) -> None:
     class Wrong(MadeEncoder):
         def documents(self, texts: object) -> list[np.ndarray]:
             return [np.full((1, WIDTH), np.nan)] * 5
 
-    with pytest.raises(CourseError, match="made makes vectors that are no finite numbers"):
+    with pytest.raises(CourseError, match="made makes vectors that are not finite numbers"):
         make_index(texts_of(TEXTS), tmp_path / "index", encoders=[Wrong()])
 
 
-def test_says_what_it_is_given(index: Index) -> None:
+def test_bad_input_is_named(index: Index) -> None:
     with pytest.raises(TypeError, match="index must be an Index"):
         MaxSim("index", MadeEncoder())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="per_vector"):

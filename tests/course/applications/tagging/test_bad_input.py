@@ -1,4 +1,4 @@
-"""Taggers and what they read say what they were given and what they wanted, where that does not fit."""
+"""Errors of taggers and their texts name what was given and what is expected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from course.entities import TokenClassifier
 from tests.course.bad_input import Row, parameters, public_names
 
 MODULES = (counts, lookup, showing, tagger, texts, training)
-# Records, and what takes only what these give.
+# Records, and functions that take only their values.
 WITHOUT = {"TaggedText", "Rows", "sample_texts", "word_offsets", "tag_names", "parts_of", "in_terminal", "as_page"}
 WITHOUT |= {"as_conll", "Shown"}
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"]
@@ -55,12 +55,12 @@ BAD: list[Row] = [
     ("name_counts", lambda: counts.name_counts([], []), "0 true ones"),
     ("name_counts", lambda: counts.name_counts([["PER"]], [["O"]]), "'PER'"),
     ("f1_of_counts", lambda: counts.f1_of_counts(np.ones((2, 2))), r"\(2, 2\)"),
-    ("Lookup", lambda: lookup.Lookup([texts.text_of_words(["a"], ["O"])]), "a name or more"),
+    ("Lookup", lambda: lookup.Lookup([texts.text_of_words(["a"], ["O"])]), "at least one name"),
     ("kinds_of", lambda: showing.kinds_of(["PER"]), "'PER'"),
     ("text_of_words", lambda: texts.text_of_words(["a"], []), "1 words, 0 tags"),
     ("text_of_words", lambda: texts.text_of_words([""], ["O"]), "a character"),
-    ("read_rows", lambda: read((), ()), "a text or more"),
-    ("read_rows", lambda: read(("a", "a")), "2 and 1"),
+    ("read_rows", lambda: read((), ()), "at least one text, and offsets"),
+    ("read_rows", lambda: read(("a", "a")), "2 texts and 1 offsets"),
     ("read_rows", lambda: read(length=2), "at least 3"),
     ("read_rows", lambda: read(length=0), "max_length=0"),
     ("read_rows", lambda: read("a"), "several texts.*one string"),
@@ -86,9 +86,9 @@ BAD: list[Row] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "said"), parameters(BAD))
-def test_bad_input_is_named(call: Any, said: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=f"(?s){said}"):
+@pytest.mark.parametrize(("call", "message"), parameters(BAD))
+def test_bad_input_is_named(call: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=f"(?s){message}"):
         call()
 
 

@@ -1,4 +1,4 @@
-"""A tagger learns, is kept, and is the same when it comes back."""
+"""A tagger learns, and predicts the same after saving and loading."""
 
 from __future__ import annotations
 
@@ -44,88 +44,88 @@ def sentences(count: int) -> list:
 @pytest.fixture(scope="module")
 def taught() -> Tagger:
     tagger, shown = untrained(), sentences(200)
-    rows = tagger.rows([one.text for one in shown], [one.offsets for one in shown])
-    told: list[tuple[int, int, float]] = []
+    rows = tagger.rows([text.text for text in shown], [text.offsets for text in shown])
+    calls: list[tuple[int, int, float]] = []
     labels = rows.labels(shown, tagger.tag_ids)
     settings = {"learning_rate": 1e-2, "batch_size": 16, "epochs": 15, "seed": 1}
-    losses = train_tagger(tagger.model, rows.inputs, labels, **settings, on_step=lambda *said: told.append(said))
+    losses = train_tagger(tagger.model, rows.inputs, labels, **settings, on_step=lambda *call: calls.append(call))
     assert len(losses) == 15
     assert losses[-1] < losses[0] / 3
-    assert [done for done, *_ in told] == list(range(1, len(told) + 1))
-    assert {total for _, total, _ in told} == {len(told)}
+    assert [done for done, *_ in calls] == list(range(1, len(calls) + 1))
+    assert {total for _, total, _ in calls} == {len(calls)}
     return tagger
 
 
-def test_it_finds_what_it_has_learned(taught: Tagger) -> None:
+def test_finds_the_names_of_new_texts(taught: Tagger) -> None:
     new = sentences(230)[200:]
-    found = taught.tag([one.text for one in new])
-    assert entity_scores([one.tags for one in new], [one.tags for one in found])["f1"] > 0.9
-    assert found[0].words == new[0].words
+    tagged = taught.tag([text.text for text in new])
+    assert entity_scores([text.tags for text in new], [text.tags for text in tagged])["f1"] > 0.9
+    assert tagged[0].words == new[0].words
 
 
-def test_a_text_longer_than_a_row_and_texts_without_words(taught: Tagger) -> None:
-    found = taught.tag(["ada met holm , " * 5, "", " "])
-    assert [len(one.tags) for one in found] == [20, 0, 0]
-    assert len(entities_of(found[0].tags)) == 10
+def test_tags_long_texts_and_texts_without_words(taught: Tagger) -> None:
+    tagged = taught.tag(["ada met holm , " * 5, "", " "])
+    assert [len(text.tags) for text in tagged] == [20, 0, 0]
+    assert len(entities_of(tagged[0].tags)) == 10
     assert taught.tag([]) == []
 
 
-def test_log_probabilities_do_not_depend_on_what_is_read_beside(taught: Tagger) -> None:
-    both, one = ["ada met holm", "is , was met is , was"], ["ada met holm"]
-    offsets = [found.offsets for found in taught.tag(both)]
-    together, alone = taught.word_scores(both, offsets)[0], taught.word_scores(one, offsets[:1])[0]
+def test_log_probabilities_do_not_depend_on_other_texts(taught: Tagger) -> None:
+    both, first = ["ada met holm", "is , was met is , was"], ["ada met holm"]
+    offsets = [text.offsets for text in taught.tag(both)]
+    together, alone = taught.word_scores(both, offsets)[0], taught.word_scores(first, offsets[:1])[0]
     assert_close(together, alone)
     assert_close(np.exp(together).sum(axis=-1), 1)
 
 
-def test_viterbi_gives_only_what_is_allowed() -> None:
-    tagger, shown = untrained(), sentences(40)  # it has learned nothing, and says anything
-    texts, offsets = [one.text for one in shown], [one.offsets for one in shown]
+def test_viterbi_predicts_only_allowed_tags() -> None:
+    tagger, shown = untrained(), sentences(40)  # its likeliest tags are arbitrary
+    texts, offsets = [text.text for text in shown], [text.offsets for text in shown]
     allowed = tagger.tag_words(texts, offsets)
     assert all(entities_of(tags) == entities_of(tags, strict=True) for tags in allowed)
     scores = tagger.word_scores(texts, offsets)
-    likeliest = [[TAGS[number] for number in one.argmax(axis=-1)] for one in scores]
+    likeliest = [[TAGS[number] for number in array.argmax(axis=-1)] for array in scores]
     assert tagger.tag_words(texts, offsets, allowed_only=False) == likeliest
 
 
-def test_it_comes_back_from_its_folder(taught: Tagger, tmp_path: Path) -> None:
+def test_saved_tagger_loads_unchanged(taught: Tagger, tmp_path: Path) -> None:
     save_tagger(tmp_path / "tagger", taught)
-    found, texts = load_tagger(tmp_path / "tagger"), ["ada was holm", "varga"]
-    assert list(found.tags) == TAGS
-    offsets = [one.offsets for one in taught.tag(texts)]
-    for one, other in zip(found.word_scores(texts, offsets), taught.word_scores(texts, offsets), strict=True):
-        assert_close(one, other, 1e-6)
+    loaded, texts = load_tagger(tmp_path / "tagger"), ["ada was holm", "varga"]
+    assert list(loaded.tags) == TAGS
+    offsets = [text.offsets for text in taught.tag(texts)]
+    for after, before in zip(loaded.word_scores(texts, offsets), taught.word_scores(texts, offsets), strict=True):
+        assert_close(after, before, 1e-6)
 
 
 @pytest.mark.parametrize("missing", ["tagger.keras", "vocabulary.txt", "tags.txt"])
-def test_a_folder_that_is_not_whole_is_named(missing: str, taught: Tagger, tmp_path: Path) -> None:
+def test_incomplete_folder_is_named(missing: str, taught: Tagger, tmp_path: Path) -> None:
     save_tagger(tmp_path / "tagger", taught)
     (tmp_path / "tagger" / missing).unlink()
-    with pytest.raises(CourseError, match=r"tagger has no (whole )?tagger"):
+    with pytest.raises(CourseError, match=r"tagger has no (complete )?tagger"):
         load_tagger(tmp_path / "tagger")
 
 
-def test_a_folder_with_another_model_is_named(taught: Tagger, tmp_path: Path) -> None:
+def test_folder_with_another_model_is_named(taught: Tagger, tmp_path: Path) -> None:
     save_tagger(tmp_path / "tagger", taught)
     keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)]).save(tmp_path / "tagger" / "tagger.keras")
     with pytest.raises(CourseError, match="must be a TokenClassifier"):
         load_tagger(tmp_path / "tagger")
     (tmp_path / "tagger" / "tagger.keras").write_text("no model")
-    with pytest.raises(CourseError, match="no whole tagger"):
+    with pytest.raises(CourseError, match="no complete tagger"):
         load_tagger(tmp_path / "tagger")
 
 
-def test_what_is_there_is_not_written_over(taught: Tagger, tmp_path: Path) -> None:
+def test_existing_folder_is_not_overwritten(taught: Tagger, tmp_path: Path) -> None:
     save_tagger(tmp_path / "tagger", taught)
     with pytest.raises(CourseError, match="cannot write"):
         save_tagger(tmp_path / "tagger", taught)
 
 
-def test_training_again_from_one_seed_is_the_same() -> None:
-    found = []
+def test_same_seed_trains_the_same_tagger() -> None:
+    predictions = []
     for _ in range(2):
         tagger, shown = untrained(), sentences(12)
-        rows = tagger.rows([one.text for one in shown], [one.offsets for one in shown])
+        rows = tagger.rows([text.text for text in shown], [text.offsets for text in shown])
         train_tagger(tagger.model, rows.inputs, rows.labels(shown, tagger.tag_ids), epochs=1, batch_size=4, seed=3)
-        found.append(predict_tags(tagger.model, rows.inputs))
-    np.testing.assert_allclose(*found, atol=1e-6)
+        predictions.append(predict_tags(tagger.model, rows.inputs))
+    np.testing.assert_allclose(*predictions, atol=1e-6)

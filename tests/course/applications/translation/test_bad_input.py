@@ -1,4 +1,4 @@
-"""What writes and what translates says what it was given and what it wanted, where that does not fit."""
+"""Errors of the decoder and the translators name what was given and what is expected."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MODULES = (
     translators,
     words,
 )
-# What takes no arguments, is only a record, or is made by its subclasses.
+# They take no arguments, are only records, or are abstract.
 WITHOUT = {"load_translations", "Sentence", "SequenceToSequence"}
 
 
@@ -89,7 +89,7 @@ BAD: list[Row] = [
     ("AdditiveAttention", lambda: additive(floats(2, 4), floats(2, 5, 4), key_mask=ids(2, 4) > 0), r"\(2, 5\).*\(2, 4"),
     ("teacher_forcing", lambda: forced(ids(4)), r"\(batch, length\).*\(4,\)"),
     ("teacher_forcing", lambda: forced(floats(2, 4)), "integers.*float32"),
-    ("teacher_forcing", lambda: forced(np.array([[5, 6], [0, 6]])), r"behind all words.*\[0, 6\] in row 1"),
+    ("teacher_forcing", lambda: forced(np.array([[5, 6], [0, 6]])), r"after all words.*\[0, 6\] in row 1"),
     ("teacher_forcing", lambda: forced(ids(2, 4), end=0), "an id each.*end_id=0, padding_id=0"),
     ("DecoderBlock", lambda: decoder.DecoderBlock(12, 5, 20), "num_heads=5"),
     ("DecoderBlock", lambda: decoder.DecoderBlock(12, 3, 20, dropout=1.0), "dropout=1.0"),
@@ -114,7 +114,7 @@ BAD: list[Row] = [
     ("beam_search", lambda: decoder.beam_search(step, 1, 2, 3, 4, length_penalty=-1.0), "length_penalty=-1.0"),
     ("CachedAttention", lambda: cached(floats(2, 3, 5, 4)), r"max_length, head_dim.*\(2, 3, 5, 4\)"),
     ("CachedAttention", lambda: cached(floats(2, 2, 4, 6, 4)), r"\(2, 2, 3, 6, 4\).*\(2, 2, 4, 6, 4\)"),
-    ("CachedAttention", lambda: cached(floats(2, 2, 3, 6, 4), position=5), "room for 6 words.*2 more, behind 5"),
+    ("CachedAttention", lambda: cached(floats(2, 2, 3, 6, 4), position=5), "room for 6 words.*2 more after 5"),
     ("CachedAttention", lambda: cached(floats(2, 2, 3, 6, 4), position=-1), "must not be negative.*-1"),
     ("exact_match", lambda: scores.exact_match([["a"]], []), "Received: 1, wanted 0"),
     ("chrf", lambda: scores.chrf([], []), "Received: 0"),
@@ -131,7 +131,7 @@ BAD: list[Row] = [
     ("train", lambda: trained(ids(4, 3, of=0), ids(4, 3), ids(4, 3), floats(4, 3)), "4 texts, 4 of them without"),
     ("translate", lambda: translate.translate(model(), [["hello"]]), "not known: hello"),
     ("translate", lambda: translate.translate(model(), [[]]), "none in text 0"),
-    ("translate", lambda: translate.translate(model(), []), "there must be a text. Received: none"),
+    ("translate", lambda: translate.translate(model(), []), "at least one text. Received: none"),
     ("train", lambda: trained(ids(0, 3), ids(0, 3), ids(0, 3), floats(0, 3)), "0 texts"),
     ("train", lambda: trained(ids(4, 3, of=9), ids(4, 3), ids(4, 3), floats(4, 3)), "from 0 to 8.*9 to 9"),
     ("train", lambda: trained(ids(4, 3), ids(3, 3), ids(3, 3), floats(3, 3)), r"all of one length.*\(3, 3\)"),
@@ -153,18 +153,18 @@ BAD: list[Row] = [
     ("CachedStep", lambda: cached_step(ids(1, 3, of=0)), "1 texts, 1 of them without"),
     ("CachedStep", lambda: cached_step(ids(1, 3), max_length=0), "max_length=0"),
     ("CachedStep", lambda: cached_step(ids(1, 3), positions="rope"), "'sinusoidal' or 'none'.*positions='rope'"),
-    ("CachedStep", lambda: cached_step(ids(1, 3))(ids(1, 6)), "room for 5 words; make a longer one.*6 more, behind 0"),
+    ("CachedStep", lambda: cached_step(ids(1, 3))(ids(1, 6)), "room for 5 words; make a longer one.*6 more after 0"),
     ("CachedStep", lambda: cached_step(ids(1, 3), max_length=9)(ids(1, 7)), "6 words.*Received: 7"),
     ("Words", lambda: words.Words(["a", "a"]), "1 of them twice"),
     ("Words", lambda: words.Words(["a"]).ids([["a", "a"]], length=1), "1 words. Received: 2"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "said"), parameters(BAD))
-def test_says_what_was_given_and_what_was_wanted(call, said):
-    with pytest.raises(ValueError, match=f"(?s){said}"):
+@pytest.mark.parametrize(("call", "message"), parameters(BAD))
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=f"(?s){message}"):
         call()
 
 
-def test_all_that_is_public_is_tested_here():
+def test_every_public_name_has_a_row():
     assert public_names(MODULES) - WITHOUT == {name for name, *_ in BAD}

@@ -1,4 +1,4 @@
-"""Writing with a cache gives what writing without it gives, and computes each word once."""
+"""Writing with a cache gives the same texts as without it, and computes each word once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ START, END, LONGEST, WORDS = 1, 2, 9, 13
 
 
 class Counted(CachedAttention):
-    """Knows how many words it was given in each call."""
+    """Records how many words each call gets."""
 
     given: ClassVar[list[int]] = []
 
@@ -34,11 +34,11 @@ def model(request):
     keras.utils.set_random_seed(3)
     made = Translator(10, WORDS, 2, 2, 12, 20, positions=request.param, max_length=LONGEST + 1)
     made((SOURCES, SOURCES))
-    made.set_weights([2 * weight for weight in made.get_weights()])  # so that the next word is not always the same
+    made.set_weights([2 * weight for weight in made.get_weights()])  # varies the next words
     return made
 
 
-def test_several_texts_are_written_as_without_it_and_each_word_is_computed_once(model, monkeypatch):
+def test_cached_texts_are_the_same_and_each_word_is_computed_once(model, monkeypatch):
     monkeypatch.setattr(Counted, "given", [])
     starts = np.full(len(SOURCES), START)
     step = CachedStep(model, SOURCES, LONGEST + 1, Counted)
@@ -48,16 +48,16 @@ def test_several_texts_are_written_as_without_it_and_each_word_is_computed_once(
 
 
 @pytest.mark.parametrize("beams", [1, 3, 5])
-def test_hypotheses_take_the_cache_of_those_that_they_extend(model, beams):
+def test_hypotheses_use_the_caches_of_their_prefixes(model, beams):
     for source in SOURCES:
-        one = source[None]
-        ids, score = beam_search(CachedStep(model, one, LONGEST + 1), START, END, beams, LONGEST)
-        expected, wanted = beam_search(model.step(one), START, END, beams, LONGEST)
-        assert ids == expected
-        assert score == pytest.approx(wanted, abs=1e-4)
+        text = source[None]
+        ids, score = beam_search(CachedStep(model, text, LONGEST + 1), START, END, beams, LONGEST)
+        expected_ids, expected_score = beam_search(model.step(text), START, END, beams, LONGEST)
+        assert ids == expected_ids
+        assert score == pytest.approx(expected_score, abs=1e-4)
 
 
-def test_what_extends_nothing_is_computed_as_a_whole(model):
+def test_rows_without_a_cached_prefix_are_computed_whole(model):
     step, without = CachedStep(model, SOURCES[:1], LONGEST + 1), model.step(SOURCES[:1])
     for prefixes in ([[1, 4, 5]], [[1, 4, 5, 6], [1, 4, 5, 7]], [[1, 4, 8, 6]], [[1]], [[1, 3], [1, 4], [1, 5]]):
         asked = np.array(prefixes, "int32")
@@ -65,7 +65,7 @@ def test_what_extends_nothing_is_computed_as_a_whole(model):
 
 
 class Renamed(DecoderBlock):
-    """What a student may make: the parts have other names."""
+    """A student's block may name its parts differently."""
 
     def build(self, x_shape, context_shape=None):
         super().build(x_shape, context_shape)
@@ -84,7 +84,7 @@ class OfRenamed(Translator):
     block_class = Renamed
 
 
-def test_a_block_may_call_its_parts_what_it_likes():
+def test_parts_of_a_block_may_have_any_names():
     keras.utils.set_random_seed(3)
     model = OfRenamed(10, WORDS, 2, 2, 12, 20, max_length=LONGEST + 1)
     model((SOURCES, SOURCES))

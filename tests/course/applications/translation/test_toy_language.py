@@ -1,4 +1,4 @@
-"""The toy language keeps its rules, and its words become ids and words again."""
+"""The toy language keeps its rules, and its words survive the way to ids and back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRAWN = sentences(300, seed=4)
 STEMS = {**NOUNS, **VERBS, **PREPOSITIONS, **ARTICLES, **ADJECTIVES}
 
 
-def test_every_word_of_the_target_is_the_translation_of_the_word_that_it_is_aligned_with():
+def test_each_target_word_translates_its_aligned_source_word():
     for sentence in DRAWN:
         assert sorted(sentence.alignment) == list(range(len(sentence.source)))
         for word, place in zip(sentence.target, sentence.alignment, strict=True):
@@ -45,7 +45,7 @@ def test_the_verb_comes_last_adjectives_in_reverse_and_all_agree_with_the_noun()
                 assert word[-1] == NOUNS[noun][-1]
 
 
-def test_one_seed_draws_the_same_and_lengths_are_kept():
+def test_same_seed_draws_the_same_sentences_within_the_lengths():
     assert sentences(300, seed=4) == DRAWN != sentences(300, seed=5)
     lengths = {len(sentence.source) for sentence in sentences(500, seed=1, shortest=7, longest=9)}
     assert lengths == {7, 8, 9}
@@ -53,7 +53,7 @@ def test_one_seed_draws_the_same_and_lengths_are_kept():
     assert {len(sentence.source) for sentence in sentences(50, seed=2, max_adjectives=0, max_phrases=0)} == {5}
 
 
-def test_no_word_stands_in_a_language_twice():
+def test_words_of_each_language_are_distinct():
     assert len(set(SOURCE_WORDS)) == len(SOURCE_WORDS)
     assert len(set(TARGET_WORDS)) == len(TARGET_WORDS)
 
@@ -67,14 +67,14 @@ def test_words_become_ids_and_words_again():
 
 
 @pytest.mark.parametrize(
-    ("texts", "said"),
+    ("texts", "message"),
     [
-        ([["a", "cat"]], "not known: cat. Known are: a, dog, sees"),
+        ([["a", "cat"]], "not known: cat. Known words: a, dog, sees"),
         ([[]], "none in text 0"),
         ([], "none"),
         ([["a"] * 4], "4 in text 0"),
     ],
 )
-def test_what_has_no_ids_is_said(texts, said):
-    with pytest.raises(ValueError, match=said):
+def test_texts_without_ids_are_named(texts, message):
+    with pytest.raises(ValueError, match=message):
         Words(["a", "dog", "sees"]).ids(texts, length=3)

@@ -1,4 +1,4 @@
-"""Both translators: what their answers depend on, and that they learn."""
+"""Both translators: what their outputs depend on, and that they learn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def data():
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_padding_and_what_comes_later_change_nothing(data, kind):
+def test_padding_and_later_words_change_nothing(data, kind):
     source, inputs = data[0][:5], data[1][:5].astype("int32")
     model = MAKERS[kind]()
     expected = array(model((source, inputs)))
@@ -48,17 +48,17 @@ def test_padding_and_what_comes_later_change_nothing(data, kind):
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_step_gives_what_the_whole_gives_and_hypotheses_are_those_of_one_text(data, kind):
+def test_step_agrees_with_the_model_for_texts_and_hypotheses(data, kind):
     source, inputs = data[0][:4], data[1][:4].astype("int32")
     model = MAKERS[kind]()
     whole = keras.ops.log_softmax(model((source, inputs)))
-    said = array(model.step(source)(inputs[:, :3]))
-    assert_close(said, array(whole)[:, 2])
-    of_one = array(model.step(source[:1])(inputs[:, :3]))
-    assert_close(of_one[0], said[0])
+    of_texts = array(model.step(source)(inputs[:, :3]))
+    assert_close(of_texts, array(whole)[:, 2])
+    of_hypotheses = array(model.step(source[:1])(inputs[:, :3]))
+    assert_close(of_hypotheses[0], of_texts[0])
 
 
-def test_looks_are_recorded_whatever_attentions_are_called_and_only_while_it_is_asked_for():
+def test_looks_are_recorded_under_any_name_and_only_in_the_context():
     class Two(keras.layers.Layer):
         def build(self, shape):
             self.parts = [MultiHeadAttention(6, heads) for heads in (2, 3)]
@@ -83,18 +83,18 @@ def test_looks_are_recorded_whatever_attentions_are_called_and_only_while_it_is_
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_compiled_step_says_the_same_of_texts_of_any_length_and_learns_on(data, kind):
+def test_compiled_step_agrees_for_any_length_and_after_training(data, kind):
     model = MAKERS[kind]()
     for _ in range(2):
         for texts, length in ((4, 3), (1, 5), (2, 1)):
             source, prefixes = data[0][:texts], data[1][:4, :length]
-            said = array(model.step(source, is_compiled=True)(prefixes))
-            assert_close(said, array(model.step(source)(prefixes)))
-        model.set_weights([2 * weight for weight in model.get_weights()])  # what was compiled has these, too
+            compiled = array(model.step(source, is_compiled=True)(prefixes))
+            assert_close(compiled, array(model.step(source)(prefixes)))
+        model.set_weights([2 * weight for weight in model.get_weights()])  # the compiled functions see these, too
 
 
 @pytest.mark.parametrize("kind", ["rnn", "sinusoidal", "rope"])
-def test_weights_are_those_of_the_words_that_were_read(data, kind):
+def test_attention_weights_sum_to_1_and_skip_padding(data, kind):
     weights = MAKERS[kind]().weights_of(data[0][:3], data[1][:3].astype("int32"))
     assert weights.shape == (3, data[1].shape[1], data[0].shape[1])
     assert_close(weights.sum(axis=-1), 1)
@@ -102,18 +102,18 @@ def test_weights_are_those_of_the_words_that_were_read(data, kind):
 
 
 @pytest.mark.parametrize("kind", ["rnn", "rope"])
-def test_learns_saves_and_translates_as_before(data, kind, tmp_path):
+def test_learns_and_translates_the_same_after_loading(data, kind, tmp_path):
     keras.utils.set_random_seed(1)
     model = MAKERS[kind]()
     curve = train(model, *data, steps=40, batch_size=16, learning_rate=0.02)
     assert len(curve) == 20
     assert curve[-1] < 0.9 * curve[0]
-    said = translate(model, [sentence.source for sentence in DRAWN[:3]], max_length=9)
+    translated = translate(model, [sentence.source for sentence in DRAWN[:3]], max_length=9)
     model.save(tmp_path / "model.keras")
     restored = keras.saving.load_model(tmp_path / "model.keras")
-    assert translate(restored, [sentence.source for sentence in DRAWN[:3]], max_length=9) == said
-    one = beam_search(model.step(data[0][:1]), START_ID, END_ID, 1, 9)[0]
-    assert one == greedy(model.step(data[0][:1]), [START_ID], END_ID, 9)[0].tolist()
+    assert translate(restored, [sentence.source for sentence in DRAWN[:3]], max_length=9) == translated
+    with_one_beam = beam_search(model.step(data[0][:1]), START_ID, END_ID, 1, 9)[0]
+    assert with_one_beam == greedy(model.step(data[0][:1]), [START_ID], END_ID, 9)[0].tolist()
 
 
 def test_scores_of_texts():
@@ -121,20 +121,20 @@ def test_scores_of_texts():
     assert exact_match([["lo", "kelo"], ["lo", "mira"]], wanted).tolist() == [True, False]
     assert chrf(wanted, wanted) == 100
     assert chrf([["x"], ["y"]], wanted) == 0
-    # One letter of each pair of letters: precision 1/2 and recall 1/2 of letters, none of pairs, longer runs not there.
+    # Precision and recall are 1/2 of single letters, and 0 of pairs. There are no longer runs.
     assert chrf([["ab"]], [["ac"]]) == pytest.approx(25)
-    # All letters that are written are right, and half of those that are wanted are there: 5 · 1 · 0.5 / (4 · 1 + 0.5).
+    # All written letters are right, and half of the wanted ones are written: 5 · 1 · 0.5 / (4 · 1 + 0.5).
     assert chrf([["ab"]], [["abcd"]], longest=1) == pytest.approx(100 * 2.5 / 4.5)
     weights = [np.array([[0.9, 0.1], [0.2, 0.8], [1.0, 0.0]]), np.array([[0.9, 0.1], [0.9, 0.1]])]
     assert alignment_score(weights, [[0, 1], [0, 1]]) == 0.75
 
 
-def test_stored_results_are_of_three_seeds_and_say_what_the_lesson_says():
-    found = load_translations()
-    assert set(found["seed"]) == {1, 2, 3}
-    assert set(found["words"]) == set(range(5, 20))
-    found["is longer"] = found["words"] > 14
-    total = found.groupby(["model", "is longer"])[["right", "sentences"]].sum()
+def test_recorded_results_support_the_lesson():
+    runs = load_translations()
+    assert set(runs["seed"]) == {1, 2, 3}
+    assert set(runs["words"]) == set(range(5, 20))
+    runs["is longer"] = runs["words"] > 14
+    total = runs.groupby(["model", "is longer"])[["right", "sentences"]].sum()
     share = total["right"] / total["sentences"]
     assert share["Transformer", False] > 0.95
     assert share["Transformer", True] < 0.6
@@ -143,8 +143,8 @@ def test_stored_results_are_of_three_seeds_and_say_what_the_lesson_says():
     assert share["RNN"].max() < 0.1
     one, four = share["Transformer, 1 beam"], share["Transformer, 4 beams"]
     assert (abs(one - four) < 0.03).all()
-    of_length = found.groupby(["model", "words"])[["right", "sentences"]].sum()
-    of_length = of_length["right"] / of_length["sentences"]
-    for name, last in (("Transformer", 14), ("Transformer with RoPE", 17)):  # the last length that it holds for
-        assert of_length[name].loc[:last].min() > 0.9
-        assert of_length[name].loc[last + 2 :].max() < 0.1
+    by_length = runs.groupby(["model", "words"])[["right", "sentences"]].sum()
+    by_length = by_length["right"] / by_length["sentences"]
+    for name, last in (("Transformer", 14), ("Transformer with RoPE", 17)):  # the last length with a high accuracy
+        assert by_length[name].loc[:last].min() > 0.9
+        assert by_length[name].loc[last + 2 :].max() < 0.1

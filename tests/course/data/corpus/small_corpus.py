@@ -1,4 +1,4 @@
-"""Token arrays of random pieces, made without any text: what the tests of pretraining read."""
+"""Token arrays of random pieces, made without any text, for the tests of pretraining."""
 
 from __future__ import annotations
 

@@ -42,29 +42,29 @@ class TestTexts:
         shard = random_shard(random, documents=50)
         assert as_tuples(cut_into_texts(shard, max_length)) == greedy_texts(shard, max_length - 3)
 
-    def test_a_sentence_longer_than_a_row_is_cut_and_stays_whole_otherwise(self) -> None:
+    def test_only_a_sentence_longer_than_a_row_is_cut(self) -> None:
         shard = Shard.of_lengths(np.arange(5, 31, dtype="uint16"), np.array([23, 3]), np.array([1, 1]))
         texts = cut_into_texts(shard, max_length=13)
         assert as_tuples(texts) == [(0, 7, 0), (7, 15, 0), (15, 23, 0), (23, 26, 1)]
 
 
 class TestPairs:
-    def test_every_piece_comes_once_and_each_first_part_keeps_its_place(self, random: np.random.Generator) -> None:
+    def test_every_piece_is_used_once_and_first_parts_stay_in_place(self, random: np.random.Generator) -> None:
         shard = random_shard(random, documents=200)
         texts = cut_into_texts(shard, max_length=24)
         pairs = draw_pairs(shard.pieces, texts, np.full(len(texts.starts), 1000), random)
-        seen = np.zeros(len(shard.pieces), int)
+        counts = np.zeros(len(shard.pieces), int)
         for starts, lengths in ((pairs.first_starts, pairs.first_lengths), (pairs.second_starts, pairs.second_lengths)):
             assert (lengths >= 1).all()
             for start, length in zip(starts, lengths, strict=True):
-                seen[start : start + length] += 1
-        wanted = np.zeros(len(shard.pieces), int)
+                counts[start : start + length] += 1
+        expected = np.zeros(len(shard.pieces), int)
         for start, end, _ in as_tuples(texts):
-            wanted[start:end] += 1
-        np.testing.assert_array_equal(seen, wanted)
+            expected[start:end] += 1
+        np.testing.assert_array_equal(counts, expected)
         np.testing.assert_array_equal(pairs.first_starts, texts.starts)
 
-    def test_labels_say_what_follows_and_strangers_come_from_other_documents(self, random: np.random.Generator) -> None:
+    def test_labels_are_true_and_swapped_parts_come_from_other_documents(self, random: np.random.Generator) -> None:
         shard = random_shard(random, documents=400)
         texts = cut_into_texts(shard, max_length=24)
         pairs = draw_pairs(shard.pieces, texts, np.full(len(texts.starts), 1000), random)
@@ -73,11 +73,11 @@ class TestPairs:
         document_of = np.zeros(len(shard.pieces), int)
         document_of[shard.sentence_starts[shard.document_starts[1:-1]]] = 1
         document_of = document_of.cumsum()
-        strangers = pairs.labels == NOT_NEXT
-        assert (document_of[pairs.first_starts] != document_of[pairs.second_starts])[strangers].all()
-        assert 0.4 < strangers.mean() < 0.6
-        # A pair that is no real one, and is labelled as one, reads the same as the real one.
-        for row in np.flatnonzero(~follows & ~strangers):
+        swapped = pairs.labels == NOT_NEXT
+        assert (document_of[pairs.first_starts] != document_of[pairs.second_starts])[swapped].all()
+        assert 0.4 < swapped.mean() < 0.6
+        # A swapped pair with the label of a real one has the same pieces as the real one.
+        for row in np.flatnonzero(~follows & ~swapped):
             middle, start, length = (
                 (texts.starts + pairs.first_lengths)[row],
                 pairs.second_starts[row],
@@ -85,7 +85,7 @@ class TestPairs:
             )
             np.testing.assert_array_equal(shard.pieces[middle : middle + length], shard.pieces[start : start + length])
 
-    def test_cuts_are_between_sentences_and_others_each_time(self, random: np.random.Generator) -> None:
+    def test_cuts_are_between_sentences_and_differ_each_time(self, random: np.random.Generator) -> None:
         shard = random_shard(random, documents=200)
         texts = cut_into_texts(shard, max_length=40)
         limits = np.full(len(texts.starts), 1000)
@@ -99,9 +99,9 @@ class TestPairs:
         texts = cut_into_texts(shard, max_length=32)
         pairs = draw_pairs(shard.pieces, texts, np.full(len(texts.starts), 1000), random)
         lengths = pairs.first_lengths + pairs.second_lengths
-        real, strange = lengths[pairs.labels == IS_NEXT], lengths[pairs.labels == NOT_NEXT]
+        real, swapped = lengths[pairs.labels == IS_NEXT], lengths[pairs.labels == NOT_NEXT]
         for statistic in (np.mean, np.std):
-            assert statistic(real) == pytest.approx(statistic(strange), rel=0.06)
+            assert statistic(real) == pytest.approx(statistic(swapped), rel=0.06)
 
     def test_equal_texts_are_real_pairs(self, random: np.random.Generator) -> None:
         shard = Shard.of_lengths(np.tile(np.array([7, 8, 9, 9], "uint16"), 50), np.full(100, 2), np.full(50, 2))
@@ -113,7 +113,7 @@ class TestPairs:
 
 class TestBuckets:
     @given(st.lists(st.integers(0, 5), min_size=2, max_size=9).filter(any), st.integers(1, 4))
-    def test_none_need_less_padding(self, counts: list[int], most: int) -> None:
+    def test_none_need_less_padding(self, counts: list[int], max_buckets: int) -> None:
         def tokens(buckets: tuple[int, ...]) -> int:
             return sum(count * min(b for b in buckets if b >= length) for length, count in enumerate(counts) if count)
 
@@ -121,14 +121,14 @@ class TestBuckets:
         others = [length for length in range(longest) if counts[length]]
         possible = [
             (*some, longest)
-            for size in range(min(most, len(others) + 1))
+            for size in range(min(max_buckets, len(others) + 1))
             for some in itertools.combinations(others, size)
         ]
-        found = bucket_lengths(np.array(counts), most)
-        assert list(found) == sorted(set(found))
-        assert found[-1] == longest
-        assert len(found) <= most
-        assert tokens(tuple(found)) == min(map(tokens, possible))
+        buckets_found = bucket_lengths(np.array(counts), max_buckets)
+        assert list(buckets_found) == sorted(set(buckets_found))
+        assert buckets_found[-1] == longest
+        assert len(buckets_found) <= max_buckets
+        assert tokens(tuple(buckets_found)) == min(map(tokens, possible))
 
     def test_batches_hold_each_row_once_and_never_more_tokens(self, random: np.random.Generator) -> None:
         lengths, buckets = random.integers(4, 30, 500), np.array([9, 17, 29])
@@ -148,7 +148,7 @@ class TestBuckets:
 
 
 class TestEpochs:
-    def test_rows_are_what_they_should_be(self, tmp_path: Path, random: np.random.Generator) -> None:
+    def test_rows_have_the_form_of_pairs(self, tmp_path: Path, random: np.random.Generator) -> None:
         shard = random_shard(random, documents=150)
         epochs = Epochs(small_corpus(tmp_path / "c", [shard]), 24, 100, 3, 1, seed=1)
         text = bytes(shard.pieces.astype("uint8"))
@@ -169,7 +169,7 @@ class TestEpochs:
                 together = bytes(np.concatenate([first, second]).astype("uint8"))
                 assert label == NOT_NEXT or together in text
 
-    def test_can_be_read_from_any_place(self, tmp_path: Path, random: np.random.Generator) -> None:
+    def test_batches_can_start_anywhere(self, tmp_path: Path, random: np.random.Generator) -> None:
         shards = [random_shard(random, documents) for documents in (40, 70, 30)]
         corpus = small_corpus(tmp_path / "c", shards)
         epochs = Epochs(corpus, 24, 100, 2, 1, seed=1)
@@ -186,7 +186,7 @@ class TestEpochs:
         rows = [{tuple(row) for ids in some for row in ids} for some in np.array_split(np.array(read, object), 2)]
         assert len(rows[0] & rows[1]) < 0.5 * len(rows[0])
 
-    def test_a_corpus_smaller_than_a_batch(self, tmp_path: Path, random: np.random.Generator) -> None:
+    def test_a_corpus_smaller_than_a_batch_is_refused(self, tmp_path: Path, random: np.random.Generator) -> None:
         corpus = small_corpus(tmp_path / "c", [random_shard(random, 5)])
         with pytest.raises(CourseError, match="smaller than a batch: 5 texts, and a batch of 1000 tokens has"):
             Epochs(corpus, 50, 1000, 2, 1, seed=1)

@@ -1,4 +1,4 @@
-"""Files of one's own: the same documents from whatever kind of file, and memory that does not grow with them."""
+"""Your own files: every kind of file gives the same documents, and memory does not grow with them."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def test_every_kind_of_file_has_the_same_documents(name: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 @pytest.mark.parametrize(
-    ("name", "wanted"),
+    ("name", "expected"),
     [
         ("a.txt", [["text"], ["Živjo svet."]]),
         ("a.md", [["text", "Živjo svet."]]),
         ("a.csv", [["Živjo svet."]]),
     ],
 )
-def test_a_byte_order_mark_is_no_word(name: str, wanted: list[list[str]], encoding: str, tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_no_word(name: str, expected: list[list[str]], encoding: str, tmp_path: Path) -> None:
     path = write(tmp_path / name, "text\n\nŽivjo svet.\n".encode(encoding))
-    assert list(documents_of(path, ["text"], "en")) == wanted
+    assert list(documents_of(path, ["text"], "en")) == expected
 
 
 def test_markdown_is_read_without_its_marks(tmp_path: Path) -> None:
@@ -99,17 +99,17 @@ class TestCommand:
         command = [str(argument) for argument in ("prepare", *arguments)]
         return CliRunner().invoke(app, command, catch_exceptions=False, env={"COLUMNS": "300"}).output
 
-    def test_says_what_it_has_not_read(self, tmp_path: Path) -> None:
+    def test_lists_skipped_files(self, tmp_path: Path) -> None:
         folder = tmp_path / "texts"
         folder.mkdir()
         write(folder / "a.TXT", b"It rains. It snows.\n\nx\n")
         write(folder / "b.csv.gz", bytes_of([{"said": "It hails."}, {"said": ""}, {"said": "y"}], ".csv"))
         for name in ("c.pdf", "d.PDF", "e.docx"):
             write(folder / name, b"no text")
-        said = self.run(folder, "--column", "said", "--to", tmp_path / "a", "--vocabulary-size", 250)
-        assert "Files of other kinds, not read: 3 (2 .pdf, 1 .docx), such as" in said
-        assert "2 documents, 3 sentences" in said
-        assert "Documents of less than two pieces, left out: 2." in said
+        printed = self.run(folder, "--column", "said", "--to", tmp_path / "a", "--vocabulary-size", 250)
+        assert "Files of other kinds, not read: 3 (2 .pdf, 1 .docx), such as" in printed
+        assert "2 documents, 3 sentences" in printed
+        assert "Documents of fewer than two pieces, left out: 2." in printed
 
     def test_asks_for_columns(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.csv", b"id;text\n1;It rains.\n")

@@ -1,4 +1,4 @@
-"""Arrays hold what the text says, whatever ran where; they are made once, whole or not at all."""
+"""Token arrays hold the ids of the text whichever executor makes them; they are made once, and written atomically."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DOCUMENTS = [
 
 
 class AtOnce(Executor):
-    """Does the work where it is given, and counts it; from one time on it fails."""
+    """Runs each task at once and counts the tasks; from task `fails_at` on, it raises."""
 
     def __init__(self, fails_at: float = np.inf) -> None:
         self.fails_at = fails_at
@@ -53,11 +53,11 @@ def corpus_of(documents: list[Document], digest: str = "digest") -> Corpus:
 
 def decoded(arrays: TokenArrays) -> list[list[list[int]]]:
     """The ids of each sentence of each document."""
-    found = []
+    documents = []
     for shard in map(arrays.shard, range(arrays.num_shards)):
         sentences = [list(shard.pieces[start:end]) for start, end in itertools.pairwise(shard.sentence_starts)]
-        found += [sentences[start:end] for start, end in itertools.pairwise(shard.document_starts)]
-    return found
+        documents += [sentences[start:end] for start, end in itertools.pairwise(shard.document_starts)]
+    return documents
 
 
 class TestArrays:
@@ -65,7 +65,7 @@ class TestArrays:
     def test_hold_the_ids_of_every_sentence(
         self, lowercase: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(preparation, "_STRETCH", 30)  # several stretches, and several shards
+        monkeypatch.setattr(preparation, "_CHUNK", 30)  # several chunks, and several shards
         monkeypatch.setattr(preparation, "_SHARD", 20)
         arrays = prepare(corpus_of(DOCUMENTS), tmp_path / "a", AtOnce(), vocabulary_size=400, lowercase=lowercase)
 
@@ -74,31 +74,31 @@ class TestArrays:
             pieces = [piece for word in words for piece in wordpiece_tokenize(word, arrays.vocabulary)]
             return arrays.vocabulary.ids_of(pieces)
 
-        wanted = [[ids(sentence) for sentence in document if ids(sentence)] for document in DOCUMENTS]
-        wanted = [document for document in wanted if sum(map(len, document)) >= 2]
-        assert decoded(arrays) == wanted
+        expected = [[ids(sentence) for sentence in document if ids(sentence)] for document in DOCUMENTS]
+        expected = [document for document in expected if sum(map(len, document)) >= 2]
+        assert decoded(arrays) == expected
         assert arrays.num_shards > 1
-        assert arrays.description["documents"] == len(wanted)
-        assert arrays.description["sentences"] == sum(map(len, wanted))
+        assert arrays.description["documents"] == len(expected)
+        assert arrays.description["sentences"] == sum(map(len, expected))
         everything = np.concatenate([arrays.shard(number).pieces for number in range(arrays.num_shards)])
         probabilities = unigram_probabilities(everything, len(arrays.vocabulary), arrays.vocabulary.special_ids)
         np.testing.assert_allclose(arrays.word_probabilities(), probabilities)
 
-    def test_are_the_same_wherever_they_are_made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_are_the_same_for_every_executor(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         once = prepare(corpus_of(DOCUMENTS), tmp_path / "a", AtOnce(), vocabulary_size=400)
-        monkeypatch.setattr(preparation, "_STRETCH", 10)
+        monkeypatch.setattr(preparation, "_CHUNK", 10)
         with ThreadPoolExecutor(3) as executor:
             threads = prepare(corpus_of(DOCUMENTS), tmp_path / "b", executor, vocabulary_size=400)
         assert decoded(once) == decoded(threads)
         assert list(once.vocabulary) == list(threads.vocabulary)
         assert once.key == threads.key
 
-    def test_are_narrow_where_the_vocabulary_is_small(self, tmp_path: Path) -> None:
+    def test_dtype_is_the_smallest_for_the_vocabulary(self, tmp_path: Path) -> None:
         pieces = [*SPECIAL_TOKENS, "a", "b", "c", *(f"x{number}" for number in range(70_000))]
-        for size, wanted in ((200, "uint8"), (65_536, "uint16"), (65_537, "uint32")):
+        for size, dtype in ((200, "uint8"), (65_536, "uint16"), (65_537, "uint32")):
             vocabulary = Vocabulary(pieces[:size])
-            arrays = prepare(corpus_of([["a b", "c"]]), tmp_path / wanted, AtOnce(), vocabulary=vocabulary)
-            assert arrays.shard(0).pieces.dtype == wanted
+            arrays = prepare(corpus_of([["a b", "c"]]), tmp_path / dtype, AtOnce(), vocabulary=vocabulary)
+            assert arrays.shard(0).pieces.dtype == dtype
 
     def test_are_made_once(self, tmp_path: Path) -> None:
         prepare(corpus_of(DOCUMENTS), tmp_path / "a", AtOnce(), vocabulary_size=400)
@@ -106,19 +106,19 @@ class TestArrays:
         prepare(corpus_of(DOCUMENTS), tmp_path / "a", executor, vocabulary_size=400)
         assert executor.given == 0
         for change in ({"vocabulary_size": 399}, {"lowercase": False}, {"vocabulary": Vocabulary(SPECIAL_TOKENS)}):
-            with pytest.raises(CourseError, match="is there already, and is not corpus prepared in this way"):
+            with pytest.raises(CourseError, match="exists already, and is not corpus prepared in this way"):
                 prepare(corpus_of(DOCUMENTS), tmp_path / "a", executor, **{"vocabulary_size": 400, **change})
-        with pytest.raises(CourseError, match="is there already"):
+        with pytest.raises(CourseError, match="exists already"):
             prepare(corpus_of(DOCUMENTS, "another"), tmp_path / "a", executor, vocabulary_size=400)
 
-    def test_are_there_whole_or_not_at_all(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(preparation, "_STRETCH", 10)
+    def test_an_interrupted_run_leaves_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(preparation, "_CHUNK", 10)
         monkeypatch.setattr(preparation, "_SHARD", 5)
         with pytest.raises(KeyboardInterrupt):
             prepare(corpus_of(DOCUMENTS), tmp_path / "a", AtOnce(fails_at=4), vocabulary_size=400)
         assert list(tmp_path.iterdir()) == []
 
-    def test_damage_is_seen(self, tmp_path: Path) -> None:
+    def test_damage_is_detected(self, tmp_path: Path) -> None:
         with pytest.raises(CourseError, match="holds no prepared corpus"):
             TokenArrays(tmp_path)
         folder = tmp_path / "a"
@@ -137,7 +137,7 @@ class TestArrays:
                 return np.full(sum(map(len, texts)), 5, "int32"), np.array([len(text) for text in texts])
 
         monkeypatch.setattr(preparation, "_tokenizer", lambda pieces, lowercase: Tokenizer())
-        monkeypatch.setattr(preparation, "_STRETCH", 3000)
+        monkeypatch.setattr(preparation, "_CHUNK", 3000)
         monkeypatch.setattr(preparation, "_SHARD", 40_000)
         vocabulary = Vocabulary([*SPECIAL_TOKENS, "a"])
 
@@ -145,16 +145,16 @@ class TestArrays:
             corpus = Corpus("corpus", documents * 80, f"{documents}", lambda: (["a" * 80] for _ in range(documents)))
             tracemalloc.start()
             prepare(corpus, tmp_path / f"{documents}", AtOnce(), vocabulary=vocabulary)
-            _, most = tracemalloc.get_traced_memory()
+            _, peak_bytes = tracemalloc.get_traced_memory()
             tracemalloc.stop()
-            return most
+            return peak_bytes
 
-        peak(100)  # modules are imported
+        peak(100)  # imports the modules
         assert peak(4000) < 1.2 * peak(1000)
 
 
 class TestCorpora:
-    def test_sentences(self) -> None:
+    def test_splits_sentences(self) -> None:
         text = 'Shares of U.S. firms rose 0.5%. "Why?" he asked. (Nobody knew.) Then they fell! e.g. this'
         assert split_sentences(text) == [
             "Shares of U.S. firms rose 0.5%.",
@@ -190,7 +190,7 @@ class TestCorpora:
         with pytest.raises(CourseError, match=r"--column NAME\. It seems to have id, title, year, text; where"):
             list(open_corpus(str(path)).documents())
 
-    def test_the_digest_is_of_what_is_read(self, tmp_path: Path) -> None:
+    def test_the_digest_changes_with_the_text(self, tmp_path: Path) -> None:
         path = tmp_path / "text.txt"
         digests = []
         for text in ("One two.", "One too.", "One two."):
@@ -203,12 +203,12 @@ class TestCorpora:
         path.write_text("A sentence.\n" * 2500, encoding="utf-8")
         assert [len(document) for document in open_corpus(str(path)).documents()] == [1000, 1000, 500]
 
-    def test_the_sample(self) -> None:
+    def test_the_sample_has_its_training_rows(self) -> None:
         documents = list(open_corpus("sample").documents())
         assert len(documents) == 4000
         assert min(map(len, documents)) >= 2
 
-    def test_errors(self, tmp_path: Path) -> None:
+    def test_unusable_corpora_are_refused(self, tmp_path: Path) -> None:
         with pytest.raises(CourseError, match=r"does not exist. Name ag_news, sample, a file \(\.txt, "):
             open_corpus(str(tmp_path / "nowhere"))
         with pytest.raises(CourseError, match=r"has no text that can be read\. Wanted: \.txt, .* an empty folder"):

@@ -1,4 +1,4 @@
-"""Rows of texts and packed rows hold the corpus once an epoch, from whatever place a run starts."""
+"""Rows of texts and packed rows hold the corpus once an epoch, also when a run is resumed."""
 
 from __future__ import annotations
 
@@ -33,35 +33,35 @@ def epoch(rows: Epochs, number: int = 0) -> list[dict[str, np.ndarray]]:
 
 
 def words(inputs: list[dict[str, np.ndarray]]) -> np.ndarray:
-    """How often each piece is there."""
+    """How often each piece occurs."""
     pieces = np.concatenate([batch["token_ids"].ravel() for batch in inputs])
     return np.bincount(pieces[pieces >= len(VOCABULARY.special_ids)], minlength=len(VOCABULARY))
 
 
 @pytest.mark.parametrize("kind", [TextRows, PackedRows])
 class TestBoth:
-    def test_an_epoch_holds_the_corpus_but_for_what_fills_no_batch(self, kind: Any, corpus: TokenArrays) -> None:
-        counted = np.bincount(
+    def test_an_epoch_holds_the_corpus_except_incomplete_batches(self, kind: Any, corpus: TokenArrays) -> None:
+        counts = np.bincount(
             np.concatenate([corpus.shard(number).pieces for number in range(2)]), minlength=len(VOCABULARY)
         )
-        everything = words(epoch(rows_of(kind, corpus, tokens=LENGTH)))  # batches of a row: nothing is left over
-        assert (everything <= counted).all()
-        # A text of one piece is no row of its own; packed, nothing is left out.
-        assert counted.sum() - everything.sum() <= (0 if kind is PackedRows else 30)
-        assert words(epoch(rows_of(kind, corpus))).sum() > 0.9 * counted.sum()
+        everything = words(epoch(rows_of(kind, corpus, tokens=LENGTH)))  # batches of one row: nothing is left over
+        assert (everything <= counts).all()
+        # A text of one piece gets no row; packed rows leave nothing out.
+        assert counts.sum() - everything.sum() <= (0 if kind is PackedRows else 30)
+        assert words(epoch(rows_of(kind, corpus))).sum() > 0.9 * counts.sum()
 
-    def test_goes_on_where_it_was(self, kind: Any, corpus: TokenArrays) -> None:
+    def test_resumes_at_any_batch(self, kind: Any, corpus: TokenArrays) -> None:
         spans = SpanHiding(corpus.vocabulary, corpus.word_probabilities(), 0.15)
         rows = rows_of(kind, corpus, spans)
         count = rows.batches_per_epoch + 5
         whole = list(itertools.islice(rows.batches(), count + 3))
         rest = list(itertools.islice(rows_of(kind, corpus, spans).batches(count), 3))
-        for one, other in zip(whole[count:], rest, strict=True):
-            assert one.inputs.keys() == other.inputs.keys() == set(rows.input_names)
-            assert one.labels is None
-            for name in one.inputs:
-                assert one.inputs[name].dtype == np.int32
-                np.testing.assert_array_equal(one.inputs[name], other.inputs[name])
+        for expected, batch in zip(whole[count:], rest, strict=True):
+            assert expected.inputs.keys() == batch.inputs.keys() == set(rows.input_names)
+            assert expected.labels is None
+            for name in expected.inputs:
+                assert expected.inputs[name].dtype == np.int32
+                np.testing.assert_array_equal(expected.inputs[name], batch.inputs[name])
 
     def test_epochs_differ(self, kind: Any, corpus: TokenArrays) -> None:
         rows = rows_of(kind, corpus)
@@ -71,7 +71,7 @@ class TestBoth:
             for one, two in zip(first, second, strict=True)
         )
 
-    def test_spans_are_whole_and_others_in_each_epoch(self, kind: Any, corpus: TokenArrays) -> None:
+    def test_spans_differ_between_epochs(self, kind: Any, corpus: TokenArrays) -> None:
         rows = rows_of(kind, corpus, SpanHiding(corpus.vocabulary, corpus.word_probabilities(), 0.3))
         drawn = []
         for number in range(2):
@@ -93,7 +93,7 @@ class TestBoth:
         assert 0.65 < (masked == VOCABULARY.mask_id).mean() < 0.95
 
 
-def test_packed_rows_have_next_to_no_padding(corpus: TokenArrays) -> None:
+def test_packed_rows_have_hardly_any_padding(corpus: TokenArrays) -> None:
     packed, single = epoch(rows_of(PackedRows, corpus)), epoch(TextRows(corpus, LENGTH, 96, 1, 1, 7))
     padding = [
         np.mean(np.concatenate([batch["token_ids"].ravel() for batch in batches]) == VOCABULARY.padding_id)

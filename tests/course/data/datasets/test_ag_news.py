@@ -1,4 +1,4 @@
-"""AG News from folders: is it read as it was written, and is a wrong file told from a right one?"""
+"""AG News from folders: the loader reads it correctly and refuses wrong files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class TestLocalAgNews:
-    def test_parses_what_the_files_are_known_for(self, folder: Path):
+    def test_repairs_entities_and_line_breaks(self, folder: Path):
         articles = load_ag_news(folder)
         assert list(articles) == ["train", "test"]
         assert articles["train"].to_numpy().tolist() == [
@@ -45,7 +45,7 @@ class TestLocalAgNews:
         assert articles["test"].to_numpy().tolist() == [[1, "Title, with a comma", "One description"], [3, "null", ""]]
         assert list(articles["test"].columns) == ["label", "title", "description"]
 
-    def test_the_environment_names_the_folder_unless_the_caller_does(
+    def test_a_given_folder_overrides_the_environment(
         self, folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setenv("AG_NEWS_DIR", str(folder))

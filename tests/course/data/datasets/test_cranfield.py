@@ -1,4 +1,4 @@
-"""The Cranfield collection from folders: is it read as it was written, and is a wrong file told from a right one?"""
+"""The Cranfield collection from folders: the loader reads it correctly and refuses wrong files."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_refuses_an_archive_that_is_cut_short(folder: Path, kept: int):
 
 
 def test_refuses_an_archive_that_is_damaged(folder: Path, random: np.random.Generator):
-    """Wherever it is: what damage does to what is packed differs from place to place."""
+    """Damage is detected wherever it is: its effect on compressed data differs from place to place."""
     judgements = random.integers(1, [3, 4, 5], (9000, 3))
     write_archive(folder, FILES | {"cranqrel": "".join(f"{one} {two} {code}\n" for one, two, code in judgements)})
     whole = (folder / "cran.tar.gz").read_bytes()
@@ -135,33 +135,33 @@ def test_refuses_an_archive_that_is_damaged(folder: Path, random: np.random.Gene
 
 @pytest.mark.parametrize("source", [CRANFIELD])
 def test_the_original_files(source: Path | None, folder: Path):
-    # Where only a copy in another form is on this machine, it is put into theirs; where none is, the small ones do.
+    # A copy in another form is converted first; on a machine with no copy, the small files are read.
     sizes, empty = (3, 2, 6), [3]
     if source:
         sizes, empty = (1400, 225, 1837), [471, 995]
         if not (source / "cran.tar.gz").is_file():
             write_archive(folder, in_the_form_of_the_archive(source))
-    found = load_cranfield(source if source and (source / "cran.tar.gz").is_file() else folder)
-    assert tuple(map(len, found)) == sizes
-    assert found.documents["document"].tolist() == list(range(1, sizes[0] + 1))
-    assert found.documents.loc[found.documents["text"] == "", "document"].tolist() == empty
-    assert not found.judgements.duplicated(["query", "document"]).any()
-    gains = found.judgements.groupby("query")["gain"]
+    collection = load_cranfield(source if source and (source / "cran.tar.gz").is_file() else folder)
+    assert tuple(map(len, collection)) == sizes
+    assert collection.documents["document"].tolist() == list(range(1, sizes[0] + 1))
+    assert collection.documents.loc[collection.documents["text"] == "", "document"].tolist() == empty
+    assert not collection.judgements.duplicated(["query", "document"]).any()
+    gains = collection.judgements.groupby("query")["gain"]
     assert gains.ngroups == sizes[1]  # Each query has some that answer it, and one of no interest.
     assert (gains.max() > 0).all()
-    assert (found.judgements["gain"] == 0).sum() == sizes[1]
+    assert (collection.judgements["gain"] == 0).sum() == sizes[1]
 
 
 def in_the_form_of_the_archive(source: Path) -> dict[str, str]:
-    """The texts and judgements of a copy that keeps them as JSON and as a table."""
+    """Convert a copy that stores texts as JSON and judgements as a table to the files of the archive."""
     documents = map(json.loads, (source / "docs.jsonl").read_text(encoding="utf-8").splitlines())
     queries = map(json.loads, (source / "queries.jsonl").read_text(encoding="utf-8").splitlines())
     rows = [line.split() for line in (source / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]]
     return {
         "cran.all.1400": "".join(
-            f".I {one['id']}\n.T\n{one['title']}\n.A\n{one['author']}\n.B\n{one['bib']}\n.W\n{one['text']}\n"
-            for one in documents
+            f".I {item['id']}\n.T\n{item['title']}\n.A\n{item['author']}\n.B\n{item['bib']}\n.W\n{item['text']}\n"
+            for item in documents
         ),
-        "cran.qry": "".join(f".I {one['orig_num']:03}\n.W\n{one['text']}\n" for one in queries),
+        "cran.qry": "".join(f".I {item['orig_num']:03}\n.W\n{item['text']}\n" for item in queries),
         "cranqrel": "".join(f"{query} {document} {'-1' if code == '0' else code}\n" for query, document, code in rows),
     }

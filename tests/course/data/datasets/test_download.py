@@ -1,4 +1,4 @@
-"""Public files over a server on this machine: they are downloaded once, and a wrong one is never kept."""
+"""Public files from a local server: they are downloaded once, and a wrong one is never kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES = {"first.csv": FIRST, "second.csv": SECOND}
 
 
 class FileServer(ThreadingHTTPServer):
-    """Serves files as a server on the internet would, and counts what it was asked for."""
+    """Serves files as a server on the internet would, and records the requests."""
 
     def __init__(self, files: dict[str, bytes]) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -46,7 +46,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *arguments: object) -> None:
-        """Says nothing."""
+        """Log nothing."""
 
 
 def public_files(url: str) -> PublicFiles:
@@ -113,7 +113,7 @@ def test_a_damaged_file_in_the_cache_is_downloaded_again(files, server, cache: P
     assert server.requests.count("second.csv") == 2
 
 
-def test_says_what_to_do_where_a_file_is_gone(files, server):
+def test_says_what_to_do_if_a_file_is_gone(files, server):
     del server.files["first.csv"]
     with pytest.raises(ConnectionError, match=r"404.*first\.csv and second\.csv.*folder=.*TWO_FILES_DIR"):
         files.paths(None)
@@ -127,7 +127,7 @@ def test_says_what_to_do_without_a_network(cache: Path):
     assert files_in(cache) == set()
 
 
-def test_the_environment_names_the_folder_unless_the_caller_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_given_folder_overrides_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     files = public_files("http://127.0.0.1:1/")
     for folder in ("named", "given"):
         (tmp_path / folder).mkdir()
@@ -147,7 +147,7 @@ def test_the_environment_names_the_folder_unless_the_caller_does(tmp_path: Path,
     ids=lambda one: one.title,
 )
 def test_each_loader_asks_its_own_address_for_its_own_files(published: PublicFiles, server: FileServer, monkeypatch):
-    """It asks for the first, and refuses what it gets, which is not the published file."""
+    """It asks for the first file, and refuses the answer, which is not the published file."""
     monkeypatch.delenv(published.variable, raising=False)
     modules = {"load_ag_news": ag_news, "load_cranfield": cranfield, "load_quora_pairs": quora_pairs, "load_sst": sst}
     module = modules.get(published.loader, wnut17)

@@ -1,4 +1,4 @@
-"""Quora question pairs from folders: are they read as they were written, and is a wrong file told from a right one?"""
+"""Quora question pairs from folders: the loader reads them correctly and refuses wrong files."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_reads_pairs(folder: Path):
-    found = load_quora_pairs(folder)
-    assert list(found.columns) == ["question1", "question2", "is_duplicate"]
-    assert found["is_duplicate"].dtype == bool
-    assert found.to_numpy().tolist() == [
+    pairs = load_quora_pairs(folder)
+    assert list(pairs.columns) == ["question1", "question2", "is_duplicate"]
+    assert pairs["is_duplicate"].dtype == bool
+    assert pairs.to_numpy().tolist() == [
         ["What is this?", "What is that?", False],
         ['What does "a, b" mean?', 'What\nis\ta " b?', True],
         ['Is 5" more than 4"?', "", False],
@@ -42,7 +42,7 @@ def test_reads_pairs(folder: Path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", r"its first row is \[\].*question1, question2, is_duplicate, parted by tabs"),
+        (b"", r"its first row is \[\].*question1, question2, is_duplicate, separated by tabs"),
         (ROWS.encode(), "its first row is"),
         ((HEADER + "0\t1\t2\tone\ttwo\n").encode(), r"row 2 has 5 columns and ends with \['two'\]"),
         ((HEADER + ROWS + "4\t1\t2\tone\ttwo\t0.5\n").encode(), "row 6.*0 or 1"),
@@ -59,20 +59,20 @@ def test_says_what_is_wrong_with_a_file(folder: Path, content: bytes, message: s
 
 @pytest.mark.parametrize("source", [QUORA_PAIRS])
 def test_the_original_file(source: Path | None, folder: Path):
-    # Where it is not on this machine, the part of it that a course hands out is put into its form, or the small file.
+    # Without it on this machine, the part of it that a course hands out is converted, or the small file is read.
     expected = 4
     if source and (source / NAME).is_file():
         folder, expected = source, 404_290
     elif source:
         expected = write_part(source / "quora-dev.csv", folder / NAME)
-    found = load_quora_pairs(folder)
-    assert len(found) == expected
-    assert 0.3 < found["is_duplicate"].mean() < 0.6
-    assert (found["question1"].str.len() > 0).mean() > 0.99
+    pairs = load_quora_pairs(folder)
+    assert len(pairs) == expected
+    assert 0.3 < pairs["is_duplicate"].mean() < 0.6
+    assert (pairs["question1"].str.len() > 0).mean() > 0.99
 
 
 def write_part(part: Path, to: Path) -> int:
-    """Writes the rows that have a label in Quora's form, and says how many they are."""
+    """Write the labelled rows in Quora's form, and return how many there are."""
     with part.open(encoding="utf-8", newline="") as lines:
         rows = [row[2:] for row in csv.reader(lines, delimiter="\t")][1:]
     rows = [(first, second, str(int(float(label)))) for first, second, label in rows if label]

@@ -1,4 +1,4 @@
-"""The bundled sample: is it what it claims to be?"""
+"""The bundled sample has the properties that its description claims."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TestSample:
         sentences = sample["sentences"].explode()
         assert [sentence for sentence in sentences if re.search(slip, sentence)] == []
 
-    def test_entities_are_whole_words_and_come_back(self, sample: pd.DataFrame):
+    def test_entities_are_whole_words_and_all_marked(self, sample: pd.DataFrame):
         kinds = set()
         for text, entities in zip(sample["description"], sample["entities"], strict=True):
             end_of_last = 0
@@ -58,19 +58,19 @@ class TestSample:
                 assert entity.start >= end_of_last
                 end_of_last = entity.end
                 kinds.add(entity.kind)
-            # No name is left unmarked: it is marked at each place where it stands as a word of its own.
+            # No product name is left unmarked: it is marked wherever it stands as a whole word.
             products = {text[start:end] for start, end, kind in entities if kind == "product"}
             for name in products:
                 places = len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text))
                 assert places == sum(text[start:end] == name for start, end, _ in entities)
         assert kinds == {"person", "place", "organization", "product"}
 
-    def test_names_do_not_give_their_kind_away(self, sample: pd.DataFrame):
+    def test_many_names_have_several_kinds(self, sample: pd.DataFrame):
         kinds: dict[str, set[str]] = {}
         for text, entities in zip(sample["description"], sample["entities"], strict=True):
             for start, end, kind in entities:
                 kinds.setdefault(text[start:end], set()).add(kind)
-        assert sum(len(found) > 1 for found in kinds.values()) > 50
+        assert sum(len(kinds_of_name) > 1 for kinds_of_name in kinds.values()) > 50
 
     def test_single_words_tell_most_topics_but_not_all(self, sample: pd.DataFrame):
         texts = sample["title"] + " " + sample["description"]
@@ -89,15 +89,15 @@ class TestSample:
             return bool(set(re.findall(r"[A-Z]\w{3,}", first)) & set(re.findall(r"[A-Z]\w{3,}", second)))
 
         documents = sample["sentences"].tolist()
-        real = [share_a_name(*pair) for one in documents for pair in pairwise(one)]
-        drawn = [share_a_name(one[0], two[-1]) for one, two in pairwise(documents)]
-        assert sum(real) / len(real) > 5 * sum(drawn) / len(drawn)
+        real = [share_a_name(*pair) for document in documents for pair in pairwise(document)]
+        unrelated = [share_a_name(document[0], other[-1]) for document, other in pairwise(documents)]
+        assert sum(real) / len(real) > 5 * sum(unrelated) / len(unrelated)
 
     def test_is_what_its_generator_makes(self, tmp_path: Path):
         again = tmp_path / "sample.jsonl.gz"
         generator = SAMPLE_FILE.parent / "generate.py"
         subprocess.run([sys.executable, str(generator), "--to", str(again)], check=True, capture_output=True)
-        # The text, since how it is packed may differ between versions of zlib.
+        # Compare the text, because its compressed form may differ between versions of zlib.
         assert gzip.decompress(again.read_bytes()) == gzip.decompress(SAMPLE_FILE.read_bytes())
         assert SAMPLE_FILE.read_bytes()[4:8] == b"\0\0\0\0"  # No time in the header.
 
@@ -106,7 +106,7 @@ class TestSample:
         assert hashlib.sha256(SAMPLE_FILE.read_bytes()).hexdigest() in description
         assert SAMPLE_FILE.stat().st_size < 2_000_000
 
-    def test_says_what_to_do_where_it_is_missing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_says_what_to_do_if_it_is_missing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(module, "SAMPLE_FILE", tmp_path / "sample.jsonl.gz")
         with pytest.raises(FileNotFoundError, match=r"generate\.py"):
             load_sample()

@@ -1,4 +1,4 @@
-"""SST from folders: is it read as it was written, and is a wrong file told from a right one?"""
+"""SST from folders: the loader reads it correctly and refuses wrong files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILES = {
     "sst-dev.txt": "2 ||| So - so .\r\n",
     "sst-test.txt": "1 ||| NA",
 }
-# Sentences, and how many of each class, as the paper's authors published them.
+# The number of sentences, and of each class, as the paper's authors published them.
 PUBLISHED = {
     "train": (8544, [1092, 2218, 1624, 2322, 1288]),
     "dev": (1101, [139, 289, 229, 279, 165]),

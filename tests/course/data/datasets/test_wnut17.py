@@ -1,4 +1,4 @@
-"""W-NUT 2017 from folders: is it read as it was written, and is a wrong file told from a right one?"""
+"""W-NUT 2017 from folders: the loader reads it correctly and refuses wrong files."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_reads_words_and_tags(folder: Path):
-    found = load_wnut17(folder)
-    assert list(found) == ["train", "dev", "test"]
-    assert all(list(part.columns) == ["words", "tags"] for part in found.values())
-    assert found["train"].to_numpy().tolist() == [
+    parts = load_wnut17(folder)
+    assert list(parts) == ["train", "dev", "test"]
+    assert all(list(part.columns) == ["words", "tags"] for part in parts.values())
+    assert parts["train"].to_numpy().tolist() == [
         [["In", "New", "York"], ["O", "B-location", "I-location"]],
         [["\x85", "http://a.b"], ["O", "O"]],
     ]
-    assert found["dev"].to_numpy().tolist() == [[["Dubbz\ufeff", "x"], ["B-person", "B-creative-work"]]]
-    assert found["test"].to_numpy().tolist() == [[["😂"], ["O"]]]
+    assert parts["dev"].to_numpy().tolist() == [[["Dubbz\ufeff", "x"], ["B-person", "B-creative-work"]]]
+    assert parts["test"].to_numpy().tolist() == [[["😂"], ["O"]]]
 
 
 @pytest.mark.parametrize(
@@ -63,15 +63,15 @@ def test_says_what_is_wrong_with_a_file(folder: Path, content: bytes, message: s
 @pytest.mark.parametrize("source", [WNUT17])
 def test_the_original_files(source: Path | None, folder: Path):
     # Where they are not on this machine, the small ones stand in.
-    found = load_wnut17(source or folder)
+    parts = load_wnut17(source or folder)
     counts = {
         name: (len(part), part["words"].map(len).sum(), part["tags"].explode().str.startswith("B-").sum())
-        for name, part in found.items()
+        for name, part in parts.items()
     }
     assert counts == (PUBLISHED if source else {"train": (2, 5, 1), "dev": (1, 2, 2), "test": (1, 1, 0)})
-    for part in found.values():
+    for part in parts.values():
         assert (part["words"].map(len) == part["tags"].map(len)).all()
-        for tags in part["tags"]:  # A name goes on only where it has begun.
+        for tags in part["tags"]:  # a name continues only where it has begun
             before = ["O", *tags[:-1]]
-            assert all(one[2:] == last[2:] for last, one in zip(before, tags, strict=True) if one[0] == "I")
+            assert all(tag[2:] == last[2:] for last, tag in zip(before, tags, strict=True) if tag[0] == "I")
         assert set(part["tags"].explode().str[2:]) - {""} <= set(WNUT17_KINDS)

@@ -1,4 +1,4 @@
-"""The same table as people have it: in each kind of file, packed or not."""
+"""Write the same table as each kind of file, compressed or not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rows = Sequence[dict[str, Any]]
 
 
 def bytes_of(rows: Rows, kind: str) -> bytes:
-    """The content of a file of one of the kinds ".csv", ".tsv", ".jsonl" and ".parquet"."""
+    """Return the content of a file of the kind ".csv", ".tsv", ".jsonl" or ".parquet"."""
     if kind == ".parquet":
         import pyarrow
         import pyarrow.parquet
@@ -32,6 +32,6 @@ def bytes_of(rows: Rows, kind: str) -> bytes:
 
 
 def write(path: Path, content: bytes) -> Path:
-    """Writes it; packed, where the name ends with .gz."""
+    """Write a file, compressed if its name ends with .gz."""
     path.write_bytes(gzip.compress(content) if path.suffix.lower() == ".gz" else content)
     return path

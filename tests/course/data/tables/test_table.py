@@ -1,6 +1,4 @@
-"""A table of one's own says the same in whatever file it is; where that cannot be read, the file and the way out are
-named.
-"""
+"""Your own table reads the same from every kind of file; errors name the file and what to do."""
 
 from __future__ import annotations
 
@@ -36,27 +34,27 @@ def text_file(folder: Path, content: str, name: str = "a.csv", encoding: str = "
 
 class TestKinds:
     @pytest.mark.parametrize("name", NAMES)
-    def test_say_the_same(self, name: str, tmp_path: Path) -> None:
+    def test_all_give_the_same_rows(self, name: str, tmp_path: Path) -> None:
         path = write(tmp_path / name, bytes_of(ROWS, kind_of(Path(name))))
         assert read(path, "stars", "text") == [{"stars": row["stars"], "text": row["text"]} for row in ROWS]
         assert read(path, "text", everything=True) == ROWS
         assert column_names(path) == ["id", "text", "stars"]
 
     @pytest.mark.parametrize("name", NAMES)
-    def test_name_their_columns_where_one_is_missing(self, name: str, tmp_path: Path) -> None:
+    def test_a_missing_column_error_names_the_columns(self, name: str, tmp_path: Path) -> None:
         path = write(tmp_path / name, bytes_of(ROWS, kind_of(Path(name))))
         with pytest.raises(CourseError, match=rf"{name} has no column label.* id, text, stars"):
             read(path, "text", "label")
 
-    def test_numbers_and_what_is_missing_are_text(self, tmp_path: Path) -> None:
+    def test_numbers_and_missing_cells_become_text(self, tmp_path: Path) -> None:
         rows = [{"a": 1, "b": None, "c": True}, {"a": 2.5, "b": float("nan"), "c": False}]
-        wanted = [{"a": "1.0", "b": "", "c": "true"}, {"a": "2.5", "b": "", "c": "false"}]
+        expected = [{"a": "1.0", "b": "", "c": "true"}, {"a": "2.5", "b": "", "c": "false"}]
         assert (
             read(
                 write(tmp_path / "a.parquet", bytes_of([{**row, "a": float(row["a"])} for row in rows], ".parquet")),
                 *"abc",
             )
-            == wanted
+            == expected
         )
         assert as_text(np.float32("nan")) == ""
         assert as_text(np.int64(3)) == "3"
@@ -71,10 +69,10 @@ class TestMarks:
         assert read(path, "text", "label") == [{"text": "Živjo", "label": "é"}]
 
     @pytest.mark.parametrize("mark", [",", ";", "\t"])
-    def test_between_cells_are_noticed(self, mark: str, tmp_path: Path) -> None:
+    def test_delimiters_are_recognised(self, mark: str, tmp_path: Path) -> None:
         path = text_file(tmp_path, f'text{mark}label\n"a, b; c\td"{mark}x\n')
         assert read(path, "text", "label") == [{"text": "a, b; c\td", "label": "x"}]
-        assert read(path, "2", "1")[1] == {"2": "x", "1": "a, b; c\td"}  # and what looks like a header is a row
+        assert read(path, "2", "1")[1] == {"2": "x", "1": "a, b; c\td"}  # by number, the header is a row, too
 
     def test_columns_without_a_header_are_numbered(self, tmp_path: Path) -> None:
         path = text_file(tmp_path, '"3","Title; one, two; three","Text"\n"4","Other","More"\n')
@@ -85,7 +83,7 @@ class TestMarks:
     def test_a_header_may_be_a_number(self, tmp_path: Path) -> None:
         assert read(text_file(tmp_path, "2,1\na,b\n"), "1") == [{"1": "b"}]
 
-    def test_of_two_columns_of_one_name_the_first_keeps_it(self, tmp_path: Path) -> None:
+    def test_of_two_columns_with_the_same_name_the_first_keeps_it(self, tmp_path: Path) -> None:
         path = text_file(tmp_path, "text,text\na,b\n")
         assert read(path, "text", everything=True) == [{"text": "a", "text (2)": "b"}]
 
@@ -115,27 +113,27 @@ class TestMarks:
         ("a.xlsx", b"PK", r"a\.xlsx is no table that can be read\. Wanted: \.csv, \.tsv, \.jsonl, \.parquet"),
     ],
 )
-def test_what_is_damaged_is_said(name: str, content: bytes, message: str, tmp_path: Path) -> None:
+def test_damaged_files_are_refused(name: str, content: bytes, message: str, tmp_path: Path) -> None:
     with pytest.raises(CourseError, match=message):
         read(write(tmp_path / name, content), "text")
 
 
 @pytest.mark.parametrize("name", ["a.csv.gz", "a.parquet.gz"])
-def test_a_packed_file_that_is_cut_short_is_said(name: str, tmp_path: Path) -> None:
+def test_a_compressed_file_that_is_cut_short_is_refused(name: str, tmp_path: Path) -> None:
     packed = gzip.compress(bytes_of(ROWS, kind_of(Path(name))))
     (tmp_path / name).write_bytes(packed[:-9])
     with pytest.raises(CourseError, match=rf"{name} is not a whole \.gz file .* Get it again"):
         read(tmp_path / name, "text")
 
 
-def test_no_column_and_no_file_are_said(tmp_path: Path) -> None:
+def test_a_missing_column_or_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CourseError, match=r"a\.csv is a table: name the columns to read\. It seems to have a, b\."):
         read(text_file(tmp_path, "a,b\n1,2\n"))
     with pytest.raises(CourseError, match=r"there is no file .*b\.csv\. Name a table: \.csv, \.tsv"):
         read(tmp_path / "b.csv", "text")
 
 
-def test_parquet_without_what_reads_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "a.parquet", bytes_of(ROWS, ".parquet"))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(CourseError, match=r"pyarrow.* -m pip install -c requirements\.lock -e '\.\[parquet\]'$"):
@@ -162,5 +160,5 @@ def test_opened_text_has_its_lines_and_no_mark(tmp_path: Path) -> None:
         assert text.read() == "a\nb"
 
 
-def test_the_mark_is_the_one_under_which_the_columns_are_there(tmp_path: Path) -> None:
+def test_the_delimiter_is_the_one_that_gives_the_columns(tmp_path: Path) -> None:
     assert delimited(text_file(tmp_path, "a,c;b\n1;2\n"), ["b"]).delimiter == ";"

@@ -1,6 +1,6 @@
-"""Word ids and offsets: a piece's characters, read again, give the piece; and Hugging Face's tokenizers say the same.
+"""Word ids and offsets: a piece's characters give the piece when tokenized again, and Hugging Face's tokenizers agree.
 
-`WHERE_THE_PEER_DIFFERS` lists on what they do not, and why.
+`WHERE_THE_PEER_DIFFERS` lists the texts on which they differ, and why.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from course.data.text.wordpiece import WordPieceTokenizer
 from course.tokenization import CONTINUATION, SPECIAL_TOKENS, basic_tokenize, is_accent, is_control
 from tests.course.local_data import AG_NEWS, BERT_VOCABULARY
 
-# Letters whose accents and case are written in several ways, and what stands between words or vanishes in them.
+# Letters whose accents and case have several spellings, and characters that separate words or vanish in them.
 HARD = "aAbBéÉe\u0301\u0323\u0344İßẞΣσñÅ\u212bﬁ≠ 中文한국क\u093f\u093e😀👩🏽.,'-$#[]MASK"
 HARD += "\u200d\u00ad\x01\ufeff\t\n\xa0\u3000"
-# Marks that follow a letter, are no accents, and which the form NFD sorts.
+# Marks after a letter that are not accents, and that the form NFD sorts.
 SORTED = "\u302e\u1b44\U00016ff0"
 TEXTS = [
     "",
@@ -46,14 +46,14 @@ TEXTS = [
     "क्षत्रिय और",
 ]
 
-# A text, and its offsets as said by the course and by Hugging Face's tokenizers.
+# A text, and its offsets from the course and from Hugging Face's tokenizers.
 WHERE_THE_PEER_DIFFERS = {
-    "a mark is said to stand where it stands once NFD has sorted it behind an accent, which vanishes": (
+    "the peer places a mark where it stands after NFD has sorted it behind an accent, which vanishes": (
         "a\u302e\u094d b",
         [(0, 1), (1, 2), (4, 5)],
         [(0, 1), (2, 3), (4, 5)],
     ),
-    "so are two marks that have changed places, though each is a piece": (
+    "the peer does so with two marks that have changed places, though each is a piece": (
         "a\u302e\u1b44",
         [(0, 1), (1, 3), (1, 3)],
         [(0, 1), (1, 2), (2, 3)],
@@ -62,13 +62,13 @@ WHERE_THE_PEER_DIFFERS = {
 
 
 def vocabulary_of(texts: list[str]) -> Vocabulary:
-    """One with the characters of these texts, and some pieces of several letters: words are cut in all ways."""
+    """A vocabulary with the characters of these texts, and some longer pieces, so that words are cut in all ways."""
     letters = sorted({letter for text in [*texts, HARD, SORTED] for letter in "".join(basic_tokenize(text))})
     words = [word for text in texts for word in basic_tokenize(text)]
     starts = sorted({word[:3] for word in words} - set(letters) - set(SPECIAL_TOKENS))
     ends = sorted({word[-2:] for word in words if len(word) > 2})
     inside = dict.fromkeys([*letters, *ends])
-    unknown = {"x", "ñ", "문"}  # no word that has these is known
+    unknown = {"x", "ñ", "문"}  # a word with one of these is unknown
     pieces = [*SPECIAL_TOKENS, *letters, *starts, *(CONTINUATION + piece for piece in inside)]
     return Vocabulary(piece for piece in pieces if not unknown.intersection(piece))
 
@@ -91,13 +91,14 @@ def offsets(encoded: EncodedText) -> list[tuple[int, int]]:
 
 
 def rows_that_differ(texts: list[str], vocabulary: Vocabulary, lowercase: bool) -> list[str]:
-    """The texts of which the peer has other ids, words or offsets."""
+    """The texts for which the peer gives other ids, words or offsets."""
     ours = WordPieceTokenizer(vocabulary, lowercase).encode_with_offsets(texts)
     theirs: list[Encoding] = peer(vocabulary, lowercase).encode_batch(texts, add_special_tokens=False)
     return [
         text
-        for text, one, other in zip(texts, ours, theirs, strict=True)
-        if (one.token_ids.tolist(), one.word_ids.tolist(), offsets(one)) != (other.ids, other.word_ids, other.offsets)
+        for text, encoded, encoding in zip(texts, ours, theirs, strict=True)
+        if (encoded.token_ids.tolist(), encoded.word_ids.tolist(), offsets(encoded))
+        != (encoding.ids, encoding.word_ids, encoding.offsets)
     ]
 
 
@@ -130,13 +131,13 @@ def test_examples(text: str, pieces: list[tuple[str, int, str]]):
     known = ["zur", "##ich", "'", "s", "lake", "!", "湖", *"한", "##ᅡ", "##ᆫ"]
     vocabulary = Vocabulary([*SPECIAL_TOKENS, *known])
     encoded = WordPieceTokenizer(vocabulary).encode_with_offsets([text])[0]
-    found = zip(
+    encoded_pieces = zip(
         vocabulary.pieces_of(encoded.token_ids),
         encoded.word_ids.tolist(),
         [text[start:end] for start, end in offsets(encoded)],
         strict=True,
     )
-    assert list(found) == pieces
+    assert list(encoded_pieces) == pieces
     assert {array.dtype for array in encoded} == {np.dtype("int32")}
     assert {array.shape for array in encoded} == {(len(pieces),)}
 
@@ -147,7 +148,7 @@ def test_agrees_with_the_peer(vocabulary: Vocabulary, lowercase: bool):
 
 
 def test_agrees_with_the_peer_on_news_and_the_published_vocabulary(vocabulary: Vocabulary):
-    # Without AG News or that vocabulary on this machine, the sample and one of its own stand in.
+    # On a machine without AG News or that vocabulary, the sample and its own vocabulary replace them.
     texts = sample_texts(300)[50:]
     if AG_NEWS:
         articles = load_ag_news(AG_NEWS)["test"]
@@ -166,7 +167,7 @@ def test_where_the_peer_differs(reason: str):
 
 
 @given(st.lists(st.text(max_size=30) | st.text(HARD + SORTED, max_size=15), min_size=8, max_size=30))
-def test_what_stands_between_the_offsets_is_the_piece(tokenizer: WordPieceTokenizer, texts: list[str]):
+def test_the_characters_between_offsets_give_the_piece(tokenizer: WordPieceTokenizer, texts: list[str]):
     encoded = tokenizer.encode_with_offsets(texts)
     for text, ids, (token_ids, word_ids, starts, ends) in zip(texts, tokenizer.encode(texts), encoded, strict=True):
         assert token_ids.tolist() == ids.tolist()
@@ -177,15 +178,15 @@ def test_what_stands_between_the_offsets_is_the_piece(tokenizer: WordPieceTokeni
         assert list(dict.fromkeys(word_ids.tolist())) == list(range(len(words)))
         for row, piece in enumerate(tokenizer.vocabulary.pieces_of(token_ids)):
             word = words[word_ids[row]]
-            wanted = word if piece == "[UNK]" else piece.removeprefix(CONTINUATION)
+            expected = word if piece == "[UNK]" else piece.removeprefix(CONTINUATION)
             shared = (starts[row + 1 :] < ends[row]).any() or (ends[:row] > starts[row]).any()
-            found = read_again(text[starts[row] : ends[row]], tokenizer.lowercase)
-            wanted = wanted.replace("ς", "σ")  # a sigma at the end of a slice is not at the end of its word
-            assert wanted in found if shared else wanted == found
+            letters = read_again(text[starts[row] : ends[row]], tokenizer.lowercase)
+            expected = expected.replace("ς", "σ")  # a sigma at the end of a slice is not at the end of its word
+            assert expected in letters if shared else expected == letters
 
 
 def read_again(text: str, lowercase: bool) -> str:
-    """The letters of a slice of a text, by the definition."""
+    """Normalize a slice of a text, by the definition."""
     text = "".join(letter for letter in text if not is_control(letter))
     if lowercase and text not in SPECIAL_TOKENS:
         text = "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not is_accent(letter))
@@ -194,11 +195,12 @@ def read_again(text: str, lowercase: bool) -> str:
 
 @given(st.text() | st.text(HARD + SORTED))
 def test_characters_are_those_of_the_form_nfd(text: str):
-    visible = "".join(one for one in text if not is_control(one))
+    visible = "".join(letter for letter in text if not is_control(letter))
     lowered = unicodedata.normalize("NFD", visible.lower())
-    found = normalized_characters(text, lowercase=True)
+    characters = normalized_characters(text, lowercase=True)
     if not any(token in text for token in SPECIAL_TOKENS):
-        assert "".join(one.character for one in found) == "".join(one for one in lowered if not is_accent(one))
+        letters = "".join(letter for letter in lowered if not is_accent(letter))
+        assert "".join(character.character for character in characters) == letters
 
 
 def test_refuses_what_is_not_texts(tokenizer: WordPieceTokenizer):

@@ -1,4 +1,4 @@
-"""Sentences end where people of that language see them end; where that is hard, a text is rather left whole."""
+"""Sentences end where speakers of the language see their end; in hard cases, a text is left whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("language", TEXTS)
-def test_of_many_languages(language: str) -> None:
+def test_splits_many_languages(language: str) -> None:
     space = "" if language in ("zh", "ja") else "  "
     text = space.join(TEXTS[language])
     assert split_sentences(f"\n{text} ", language.removesuffix("-lower")) == TEXTS[language]
@@ -35,14 +35,14 @@ def test_full_stops_of_all_scripts_are_known_in_every_language(language: str) ->
     assert split_sentences(" ".join(TEXTS[language]), "en") == TEXTS[language]
 
 
-def test_a_language_that_is_not_known_is_read_as_english() -> None:
+def test_an_unknown_language_is_read_as_english() -> None:
     assert split_sentences("Mr. Smith left. Why?", "tlh") == ["Mr. Smith left.", "Why?"]
 
 
-def test_nothing_has_no_sentence() -> None:
+def test_an_empty_text_has_no_sentence() -> None:
     assert split_sentences(" \n") == []
 
 
-def test_nothing_but_space_is_lost() -> None:
+def test_only_spaces_are_lost() -> None:
     text = "".join(" ".join(sentences) for sentences in TEXTS.values()) + "\n\n1. First\n2. Second... (a) x [b] y"
     assert "".join("".join(split_sentences(text)).split()) == "".join(text.split())

@@ -1,4 +1,4 @@
-"""The vocabulary: what a file may hold, and what is learned from text."""
+"""The vocabulary: valid and invalid files, and vocabularies learned from text."""
 
 from __future__ import annotations
 
@@ -22,10 +22,13 @@ def texts() -> list[str]:
 
 
 class TestVocabulary:
-    def test_case_is_dropped_as_is_said_or_where_no_piece_has_a_capital_letter(self, vocabulary: Vocabulary):
+    def test_drops_case_as_given_or_if_no_piece_has_a_capital(self, vocabulary: Vocabulary):
         cased = Vocabulary([*vocabulary, "Élan"])
-        assert [one.drops_case(None) for one in (vocabulary, cased)] == [True, False]
-        assert [one.drops_case(said) for one in (vocabulary, cased) for said in (True, False)] == [True, False] * 2
+        assert [checked.drops_case(None) for checked in (vocabulary, cased)] == [True, False]
+        assert [checked.drops_case(said) for checked in (vocabulary, cased) for said in (True, False)] == [
+            True,
+            False,
+        ] * 2
 
     def test_is_a_mapping_in_the_order_of_ids(self, vocabulary: Vocabulary):
         assert dict(vocabulary) == {"the": 0, "[PAD]": 1, "[UNK]": 2, "[CLS]": 3, "[SEP]": 4, "[MASK]": 5, "##s": 6}
@@ -49,13 +52,13 @@ class TestVocabulary:
         with pytest.raises(ValueError, match=f"between 0 and 6.*Received: {number}"):
             vocabulary.pieces_of([0, number])
 
-    def test_a_file_comes_back_as_it_was(self, vocabulary: Vocabulary, tmp_path: Path):
+    def test_save_and_load_keep_every_piece(self, vocabulary: Vocabulary, tmp_path: Path):
         path = tmp_path / "vocab.txt"
         pieces = [*vocabulary, "\u2028", "naïve", "中"]  # Python's splitlines would break at the first of these
         Vocabulary(pieces).save(path)
         assert list(Vocabulary.load(path)) == pieces
 
-    def test_a_file_may_have_the_line_ends_of_windows(self, tmp_path: Path):
+    def test_a_file_may_have_windows_line_ends(self, tmp_path: Path):
         path = tmp_path / "vocab.txt"
         path.write_bytes("\r\n".join([*SPECIAL_TOKENS, "the"]).encode())
         assert list(Vocabulary.load(path)) == [*SPECIAL_TOKENS, "the"]
@@ -95,17 +98,17 @@ class TestTrainVocabulary:
         vocabularies = [list(train_vocabulary(texts, size=900)) for _ in range(4)]
         assert all(vocabulary == vocabularies[0] for vocabulary in vocabularies)
 
-    def test_a_code_is_cut_as_the_field_knows_it(self, texts: list[str]):
+    def test_learns_the_codes_of_its_field(self, texts: list[str]):
         prose = [text for text in texts if not any(character.isdigit() for character in text)]
         general = train_vocabulary(prose, size=700)
         field = train_vocabulary([*prose, *["The pump a317 replaces the a318."] * 40], size=700)
         assert wordpiece_tokenize("a317", general) == ["a", "##3", "##1", "##7"]
         assert wordpiece_tokenize("a317", field) == ["a317"]
-        # Too close a fit would not know the next model. It must still be cut, and not be unknown.
+        # A vocabulary that fits too closely would not know the next code. It must be cut, and not be unknown.
         pieces = wordpiece_tokenize("z942", field)
         assert "".join(piece.removeprefix("##") for piece in pieces) == "z942"
 
-    def test_keeps_case_where_the_model_does(self):
+    def test_keeps_case_if_asked(self):
         vocabulary = train_vocabulary(["Élan Élan"], size=500, lowercase=False)
         assert "Élan" in vocabulary
         assert "elan" not in vocabulary
@@ -114,7 +117,7 @@ class TestTrainVocabulary:
     def test_learns_from_any_iterable(self):
         assert "word" in train_vocabulary((text for text in ["word word"]), size=400)
 
-    def test_no_text_leaves_the_alphabet(self):
+    def test_without_text_it_has_the_alphabet(self):
         vocabulary = train_vocabulary([], size=500)
         assert wordpiece_tokenize("q9", vocabulary) == ["q", "##9"]
 

@@ -1,6 +1,6 @@
-"""The fast tokenizer gives the ids of the exercises, and of published tokenizers wherever these agree.
+"""The fast tokenizer gives the ids of the exercises, and those of published tokenizers where these agree.
 
-They agree on plain English. `PEERS_DIFFER` lists on what they do not, and why; `AG_NEWS_ROWS` where that shows.
+They agree on plain English. `PEERS_DIFFER` lists where they differ, and why; `AG_NEWS_ROWS` the rows where it shows.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from course.data.text.wordpiece import WordPieceTokenizer
 from course.tokenization import SPECIAL_TOKENS, basic_tokenize, pack_pair, wordpiece_tokenize
 from tests.course.local_data import AG_NEWS, BERT_VOCABULARY
 
-# text, then its words as read by: the course | TensorFlow Text | keras-hub | Hugging Face.
+# A text, then its words as read by: the course | TensorFlow Text | keras-hub | Hugging Face.
 PEERS_DIFFER = {
     "keras-hub keeps accents": ("café", "cafe", "cafe", "café", "cafe"),
-    "TensorFlow Text and keras-hub fold case, which is more than lower case": (
+    "TensorFlow Text and keras-hub fold case, which changes more than lowering it": (
         "Straße",
         "straße",
         "strasse",
         "strasse",
         "straße",
     ),
-    "and that makes other characters of some symbols": ("x²", "x²", "x2", "x2", "x²"),
-    "which keras-hub does after it has split off punctuation": ("y…", "y …", "y . . .", "y ...", "y …"),
-    "BERT's own code knows how a sigma ends a Greek word": ("ΟΔΟΣ", "οδος", "οδοσ", "οδοσ", "οδοσ"),
+    "case folding turns some symbols into other characters": ("x²", "x²", "x2", "x2", "x²"),
+    "keras-hub folds after it has split off punctuation": ("y…", "y …", "y . . .", "y ...", "y …"),
+    "only BERT's own code keeps the final form of a sigma": ("ΟΔΟΣ", "οδος", "οδοσ", "οδοσ", "οδοσ"),
     "a control character ends a word": ("a\x01b", "ab", "a b", "a b", "ab"),
     "a soft hyphen ends a word in keras-hub": ("a\u00adb", "ab", "ab", "a b", "ab"),
-    "a no-break space ends none there": ("a\u00a0b", "a b", "a b", "[UNK]", "a b"),
+    "a no-break space ends no word in keras-hub": ("a\u00a0b", "a b", "a b", "[UNK]", "a b"),
     "Hugging Face drops characters of private use": ("a\ue000b", "[UNK]", "[UNK]", "[UNK]", "ab"),
     "typed special tokens are split": ("[MASK]", "[MASK]", "[ mask ]", "[ mask ]", "[MASK]"),
     "a long word is measured in bytes": ("я" * 60, "я" * 60, "[UNK]", "[UNK]", "я" * 60),
 }
-# Letters, and what stands between words: spaces, control characters, accents, signs, the brackets of special tokens.
+# Letters and other characters: spaces, control characters, accents, signs, the brackets of special tokens.
 BREAKS_WORDS_OR_NOT = "aA9.-[MASK] \t\n\r\x0b\x0c\x1c\x85\xa0\u2028\u3000\u200b\u0308éΣß中"
-# AG News as it was crawled is plain ASCII, and all agree on every row. As `load_ag_news` decodes it, there are accents,
-# quotation marks and dashes; only the dots of "…" make a difference on the test rows.
-AG_NEWS_ROWS = {3674: "which keras-hub does after it has split off punctuation"}
+# AG News as crawled is plain ASCII, and all tokenizers agree on every row. `load_ag_news` decodes it to accents,
+# quotation marks and dashes; on the test rows, only the dots of "…" make a difference.
+AG_NEWS_ROWS = {3674: "keras-hub folds after it has split off punctuation"}
 
 
 class Peers:
@@ -73,7 +73,7 @@ def sample_texts() -> list[str]:
 
 
 def bert_vocabulary() -> Vocabulary:
-    """That of bert-base-uncased, or else one of its size with the pieces that one sentence needs, at their ids."""
+    """The vocabulary of bert-base-uncased, or one of its size with the pieces of one sentence at their ids."""
     if BERT_VOCABULARY:
         return Vocabulary.load(BERT_VOCABULARY)
     known = dict(zip((0, 100, 101, 102, 103), SPECIAL_TOKENS, strict=True))
@@ -99,7 +99,7 @@ def cased(vocabularies: dict[str, Vocabulary]) -> WordPieceTokenizer:
 
 
 def rows_that_differ(texts: list[str], vocabulary: Vocabulary) -> set[int]:
-    """The rows of which not all peers have the ids of the course."""
+    """The rows for which a peer gives other ids than the course."""
     ours = [ids.tolist() for ids in WordPieceTokenizer(vocabulary).encode(texts)]
     theirs = Peers(vocabulary)(texts)
     return {row for ids in theirs.values() for row, (a, b) in enumerate(zip(ours, ids, strict=True)) if a != b}
@@ -116,7 +116,7 @@ class TestEncode:
             assert rows_that_differ(sample_texts(), vocabulary) == set()
 
     def test_agrees_with_the_peers_on_ag_news(self, vocabularies):
-        # Without AG News on this machine, the bundled sample's last rows stand in, of which none differs.
+        # On a machine without AG News, the bundled sample's last rows replace it; none of them differs.
         crawled = decoded = sample_texts()[-500:]
         expected: set[int] = set()
         if AG_NEWS:
@@ -151,26 +151,26 @@ class TestEncode:
             assert ids.tolist() == vocabulary.ids_of(pieces)
 
     @pytest.mark.parametrize("lowercase", [True, False])
-    def test_gives_the_same_ids_without_tensorflow(self, vocabularies, monkeypatch, lowercase: bool):
+    def test_ids_are_the_same_without_tensorflow(self, vocabularies, monkeypatch, lowercase: bool):
         texts = [*sample_texts()[::25], "Plain text, a317!", "café [MASK]", "", "a\tb\nc\rd", "x" * 100, "x" * 101]
         texts += ["!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "A.b-C's [x] [ MASK ]"]
         vocabulary = vocabularies["learned"]
-        wanted = WordPieceTokenizer(vocabulary, lowercase).encode(texts)
+        expected = WordPieceTokenizer(vocabulary, lowercase).encode(texts)
         for name in ("tensorflow", "tensorflow_text"):
-            monkeypatch.setitem(sys.modules, name, None)  # as where they are not installed
+            monkeypatch.setitem(sys.modules, name, None)  # as if they were not installed
         without = WordPieceTokenizer(vocabulary, lowercase)
-        assert [ids.tolist() for ids in without.encode(texts)] == [ids.tolist() for ids in wanted]
+        assert [ids.tolist() for ids in without.encode(texts)] == [ids.tolist() for ids in expected]
         assert {ids.dtype for ids in without.encode(texts)} == {np.dtype("int32")}
         assert without.encode([]) == []
 
-    def test_order_survives_more_texts_than_a_batch(self, tokenizer: WordPieceTokenizer):
+    def test_keeps_the_order_of_more_texts_than_a_batch(self, tokenizer: WordPieceTokenizer):
         texts = [f"number {number} é" if number % 7 == 0 else f"number {number}" for number in range(2500)]
         rows = tokenizer.encode(iter(texts))
         assert len(rows) == 2500
         for number in (0, 1, 1023, 1024, 1029, 2499):
             assert rows[number].tolist() == tokenizer.encode([texts[number]])[0].tolist()
 
-    def test_nothing_gives_nothing(self, tokenizer: WordPieceTokenizer):
+    def test_no_texts_give_no_rows(self, tokenizer: WordPieceTokenizer):
         assert tokenizer.encode([]) == []
         assert tokenizer([], max_length=5)["token_ids"].shape == (0, 5)
 

@@ -1,44 +1,24 @@
-"""What is observed of two arrays is true of them, and it is found wherever it is true."""
+"""A relation between two arrays is observed wherever it holds, and nowhere else."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grading.judging.behaviour.answers import Pair
-from grading.judging.behaviour.observation import ENOUGH, Observation, in_all
-from grading.judging.behaviour.places import places
-from grading.judging.behaviour.relations import relations
-from grading.judging.behaviour.scale import near
-from grading.judging.behaviour.shapes import shapes
-from grading.judging.behaviour.texts import texts
-
-SIZES = {"batch": 2, "length": 5, "head_dim": 8}
-SHAPE = (2, 5, 8)
-
-
-def numbers(seed: int) -> np.ndarray:
-    return np.random.RandomState(seed).normal(size=SHAPE)
-
-
-def said(given: Any, wanted: Any, **inputs: Any) -> list[str]:
-    pair = Pair("", given, wanted, 1e-5, SIZES, inputs)
-    seen = {**relations(pair), **shapes(pair), **texts(pair), **places(pair)}
-    return [observation.sentence for observation, evidence in seen.items() if evidence >= ENOUGH]
-
-
-seeds = st.integers(0, 10_000)
+from grading.judging.behaviour.observation import ENOUGH, Observation, Pair, common_evidence
+from grading.judging.behaviour.properties import shape_differences
+from grading.judging.behaviour.relations import near_misses, relations, worked_example
+from tests.grading.judging.behaviour.arrays import SEEDS, SIZES, numbers, sentences
 
 
 @settings(max_examples=30, deadline=None)
 @given(
-    seeds,
+    SEEDS,
     st.sampled_from(
         [
             (8.0, "times head_dim"),
@@ -50,217 +30,166 @@ seeds = st.integers(0, 10_000)
 )
 def test_a_factor_is_found_and_named(seed: int, factor: tuple[float, str]) -> None:
     value, name = factor
-    sentences = said(value * numbers(seed), numbers(seed))
-    assert any(name in sentence for sentence in sentences)
+    assert any(name in sentence for sentence in sentences(value * numbers(seed), numbers(seed)))
 
 
 @settings(max_examples=30, deadline=None)
-@given(seeds, st.floats(0.01, 5), st.booleans())
+@given(SEEDS, st.floats(0.01, 5), st.booleans())
 def test_a_shift_is_found(seed: int, shift: float, is_less: bool) -> None:
-    sentences = said(numbers(seed) + (-shift if is_less else shift), numbers(seed))
-    assert sentences == [f"It is what is wanted, and {shift:.5g} too {'little' if is_less else 'much'}, everywhere."]
+    shifted = numbers(seed) + (-shift if is_less else shift)
+    sentence = f"The result is {shift:.5g} too {'small' if is_less else 'large'} everywhere."
+    assert sentences(shifted, numbers(seed)) == [sentence]
 
 
 RELATED: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "with the other sign": np.negative,
-    "reverse order over `length`": lambda x: x[:, ::-1],
-    "moved by 1 over `length`": lambda x: np.roll(x, 1, axis=1),
-    "in this order: 0, 1, 3, 2, 4": lambda x: x[:, [0, 1, 3, 2, 4]],
-    "some of what is wanted comes back several times": lambda x: x[:, [0, 1, 0, 1, 2]],
-    "every one of what is returned is number 0": lambda x: np.repeat(x[:, :1], 5, axis=1),
-    "the absolute value of what is wanted": np.abs,
-    "the exponential of what is wanted": np.exp,
+    "with the opposite sign": np.negative,
+    "the absolute value of the expected one": np.abs,
+    "the exponential of the expected one": np.exp,
     "the positive part": lambda x: np.maximum(x, 0),
-    "1 minus what is wanted": lambda x: 1 - x,
+    "1 minus the expected one": lambda x: 1 - x,
     "the softmax over `head_dim`": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
-    "rounded to 1 digits": lambda x: np.round(x, 1),
-    "cut off below -0.5 and above 0.7": lambda x: np.clip(x, -0.5, 0.7),
-    "The numbers are those wanted, and the shape is": lambda x: x[:, None],
-    "with its axes in another order": lambda x: x.transpose(0, 2, 1),
-    "in their order, and the shape is": lambda x: x.reshape(10, 8),
-    "The last one over axis 1 is missing": lambda x: x[:, :-1],
-    "The first one over axis 1 is too much": lambda x: np.concatenate([x[:, :1] + 1, x], axis=1),
-    "its end is missing": lambda x: x[:, :-1, :-2],
-    "the mean over axis 1": lambda x: x.mean(axis=1),
-    "only the first over axis 0": lambda x: x[0],
-    "at other places": lambda x: x.transpose(2, 0, 1).reshape(x.shape),
-    "in every place": lambda x: np.full_like(x, 0.5),
-    "Only the last over `length` is wrong": lambda x: x + (np.arange(5) == 4)[:, None],
-    "right up to 1 and wrong from 2 on": lambda x: x + (np.arange(5) >= 2)[:, None],
-    "Only negative numbers": lambda x: np.where(x < 0, 2 * x, x),
+    "rounded to 1 decimal place.": lambda x: np.round(x, 1),
+    "clipped below -0.5 and above 0.7": lambda x: np.clip(x, -0.5, 0.7),
+    "at every place": lambda x: np.full_like(x, 0.5),
 }
 
 
 @pytest.mark.parametrize("words", RELATED)
 @settings(max_examples=8, deadline=None)
-@given(seeds)
-def test_what_holds_is_found(words: str, seed: int) -> None:
-    assert any(words in sentence for sentence in said(RELATED[words](numbers(seed)), numbers(seed)))
+@given(SEEDS)
+def test_a_function_is_found(words: str, seed: int) -> None:
+    assert any(words in sentence for sentence in sentences(RELATED[words](numbers(seed)), numbers(seed)))
 
 
 @settings(max_examples=60, deadline=None)
-@given(seeds, seeds, st.sampled_from([(2, 5, 8), (4, 4), (7,), (2, 1, 3, 3)]), st.booleans())
-def test_of_two_arrays_that_have_nothing_in_common_nothing_is_said(
-    seed: int, other: int, shape: tuple[int, ...], is_whole: bool
+@given(SEEDS, SEEDS, st.sampled_from([(2, 5, 8), (4, 4), (7,), (2, 1, 3, 3)]), st.booleans())
+def test_unrelated_arrays_have_no_observation(
+    seed: int, other_seed: int, shape: tuple[int, ...], is_whole: bool
 ) -> None:
-    random, again = np.random.RandomState(seed), np.random.RandomState(other + 20_000)
+    random, other_random = np.random.RandomState(seed), np.random.RandomState(other_seed + 20_000)
 
-    def made(source: np.random.RandomState) -> np.ndarray:
+    def array(source: np.random.RandomState) -> np.ndarray:
         return source.randint(0, 1000, size=shape) if is_whole else source.normal(size=shape)
 
-    pair = Pair("", made(random), made(again), 1e-5, {"a": 5, "b": 8, "c": 4}, {"x": made(again)})
-    assert {**relations(pair), **shapes(pair)} == {}
+    pair = Pair("", array(random), array(other_random), 1e-5, {"a": 5, "b": 8, "c": 4}, {"x": array(other_random)})
+    assert {**relations(pair), **shape_differences(pair)} == {}
 
 
 @pytest.mark.parametrize(
     "array", [np.zeros((3, 4)), np.ones((3, 4)), np.full((2, 2), 0.25), np.array(1.0), np.array([1.0, 1.0])], ids=str
 )
-def test_of_what_is_the_same_everywhere_little_is_said(array: np.ndarray) -> None:
+def test_a_constant_has_no_observation(array: np.ndarray) -> None:
     """A constant is its own mean, its own softmax and any order of itself."""
-    assert said(array + 1.5, array) == []
+    assert sentences(array + 1.5, array) == []
 
 
-def test_what_is_said_of_several_arrays_holds_for_each() -> None:
-    one, other = (Pair("", factor * numbers(3), numbers(3), 1e-5, SIZES) for factor in (8.0, 7.0))
-    assert in_all([relations(one), relations(other)]) == {}
-    assert [said.sentence for said in in_all([relations(one), relations(one)])] == [
-        "It is what is wanted, times head_dim, everywhere."
+def test_common_evidence_holds_for_each_array() -> None:
+    times_8, times_7 = (Pair("", factor * numbers(3), numbers(3), 1e-5, SIZES) for factor in (8.0, 7.0))
+    assert common_evidence([relations(times_8), relations(times_7)]) == {}
+    assert [seen.sentence for seen in common_evidence([relations(times_8), relations(times_8)])] == [
+        "The result is the expected one times head_dim, everywhere."
     ]
 
 
-def test_single_numbers_need_to_agree_in_what_they_differ() -> None:
+def test_single_numbers_count_only_if_their_factors_agree() -> None:
     pairs = [Pair("", 1.5 * value, value, 1e-5) for value in (0.3, 0.7)]
     assert sum(relations(pairs[0]).values()) < ENOUGH
-    assert in_all([relations(pair) for pair in pairs]) == {
-        Observation("It is what is wanted times 1.5, everywhere.", next(iter(relations(pairs[0]))).question): ENOUGH
+    question = next(iter(relations(pairs[0]))).question
+    assert common_evidence([relations(pair) for pair in pairs]) == {
+        Observation("The result is the expected one times 1.5, everywhere.", question): ENOUGH
     }
 
 
-def test_any_number_is_another_one_times_something() -> None:
+def test_the_factor_of_a_single_number_counts_only_if_it_is_simple() -> None:
     assert relations(Pair("", np.float64(0.7213), np.float64(0.7245), 1e-5)) == {}
     (simple,) = relations(Pair("", np.float64(0.2), np.float64(0.3), 1e-5))
-    assert simple.sentence == "It is what is wanted times 2/3 (0.66667), everywhere."
-    assert said(1.0001 * numbers(5), numbers(5)) == []
-
-
-def test_rows_of_a_few_counts_are_alike_by_chance() -> None:
-    """A count in the last column but one, which should be in the last one; both hold no more than it."""
-    wanted = np.zeros((5, 4))
-    wanted[:, 0], wanted[2, 1], wanted[1, 3] = [3, 1, 4, 1, 5], 1, 1
-    for of_wanted in (wanted, np.array([[2.0, 5.0, 0.0, 1.0]])):
-        given = of_wanted[:, [0, 1, 3, 2]]
-        assert not [one for one in said(given, of_wanted) if "several times" in one or "in this order" in one]
-
-
-def test_who_is_sure_has_not_rounded() -> None:
-    wanted = np.linspace(0.01, 0.4, 9)
-    assert "rounded to 0 digits" in " ".join(said(np.append(np.zeros(8), 1.0), np.append(wanted[:8], 0.8)))
-    assert not [one for one in said(np.append(np.full(8, 1e-9), 1.0), np.append(wanted[:8], 0.8)) if "rounded" in one]
+    assert simple.sentence == "The result is the expected one times 2/3 (0.66667), everywhere."
+    assert sentences(1.0001 * numbers(5), numbers(5)) == []
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given_", "words"),
+    ("arguments", "change", "words"),
     [
-        ({"x": numbers(5)}, lambda wanted: wanted - numbers(5), "`x` is missing in the sum"),
-        ({"x": numbers(5)}, lambda wanted: wanted + numbers(5), "and `x` besides"),
-        ({"x": numbers(5)}, lambda wanted: numbers(5), "It is `x`, unchanged."),
-        ({"beta": numbers(6)[0, 0]}, lambda wanted: wanted - 2 * numbers(6)[0, 0], "`beta` is subtracted"),
-        ({"gamma": numbers(6)[0, 0]}, lambda wanted: wanted * numbers(6)[0, 0], "times `gamma`"),
+        ({"x": numbers(5)}, lambda expected: expected - numbers(5), "`x` is missing from the sum"),
+        ({"x": numbers(5)}, lambda expected: expected + numbers(5), "the expected one plus `x`."),
+        ({"x": numbers(5)}, lambda expected: numbers(5), "The result is `x`, unchanged."),
+        ({"beta": numbers(6)[0, 0]}, lambda expected: expected - 2 * numbers(6)[0, 0], "`beta` is subtracted"),
+        ({"gamma": numbers(6)[0, 0]}, lambda expected: expected * numbers(6)[0, 0], "times `gamma`"),
         (
             {"gamma": numbers(6)[0, 0]},
-            lambda wanted: wanted + np.arange(1, 6)[:, None] * numbers(6)[0, 0],
-            "a multiple of `gamma` besides",
+            lambda expected: expected + np.arange(1, 6)[:, None] * numbers(6)[0, 0],
+            "the expected line plus a multiple of `gamma`",
         ),
         (
             {"beta": numbers(6)[0, 0]},
-            lambda wanted: (wanted - numbers(6)[0, 0]) * np.arange(2, 7)[:, None] + numbers(6)[0, 0],
-            "But for `beta`, each line of it",
+            lambda expected: (expected - numbers(6)[0, 0]) * np.arange(2, 7)[:, None] + numbers(6)[0, 0],
+            "Apart from `beta`, each line of the result",
         ),
-        ({}, lambda wanted: wanted * np.arange(2, 7)[:, None], "Each line of it is what is wanted times a factor"),
+        (
+            {},
+            lambda expected: expected * np.arange(2, 7)[:, None],
+            "Each line of the result is the expected line times a factor",
+        ),
     ],
 )
-def test_an_argument_too_many_or_too_few(arguments: dict, given_: Callable, words: str) -> None:
-    assert any(words in sentence for sentence in said(given_(numbers(1)), numbers(1), **arguments))
+def test_an_argument_too_many_or_too_few_is_found(arguments: dict, change: Callable, words: str) -> None:
+    assert any(words in sentence for sentence in sentences(change(numbers(1)), numbers(1), **arguments))
 
 
-def test_weights_that_sum_to_1_over_another_axis() -> None:
+def test_shares_that_sum_to_1_over_another_axis_are_found() -> None:
     scores = np.random.RandomState(0).normal(size=(2, 4, 6))
     softmax = lambda axis: np.exp(scores) / np.exp(scores).sum(axis=axis, keepdims=True)  # noqa: E731
-    assert "It sums to 1 over axis 1, and not over the last axis." in said(softmax(1), softmax(2))
+    assert "The result sums to 1 over axis 1, and not over the last axis." in sentences(softmax(1), softmax(2))
     masked = softmax(2) * (np.arange(6) != 3)
-    wanted = masked / masked.sum(axis=2, keepdims=True)
-    assert any("divided by its sum it is what is wanted" in sentence for sentence in said(masked, wanted))
+    expected = masked / masked.sum(axis=2, keepdims=True)
+    assert any("divided by its sum it is right" in sentence for sentence in sentences(masked, expected))
 
 
-def test_something_small_where_nothing_is_wanted() -> None:
-    wanted = np.array([[0.2, 0.8, 0.0], [0.5, 0.0, 0.5], [0.0, 0.1, 0.9]])
-    assert "Where exactly 0 is wanted, it gives something small instead." in said(wanted + 1e-4, wanted)
-
-
-def test_a_place_is_told_by_what_comes_in() -> None:
-    mask = np.array([[True, True, False, True, False]] * 2)
-    wrong = np.where(mask[..., None], numbers(1), 0)
-    assert "It is wrong exactly where `mask` is False." in said(wrong, numbers(1), mask=mask)
-    assert "It is wrong exactly where `token_ids` is 3." in said(wrong, numbers(1), token_ids=np.where(mask, 5, 3))
-    assert "Wherever it is wrong, it is 0." in said(wrong, numbers(1))
-
-
-@pytest.mark.parametrize(
-    ("given_", "wanted", "sentences"),
-    [
-        (["the", "cat"], ["cat", "the"], ["The words are those wanted, in reverse order."]),
-        (["The", "cat"], ["the", "cat"], ["Only capital and small letters differ."]),
-        (["café"], ["cafe"], ["Only accents differ."]),
-        (["a", "b"], ["a", "b", "c"], ["The end is missing; all before it is right."]),
-        (["a", "b"], ["a", "b", "a"], ["What occurs twice comes only once."]),
-        (["don't"], ["don", "'", "t"], ["All characters are there; the text is cut too seldom."]),
-        (["a", "x", "c"], ["a", "b", "c"], ["First difference: behind 'a' stands 'x' instead of 'b'."]),
-        (["a", "c"], ["a", "b", "c"], ["First difference: behind 'a', 'b' is missing."]),
-        (["x", "a"], ["a"], ["First difference: 'x' stands at the start, and should not."]),
-    ],
-)
-def test_texts_are_told_apart_in_words(given_: list[str], wanted: list[str], sentences: list[str]) -> None:
-    assert set(sentences) <= set(said(given_, wanted))
+def test_small_numbers_in_place_of_0_are_found() -> None:
+    expected = np.array([[0.2, 0.8, 0.0], [0.5, 0.0, 0.5], [0.0, 0.1, 0.9]])
+    sentence = "Where exactly 0 is expected, the result is a small number instead."
+    assert sentence in sentences(expected + 1e-4, expected)
 
 
 @pytest.mark.parametrize("digits", [1, 2, 3])
-def test_rounding_is_seen_though_halves_go_either_way(digits: int) -> None:
-    wanted = numbers(5)
-    given = np.floor(wanted * 10**digits + 0.5) / 10**digits  # NumPy rounds halves to even numbers
-    wanted.flat[0] = given.flat[0] - 0.5 * 10**-digits
-    assert f"It is what is wanted, rounded to {digits} digits." in said(given, wanted)
+def test_rounding_is_found_though_halves_go_either_way(digits: int) -> None:
+    expected = numbers(5)
+    given = np.floor(expected * 10**digits + 0.5) / 10**digits  # NumPy rounds halves to even numbers
+    expected.flat[0] = given.flat[0] - 0.5 * 10**-digits
+    assert any(f"rounded to {digits} decimal place" in sentence for sentence in sentences(given, expected))
 
 
-def test_who_is_too_sure_has_not_rounded() -> None:
-    wanted = np.concatenate([np.linspace(0.01, 0.2, 30), np.linspace(0.8, 0.99, 30)])
-    sure = np.where(wanted > 0.5, 0.9997, 0.0003) + 1e-4 * wanted
-    assert not any("rounded" in sentence for sentence in said(sure, wanted))
+def test_confident_probabilities_are_not_called_rounded() -> None:
+    expected = np.concatenate([np.linspace(0.01, 0.2, 30), np.linspace(0.8, 0.99, 30)])
+    confident = np.where(expected > 0.5, 0.9997, 0.0003) + 1e-4 * expected
+    assert not any("rounded" in sentence for sentence in sentences(confident, expected))
 
 
-def test_what_is_the_same_over_an_axis_is_seen() -> None:
-    wanted = numbers(6)
-    given = np.repeat(wanted.mean(axis=1, keepdims=True), 5, axis=1)
-    assert "Every place over `length` gets the same; each should have its own." in said(given, wanted)
-    assert "Every place over `length` gets the same; each should have its own." not in said(given, given + 1)
+def test_tiny_probabilities_are_not_called_rounded() -> None:
+    expected = np.append(np.linspace(0.01, 0.4, 9)[:8], 0.8)
+    rounded, confident = np.append(np.zeros(8), 1.0), np.append(np.full(8, 1e-9), 1.0)
+    assert any("rounded to 0 decimal places" in sentence for sentence in sentences(rounded, expected))
+    assert not any("rounded" in sentence for sentence in sentences(confident, expected))
 
 
-def test_samples_that_have_something_in_common_are_told_by_it() -> None:
-    ids = np.array([[3, 4, 5], [3, 0, 0], [7, 4, 3], [6, 5, 0]])
-    wanted = np.random.RandomState(7).normal(size=(4, 3, 6))
-    given = wanted + np.array([0, 1, 0, 1])[:, None, None] * np.random.RandomState(8).normal(size=(4, 3, 6))
-    assert "Samples with 0 somewhere in `ids` are wrong; all others are right." in said(given, wanted, ids=ids)
-    assert not any("take" in one or "1, 3, 5" in one for one in said(given, wanted, ids=ids))
+def test_equal_results_along_an_axis_are_found() -> None:
+    expected = numbers(6)
+    given = np.repeat(expected.mean(axis=1, keepdims=True), 5, axis=1)
+    sentence = "Every place along `length` has the same result; each should have its own."
+    assert sentence in sentences(given, expected)
+    assert sentence not in sentences(given, given + 1)
 
 
-def test_the_one_of_two_that_is_wrong_is_said() -> None:
-    wanted = np.random.RandomState(9).normal(size=(7, 2))
-    given = np.concatenate([wanted[:, :1], -(wanted[:, :1] ** 2)], axis=1)
-    assert any("Only the last over" in one for one in said(given, wanted))
+def test_a_small_error_is_a_near_miss() -> None:
+    expected = numbers(10)
+    (seen,) = near_misses(Pair("", expected + 0.004 * np.sin(40 * expected), expected, 1e-5))
+    assert seen.sentence.startswith("The result is nearly right")
+    assert near_misses(Pair("", expected + 0.4 * np.sin(40 * expected), expected, 1e-5)) == {}
 
 
-def test_what_is_off_by_little_comes_near() -> None:
-    wanted = numbers(10)
-    pair = Pair("", wanted + 0.004 * np.sin(40 * wanted), wanted, 1e-5)
-    (seen,) = near(pair)
-    assert seen.sentence.startswith("It comes near")
-    assert near(Pair("", wanted + 0.4 * np.sin(40 * wanted), wanted, 1e-5)) == {}
+def test_a_function_of_single_numbers_gets_a_worked_example() -> None:
+    x = np.linspace(-3, 3, 60).reshape(3, 20)
+    (seen,) = worked_example(Pair("", np.maximum(x, 0), np.tanh(x), 1e-5, inputs={"x": x}))
+    assert seen.sentence == "For 0.9661 the result is 0.9661; it should be 0.747."
+    mixed = x - x.mean(axis=0)
+    assert worked_example(Pair("", mixed, np.sort(mixed)[:, ::-1] * 9, 1e-5, inputs={"x": x})) == {}

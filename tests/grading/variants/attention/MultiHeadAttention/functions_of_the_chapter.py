@@ -1,4 +1,4 @@
-"""Build and call as the lesson leads to them, with the functions written before."""
+"""build and call as the lesson suggests, with the chapter's functions."""
 
 import math
 

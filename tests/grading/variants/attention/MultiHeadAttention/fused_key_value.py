@@ -1,4 +1,4 @@
-"""Keys and values come out of one projection and lie side by side in every head."""
+"""One projection computes keys and values, side by side in every head."""
 
 import keras
 import numpy as np

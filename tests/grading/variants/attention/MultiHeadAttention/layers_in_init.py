@@ -1,4 +1,4 @@
-"""The projections are made in __init__, with other names and in another order, and built by their first call."""
+"""__init__ creates the projections, with other names and in another order; their first call builds them."""
 
 import tensorflow as tf
 from tensorflow import keras

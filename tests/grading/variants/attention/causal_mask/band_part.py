@@ -1,4 +1,4 @@
-"""TensorFlow's band of a matrix."""
+"""TensorFlow's band_part."""
 
 import tensorflow as tf
 

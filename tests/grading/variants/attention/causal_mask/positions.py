@@ -1,4 +1,4 @@
-"""The positions of the queries against those of the keys."""
+"""Compares the positions of queries with those of keys."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""The future is found, and forbidden."""
+"""Finds the later tokens and negates the result."""
 
 from keras import ops
 

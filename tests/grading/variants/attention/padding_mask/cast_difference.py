@@ -1,4 +1,4 @@
-"""What differs from the padding id by anything but 0 is True."""
+"""Ids whose difference from the padding id is not 0 are True."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""Padding first, then its opposite; axes one at a time."""
+"""Finds padding and negates it; adds axes one at a time."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""The answer is NumPy's array."""
+"""Returns a NumPy array."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""No product of matrices: every query beside every key, multiplied and summed."""
+"""No matrix product: every query is multiplied by every key and summed."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""Both products as sums over named axes."""
+"""Both products as einsums."""
 
 import numpy as np
 from keras import ops

@@ -1,4 +1,4 @@
-"""Weights as exp(score - logsumexp); the scale is shared out between queries and keys."""
+"""Weights as exp(score - logsumexp); the scaling is split between queries and keys."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""The softmax written out: shifted by the maximum, and the forbidden keys multiplied by 0."""
+"""The softmax written out: shifted by the maximum, with forbidden keys multiplied by 0."""
 
 from keras import ops
 
@@ -7,7 +7,7 @@ def stable_softmax(x, allowed):
     if allowed is None:
         allowed = ops.ones_like(x)
     allowed = ops.broadcast_to(ops.cast(allowed, x.dtype), ops.shape(x))
-    # where nothing is allowed, everything gets the same weight
+    # a query that may attend to nothing gives all keys the same weight
     nothing = ops.equal(ops.sum(allowed, axis=-1, keepdims=True), 0)
     x = ops.where(nothing, ops.zeros_like(x), x)
     allowed = ops.where(nothing, ops.ones_like(allowed), allowed)

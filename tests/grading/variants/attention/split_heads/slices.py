@@ -1,4 +1,4 @@
-"""One slice a head, joined along a new axis."""
+"""One slice for each head, joined along a new axis."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""All layers are made in __init__ and built by the first call. The mask is made anew where there is none."""
+"""__init__ creates all layers, and the first call builds them. A missing mask is computed."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""No layer inside but the encoder: matrix, bias and dropout are written out."""
+"""No layers except the encoder: matrix, bias and dropout are written out."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""A text is right where no logit is higher than that of its label."""
+"""A text is right if no logit is higher than that of its label."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A cell has one number, row * num_classes + column, and bincount counts numbers."""
+"""Each cell has one number, row * num_classes + column, and bincount counts these numbers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Each cell by comparing all texts with its two classes."""
+"""Counts each cell by comparing all texts with its two classes."""
 
 
 def confusion_matrix(labels, predictions, num_classes):

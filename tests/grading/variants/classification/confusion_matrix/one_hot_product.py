@@ -1,4 +1,4 @@
-"""A product of one-hot matrices: the sum over texts of (is of class i) times (is taken for class j)."""
+"""A product of one-hot matrices: the sum over texts of (class is i) times (prediction is j)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""TensorFlow's scatter adds up what falls into one cell."""
+"""TensorFlow's scatter adds up all counts of a cell."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Keras fits one epoch at a time on rows shuffled by hand, with an optimizer and a schedule of one's own."""
+"""fit runs one epoch at a time on rows shuffled by hand, with a custom optimizer and schedule."""
 
 import keras
 import numpy as np

@@ -1,4 +1,4 @@
-"""TensorFlow's gradient tape and no compile: every step is written out, and losses are summed up by hand."""
+"""TensorFlow's gradient tape without compile: every step is written out, and losses are summed by hand."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""train_on_batch with rows of one's own, and the held-out loss from the logits by NumPy."""
+"""train_on_batch on custom batches, and the held-out loss computed from the logits in NumPy."""
 
 import keras
 import numpy as np

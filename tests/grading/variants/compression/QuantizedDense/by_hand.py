@@ -1,4 +1,4 @@
-"""No `quantize`: scales by hand, and products of int32."""
+"""Without `quantize`: computes the scales, and products in int32."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""Keras quantizes, with its own functions; products are taken as float64, which counts far enough."""
+"""Keras's functions quantize; products are computed in float64, which is exact enough."""
 
 import keras
 from keras import ops

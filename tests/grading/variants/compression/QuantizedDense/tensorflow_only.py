@@ -1,4 +1,4 @@
-"""TensorFlow, with a product of int8 that sums int32."""
+"""TensorFlow, with an int8 product that sums in int32."""
 
 import tensorflow as tf
 import keras

@@ -1,4 +1,4 @@
-"""TensorFlow picks out what is real, and takes a plain mean."""
+"""TensorFlow selects the real tokens, and takes a plain mean."""
 
 import tensorflow as tf
 import keras

@@ -1,4 +1,4 @@
-"""NumPy, in whole numbers of 32 bits first."""
+"""NumPy, via int32."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""TensorFlow, by way of int16."""
+"""TensorFlow, via int16."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Both are scaled, and then subtracted."""
+"""Scales both, then subtracts."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""Keras's own losses: KL from categorical cross-entropy less the teacher's entropy."""
+"""Keras losses: KL as the categorical cross-entropy minus the teacher's entropy."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""Probabilities of the teacher as targets, its entropy taken off, and a one-hot product for the labels."""
+"""The teacher's probabilities as targets, minus its entropy, and a one-hot product for the labels."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""A loop over batches, and lists that grow."""
+"""Loops over batches, and appends to lists."""
 
 import numpy as np
 from keras import ops

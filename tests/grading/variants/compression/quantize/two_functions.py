@@ -1,4 +1,4 @@
-"""One function for each kind, and the axes as a list."""
+"""One function for symmetric and one for asymmetric levels, and the axes as a list."""
 
 from keras import ops
 

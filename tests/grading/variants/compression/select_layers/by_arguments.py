@@ -1,4 +1,4 @@
-"""A new encoder from its arguments one by one, and weights assigned one to one."""
+"""Makes a new encoder from its arguments, and assigns the weights one by one."""
 
 from course.encoder import BertEncoder
 

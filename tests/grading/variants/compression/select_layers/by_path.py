@@ -1,4 +1,4 @@
-"""Weights are found by their paths; those of block_i come from another block."""
+"""Finds weights by their paths; those of block_i come from another block."""
 
 import re
 

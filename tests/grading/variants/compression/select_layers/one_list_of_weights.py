@@ -1,4 +1,4 @@
-"""All weights as one list, cut where the blocks are."""
+"""One list of all weights, cut at the blocks."""
 
 import math
 

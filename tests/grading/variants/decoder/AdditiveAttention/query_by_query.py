@@ -3,7 +3,7 @@ from keras import ops
 
 
 class AdditiveAttention(keras.layers.Layer):
-    """Has one function for one query, and maps it over the queries."""
+    """Maps a function for one query over the queries."""
 
     def __init__(self, units, **kwargs):
         super().__init__(**kwargs)

@@ -4,7 +4,7 @@ from keras import ops
 
 
 class CachedAttention(course.attention.MultiHeadAttention):
-    """Puts what was before, what is new and what is behind one after the other."""
+    """Concatenates the places before the new words, the new words, and the places after them."""
 
     def build(self, inputs_shape):
         super().build(inputs_shape)

@@ -4,7 +4,7 @@ from keras import ops
 
 
 class CachedAttention(course.attention.MultiHeadAttention):
-    """Hands attention only what is written, so that the mask is about the new words alone."""
+    """Passes attention only the written places, so the mask only concerns the new words."""
 
     def build(self, inputs_shape):
         super().build(inputs_shape)

@@ -7,7 +7,7 @@ from course.positions import PositionedAttention
 
 
 class DecoderBlock(keras.layers.Layer):
-    """One function is the way around a part, whatever the order is."""
+    """One function computes the residual path around a part, for both orders."""
 
     def __init__(
         self, hidden_dim, num_heads, intermediate_dim, dropout=0.1, norm_first=False, *, positions="none", **kwargs

@@ -7,7 +7,7 @@ from course.positions import PositionedAttention
 
 
 class DecoderBlock(EncoderBlock):
-    """Chapter 4's block, with the same argument names, and another `build` and `call`."""
+    """Chapter 4's block, with the same arguments but another `build` and `call`."""
 
     def __init__(
         self, hidden_dim, num_heads, intermediate_dim, dropout=0.1, norm_first=False, *, positions="none", **kwargs

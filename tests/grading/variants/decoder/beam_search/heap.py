@@ -11,7 +11,7 @@ def beam_search(step, start_id, end_id, beams, max_length, length_penalty=0.0):
         log = np.array(step(texts))
         words_in_all = log.shape[1]
         flat = (totals[:, None] + log).ravel()
-        # Of twice as many and one from each hypothesis, enough go on whoever says the end.
+        # Even if every hypothesis ends once, enough unfinished extensions are left to continue.
         top = heapq.nlargest(beams + len(texts), range(len(flat)), key=flat.__getitem__)
         for index in top[:beams]:
             if index % words_in_all == end_id:

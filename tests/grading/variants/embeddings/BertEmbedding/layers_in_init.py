@@ -1,4 +1,4 @@
-"""The tables are made in __init__, without names and in another order, and are built by their first call."""
+"""__init__ creates the tables, without names and in another order; their first call builds them."""
 
 import keras
 from keras import layers, ops

@@ -1,4 +1,4 @@
-"""To look up a row is to multiply a one-hot vector by the table; the projections have no bias."""
+"""Each lookup multiplies a one-hot vector by the table; the projections have no bias."""
 
 import keras
 from keras import layers, ops

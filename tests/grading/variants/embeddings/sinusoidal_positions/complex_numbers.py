@@ -1,4 +1,4 @@
-"""e^(ix) has the cosine and the sine in one; TensorFlow puts them in their places."""
+"""e^(ix) holds cosine and sine; TensorFlow puts them in their places."""
 
 import numpy as np
 import tensorflow as tf

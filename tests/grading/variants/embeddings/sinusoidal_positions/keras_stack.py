@@ -1,4 +1,4 @@
-"""Keras operations alone; sines and cosines are stacked and flattened, so that they take turns."""
+"""Keras operations only; sines and cosines are stacked and flattened, so that they alternate."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""Number by number, as the equation says."""
+"""Number by number, as in the equation."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Build and call as the lesson leads to them; the first token is taken by its index."""
+"""build and call as the lesson suggests; the first token is taken by its index."""
 
 import keras
 from keras import ops

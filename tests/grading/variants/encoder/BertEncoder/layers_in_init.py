@@ -1,4 +1,4 @@
-"""All parts are made in __init__ without names, the pooler first, and built from the last to the first."""
+"""__init__ creates all parts without names, the pooler first; they are built from the last to the first."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""Blocks as numbered attributes beside their list; a pooler of the student's own, with weights made by hand."""
+"""Blocks as numbered attributes besides their list; a custom pooler with weights made by add_weight."""
 
 import keras
 

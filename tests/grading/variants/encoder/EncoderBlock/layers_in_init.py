@@ -1,4 +1,4 @@
-"""All parts are made in __init__, without names, with a dropout layer for each part."""
+"""__init__ creates all parts, without names, with a dropout layer for each part."""
 
 import keras
 from keras import layers, ops

@@ -1,4 +1,4 @@
-"""The parts in another order, with weights under names of the student's own; norms written out by hand."""
+"""The parts in another order, with other names for the weights; norms written out by hand."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Both projections are made in __init__, the second one first and without names."""
+"""__init__ creates both projections, the second one first and without names."""
 
 import math
 

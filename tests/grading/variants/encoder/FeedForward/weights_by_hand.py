@@ -1,4 +1,4 @@
-"""A projection of the student's own, with weights made by hand, the bias first."""
+"""A custom projection with weights made by add_weight, the bias first."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Both are computed, and one of them is chosen."""
+"""Computes both and selects one of them."""
 
 from keras import ops
 

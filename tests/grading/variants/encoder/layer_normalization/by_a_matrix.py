@@ -1,4 +1,4 @@
-"""To take the mean away is a product with a matrix, and the variance is a product of the centred features."""
+"""A matrix product subtracts the mean, and the variance is a product of the centred features."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""All layers are made in __init__ and built by the first call. The mask is made anew where there is none."""
+"""Makes all layers in __init__, builds them on the first call, and makes a mask if none is given."""
 
 import keras
 from keras import ops

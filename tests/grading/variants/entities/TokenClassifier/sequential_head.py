@@ -1,4 +1,4 @@
-"""The head is a Sequential model of dropout and projection, and the encoder gets its arguments by name."""
+"""A Sequential head of dropout and projection; the encoder gets its arguments by name."""
 
 import keras
 

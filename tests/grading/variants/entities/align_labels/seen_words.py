@@ -1,4 +1,4 @@
-"""Remembers which words have had their label."""
+"""Remembers which words are already labelled."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""NumPy says where each word stands first."""
+"""np.unique finds the first piece of each word."""
 
 import numpy as np
 

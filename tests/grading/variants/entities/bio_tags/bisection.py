@@ -1,4 +1,4 @@
-"""The words of a name are a range, whose ends a binary search finds."""
+"""A binary search finds both ends of a name's range of words."""
 
 import bisect
 

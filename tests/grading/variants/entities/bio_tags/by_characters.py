@@ -1,4 +1,4 @@
-"""Paints each character with the number of its name, and reads the colour of each word's first one."""
+"""Paints each character with the number of its name, and reads the colour of each word's first character."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Goes through the words, and asks each in which name it begins."""
+"""Loops over the words, and finds the name in which each begins."""
 
 
 def bio_tags(offsets, spans):

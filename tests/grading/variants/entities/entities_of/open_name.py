@@ -1,4 +1,4 @@
-"""Grows the last name in the list; a stray I- grows one that is thrown away at the end."""
+"""Extends the last name of the list; a stray I- extends a name that is discarded at the end."""
 
 
 def entities_of(tags, strict=False):

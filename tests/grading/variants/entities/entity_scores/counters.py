@@ -1,4 +1,4 @@
-"""Counts by kind, and sums these for all."""
+"""Counts by kind, and sums the counts."""
 
 from collections import Counter
 

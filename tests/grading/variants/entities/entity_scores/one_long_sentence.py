@@ -1,4 +1,4 @@
-"""All sentences are put into one, with an O between them, so that no two names stand at one place."""
+"""Joins all sentences with an O between them, so that no two names have the same place."""
 
 from course.entities import entities_of
 

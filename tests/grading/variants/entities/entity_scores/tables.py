@@ -1,4 +1,4 @@
-"""pandas counts."""
+"""Counts with pandas."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Keras's own loss knows what to ignore; its sum is divided by the number of labels."""
+"""Keras's loss with weights of 0 and 1, divided by the number of labels."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""A logarithm of the softmax, from which a one-hot row takes the tag's; an ignored label has a row of zeros."""
+"""A one-hot row selects the tag's log-softmax; an ignored label has a row of zeros."""
 
 from keras import ops
 

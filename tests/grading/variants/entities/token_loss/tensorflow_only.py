@@ -1,4 +1,4 @@
-"""TensorFlow alone: what is ignored is cut out before anything is computed."""
+"""TensorFlow only: removes ignored tokens before computing anything."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Keeps with each tag its whole best way, instead of pointers."""
+"""Stores the whole best path with each tag, instead of pointers."""
 
 import numpy as np
 

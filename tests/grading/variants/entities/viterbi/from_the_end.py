@@ -1,11 +1,11 @@
-"""Looks from the end: what the best rest is worth behind each tag. Then the path is read forwards."""
+"""Computes the best score of the rest after each tag, from the end. Then reads the path forwards."""
 
 import numpy as np
 
 
 def viterbi(scores, transitions, start):
     scores, transitions, start = (np.asarray(each, dtype="float64") for each in (scores, transitions, start))
-    rest = np.zeros_like(scores)  # (length, tags), of all behind a word
+    rest = np.zeros_like(scores)  # (length, tags), for all words after a word
     for word in range(len(scores) - 2, -1, -1):
         rest[word] = (transitions + scores[word + 1] + rest[word + 1]).max(axis=1)
     path = [int(np.argmax(start + scores[0] + rest[0]))]

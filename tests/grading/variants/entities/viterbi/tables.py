@@ -1,4 +1,4 @@
-"""Two tables, filled in place, as textbooks draw it."""
+"""Two tables, filled in place, as in textbooks."""
 
 import numpy as np
 

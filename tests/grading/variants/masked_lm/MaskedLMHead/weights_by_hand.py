@@ -1,4 +1,4 @@
-"""Layers of the student's own inside: every weight is made with add_weight, the bias of the words first."""
+"""Custom layers inside: add_weight makes every weight, the bias of the words first."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The rank of a number is how many of its row are smaller, counted pair by pair; words are drawn by log probabilities."""
+"""A number's rank is the count of smaller numbers in its row, pair by pair; log probabilities draw the words."""
 
 from keras import ops, random
 
@@ -21,6 +21,6 @@ def mask_tokens(token_ids, unigram_probabilities, mask_id, special_ids, *, rate=
     drawn = ops.reshape(drawn, (batch, length))
 
     is_mask = random.uniform((batch, length), seed=generator) < 0.8
-    is_random = random.uniform((batch, length), seed=generator) < 0.5  # of the 20% that are left
+    is_random = random.uniform((batch, length), seed=generator) < 0.5  # half of the remaining 20%
     replacement = ops.where(is_mask, mask_id, ops.where(is_random, drawn, token_ids))
     return ops.where(selected, replacement, token_ids), selected

@@ -1,4 +1,4 @@
-"""tf functions, with a stateless draw from each seed that the generator gives."""
+"""tf functions, with a stateless draw from each seed of the generator."""
 
 import keras
 import numpy as np

@@ -1,4 +1,4 @@
-"""Takes the log probability of each word out of a log softmax."""
+"""Picks the log probability of each word from a log softmax."""
 
 from keras import ops
 

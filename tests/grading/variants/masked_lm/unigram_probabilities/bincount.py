@@ -1,4 +1,4 @@
-"""Counts with bincount, and sets the special tokens to 0 before it divides."""
+"""Counts with bincount, and sets the special tokens to 0 before dividing."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Drops the special tokens first, and counts what is left with unique."""
+"""Drops the special tokens first, and counts the rest with unique."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The head is a Sequential model of dropout and projection, and a reshape."""
+"""A Sequential head of dropout and projection, and a reshape."""
 
 import keras
 

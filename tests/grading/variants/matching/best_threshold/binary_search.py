@@ -1,4 +1,4 @@
-"""Each candidate asks two sorted lists how many are above it."""
+"""For each candidate, two binary searches count the pairs and the matches above it."""
 
 import numpy as np
 

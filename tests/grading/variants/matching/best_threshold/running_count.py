@@ -1,4 +1,4 @@
-"""A loop over the scores from the highest down, with two counts."""
+"""Loops over the scores in descending order, with two counters."""
 
 
 def best_threshold(scores, labels, beta=1.0):

@@ -1,4 +1,4 @@
-"""The different scores, with how many pairs and matches each of them has, summed from the top."""
+"""Counts pairs and matches for each distinct score, and sums the counts from the top."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A loop over the bins, each with a mask of its own."""
+"""Loops over the bins, with one mask per bin."""
 
 import numpy as np
 

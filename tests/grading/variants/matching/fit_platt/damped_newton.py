@@ -1,4 +1,4 @@
-"""Newton's method as Lin, Lin and Weng give it: two unknowns, a damped step, no library."""
+"""Newton's method of Lin, Lin and Weng: two unknowns, a damped step, no library."""
 
 import math
 

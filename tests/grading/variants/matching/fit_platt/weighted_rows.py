@@ -1,4 +1,4 @@
-"""Each pair stands twice, once with each label, with its target as weight: logistic regression by least squares."""
+"""Each pair occurs once with each label, weighted by its target: logistic regression by least squares."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The diagonal of a log-softmax; what is right as well is taken out by a large number."""
+"""The diagonal of a log-softmax; subtracts a large number from other correct documents."""
 
 from keras import ops
 

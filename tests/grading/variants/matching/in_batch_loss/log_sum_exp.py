@@ -1,4 +1,4 @@
-"""log Σ exp of each row, less the score of its own document, which is a product of two vectors."""
+"""log Σ exp of each row, minus the score of its own document, a dot product of two vectors."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""TensorFlow's own functions, and no other backend's."""
+"""TensorFlow functions only."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""All ids stand one behind the other first, each with the number of its text; what is too much falls off at once."""
+"""Concatenates all ids with the numbers of their texts, and cuts the excess in one step."""
 
 import itertools
 

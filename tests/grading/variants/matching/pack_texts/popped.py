@@ -1,4 +1,4 @@
-"""Ids are taken away one by one, from the last text that has any."""
+"""Removes ids one by one, from the last text that has any."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The arrays are made first, and then written into."""
+"""Allocates the arrays first, then fills them."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A function for each measure, and a mean over those queries that have one."""
+"""One function per measure, and a mean over the queries for which it is defined."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""All queries at once: gains are filled up with zeros to a table."""
+"""All queries at once, in a table of gains padded with zeros."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""No array at all: loops over ranks, and sums that are kept along the way."""
+"""No arrays: loops over ranks, with running sums."""
 
 from math import log2
 

@@ -1,4 +1,4 @@
-"""The dense layer is made in __init__; Keras builds it."""
+"""__init__ creates the dense layer; Keras builds it."""
 
 import keras
 

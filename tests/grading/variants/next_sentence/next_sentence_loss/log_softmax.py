@@ -1,4 +1,4 @@
-"""The log probability of each label, taken out of a log softmax."""
+"""Picks the log probability of each label from a log softmax."""
 
 from keras import ops
 

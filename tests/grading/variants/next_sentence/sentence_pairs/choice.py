@@ -1,4 +1,4 @@
-"""rng.choice on indices, and a helper for what is drawn."""
+"""rng.choice on indices, and a helper that draws the sentence."""
 
 from itertools import pairwise
 

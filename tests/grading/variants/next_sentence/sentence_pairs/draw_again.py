@@ -1,4 +1,4 @@
-"""Draws a document again while it is this one, and loops over indices."""
+"""Draws the other document again while it is the first one, and loops over indices."""
 
 import numpy as np
 

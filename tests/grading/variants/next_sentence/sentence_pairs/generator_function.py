@@ -1,4 +1,4 @@
-"""A generator function inside; the others are listed without the document itself."""
+"""A generator function inside, and a list of the other documents."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""As few lines as it takes."""
+"""As short as possible."""
 
 import keras
 import numpy as np

@@ -1,4 +1,4 @@
-"""The steps are methods; the detective's loss is that of two classes."""
+"""The steps are methods; the detective's loss is a cross-entropy of two classes."""
 
 import keras
 import numpy as np

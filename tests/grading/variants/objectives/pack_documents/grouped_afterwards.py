@@ -4,7 +4,7 @@ import numpy as np
 
 
 def pack_documents(documents, length, cls_id, sep_id, padding_id=0):
-    """First which parts stand in which row, then what they look like."""
+    """Assigns parts to rows first, then writes the rows."""
     parts = []
     for number, document in enumerate(documents):
         for sentence in document:

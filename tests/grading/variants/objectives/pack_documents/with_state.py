@@ -2,7 +2,7 @@ import numpy as np
 
 
 def pack_documents(documents, length, cls_id, sep_id, padding_id=0):
-    rows = []  # of (id, document)
+    rows = []  # lists of (id, document)
     row = []
     for k, document in enumerate(documents, 1):
         for sentence in document:

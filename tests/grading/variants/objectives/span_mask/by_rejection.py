@@ -5,7 +5,7 @@ def one_row(tokens, words, special_ids, rate, p, longest, random):
     special = np.isin(tokens, special_ids)
     new = np.ones(len(tokens), bool)
     new[1:] = (words[1:] != words[:-1]) | special[1:] | special[:-1]
-    index = np.cumsum(new) - 1  # of which word each piece is
+    index = np.cumsum(new) - 1  # the word of each piece
     number_of_words = index[-1] + 1
     blocked = np.zeros(number_of_words, bool)
     blocked[index[special]] = True

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def span_mask(token_ids, word_ids, special_ids, rate=0.15, p=0.2, longest=10, seed=None):
-    """Draws spans, and numbers them afterwards in the order of the text."""
+    """Draws spans, then numbers them in text order."""
     generator = np.random.default_rng(seed)
     weights = np.array([p * (1 - p) ** k for k in range(longest)])
     cumulative = np.cumsum(weights) / weights.sum()

@@ -5,7 +5,7 @@ def span_mask(token_ids, word_ids, special_ids, rate=0.15, p=0.2, longest=10, se
     random = np.random.default_rng(seed)
     spans = np.zeros(token_ids.shape, dtype="int32")
     for r in range(len(token_ids)):
-        words, before = [], None  # each a list of places
+        words, before = [], None  # each word is a list of places
         for place, (token, word) in enumerate(zip(token_ids[r].tolist(), word_ids[r].tolist())):
             if token in special_ids:
                 before = None
@@ -23,7 +23,7 @@ def span_mask(token_ids, word_ids, special_ids, rate=0.15, p=0.2, longest=10, se
                 length = random.geometric(p)
                 if length <= longest:
                     break
-            run = [0] * (len(words) + 1)  # how many open words stand side by side from here
+            run = [0] * (len(words) + 1)  # number of adjacent open words from here
             for i in reversed(range(len(words))):
                 run[i] = 1 + (run[i + 1] if beside[i] else 0) if open_[i] else 0
             starts = [i for i in range(len(words)) if run[i] >= length]

@@ -1,4 +1,4 @@
-"""Frequencies and slopes are made once, in build, and kept as plain arrays; queries and keys are turned together."""
+"""`build` computes frequencies and slopes once, as plain arrays; queries and keys are rotated together."""
 
 import course.attention
 import numpy as np

@@ -1,4 +1,4 @@
-"""The two methods as the lesson leads to them, with the functions written before."""
+"""The two methods as in the lesson, with the functions of the earlier exercises."""
 
 import course.attention
 from course.positions import alibi_bias, biased_attention, rotary_angles, rotate, scaled_frequencies

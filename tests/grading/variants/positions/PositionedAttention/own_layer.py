@@ -1,4 +1,4 @@
-"""A layer of its own, with one projection for queries, keys and values where there is no context."""
+"""A separate layer, with one projection for queries, keys and values if there is no context."""
 
 import math
 

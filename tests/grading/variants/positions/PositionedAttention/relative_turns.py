@@ -1,4 +1,4 @@
-"""No token is turned: each score is computed with the turn of its distance, as the paper derives it."""
+"""No token is rotated: each score uses the rotation of its distance, as the paper derives it."""
 
 import course.attention
 from course.positions import alibi_bias, scaled_frequencies

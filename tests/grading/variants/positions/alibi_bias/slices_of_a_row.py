@@ -3,7 +3,7 @@ import numpy as np
 
 def alibi_bias(num_heads, query_length, key_length, offset=0):
     reach = query_length + offset + key_length
-    row = np.abs(np.arange(-reach, reach + 1)).astype("float32")  # the distance d stands at reach + d
+    row = np.abs(np.arange(-reach, reach + 1)).astype("float32")  # distance d is at index reach + d
     rows = [row[reach - offset - i : reach - offset - i + key_length] for i in range(query_length)]
     slopes = np.asarray(alibi_slopes(num_heads)).reshape(1, num_heads, 1, 1)
     return -slopes * np.stack(rows)[None, None]

@@ -1,4 +1,4 @@
-"""The head scores every position, and what is needed is gathered from its logits."""
+"""The head scores every position, and the needed logits are gathered afterwards."""
 
 import keras
 from keras import ops

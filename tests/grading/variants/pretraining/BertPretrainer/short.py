@@ -1,4 +1,4 @@
-"""As few lines as it takes."""
+"""As few lines as possible."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""The lower of two lines, and never below 0; without a rise there is one line."""
+"""The lower of two lines, and never below 0; one line if there is no rise."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""Truth values as numbers switch the two lines on and off."""
+"""Booleans cast to numbers switch the two lines on and off."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""A slash in front makes all paths alike."""
+"""A slash in front gives all paths the same form."""
 
 LEFT_ALONE = ("/bias", "/gamma", "/beta")
 

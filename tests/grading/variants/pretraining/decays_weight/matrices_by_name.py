@@ -1,4 +1,4 @@
-"""Says what decays instead of what does not."""
+"""Lists what decays instead of what does not."""
 
 from pathlib import PurePosixPath
 

@@ -1,4 +1,4 @@
-"""A pattern for the end of the path."""
+"""A regular expression for the end of the path."""
 
 import re
 

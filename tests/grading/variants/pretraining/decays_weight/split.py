@@ -1,4 +1,4 @@
-"""The last of the parts between slashes."""
+"""Tests the last part of the path after splitting at slashes."""
 
 
 def decays_weight(path):

@@ -1,4 +1,4 @@
-"""The layers are made in __init__, and build only builds them."""
+"""Makes the layers in __init__; `build` only builds them."""
 
 import keras
 from course.encoder import projection

@@ -1,4 +1,4 @@
-"""The words are found by hand, and [CLS] is repeated."""
+"""Finds the words without the helper, and repeats [CLS]."""
 
 import keras
 from course.ranking import TermGating, matching_histogram

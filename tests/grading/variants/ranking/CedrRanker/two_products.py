@@ -1,4 +1,4 @@
-"""The projection is split: one product for the histogram of each word, and one for [CLS], which is computed once."""
+"""Splits the projection: one product for each word's histogram, and a single one for [CLS]."""
 
 import keras
 from course.encoder import projection

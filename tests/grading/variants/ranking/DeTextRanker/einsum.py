@@ -1,4 +1,4 @@
-"""Cosines by einsum, and vectors in a row by the size of the batch."""
+"""Computes cosines with einsum, and reshapes the vectors with the batch size."""
 
 from course.ranking import DeTextRanker as Given
 from keras import ops

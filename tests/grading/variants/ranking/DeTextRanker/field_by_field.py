@@ -1,4 +1,4 @@
-"""One field after the other, and the numbers by a division that leaves out zeros."""
+"""Loops over the fields, and divides the numbers only by nonzero deviations."""
 
 import numpy as np
 from course.ranking import DeTextRanker as Given

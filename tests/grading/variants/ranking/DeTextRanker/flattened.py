@@ -1,4 +1,4 @@
-"""Ready-made normalization and layers that flatten; what was constant is masked by a product."""
+"""`ops.normalize` and layers that flatten; a product masks constant numbers."""
 
 import keras
 import numpy as np

@@ -1,4 +1,4 @@
-"""All blocks are walked through, and those of the other part are passed over."""
+"""Loops over all blocks, and skips those of the other part."""
 
 from course.ranking import SplitEncoder as Given
 from keras import ops

@@ -1,4 +1,4 @@
-"""A document is read behind an empty query, in the joint row, and cut out again."""
+"""Encodes a document after an empty query in the joint row, and cuts it out again."""
 
 from course.ranking import SplitEncoder as Given
 from keras import ops

@@ -1,4 +1,4 @@
-"""A loop over numbers, in one helper."""
+"""One helper loops over the block numbers."""
 
 from course.ranking import SplitEncoder as Given
 from keras import ops

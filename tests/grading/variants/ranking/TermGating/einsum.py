@@ -1,4 +1,4 @@
-"""The products by einsum, and padding cut twice."""
+"""Computes the products with einsum, and masks padding twice."""
 
 import keras
 from keras import ops

@@ -1,4 +1,4 @@
-"""The softmax is written out, less the highest logit."""
+"""Writes out the softmax, after subtracting the highest logit."""
 
 import keras
 from keras import ops

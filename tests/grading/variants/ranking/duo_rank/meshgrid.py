@@ -1,4 +1,4 @@
-"""All cells of a table but the diagonal, and bincount for the sums."""
+"""All cells of a table except the diagonal, and bincount for the sums."""
 
 import numpy as np
 

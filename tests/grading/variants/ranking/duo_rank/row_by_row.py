@@ -1,4 +1,4 @@
-"""Each candidate against all others, in pieces, without a table."""
+"""Compares each candidate with all others in batches, without a table."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Both sums as products with the masks."""
+"""Computes both sums as products with the masks."""
 
 import numpy as np
 from keras import ops

@@ -1,4 +1,4 @@
-"""The axis of the kernels stands behind the batch, and padding is far from every kernel."""
+"""The kernels axis follows the batch axis, and padding is far from every kernel."""
 
 import numpy as np
 from keras import ops

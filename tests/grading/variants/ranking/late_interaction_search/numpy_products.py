@@ -1,4 +1,4 @@
-"""The scores are computed in NumPy, by lexsort ordered."""
+"""Computes the scores in NumPy, and orders them with lexsort."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Each candidate is scored by itself."""
+"""Scores each candidate separately."""
 
 import numpy as np
 from course.ranking import max_sim

@@ -1,4 +1,4 @@
-"""The candidates are put into one array by hand."""
+"""Pads the candidates into one array without the helper."""
 
 import numpy as np
 from course.ranking import max_sim

@@ -1,4 +1,4 @@
-"""Each bin is asked for by its bounds."""
+"""Counts each bin by its bounds."""
 
 import numpy as np
 from keras import ops

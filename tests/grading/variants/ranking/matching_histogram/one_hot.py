@@ -1,4 +1,4 @@
-"""Integers for the bins, and one-hot rows that are summed."""
+"""Sums one-hot rows of the bin numbers."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""Padding has a bin of its own, which is thrown away."""
+"""Padding has its own bin, which is discarded."""
 
 from keras import ops
 

@@ -1,4 +1,4 @@
-"""All words of all queries against all words of all documents, in one matrix."""
+"""One matrix product of all query words with all document words."""
 
 from keras import ops
 

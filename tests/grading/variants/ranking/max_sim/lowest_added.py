@@ -1,4 +1,4 @@
-"""Padding is moved below every cosine by a sum, and cut off at -1."""
+"""Adds a low number to padding, and clips the result at -1."""
 
 from course.given.word_vectors import unit_vectors
 from keras import ops

@@ -1,4 +1,4 @@
-"""Where and max with broadcast axes in another order, summed by a product."""
+"""Masks with products of 0 and 1 instead of where, and broadcasts axes in another order."""
 
 from course.given.word_vectors import unit_vectors
 from keras import ops

@@ -1,4 +1,4 @@
-"""The characters that count are kept, then one regular expression finds words and marks."""
+"""Irrelevant characters are removed, then one regular expression finds words and marks."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ from course.tokenization import SPECIAL_TOKENS, is_cjk, is_control, is_punctuati
 
 
 def basic_tokenize(text, lowercase=True):
-    alone = "\x02"  # a control character, so none of the text's own is left when it is put in
+    alone = "\x02"  # a control character; the text's own are already removed when it is put in
     special = "|".join(re.escape(token) for token in SPECIAL_TOKENS)
     result = []
     for piece in re.split(f"({special})", text):

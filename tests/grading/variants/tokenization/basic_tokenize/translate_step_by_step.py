@@ -1,4 +1,4 @@
-"""Like BERT's published code: clean, pad Chinese, lower each word, split each word at its marks."""
+"""Like BERT's published code: clean, pad Chinese, lowercase each word, split each word at its marks."""
 
 import unicodedata
 

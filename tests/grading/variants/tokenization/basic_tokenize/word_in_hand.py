@@ -1,4 +1,4 @@
-"""One pass over the characters with the word so far in hand; special tokens are met on the way."""
+"""One pass over the characters collects the current word; special tokens are found on the way."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""All words are counted anew after each merge."""
+"""All words are counted again after each merge."""
 
 from collections import Counter
 

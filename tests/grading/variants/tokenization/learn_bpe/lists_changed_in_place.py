@@ -1,4 +1,4 @@
-"""Lists of symbols that are changed where they stand, and only counts of words that hold the pair are touched."""
+"""Lists of symbols change in place, and only counts of words that contain the pair are updated."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Words as texts with spaces between symbols; a regular expression that stops at spaces merges them."""
+"""Words as strings with spaces between symbols; a regular expression that stops at spaces merges them."""
 
 import re
 from collections import defaultdict

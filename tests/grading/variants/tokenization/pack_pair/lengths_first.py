@@ -1,4 +1,4 @@
-"""The lengths that stay are computed without a loop; the row is filled by slices."""
+"""The lengths after cutting are computed without a loop; slices fill the row."""
 
 import numpy as np
 

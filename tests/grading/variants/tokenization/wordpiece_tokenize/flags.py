@@ -1,4 +1,4 @@
-"""Two loops with an end that moves and a flag, as in the published code."""
+"""Two loops with a moving end and a flag, as in the published code."""
 
 
 def wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_chars=100):

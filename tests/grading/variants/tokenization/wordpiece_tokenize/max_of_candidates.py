@@ -1,4 +1,4 @@
-"""All pieces that fit are gathered, and the longest is taken; a tuple is returned."""
+"""Collects all pieces that fit and takes the longest; returns a tuple."""
 
 
 def wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_chars=100):

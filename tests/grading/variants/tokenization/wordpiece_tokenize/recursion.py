@@ -1,4 +1,4 @@
-"""The rest of the word is a smaller task of the same kind."""
+"""Recursion: the rest of the word is a smaller task of the same kind."""
 
 
 def cut(rest, vocabulary, prefix):

@@ -1,4 +1,4 @@
-"""The rest carries its own ## and loses letters at its end until it is known."""
+"""The rest carries its own ## and loses letters at its end until the vocabulary contains it."""
 
 
 def wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_chars=100):

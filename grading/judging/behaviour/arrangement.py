@@ -1,0 +1,341 @@
+"""In which order, and at which places, do the right and the wrong numbers and words stand?"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from grading.judging.behaviour.observation import (
+    ENOUGH,
+    Evidence,
+    Observation,
+    Pair,
+    axis_name,
+    close,
+    is_float,
+    varies,
+)
+from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES
+
+_MOST_ROWS = 40  # beyond which no other order is looked for
+_MOST_VALUES = 40  # of an argument, such as ids, that are looked for
+_MOST_WORDS = 2000  # beyond which words are not compared
+_DISPLACED = 1 / 50  # of the range of all numbers; a smaller error is one of precision, not of place
+_ENOUGH_TO_ALTERNATE = 6  # places; among fewer, every other one may be wrong for another reason
+_ELSEWHERE = Observation(
+    "The result has all of the expected numbers, but at other places.",
+    "Which axis goes where? A reshape keeps the order of the numbers; a transpose changes it.",
+)
+
+
+def order_differences(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
+    """The order in which the expected numbers come: transposed, reversed, shifted, or one in place of others."""
+    if expected.size < 3 or not varies(expected):
+        return
+    if _has_same_numbers(given, expected):
+        yield from _transposed(pair, given, expected)
+    for axis in range(expected.ndim):
+        if 2 <= expected.shape[axis] <= _MOST_ROWS:
+            yield from _reordered_rows(pair, given, expected, axis)
+
+
+def _has_same_numbers(given: np.ndarray, expected: np.ndarray) -> bool:
+    """Whether two arrays have the same numbers, wherever they stand."""
+    return bool(np.allclose(np.sort(given, axis=None), np.sort(expected, axis=None), rtol=1e-4, atol=1e-6))
+
+
+def _transposed(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
+    for axes in itertools.permutations(range(expected.ndim)):
+        moved = [axis for axis in range(expected.ndim) if axes[axis] != axis and expected.shape[axis] > 1]
+        if moved and close(pair, given, expected.transpose(axes)):
+            named = " and ".join(axis_name(pair, expected, axis) for axis in moved)
+            yield Observation(f"The result is the expected one with {named} swapped.", "Which axis should come first?")
+
+
+def _reordered_rows(pair: Pair, given: np.ndarray, expected: np.ndarray, axis: int) -> Iterator[Observation]:
+    """Which expected row each given row is, along one axis."""
+    size = expected.shape[axis]
+    rows_given, rows = (np.moveaxis(array, axis, 0).reshape(size, -1) for array in (given, expected))
+    if any(close(pair, rows[0], row) for row in rows[1:]):
+        return  # equal rows cannot be told apart
+    places = [next((j for j in range(size) if close(pair, row, rows[j])), -1) for row in rows_given]
+    if -1 in places or places == list(range(size)):
+        return
+    moved = [rows[place] for index, place in enumerate(places) if place != index]
+    if expected.dtype == bool or _are_recognisable(moved):
+        yield _order(axis_name(pair, expected, axis), places)
+
+
+def _order(axis: str, places: list[int]) -> Observation:
+    """The order of the expected rows in words.
+
+    Args:
+        axis: the name of the axis.
+        places: for each given row, which expected row it is.
+    """
+    size, first = len(places), places[0]
+    if len(set(places)) == 1:
+        return Observation(
+            f"Along {axis}, every place of the result equals place {first} of the expected one.",
+            "Which index stays the same where it should count?",
+        )
+    if places == list(range(size))[::-1]:
+        return Observation(
+            f"The result is the expected one in reverse order along {axis}.", "Where does counting begin?"
+        )
+    if size > 2 and places == [(index + first) % size for index in range(size)]:
+        return Observation(
+            f"The result is the expected one, shifted by {min(first, size - first)} along {axis}.",
+            "Does something count from 1 instead of 0, or is it rolled around?",
+        )
+    if len(set(places)) < size:
+        return Observation(
+            f"Along {axis}, some places of the expected result occur several times, and some not at all.",
+            "Which index repeats itself where it should go on?",
+        )
+    shown = ", ".join(map(str, places[:12])) + (", ..." if size > 12 else "")
+    return Observation(
+        f"Along {axis}, the places of the expected result come in this order: {shown}.",
+        "Which steps move numbers to other places? A reshape keeps their order; a transpose changes it.",
+    )
+
+
+def _are_recognisable(rows: list[np.ndarray]) -> bool:
+    """Whether no other row is likely to be equal by chance, as rows of zeros and single counts are."""
+    if rows[0].size < 3:
+        return len(rows) > 2 and all(row.all() for row in rows)
+    return all(np.unique(row).size > 2 for row in rows)
+
+
+def wrong_places(pair: Pair) -> Evidence:
+    """Which places of an array of the expected shape are wrong, if a simple rule says so."""
+    numbers = pair.numbers
+    if numbers is None or numbers[0].shape != numbers[1].shape or numbers[1].size < 4:
+        return {}
+    given, expected = numbers
+    wrong = np.abs(given - expected) > pair.tolerance * (1 + np.abs(expected))
+    if not wrong.any():
+        return {}
+    is_displaced = np.abs(given - expected).max() > _DISPLACED * np.ptp(expected) and _has_same_numbers(given, expected)
+    if is_displaced and expected.size >= 2 * ENOUGH and np.unique(expected).size >= ENOUGH:
+        return {_ELSEWHERE: expected.size}
+    if wrong.all():
+        return {}
+    return dict.fromkeys(_rules(pair, given, expected, wrong), expected.size)
+
+
+def _rules(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
+    yield from _by_inputs(pair, wrong)
+    if wrong.sum() > 3 and not given[wrong].any():
+        yield Observation("Wherever the result is wrong, it is 0.", "What makes these numbers 0?")
+    for axis in range(wrong.ndim):
+        if wrong.shape[axis] > 1:
+            yield from _along(pair, wrong, axis)
+    yield from _by_value(pair, expected, wrong)
+    if wrong.ndim >= 2 and min(wrong.shape[-2:]) > 2:
+        rows, columns = np.indices(wrong.shape[-2:])
+        for name, area in (
+            ("on the diagonal", rows == columns),
+            ("above the diagonal", rows < columns),
+            ("below the diagonal", rows > columns),
+        ):
+            if _is_exactly(wrong, np.broadcast_to(area, wrong.shape)):
+                yield Observation(f"Only the numbers {name} are wrong.", "What is special about them?")
+
+
+def _along(pair: Pair, wrong: np.ndarray, axis: int) -> Iterator[Observation]:
+    size = wrong.shape[axis]
+    places = np.flatnonzero(wrong.any(axis=tuple(other for other in range(wrong.ndim) if other != axis)))
+    name = axis_name(pair, wrong, axis)
+    for sentence, rule in _rules_along(name, size).items():
+        if set(places) == rule and rule:
+            yield Observation(sentence, "What does the code do there that it does not do elsewhere?")
+            return
+    first, last = places[0], places[-1]
+    if len(places) < size and list(places) == list(range(first, size)) and first > 1:
+        yield Observation(
+            f"Along {name}, the result is right up to {first - 1} and wrong from {first} on.", "What begins there?"
+        )
+    elif len(places) < size and list(places) == list(range(last + 1)) and size - len(places) > 1:
+        yield Observation(
+            f"Along {name}, the result is wrong up to {last} and right from {last + 1} on.", "What ends there?"
+        )
+    elif len(places) == 1:
+        yield Observation(
+            f"Along {name}, only place {first} is wrong; all others are right.", "What is special about it?"
+        )
+
+
+def _rules_along(axis: str, size: int) -> dict[str, set[int]]:
+    """Sentences about an axis, each with the places that are wrong if it is true."""
+    everywhere = set(range(size))
+    rules = {
+        f"Along {axis}, only the first place is wrong; all others are right.": {0},
+        f"Along {axis}, only the last place is wrong; all others are right.": {size - 1},
+        f"Along {axis}, only the first place is right; all others are wrong.": everywhere - {0},
+        f"Along {axis}, only the last place is right; all others are wrong.": everywhere - {size - 1},
+    }
+    if size >= _ENOUGH_TO_ALTERNATE:
+        rules |= {
+            f"Along {axis}, only places 0, 2, 4, ... are wrong; those between them are right.": set(range(0, size, 2)),
+            f"Along {axis}, only places 1, 3, 5, ... are wrong; those between them are right.": set(range(1, size, 2)),
+        }
+    return rules
+
+
+def _by_value(pair: Pair, expected: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
+    zero = expected == 0
+    if zero.any() and not zero.all():
+        if _is_exactly(wrong, zero):
+            yield Observation("The result is wrong exactly where 0 is expected.", "What should make it 0 there?")
+        elif _is_exactly(wrong, ~zero) and expected.size > 8:
+            yield Observation("The result is right only where 0 is expected.", "What happens to all that is not 0?")
+    has_signs = isinstance(pair.expected, np.ndarray) and is_float(pair.expected)  # an id's sign means nothing
+    if has_signs and (expected < 0).any() and (expected > 0).any():
+        if _is_exactly(wrong, expected < 0):
+            yield Observation("Only negative numbers come out wrong.", "What happens to a number below 0?")
+        elif _is_exactly(wrong, expected > 0):
+            yield Observation("Only positive numbers come out wrong.", "What happens to a number above 0?")
+
+
+def _by_inputs(pair: Pair, wrong: np.ndarray) -> Iterator[Observation]:
+    """Exactly where a boolean argument is True or False, or where an argument of whole numbers has some value."""
+    for name, array in pair.inputs.items():
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "biu" or array.ndim > wrong.ndim:
+            continue
+        values = np.unique(array)
+        if not 2 <= len(values) <= _MOST_VALUES:
+            continue
+        for shape in {array.shape, (*array.shape, 1)}:
+            for value in values:
+                area = _broadcast((array == value).reshape(shape), wrong.shape)
+                if area is not None and _is_exactly(wrong, area):
+                    yield Observation(
+                        f"The result is wrong exactly where `{name}` is {value}.",
+                        f"What does `{name}` mean, and what follows from it?",
+                    )
+        yield from _samples_with(name, array, values, wrong)
+
+
+def _samples_with(name: str, array: np.ndarray, values: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
+    """Samples that are wrong somewhere, if they are exactly those in which an argument has some value somewhere."""
+    if array.ndim < 2 or wrong.ndim < 2 or len(array) != len(wrong) or len(array) < 3:
+        return
+    wrong_samples = wrong.reshape(len(wrong), -1).any(axis=1)
+    for value in values:
+        samples = (array == value).reshape(len(array), -1).any(axis=1)
+        if wrong_samples.any() and not wrong_samples.all() and np.array_equal(wrong_samples, samples):
+            yield Observation(
+                f"Samples with {value} somewhere in `{name}` are wrong; all others are right.",
+                f"What does {value} mean in `{name}`, and where does the code look at it?",
+            )
+
+
+def _broadcast(area: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
+    try:
+        return np.broadcast_to(area, shape)
+    except ValueError:
+        return None
+
+
+def _is_exactly(wrong: np.ndarray, area: np.ndarray) -> bool:
+    """Whether everything wrong is in the area, and most of the area is wrong."""
+    return bool(area.any() and not area.all() and not wrong[~area].any() and wrong[area].mean() > 0.9)
+
+
+def text_differences(pair: Pair) -> Evidence:
+    """How two lists of words, or of pairs of words, differ; a single text is a list of one."""
+    given, expected = _words(pair.given), _words(pair.expected)
+    if (
+        pair.name in (LIST_OF_DTYPES, DTYPES_OF_WEIGHTS)
+        or given is None
+        or expected is None
+        or given == expected
+        or max(len(given), len(expected)) > _MOST_WORDS
+    ):
+        return {}
+    observations = (_of_all_words(given, expected), _first_difference(given, expected))
+    return {observation: ENOUGH for observation in observations if observation}
+
+
+def _words(value: Any) -> list[str] | None:
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list | tuple):
+        return None
+    flat = [" ".join(item) if _is_words(item) and isinstance(item, list | tuple) else item for item in value]
+    return flat if all(isinstance(item, str) for item in flat) else None
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+
+
+def _of_all_words(given: list[str], expected: list[str]) -> Observation | None:
+    """The one property in which all of both lists differ."""
+    if not given:
+        return Observation("The result is empty; it should have words.", "What does the code return at the end?")
+    if given == expected[::-1]:
+        return Observation("The words are right, but in reverse order.", "Is something put in front, or at the end?")
+    if Counter(given) == Counter(expected):
+        return Observation("The words are right, but in another order.", "What determines the order?")
+    if list(map(str.lower, given)) == list(map(str.lower, expected)):
+        return Observation("Only upper and lower case differ.", "When is the text converted to lower case?")
+    if list(map(_without_accents, given)) == list(map(_without_accents, expected)):
+        return Observation("Only accents differ.", "When are accents removed, and are their letters kept?")
+    if len(set(given)) == len(given) < len(expected) and given == list(dict.fromkeys(expected)):
+        return Observation("What should occur several times occurs only once.", "Is every occurrence kept?")
+    return _of_both_ends(given, expected)
+
+
+def _of_both_ends(given: list[str], expected: list[str]) -> Observation | None:
+    """Where the text begins, ends and is split."""
+    if "".join(given) == "".join(expected):
+        more, fewer = len(given) > len(expected), len(given) < len(expected)
+        split = "too often" if more else "too seldom" if fewer else "at other places"
+        return Observation(
+            f"All characters are there; the text is split {split}.", "What ends a word, and what does not?"
+        )
+    if given == expected[: len(given)]:
+        return Observation(
+            "The end is missing; everything before it is right.", "What happens to the rest when the loop ends?"
+        )
+    if given == expected[-len(given) :]:
+        return Observation(
+            "The beginning is missing; everything after it is right.", "What happens before the loop begins?"
+        )
+    if expected == given[: len(expected)]:
+        return Observation("The result is right, but goes on too long.", "When should it end?")
+    return None
+
+
+def _without_accents(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")
+
+
+def _first_difference(given: list[str], expected: list[str]) -> Observation | None:
+    matcher = difflib.SequenceMatcher(None, given, expected, autojunk=False)
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        where = f"after {_shown(expected[k - 1 : k])}" if k else "at the start"
+        question = "Follow this word through the code, step by step. Where does it go wrong?"
+        if tag == "delete":
+            return Observation(f"First difference: {_shown(given[i:j])} {where} should not be there.", question)
+        if tag == "insert":
+            return Observation(f"First difference: {_shown(expected[k:m])} is missing {where}.", question)
+        return Observation(
+            f"First difference: {_shown(given[i:j])} {where} should be {_shown(expected[k:m])}.", question
+        )
+    return None
+
+
+def _shown(words: list[str]) -> str:
+    shown = ", ".join(f"{word[:30]!r}" for word in words[:3])
+    return shown + (", ..." if len(words) > 3 else "")

@@ -1,0 +1,82 @@
+"""The order and the places of wrong numbers and words are described, if a simple rule describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from tests.grading.judging.behaviour.arrays import SEEDS, numbers, sentences
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda x: x[:, ::-1], "reverse order along `length`"),
+        (lambda x: np.roll(x, 1, axis=1), "shifted by 1 along `length`"),
+        (lambda x: x[:, [0, 1, 3, 2, 4]], "in this order: 0, 1, 3, 2, 4"),
+        (lambda x: x[:, [0, 1, 0, 1, 2]], "some places of the expected result occur several times"),
+        (lambda x: np.repeat(x[:, :1], 5, axis=1), "every place of the result equals place 0"),
+        (lambda x: x.transpose(2, 0, 1).reshape(x.shape), "at other places"),
+        (lambda x: x + (np.arange(5) == 4)[:, None], "Along `length`, only the last place is wrong"),
+        (lambda x: x + (np.arange(5) >= 2)[:, None], "right up to 1 and wrong from 2 on"),
+        (lambda x: np.where(x < 0, 2 * x, x), "Only negative numbers"),
+    ],
+)
+@settings(max_examples=8, deadline=None)
+@given(SEEDS)
+def test_order_and_places_are_described(change: Callable[[np.ndarray], np.ndarray], words: str, seed: int) -> None:
+    assert any(words in sentence for sentence in sentences(change(numbers(seed)), numbers(seed)))
+
+
+def test_rows_that_are_equal_by_chance_are_not_called_reordered() -> None:
+    """A count in the last column but one, which should be in the last one; both hold no more than it."""
+    table = np.zeros((5, 4))
+    table[:, 0], table[2, 1], table[1, 3] = [3, 1, 4, 1, 5], 1, 1
+    for expected in (table, np.array([[2.0, 5.0, 0.0, 1.0]])):
+        said = sentences(expected[:, [0, 1, 3, 2]], expected)
+        assert not [one for one in said if "several times" in one or "in this order" in one]
+
+
+def test_wrong_places_are_those_where_an_input_has_a_value() -> None:
+    mask = np.array([[True, True, False, True, False]] * 2)
+    wrong = np.where(mask[..., None], numbers(1), 0)
+    assert "The result is wrong exactly where `mask` is False." in sentences(wrong, numbers(1), mask=mask)
+    token_ids = np.where(mask, 5, 3)
+    assert "The result is wrong exactly where `token_ids` is 3." in sentences(wrong, numbers(1), token_ids=token_ids)
+    assert "Wherever the result is wrong, it is 0." in sentences(wrong, numbers(1))
+
+
+def test_wrong_samples_are_those_in_which_an_input_has_a_value() -> None:
+    ids = np.array([[3, 4, 5], [3, 0, 0], [7, 4, 3], [6, 5, 0]])
+    expected = np.random.RandomState(7).normal(size=(4, 3, 6))
+    given = expected + np.array([0, 1, 0, 1])[:, None, None] * np.random.RandomState(8).normal(size=(4, 3, 6))
+    said = sentences(given, expected, ids=ids)
+    assert "Samples with 0 somewhere in `ids` are wrong; all others are right." in said
+    assert not any("1, 3, 5" in sentence for sentence in said)
+
+
+def test_of_two_places_the_wrong_one_is_named() -> None:
+    expected = np.random.RandomState(9).normal(size=(7, 2))
+    given = np.concatenate([expected[:, :1], -(expected[:, :1] ** 2)], axis=1)
+    assert any("only the last place" in sentence for sentence in sentences(given, expected))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "sentence"),
+    [
+        (["the", "cat"], ["cat", "the"], "The words are right, but in reverse order."),
+        (["The", "cat"], ["the", "cat"], "Only upper and lower case differ."),
+        (["café"], ["cafe"], "Only accents differ."),
+        (["a", "b"], ["a", "b", "c"], "The end is missing; everything before it is right."),
+        (["a", "b"], ["a", "b", "a"], "What should occur several times occurs only once."),
+        (["don't"], ["don", "'", "t"], "All characters are there; the text is split too seldom."),
+        (["a", "x", "c"], ["a", "b", "c"], "First difference: 'x' after 'a' should be 'b'."),
+        (["a", "c"], ["a", "b", "c"], "First difference: 'b' is missing after 'a'."),
+        (["x", "a"], ["a"], "First difference: 'x' at the start should not be there."),
+    ],
+)
+def test_the_difference_between_two_texts_is_described(given: list[str], expected: list[str], sentence: str) -> None:
+    assert sentence in sentences(given, expected)
