@@ -78,7 +78,6 @@ class SubmissionRecord(TypedDict):
     submission_sha256: str
     problem: str
     notes: list[str]
-    flags: list[str]
     exercises: list[ExerciseRecord]
     crashes: int
     fingerprints: dict[str, list[int]]
@@ -195,7 +194,6 @@ class Grader:
             "submission_sha256": read_sha256,
             "problem": "",
             "notes": [*notebook.notes, *found.extraction.notes],
-            "flags": found.flags,
             "exercises": exercises,
             "crashes": session.crashes,
             "fingerprints": found.fingerprints,
@@ -240,20 +238,21 @@ def _grade_exercise(
     found = cut.extraction.exercises[exercise.name]
     if found.problem:
         return record_unchecked(exercise, found.problem)
+    if exercise.name in cut.refused:
+        return cut.refused[exercise.name]
 
     def defined_in_public() -> Place:
-        public.session.define(found.source, exercise.name)
+        public.session.define(found.source, exercise.name, exercise.ready_made)
         return Place(*public)
 
     try:
-        hidden.session.define(found.source, exercise.name)
+        hidden.session.define(found.source, exercise.name, exercise.ready_made)
     except SubmissionError as error:
         return record_unchecked(exercise, f"the definition could not be run{_why(error, defined_in_public)}")
     try:
         result = judge_exercise(
             exercise,
             *hidden,
-            ready_made=cut.ready_made[exercise.name],
             earlier=earlier,
             public=defined_in_public,
         )
@@ -313,7 +312,6 @@ def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> S
         "submission_sha256": "",
         "problem": problem,
         "notes": [],
-        "flags": [],
         "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
         "crashes": 0,
         "fingerprints": {},

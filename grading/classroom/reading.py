@@ -25,8 +25,8 @@ from grading.classroom.own_code import own_code
 from grading.classroom.similarity import fingerprints
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, exercise_names
-from grading.extraction import Extraction, extract, ready_made_names
-from grading.judging.verdict import ready_made_in
+from grading.extraction import Extraction, extract
+from grading.feedback.record import ExerciseRecord, record_refused
 from grading.storage.project import PROJECT
 from grading.submission import DamagedSubmission, HandedIn, Notebook, SubmissionFile, notebooks_of, read_files
 from grading.submission.cell_ids import exercise_cell_id
@@ -62,17 +62,14 @@ class Cut:
     """The solutions cut out of a notebook.
 
     Attributes:
-        ready_made: for each exercise, the ready-made functions and layers that its solution calls instead of writing
-            them.
-        fingerprints: for each solution, without the definitions of other exercises on which it builds.
-        flags: suspicious names that no exercise needs. They gain nothing in the sandbox; the instructor is told.
-        code: for each exercise, the student's code as a page shows it.
+        refused: the records of exercises whose solutions use what an answer may not.
+        fingerprints: of each solution without the other exercises' definitions, which it may build on.
+        code: of each exercise, what the student wrote, as a page shows it.
     """
 
     extraction: Extraction
-    ready_made: dict[str, list[str]]
+    refused: dict[str, ExerciseRecord]
     fingerprints: dict[str, list[int]]
-    flags: list[str]
     code: dict[str, str]
 
 
@@ -89,10 +86,8 @@ def cut(notebook: Notebook, number: int) -> Cut:
     written = {name: sources[name] for name, found in extraction.exercises.items() if not found.problem}
     return Cut(
         extraction,
-        {name: ready_made_in(of.exercises[name], source) for name, source in written.items()},
+        {name: record for name, source in written.items() if (record := record_refused(of.exercises[name], source))},
         {name: fingerprints(source, sources.keys() - {name}) for name, source in written.items()},
-        # Entries with a space, on names looked up at run time, are already sentences.
-        [name if " " in name else f"uses {name}" for name in ready_made_names("\n".join(sources.values()), ())],
         {name: own_code(source, sources.keys() - {name}) for name, source in sources.items()},
     )
 

@@ -38,11 +38,10 @@ def reasons(record: SubmissionRecord) -> list[Reason]:
         *([Reason(UNKNOWN, "it fits nobody on the roster, or several students")] if status == UNKNOWN else []),
         *([Reason(kind, record["problem"])] if record["problem"] else []),
         *([Reason(CRASHED, f"its process ended or hung {times}")] if crashes else []),
-        *(Reason(FLAGGED, flag) for flag in record["flags"]),
         *(
-            Reason(FLAGGED, f"{exercise['name']} calls {name}", exercise["name"])
+            Reason(FLAGGED, f"{exercise['name']} uses {name}", exercise["name"])
             for exercise in record["exercises"]
-            for name in exercise["ready_made"]
+            for name in exercise.get("refused", [])  # results of an older version have none
         ),
         *(Reason(NOTED, note) for note in record["notes"]),
     ]

@@ -90,7 +90,6 @@ class Card:
             lines += [f"  {mistake['sentence']}", f"    Hint: {mistake['hint']}"]
         for remark in result["observed"]:
             lines += [f"  {remark['mark']}: {remark['sentence']}", f"    {_question(remark)}"]
-        lines += [f"  This calls {name}. In this exercise, write it yourself." for name in result["ready_made"]]
         lines += [f"  {result['problem']}"] if result["problem"] else []
         for check in checks_once(result):
             lines.append(f"  {'✓' if check['passed'] else '✗'} {check['title']}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from grading.feedback.heatmap import panels
 from grading.judging.exercise import Exercise
+from grading.judging.language import refusals
 from grading.judging.trial import CheckResult
 from grading.judging.verdict import ExerciseResult
+from grading.sandbox.allowlist import LISTED, allowlist
 
 
 class CheckRecord(TypedDict):
@@ -32,7 +35,11 @@ class RemarkRecord(TypedDict):
 
 
 class ExerciseRecord(TypedDict):
-    """One exercise. `problem` says why its code could not be checked at all, or is ""."""
+    """One exercise.
+
+    `problem` says why its code could not be checked at all; "" where it could. `refused` is what it uses that an answer
+    may not.
+    """
 
     name: str
     points: float
@@ -42,7 +49,7 @@ class ExerciseRecord(TypedDict):
     checks: list[CheckRecord]
     mistakes: list[dict[str, str]]
     observed: list[RemarkRecord]
-    ready_made: list[str]
+    refused: list[str]
     panels: list[dict[str, Any]]
 
 
@@ -70,7 +77,7 @@ def record(result: ExerciseResult) -> ExerciseRecord:
             {"sentence": mistake.sentence, "hint": mistake.hint} for mistake in (*result.mistakes, *result.meanings)
         ],
         "observed": _remarks(result),
-        "ready_made": list(result.ready_made),
+        "refused": [],
         "panels": [panel._asdict() for panel in panels(wrong)] if wrong else [],
     }
 
@@ -101,8 +108,8 @@ def _message(check: CheckResult) -> str:
     return check.difference.message if check.difference else ""
 
 
-def record_unchecked(exercise: Exercise, problem: str) -> ExerciseRecord:
-    """The record of an exercise whose code cannot be run."""
+def record_unchecked(exercise: Exercise, problem: str, refused: Sequence[str] = ()) -> ExerciseRecord:
+    """The record of an exercise of which there is nothing to run."""
     return {
         "name": exercise.name,
         "points": exercise.points,
@@ -112,6 +119,19 @@ def record_unchecked(exercise: Exercise, problem: str) -> ExerciseRecord:
         "checks": [],
         "mistakes": [],
         "observed": [],
-        "ready_made": [],
+        "refused": list(refused),
         "panels": [],
     }
+
+
+def record_refused(exercise: Exercise, source: str) -> ExerciseRecord | None:
+    """The record of an exercise whose source uses what an answer may not; None where it does not.
+
+    Args:
+        source: the definition with all that it refers to.
+    """
+    found = refusals(source, allowlist().without(exercise.ready_made))
+    if not found:
+        return None
+    sentences = "; ".join(refusal.sentence for refusal in found)
+    return record_unchecked(exercise, f"Not checked: {sentences}. {LISTED}.", [refusal.name for refusal in found])

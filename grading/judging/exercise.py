@@ -16,6 +16,7 @@ from typing import Any
 
 from grading.errors import GradingError
 from grading.judging.changes import Change, changed_definition
+from grading.sandbox.allowlist import allowlist
 
 # A probe gets a handle on an implementation and a source of random numbers, and returns arrays.
 Probe = Callable[..., Any]
@@ -79,18 +80,14 @@ class Exercise:
     Attributes:
         name: what it is called.
         module: the dotted name of the library's module that defines it.
-        ready_made: dotted names that would be the answer. In the sandbox they raise, in the whole chapter, and whoever
-            refers to them is reported.
+        ready_made: dotted names that would be the answer. An answer that uses one is not checked.
         named_weights: makes a layer and says, by path of attributes, whether later chapters would find its weights;
             None where they look for none.
-        pointed_out: dotted names that are reported and go on working: they would be this answer, too, but the parts
-            of another exercise are made of them, or call them with good right.
     """
 
     name: str
     module: str
     ready_made: tuple[str, ...] = ()
-    pointed_out: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     named_weights: Callable[[Any], dict[str, bool]] | None = None
@@ -189,7 +186,9 @@ class Chapter:
 
     @property
     def ready_made(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for exercise in self.exercises.values() for name in exercise.ready_made))
+        """What is an answer of some exercise and no part of any: what answers of other exercises may use is not."""
+        names = dict.fromkeys(name for exercise in self.exercises.values() for name in exercise.ready_made)
+        return tuple(name for name in names if not allowlist().allows(name))
 
     def load_mistakes(self) -> None:
         """Registers the known mistakes: whatever the modules of its package `mistakes` define.
@@ -211,8 +210,8 @@ class Chapter:
                 known = ", ".join(self.exercises)
                 raise GradingError(f"chapter {self.number} has no exercise {name!r}; its exercises are {known}")
 
-    def exercise(self, name: str, *, ready_made: tuple[str, ...] = (), pointed_out: tuple[str, ...] = ()) -> Exercise:
+    def exercise(self, name: str, *, ready_made: tuple[str, ...] = ()) -> Exercise:
         """Adds the definition of that name in the chapter's module as an exercise."""
-        new = Exercise(name, self.module_name, ready_made, pointed_out)
+        new = Exercise(name, self.module_name, ready_made)
         self.exercises[name] = new
         return new

@@ -189,7 +189,8 @@ class Proxy:
 
     def saved(self, *inputs: np.ndarray) -> Proxy:
         """The layer as it comes back from a .keras file, called on inputs of these shapes."""
-        return self._wrap(self._perform("save", args=list(inputs)))
+        data, kind = self._perform("save", args=list(inputs))
+        return self._wrap(self._session.perform({"op": "load", "data": data, "kind": kind}))
 
     def _perform(self, op: str, **arguments: Any) -> Any:
         return self._session.perform({"op": op, "target": self._target, **arguments})

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from grading.extraction import ready_made_names
 from grading.judging.behaviour.observation import Observation
 from grading.judging.comparison import Difference
 from grading.judging.diagnosis import Diagnosis, diagnose, meanings
 from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Earlier, Expectations
-from grading.judging.named_parts import missing_parts
 from grading.judging.probing import (
     DIED,
     OVERTIME,
@@ -34,6 +32,7 @@ NOT_WRITTEN = "NotImplementedError"
 # What is said of these is the grader's own.
 _WITHOUT_WORDS = {TIMEOUT, OVERTIME, DIED}
 _SAME_FOR_ALL = "gives the same for other inputs; wanted an answer that depends on them"
+_PROPERTY_ALONE = "counts only once one of the other checks shows that the values are right"
 _NOT_EXPLAINED = "fails; why cannot be said without the hidden inputs"
 _ONLY_KNOWN_INPUTS = "right for the inputs of the check in the notebook, and wrong for others"
 
@@ -48,7 +47,6 @@ class ExerciseResult:
         perhaps: a known mistake that explains some of what failed, where nothing explains all of it.
         observed: what the code was seen to do, where no known mistake explains all that failed.
         meanings: what errors mean that none of these explains.
-        ready_made: ready-made things that the solution calls where it must be written.
     """
 
     exercise: Exercise
@@ -58,7 +56,6 @@ class ExerciseResult:
     perhaps: list[Mistake] = field(default_factory=list)
     observed: list[Observation] = field(default_factory=list)
     meanings: list[Mistake] = field(default_factory=list)
-    ready_made: list[str] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -74,7 +71,6 @@ def judge_exercise(
     session: Session,
     expectations: Expectations,
     *,
-    ready_made: Sequence[str] = (),
     earlier: Earlier | None = None,
     public: Callable[[], Place] | None = None,
 ) -> ExerciseResult:
@@ -84,7 +80,6 @@ def judge_exercise(
         exercise: what is checked.
         session: where the definition is.
         expectations: what to compare with.
-        ready_made: what `ready_made_in` finds in the definition's text.
         earlier: exercises that this one may build on and that were got wrong in a known way.
         public: gives the place where failed checks run once more, on the inputs that students know, so that what is
             said of them holds nothing of the hidden ones; None where `expectations` has no others.
@@ -103,7 +98,6 @@ def judge_exercise(
         perhaps=list(found.perhaps),
         observed=list(found.observed),
         meanings=found_meanings,
-        ready_made=list(ready_made),
     )
 
 
@@ -139,21 +133,17 @@ def try_checks(exercise: Exercise, checks: Sequence[Check], place: Place, earlie
 
 
 def _require_a_look(exercise: Exercise, trial: Trial) -> None:
-    """Takes back what judges gave for answers that are the same whatever the inputs: zeros have no NaN.
+    """Takes back what judges gave for a property alone: zeros have no NaN, and noise depends on its inputs.
 
-    A judge looks at one property of the answers. That these are answers at all is shown by any check in which they
-    agree with the reference; where there is none, by other inputs, for which they must differ. Which parts a layer has
-    is the same for all inputs, so there the answers to any other check may show it, however wrong.
+    A judge looks at one property of the answers. That these are answers at all is shown by a check in which they agree
+    with the reference, and no property earns anything where there is such a check and none has passed. Where an
+    exercise has none, as where all is left to chance, the answers must at least differ for other inputs.
     """
     passed = [result.check for result in trial.results.values() if result.passed and result.check.judge]
-    if any(_depends_on_inputs(exercise, trial, check) for check in passed):
-        return
-    of_parts = [check for check in passed if check.judge is missing_parts]
-    failed = [result.check for result in trial.results.values() if not result.passed]
-    if of_parts and any(_depends_on_inputs(exercise, trial, check) for check in failed):
-        passed = [check for check in passed if check not in of_parts]
-    for check in passed:
-        trial.results[check.key] = CheckResult(check, Difference(_SAME_FOR_ALL))
+    compared = any(check.judge is None for check in exercise.checks)
+    if compared or not any(_depends_on_inputs(exercise, trial, check) for check in passed):
+        for check in passed:
+            trial.results[check.key] = CheckResult(check, Difference(_PROPERTY_ALONE if compared else _SAME_FOR_ALL))
 
 
 def _depends_on_inputs(exercise: Exercise, trial: Trial, check: Check) -> bool:
@@ -210,13 +200,6 @@ def _not_written(exercise: Exercise, trial: Trial) -> ExerciseResult:
     else:
         problem = f"Not written yet. {said}".strip()
     return ExerciseResult(exercise, failed, problem=problem)
-
-
-def ready_made_in(exercise: Exercise, source: str) -> list[str]:
-    """What the text refers to of that which the exercise asks to write."""
-    in_any_exercise = set(ready_made_names(source, ()))
-    named = ready_made_names(source, (*exercise.ready_made, *exercise.pointed_out))
-    return [name for name in named if name not in in_any_exercise]
 
 
 def _follows(

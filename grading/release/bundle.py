@@ -88,9 +88,10 @@ def _in_order(lesson: Lesson) -> list[Exercise]:
 
 
 def _templates(modules: Iterable[Module], root: Path) -> dict[str, bytes]:
-    """The templates beside modules that the modules, or other templates, name."""
+    """The templates and tables beside modules that the modules, or other templates, name."""
     modules = list(modules)
-    available = {path for module in modules for path in (root / module.path.parent / "templates").glob("*")}
+    folders = {root / module.path.parent for module in modules}
+    available = {path for folder in folders for path in (*folder.glob("templates/*"), *folder.glob("*.toml"))}
     unread = [module.source for module in modules]
     templates: dict[str, bytes] = {}
     while unread:

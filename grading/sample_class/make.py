@@ -48,7 +48,7 @@ def submissions(number: int) -> Path:
     folder = FOLDER / of.slug
     released, solved = make_notebooks(lesson_of(number, PROJECT))
     files = {folder / f"{one.name}.ipynb": _handed_in(one, of, released, solved) for one in students(of)}
-    for path in set(folder.glob("*")) - files.keys():
+    for path in set(folder.glob("[!.]*")) - files.keys():  # another process may be writing, to a hidden file
         path.unlink()
     for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:

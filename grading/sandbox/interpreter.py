@@ -13,15 +13,17 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from grading.sandbox.allowlist import allowlist
 from grading.sandbox.arguments import require_unchanged
 from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
+from grading.sandbox.facades import builtins_for
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
@@ -81,8 +83,11 @@ class Interpreter:
         with _student_errors(self._origins):
             return method(**arguments)
 
-    def _op_define(self, source: str, origin: str) -> None:
+    def _op_define(self, source: str, origin: str, ready_made: Sequence[str] | None = None) -> None:
+        """Runs a text. An answer sees the names of the allowlist alone, less those that its exercise asks for."""
         self._origins.add(origin)
+        if ready_made is not None:
+            self._namespace["__builtins__"] = builtins_for(allowlist().without(ready_made))
         # The line cache lets a traceback quote the student's own line.
         linecache.cache[origin] = (len(source), None, source.splitlines(keepends=True), origin)
         # Data classes, enumerations, type hints and pickle look a definition's module up by its name.
@@ -139,10 +144,11 @@ class Interpreter:
         return [[self._pack(by_inputs.get(place)) for place in range(len(args))], length, self._pack(output)]
 
     def _op_weights(self, target: str | Object) -> list:
-        return [[weight.path, self._pack(weight)] for weight in self._resolve(target).weights]
+        return [[weight.path, self._pack(weight)] for weight in _weights_of(self._resolve(target))]
 
     def _op_assign(self, target: str | Object, arrays: list[np.ndarray]) -> None:
-        self._resolve(target).set_weights(arrays)
+        for weight, array in zip(_weights_of(self._resolve(target)), arrays, strict=True):
+            weight.assign(array)
 
     def _op_shapes(self, target: str | Object, paths: list[str], build: list) -> dict[str, list[int] | None]:
         """By path of attributes, such as "blocks.0.norm.gamma", the shape of the weight there; None where none is.
@@ -167,13 +173,24 @@ class Interpreter:
 
         build(self._resolve(target), self._unpack(args))
 
-    def _op_save(self, target: str | Object, args: list) -> Object:
-        """The layer, written to a .keras file and read back."""
-        from grading.sandbox.saving import saved_and_loaded
+    def _op_save(self, target: str | Object, args: list) -> list:
+        """The bytes of the .keras file to which the layer is saved; and its class, if that is the course's."""
+        from grading.sandbox.saving import saved
 
         layer = self._resolve(target)
-        own = [*(value for value in self._namespace.values() if isinstance(value, type)), type(layer)]
-        return self._keep(saved_and_loaded(layer, args, own, self._scratch / "layer.keras"))
+        data = np.frombuffer(saved(layer, args, self._scratch / "layer.keras"), np.uint8)
+        kind = type(layer)
+        return [data, f"{kind.__module__}.{kind.__name__}" if kind.__module__.startswith("course.") else ""]
+
+    def _op_load(self, data: np.ndarray, kind: str) -> Object:
+        """The layer from these bytes. Of classes of one name, the student's win."""
+        from grading.sandbox.saving import loaded
+
+        own = [value for value in self._namespace.values() if isinstance(value, type)]
+        if kind.startswith("course."):
+            module, _, name = kind.rpartition(".")
+            own.insert(0, getattr(importlib.import_module(module), name))
+        return self._keep(loaded(data.tobytes(), own, self._scratch / "layer.keras"))
 
     def _resolve(self, target: str | Object) -> Any:
         if isinstance(target, Object):
@@ -217,6 +234,19 @@ class Interpreter:
 
             return _array(keras.ops.convert_to_numpy(value))
         return self._keep(value)
+
+
+def _weights_of(layer: Any) -> list[Any]:
+    """A layer's weights by Keras's own account, each of Keras's own class: what they say of themselves is true."""
+    import keras
+
+    if not isinstance(layer, keras.Layer):
+        raise TypeError(f"{type(layer).__name__} is not a Keras layer, so it has no weights")
+    weights = keras.Layer.weights.fget(layer)
+    for weight in weights:
+        if type(weight) is not keras.Variable:
+            raise BadAnswer(f"`weights` holds {type(weight).__name__}; wanted nothing but keras.Variable")
+    return weights
 
 
 def _shape_at(found: Any, path: str) -> list[int] | None:

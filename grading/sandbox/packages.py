@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 # So keras-hub, transformers, other frameworks, this project and its answers are not there.
-SHOWN = ("tensorflow", "tensorflow-text", "keras", "numpy", "pandas", "matplotlib")
+SHOWN = ("tensorflow", "keras", "numpy", "pandas", "scipy")
 
 
 def top_level_entries(names: Iterable[str] = SHOWN) -> dict[str, Path]:

@@ -17,25 +17,41 @@ from keras.src.saving import saving_lib
 from grading.sandbox.building import build_by_call
 
 
-def saved_and_loaded(layer: keras.layers.Layer, inputs: Sequence[np.ndarray], own: Iterable[type], path: Path) -> Any:
-    """The layer as it comes back from a file, with all of its weights.
+def saved(layer: keras.layers.Layer, inputs: Sequence[np.ndarray], path: Path) -> bytes:
+    """The file to which a layer is saved, with all of its weights.
 
     Args:
-        layer: what is saved.
-        inputs: what it can be called on.
-        own: the student's classes. Of classes of one name - theirs, the library's - Keras knows the latest; these win.
+        layer: the layer.
+        inputs: arrays on which it can be called.
         path: where the file is for a moment.
     """
     model = LayerModel(layer, [(array.shape, str(array.dtype)) for array in inputs])
     model.built = layer.built
-    known = keras.saving.get_custom_objects()
-    before = dict(known)
     try:
         with _attributes_looked_up_once():
             model.save(path)
-            known.update({keras.saving.get_registered_name(cls): cls for cls in own})
+        return path.read_bytes()
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def loaded(data: bytes, own: Iterable[type], path: Path) -> Any:
+    """The layer from a file.
+
+    Args:
+        data: the file.
+        own: the student's classes. Of classes of one name - theirs, the library's - Keras knows the latest; these win.
+        path: where the file is for a moment.
+    """
+    known = keras.saving.get_custom_objects()
+    before = dict(known)
+    try:
+        path.write_bytes(data)
+        known.update({keras.saving.get_registered_name(cls): cls for cls in own})
+        with _attributes_looked_up_once():
             return keras.saving.load_model(path).layer
     finally:
+        known.clear()
         known.update(before)
         path.unlink(missing_ok=True)
 

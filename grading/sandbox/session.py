@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import ExitStack
 
 from grading.sandbox.client import Child, Sandbox
@@ -49,16 +49,23 @@ class SandboxSession:
         self._child: Child | None = None
         self._stack = ExitStack()
         self._definition: dict[str, Value] | None = None
+        self._seed: dict[str, Value] | None = None
 
-    def define(self, source: str, origin: str) -> None:
+    def define(self, source: str, origin: str, ready_made: Sequence[str] | None = None) -> None:
         """Runs the source of an exercise, and runs it again in each new child.
+
+        Args:
+            source: Python that `grading.judging.language` has nothing against.
+            origin: what it is called in messages.
+            ready_made: dotted names that it may not use; None for a text that is no student's, which may use all.
 
         Raises:
             SubmissionError: the source itself raises, hangs or ends its process.
         """
         self._definition = None
         self.kept.clear()
-        operation = {"op": "define", "source": source, "origin": origin}
+        names = None if ready_made is None else list(ready_made)
+        operation: dict[str, Value] = {"op": "define", "source": source, "origin": origin, "ready_made": names}
         try:
             self.perform(operation)
         except StudentTimeout as timeout:
@@ -82,6 +89,10 @@ class SandboxSession:
     def _perform(self, operation: dict[str, Value], timeout: float | None, deadline: Deadline) -> Value:
         if operation["op"] in _BEGINNINGS:
             self._again, self._missed = self._missed, False
+        if operation["op"] == "seed":
+            self._seed = operation
+        if operation["op"] == "load":  # in a process that knows nothing of what was saved but the file
+            self.close()
         left = self._seconds - self._used - (self._child.seconds_used if self._child else 0.0)
         if left <= 0:
             raise StudentTimeout(self._seconds)
@@ -105,8 +116,8 @@ class SandboxSession:
     def _living_child(self, limit: float, deadline: Deadline) -> Child:
         if self._child is None:
             self._child = self._stack.enter_context(self._sandbox.child())
-            if self._definition:
-                self._child.perform(self._definition, limit, deadline)
+            for beginning in filter(None, (self._definition, self._seed)):
+                self._child.perform(beginning, limit, deadline)
         return self._child
 
     def close(self) -> None:

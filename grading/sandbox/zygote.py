@@ -23,10 +23,10 @@ from grading.sandbox import mounts, namespaces
 from grading.sandbox.child import ChildSetup, run_child
 from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
+from grading.sandbox.facades import RUNS_TEXTS
+from grading.sandbox.frozen_classes import freeze_classes
 from grading.sandbox.ready_made import SourceImporter, disarm
 
-# What submissions import, besides TensorFlow and Keras; where it is missing, they do without.
-_CONVENIENCES = ("tensorflow_text", "pandas", "matplotlib.pyplot")
 _WORKS_IN_A_CHILD = tuple(f"grading.sandbox.{name}" for name in ("interpreter", "building", "saving", "small_training"))
 _SIZES_IN_STATM = {"address space": 0, "data": 5}
 
@@ -56,10 +56,8 @@ def _import_everything(settings: ZygoteSettings) -> None:
         importlib.import_module("keras")
         for name in _WORKS_IN_A_CHILD:
             importlib.import_module(name)
-        for name in _CONVENIENCES:
-            with contextlib.suppress(ImportError):
-                importlib.import_module(name)
-        disarm(settings.ready_made)
+        disarm((*settings.ready_made, *RUNS_TEXTS["keras"]))
+    freeze_classes()
 
 
 def _serve(control: socket.socket, settings: ZygoteSettings, nested: bool) -> None:

@@ -13,15 +13,16 @@ from typing import Any
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
 from grading.feedback.card import Card, in_points
-from grading.feedback.record import record
+from grading.feedback.record import record, record_refused
 from grading.judging.exercise import Chapter, Exercise, Mistake
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
-from grading.judging.verdict import ExerciseResult, judge_exercise, ready_made_in
+from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel.builds_on import builds_on, helpers_of
 from grading.student_kernel.last_cell import cell_of, require_last_definition
 from grading.student_kernel.missing import explain_what_is_missing
 from grading.student_kernel.my_bert import (
+    cut_from,
     fall_back_to_course,
     keep,
     kept_in,
@@ -57,6 +58,9 @@ def check(implementation: Any = _NOTHING) -> float | None:
         chapter, exercise = find(_name(implementation))
         _earned.pop(exercise.name, None)  # earlier points do not count until this check is done
         require_last_definition(implementation, exercise.name, _history())
+        if refused := record_refused(exercise, _source(implementation, chapter, exercise)):
+            _show(Card(refused, _progress(chapter)))
+            return _for_nbgrader(0.0)
         result = examine(implementation, chapter, exercise)
     except GradingError as error:
         print(f"✗ Cannot check this: {error}")
@@ -102,16 +106,9 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
     """Run an exercise's checks on a definition in this process."""
     with tempfile.TemporaryDirectory() as scratch:
         session = Interpreter(Path(scratch), {exercise.name: implementation})
-        source = _source(implementation)
         others = chapter.exercises.keys() - {exercise.name}
         earlier = {name: mistake for name, mistake in _mistakes.items() if name in others}
-        return judge_exercise(
-            exercise,
-            session,
-            _expectations(chapter.number),
-            ready_made=ready_made_in(exercise, source),
-            earlier=earlier,
-        )
+        return judge_exercise(exercise, session, _expectations(chapter.number), earlier=earlier)
 
 
 @cache
@@ -138,14 +135,19 @@ def _name(implementation: Any) -> str:
     return name
 
 
-def _source(implementation: Any) -> str:
-    """The text of a function, or of the cell that defines a class; "" if it was typed at a prompt."""
+def _source(implementation: Any, chapter: Chapter, exercise: Exercise) -> str:
+    """The definition with all that it refers to; without a history, the text of a function, or of a class's cell."""
+    if (history := _history()) and not (cut := cut_from(history, chapter, exercise.name)).problem:
+        return cut.source
     if isinstance(implementation, type):
         return cell_of(implementation)
     try:
-        return textwrap.dedent(inspect.getsource(implementation))
+        text = textwrap.dedent(inspect.getsource(implementation))
+        known = inspect.getclosurevars(implementation).globals
     except (OSError, TypeError):
         return ""
+    modules = {name: value.__name__ for name, value in known.items() if inspect.ismodule(value)}
+    return "".join([*(f"import {module} as {name}\n" for name, module in modules.items()), text])
 
 
 def _progress(chapter: Chapter) -> str:

@@ -9,11 +9,11 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter, exercise_names
 from grading.extraction import ExerciseSource, extract
 from grading.feedback.card import Card
-from grading.feedback.record import ExerciseRecord, record, record_unchecked
+from grading.feedback.record import ExerciseRecord, record, record_refused, record_unchecked
 from grading.judging.exercise import Exercise
 from grading.judging.expectations import Expectations, expectations_for
 from grading.judging.probing import Failure
-from grading.judging.verdict import judge_exercise, ready_made_in
+from grading.judging.verdict import judge_exercise
 from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel.my_bert import fall_back_to_course
@@ -42,10 +42,13 @@ def check_notebook(path: Path) -> list[Card]:
 def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations) -> ExerciseRecord:
     if found.problem:
         return record_unchecked(exercise, found.problem)
+    if refused := record_refused(exercise, found.source):
+        return refused
     with tempfile.TemporaryDirectory() as scratch:
         session = Interpreter(Path(scratch))
+        definition = {"source": found.source, "origin": found.name, "ready_made": list(exercise.ready_made)}
         try:
-            session.perform({"op": "define", "source": found.source, "origin": found.name})
+            session.perform({"op": "define", **definition})
         except SubmissionError as error:
             return record_unchecked(exercise, f"the definition could not be run: {Failure.of(error).sentence()}")
-        return record(judge_exercise(exercise, session, expectations, ready_made=ready_made_in(exercise, found.source)))
+        return record(judge_exercise(exercise, session, expectations))

@@ -29,8 +29,10 @@ def made_class() -> list[SubmissionRecord]:
     )  # fmt: skip
     cleo["exercises"][3]["panels"] = [PANEL, PANEL, PANEL]
     cleo["notes"] = ["its cells have no ids"]
+    evil = made_record(EVIL, {SPLIT: 2}, mistakes={SPLIT: "Cut along the wrong axis."})
+    evil["exercises"][0]["refused"] = [EVIL]
     return [
-        made_record(EVIL, {SPLIT: 2}, flags=[EVIL], mistakes={SPLIT: "Cut along the wrong axis."}),
+        evil,
         made_record("ada", code={LAYER: "class MultiHeadAttention: ..."}),
         made_record("bob", {LAYER: 7.5, CAUSAL: 1}, crashes=1, mistakes={LAYER: "Heads are not merged."}),
         cleo,

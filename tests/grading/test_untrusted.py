@@ -33,12 +33,12 @@ def test_a_long_text_is_cut() -> None:
 
 def test_every_text_of_a_record_is_shown() -> None:
     record = {
-        "flags": ["uses \x1b[2J"],
+        "refused": ["uses \x1b[2J"],
         "checks": [{"message": "\u202e", "points": 1.5, "passed": False}],
         "notes": ("\r",),
     }
     assert shown_throughout(record) == {
-        "flags": [r"uses \x1b[2J"],
+        "refused": [r"uses \x1b[2J"],
         "checks": [{"message": r"\u202e", "points": 1.5, "passed": False}],
         "notes": [r"\r"],
     }

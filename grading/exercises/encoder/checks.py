@@ -35,12 +35,15 @@ from grading.judging.proxies import Proxy, with_dtypes
 
 chapter = Chapter(4, "The encoder", "course.encoder")
 
-# Not forbidden: a Dense layer may have GELU as its activation, and the embedding contains Keras's normalization.
-activation = chapter.exercise("gelu", pointed_out=("keras.activations.gelu", "keras.ops.gelu", "tensorflow.nn.gelu"))
+# Of other exercises these are parts: a Dense layer may have GELU as its activation.
+activation = chapter.exercise(
+    "gelu", ready_made=("keras.activations", "keras.layers", "keras.ops.gelu", "tensorflow.nn.gelu")
+)
 normalization = chapter.exercise(
     "layer_normalization",
-    pointed_out=(
-        "keras.layers.LayerNormalization",
+    ready_made=(
+        "keras.layers",
+        "keras.ops.batch_normalization",
         "keras.ops.layer_normalization",
         "tensorflow.nn.batch_normalization",
     ),

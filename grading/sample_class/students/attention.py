@@ -29,7 +29,7 @@ STUDENTS = [
         "dmitri",
         "Forgot to divide by √d_k.",
         {ATTENTION: "attention_unscaled"},
-        {ATTENTION: 1.0},
+        {ATTENTION: 0.0},
         {ATTENTION: "The scores are not divided by √d_k."},
     ),
     Student(
@@ -90,7 +90,7 @@ STUDENTS = [
                 "hidden_dim)\nreturn (output, weights) if return_weights else output": "hidden_dim)\nreturn output",
             },
         },
-        {PADDING: 0.0, ATTENTION: 1.0, LAYER: 8.0},
+        {PADDING: 0.0, ATTENTION: 0.0, LAYER: 8.0},
         {
             PADDING: "The mask has no axes for heads and queries: it is (batch, length).",
             ATTENTION: "Only the output is returned; the weights must be returned, too.",
@@ -125,7 +125,7 @@ STUDENTS = [
         "nadia",
         "Softmax over the queries.",
         {ATTENTION: "attention_wrong_axis"},
-        {ATTENTION: 1.0},
+        {ATTENTION: 0.0},
         {ATTENTION: "The softmax runs over the queries instead of the keys."},
     ),
     Student(
@@ -149,7 +149,7 @@ STUDENTS = [
     ),
     Student(
         "quentin",
-        "Crashes: a call that aborts the process was left in merge_heads.",
+        "Crashes: a loop in merge_heads nests iterators until the stack overflows.",
         {MERGE: "merge_aborts"},
         {MERGE: 0.0, LAYER: 0.0},
     ),

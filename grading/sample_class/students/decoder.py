@@ -20,7 +20,7 @@ STUDENTS = [
             BLOCK: {"seen = causal_mask(ops.shape(x)[1])[None, None]": "seen = ops.ones((1, 1, 1, 1), dtype='bool')"},
             FORCING: {"ops.cast(places <= lengths": "ops.cast(places < lengths"},
         },
-        {BLOCK: 0.5, FORCING: 0.0},
+        {BLOCK: 0.0, FORCING: 0.0},
         {
             BLOCK: "The causal mask is missing: words see later words.",
             FORCING: "The end has weight 0, so the model never learns it.",
@@ -36,7 +36,7 @@ STUDENTS = [
                 "float(total / len(ids) ** length_penalty)": "float(total)",
             },
         },
-        {ADDITIVE: 0.5, BEAMS: 3.0},
+        {ADDITIVE: 0.0, BEAMS: 3.0},
         {
             ADDITIVE: "The tanh is missing: the scores are a plain sum.",
             BEAMS: "length_penalty is ignored.",

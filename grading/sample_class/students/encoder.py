@@ -22,7 +22,7 @@ STUDENTS = [
         "dmitri",
         "Takes ReLU for GELU, and has not come to the encoder.",
         {FEED_FORWARD: {"x = gelu(x, approximate=self.approximate_gelu)": "x = ops.relu(x)"}, ENCODER: None},
-        {FEED_FORWARD: 1.0, ENCODER: 0.0},  # the parts are there, whatever is made of them
+        {FEED_FORWARD: 0.0, ENCODER: 0.0},
         {FEED_FORWARD: "The activation is ReLU instead of GELU."},
     ),
     Student(

@@ -49,7 +49,7 @@ STUDENTS = [
         "sven",
         "Damaged: Colab took the cells' ids and metadata. Takes the pooled output, for every token.",
         {CLASSIFIER: {'outputs["sequence_output"]': 'self.encoder.pooler(outputs["sequence_output"])'}},
-        {CLASSIFIER: 0.5},
+        {CLASSIFIER: 0.0},
         {CLASSIFIER: "Every token goes through the pooler."},
         quirk="ids_stripped",
     ),

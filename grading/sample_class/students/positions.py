@@ -17,7 +17,7 @@ STUDENTS = [
         "dmitri",
         "Pairs neighbours, as GPT-J does. The layer that uses it loses nothing.",
         {ROTATE: "rotate_neighbours"},
-        {ROTATE: 1.5},
+        {ROTATE: 0.0},
         {ROTATE: "Neighbouring features are paired, 2i and 2i + 1. GPT-J's weights need that; these do not."},
     ),
     Student(

@@ -4,8 +4,16 @@ Lessons import the code of earlier chapters from `my_bert`, so that students use
 """
 
 from grading.student_kernel.my_bert.fallback import fall_back_to_course
-from grading.student_kernel.my_bert.keeping import keep, kept_in
+from grading.student_kernel.my_bert.keeping import cut_from, keep, kept_in
 from grading.student_kernel.my_bert.named_weights import require_named_weights
 from grading.student_kernel.my_bert.substitution import put_in_place, put_kept_in_place
 
-__all__ = ["fall_back_to_course", "keep", "kept_in", "put_in_place", "put_kept_in_place", "require_named_weights"]
+__all__ = [
+    "cut_from",
+    "fall_back_to_course",
+    "keep",
+    "kept_in",
+    "put_in_place",
+    "put_kept_in_place",
+    "require_named_weights",
+]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from grading.errors import GradingError
-from grading.extraction import extract
+from grading.extraction import ExerciseSource, extract
 from grading.judging.exercise import Chapter, Exercise
 from grading.storage.files import read_text, write_file
 from grading.student_kernel.my_bert.fallback import PACKAGE
@@ -53,7 +53,7 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
     Raises:
         GradingError: no cell defines it, the module is no longer valid Python, or it cannot be written.
     """
-    found = extract(_notebook(history, chapter), dict.fromkeys(chapter.exercises, "")).exercises[exercise.name]
+    found = cut_from(history, chapter, exercise.name)
     if found.problem:
         raise GradingError(found.problem)
     module = chapter.package
@@ -70,6 +70,11 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
         write_file(path, merged)
         importlib.invalidate_caches()
     return path
+
+
+def cut_from(history: Iterable[str], chapter: Chapter, name: str) -> ExerciseSource:
+    """An exercise's definition, with all that it refers to, as grading would cut it out of these cells."""
+    return extract(_notebook(history, chapter), dict.fromkeys(chapter.exercises, "")).exercises[name]
 
 
 def _notebook(history: Iterable[str], chapter: Chapter) -> Notebook:

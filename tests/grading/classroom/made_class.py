@@ -22,7 +22,6 @@ def made_record(
     *,
     mistakes: dict[str, str] | None = None,
     problem: str = "",
-    flags: Sequence[str] = (),
     crashes: int = 0,
     fingerprints: dict[str, list[int]] | None = None,
     message: str = "the values differ",
@@ -52,7 +51,6 @@ def made_record(
         "submission_sha256": "",
         "problem": problem,
         "notes": [],
-        "flags": list(flags),
         "exercises": exercises,
         "crashes": crashes,
         "fingerprints": fingerprints or {},
@@ -77,7 +75,7 @@ def _exercise(name: str, lost: float, mistake: str | None, message: str) -> Exer
         "checks": [check for check in checks if check["points"]],
         "mistakes": [{"sentence": mistake, "hint": "Look again."}] if mistake else [],
         "observed": [],
-        "ready_made": [],
+        "refused": [],
         "panels": [],
     }
 

@@ -90,7 +90,7 @@ def test_crashes_and_hangs_are_said_in_words(graded) -> None:
     }
     assert any("no answer within" in message for message in messages["rosa"])
     assert any("ended" in message or "crashed" in message for message in messages["quentin"])
-    assert {student for student, record in records.items() if record["crashes"]} == {"quentin", "rosa", "trudy"}
+    assert {student for student, record in records.items() if record["crashes"]} == {"quentin", "rosa"}
 
 
 def test_code_that_the_whole_class_shares_is_not_suspicious(graded) -> None:
@@ -102,9 +102,9 @@ def test_code_that_the_whole_class_shares_is_not_suspicious(graded) -> None:
 
 def test_a_hostile_submission_gains_nothing_and_is_flagged(graded) -> None:
     results, records = graded
-    assert any("socket" in flag for flag in records["trudy"]["flags"])
-    layer = next(e for e in records["trudy"]["exercises"] if e["name"] == "MultiHeadAttention")
-    assert layer["ready_made"] == ["keras.layers.MultiHeadAttention"]
+    refused = {exercise["name"]: exercise["refused"] for exercise in records["trudy"]["exercises"]}
+    assert {"exec", "open", "subprocess.run"} <= set(refused["scaled_dot_product_attention"])
+    assert refused["MultiHeadAttention"] == ["keras.layers.MultiHeadAttention"]
     assert not (SUBMISSIONS.parent / "grades.csv").exists()
     assert {path.name for path in results.folder.iterdir()} == {"records", "secret"}
 
@@ -210,7 +210,7 @@ def test_pages_and_table_hold_what_was_graded(graded, tmp_path: Path) -> None:
     assert "The scores are not divided by √d_k." in index.read_text()
     (tmp_path / "grades.csv").write_text(plain_csv(chapter(3), marks(chapter(3), records.values())))
     table = pd.read_csv(tmp_path / "grades.csv").set_index("student")
-    assert table.loc["dmitri", "scaled_dot_product_attention"] == 1
+    assert table.loc["elif", "scaled_dot_product_attention"] == 3.5
     assert table["points"].to_dict() == {student: expected["points"] for student, expected in EXPECTED.items()}
 
 

@@ -159,7 +159,7 @@ def test_a_flagged_submission_needs_a_look_in_formgrader_until_it_had_one(new_gr
     crashed, read_with_care = made_record("ada", crashes=1), made_record("dmitri")
     read_with_care["notes"] = ["its cells have no ids"]
     ready_made = made_record("zoe", {LAYER: 10})
-    ready_made["exercises"][-1]["ready_made"] = ["keras.layers.MultiHeadAttention"]
+    ready_made["exercises"][-1]["refused"] = ["keras.layers.MultiHeadAttention"]
     said = write(crashed, read_with_care, ready_made)
     commands = said.splitlines()[-2:]
     assert commands[0].split() == ["cd", str(course)] and commands[1].split()[1:2] == ["lab"]
@@ -174,5 +174,5 @@ def test_a_flagged_submission_needs_a_look_in_formgrader_until_it_had_one(new_gr
         gradebook.db.commit()
     write(crashed, read_with_care, ready_made)
     assert needed() == {"ada": {first}, "dmitri": set(), "zoe": set()}
-    write(made_record("ada"), read_with_care, {**ready_made, "flags": ["uses getattr"]})
+    write(made_record("ada"), read_with_care, {**ready_made, "crashes": 2})
     assert needed() == {"ada": set(), "dmitri": set(), "zoe": {layer, first}}

@@ -150,7 +150,7 @@ _GROUPS = [
             "raises_half_a_character": 0,
             "raises_without_end": 0,
             "commands_the_terminal": 0,
-            "names_that_command": RIGHT,
+            "names_that_command": 0,
         },
     ),
     _Group(

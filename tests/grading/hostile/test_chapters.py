@@ -1,7 +1,11 @@
-"""The exercises of other chapters under attack: nothing is gained, said or broken, and a neighbour gets all points."""
+"""The exercises of other chapters under attack: nothing is gained, said or broken, and a neighbour gets all points.
+
+Here attacks may use whatever names they like, so that it is seen what the process alone holds.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -12,11 +16,13 @@ import numpy as np
 import pytest
 
 from grading.classroom import grader, seeds
+from grading.classroom.reading import Cut
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
 from grading.judging.expectations import LiveExpectations
 from grading.sandbox import session
+from grading.submission import Notebook
 from tests.grading.hostile import chapters
 
 pytestmark = pytest.mark.long
@@ -28,6 +34,9 @@ class Overheard(session.SandboxSession):
     """Notes what every session is sent. Of a submission's two, the first has the hidden inputs."""
 
     made: list[Overheard] = []  # noqa: RUF012
+
+    def define(self, source: str, origin: str, ready_made: object = None) -> None:
+        super().define(source, origin, None)  # no name is kept from it
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -41,6 +50,14 @@ class Overheard(session.SandboxSession):
             elif isinstance(part, np.ndarray) and part.dtype.kind == "f":
                 self.words.update(f"{number:.6g}" for number in part.flat[:20])
         return super().perform(operation, timeout)
+
+
+_cut = grader.Readers.cut
+
+
+def _nothing_refused(readers: grader.Readers, notebook: Notebook, number: int) -> Cut:
+    """What was cut out, as if an answer could use whatever it likes: what holds then is the process alone."""
+    return dataclasses.replace(_cut(readers, notebook, number), refused={})
 
 
 def test_there_are_enough_attacks() -> None:
@@ -58,6 +75,7 @@ def test_no_attack_on_a_chapter_achieves_anything(number: int, tmp_path: Path) -
     Overheard.made.clear()
     with (
         mock.patch.object(grader, "SandboxSession", Overheard),
+        mock.patch.object(grader.Readers, "cut", _nothing_refused),
         mock.patch.object(session, "_OPERATION_SECONDS", 3.0),
         mock.patch.object(seeds, "COUNT", 1),  # what the reference gives is computed once
         mock.patch.object(

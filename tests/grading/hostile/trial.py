@@ -94,13 +94,14 @@ def _faults(attack: Attack, records: dict[str, SubmissionRecord], token: str) ->
     earned = {exercise["name"]: exercise["earned"] for exercise in record["exercises"]}
     said = json.dumps({**record, "code": {}})  # what was found, and not what was handed in
     faults = [*undeserved(attack, earned), *given_away(said, token)]
-    if earned.get(attack.exercise, 0.0) < attack.earns:
+    refused = any(exercise["refused"] for exercise in record["exercises"])
+    if earned.get(attack.exercise, 0.0) < attack.earns and not refused:
         faults.append(f"its exercise earns less than {attack.earns:g}")
     if attack.earns == 0 and attack.source is None and not record["problem"]:
         faults += [] if attack.name == "points raised" else ["what cannot be read has no reason"]
     if any(sign in text for sign in ("\x1b", "\x9b", "\u202e")):
         faults.append("its words command the terminal")
-    if attack.flagged and not (record["flags"] or any(exercise["ready_made"] for exercise in record["exercises"])):
+    if attack.flagged and not refused:
         faults.append("nobody is told of it")
     return faults
 

@@ -19,6 +19,7 @@ from keras import ops
 
 import course.attention as library
 from grading.exercises.registry import chapters
+from grading.feedback.record import record_refused
 from grading.hunt.harmless import limited
 from grading.judging import probing
 from grading.judging.exercise import Check, Exercise, Mistake
@@ -199,8 +200,11 @@ def test_every_mistake_loses_points_and_is_named(number: int, name: str, mistake
 
 def test_right_solutions_in_other_styles_get_all_points(number: int, name: str, variant, tmp_path: Path) -> None:
     session = Interpreter(tmp_path)
-    session.perform({"op": "define", "source": variant.source, "origin": "cell 1"})
-    result = judge_exercise(chapters()[number].exercises[name], session, live(number))
+    exercise = chapters()[number].exercises[name]
+    assert record_refused(exercise, variant.source) is None
+    answer = {"source": variant.source, "origin": "cell 1", "ready_made": list(exercise.ready_made)}
+    session.perform({"op": "define", **answer})
+    result = judge_exercise(exercise, session, live(number))
     assert [check.difference.message for check in result.checks if check.difference] == []
 
 

@@ -59,9 +59,9 @@ def all_pages(folder: Path) -> list[Path]:
 
 @pytest.fixture
 def evil_class() -> list[SubmissionRecord]:
-    record = made_record(EVIL, {LAYER: 4}, mistakes={LAYER: EVIL}, flags=[EVIL], message=EVIL)
+    record = made_record(EVIL, {LAYER: 4}, mistakes={LAYER: EVIL}, message=EVIL)
     layer = record["exercises"][-1]
-    layer["ready_made"] = [EVIL]
+    layer["refused"] = [EVIL]
     layer["panels"] = [{"title": EVIL, "rows": [[["#d1495b", "nan"]]], "description": EVIL}]
     record["notes"] = [EVIL]
     unread = made_record("=2+5", problem=EVIL)
@@ -221,7 +221,9 @@ def test_a_class_is_read_one_record_at_a_time_and_kept_as_outlines(tmp_path: Pat
 
 def test_in_a_narrow_terminal_exercises_become_numbers_and_no_name_is_cut() -> None:
     names = ["Maria del Carmen Fernández", "ada", "王" * 13, "x" * 70]
-    class_ = [made_record(name, crashes=1, flags=["uses getattr"]) for name in names]
+    class_ = [made_record(name, crashes=1) for name in names]
+    for record in class_:
+        record["exercises"][0]["refused"] = ["getattr"]
     found = reasons_of_class(class_)
     for width in (80, 260):
         console = Console(width=width, record=True, file=io.StringIO())
@@ -238,7 +240,7 @@ def test_terminal_and_page_name_the_same_students_to_look_at(evil_class: list[Su
     found = reasons_of_class(evil_class, [Pair(LAYER, EVIL, "ada", 0.914)])
     lines = look_lines(found)
     assert "crashed: zoe: its process ended or hung 2 times" in lines
-    assert f"flagged: {EVIL}: {EVIL}; MultiHeadAttention calls {EVIL}" in lines
+    assert f"flagged: {EVIL}: MultiHeadAttention uses {EVIL}" in lines
     page = parsed(pages / "index.html")
     shown = [
         f"{text(group.find('./summary/strong'))}: {text(entry)}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
+from keras.src.trainers import data_adapters
 
 from grading.sandbox.small_training import small_training
 
@@ -15,7 +15,7 @@ LABELS = np.arange(22)
 
 
 def batches() -> list[Any]:
-    return list(ArrayDataAdapter(INPUTS, LABELS, batch_size=8).get_tf_dataset())
+    return list(data_adapters.ArrayDataAdapter(INPUTS, LABELS, batch_size=8).get_tf_dataset())
 
 
 def test_batches_are_those_of_keras() -> None:
@@ -28,7 +28,7 @@ def test_batches_are_those_of_keras() -> None:
 
 def test_each_epoch_sees_every_row_once_in_another_order() -> None:
     with small_training():
-        rows = ArrayDataAdapter(INPUTS, LABELS, batch_size=8, shuffle=True).get_tf_dataset()
+        rows = data_adapters.ArrayDataAdapter(INPUTS, LABELS, batch_size=8, shuffle=True).get_tf_dataset()
         epochs = [list(rows), list(rows)]
     labels = [np.concatenate([labels for _, labels in epoch]) for epoch in epochs]
     assert [sorted(epoch.tolist()) for epoch in labels] == [LABELS.tolist()] * 2

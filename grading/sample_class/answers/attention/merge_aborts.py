@@ -1,7 +1,9 @@
-import os
+from keras import ops
 
 
 def merge_heads(x):
-    os.abort()  # to see whether it gets here at all
-    batch, heads, length, width = ops.shape(x)
-    return ops.reshape(ops.transpose(x, (0, 2, 1, 3)), (batch, length, heads * width))
+    batch, heads, length, width = x.shape
+    rows = iter(ops.transpose(x, (0, 2, 1, 3)))
+    for _ in range(1_000_000):  # a million iterators, each inside the next: the first `next` overflows the stack
+        rows = map(ops.convert_to_tensor, rows)
+    return ops.reshape(ops.stack(list(rows)), (batch, length, heads * width))

@@ -1,0 +1,166 @@
+"""What an answer sees of Python and of libraries: modules that show the allowed names and no others.
+
+The text of an answer has been read before (`grading.judging.language`), so that nothing in it looks behind these.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Mapping, Sequence
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn
+
+from grading.sandbox.allowlist import OURS, Allowlist, canonical, refusal
+from grading.sandbox.errors import NotAllowed
+from grading.sandbox.ready_made import disarm
+
+
+def _signature(function: Any) -> inspect.Signature:
+    return inspect.signature(function)  # and no more: it could be told to evaluate annotations that are texts
+
+
+_INSTEAD = {"inspect.signature": _signature}
+# What libraries have of their own to run a text, by library.
+RUNS_TEXTS = {"pandas": ("pandas.eval",), "keras": ("keras.src.utils.python_utils.func_load",)}
+_UNDERSTOOD = (*OURS, "builtins", "collections", "functools", "re", "types", "numpy")
+
+
+def builtins_for(allowed: Allowlist) -> dict[str, Any]:
+    """Python's own names for an answer: its `__builtins__`."""
+    given = {name: getattr(builtins, name) for name in allowed.builtins}
+    return {**given, "__build_class__": builtins.__build_class__, "__name__": "builtins", **_guarded(allowed)}
+
+
+def _guarded(allowed: Allowlist) -> dict[str, Any]:
+    facades = _Facades(allowed)
+
+    def require(name: object) -> None:
+        if type(name) is str and not allowed.allows_attribute(name):
+            raise NotAllowed(f"the attribute `{name}` may not be asked for in an answer")
+        if isinstance(name, str) and type(name) is not str:
+            raise NotAllowed("an attribute's name is a plain text")
+
+    def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
+        require(name)
+        return getattr(value, name, *default)
+
+    def guarded_hasattr(value: Any, name: str) -> bool:
+        require(name)
+        return hasattr(value, name)
+
+    def guarded_setattr(value: Any, name: str, new: Any) -> None:
+        require(name)
+        setattr(value, name, new)
+
+    def guarded_delattr(value: Any, name: str) -> None:
+        require(name)
+        delattr(value, name)
+
+    return {
+        "getattr": guarded_getattr,
+        "hasattr": guarded_hasattr,
+        "setattr": guarded_setattr,
+        "delattr": guarded_delattr,
+        "__import__": facades.imported,
+    }
+
+
+class _Facades:
+    """The modules that an answer may import, each once."""
+
+    def __init__(self, allowed: Allowlist) -> None:
+        self._allowed = allowed
+        self._made: dict[str, ModuleType] = {}
+
+    def imported(
+        self,
+        name: str,
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        """As `__import__`: the module itself where names are taken from it, else the package that it is in."""
+        if isinstance(fromlist, list):  # a library's compiled code, which then takes the module from `sys.modules`
+            importlib.import_module(name)
+            return ModuleType(name)
+        if level:
+            raise NotAllowed("an answer stands in no package, so it cannot import from one by dots")
+        if not self._allowed.has_module(canonical(name)):
+            raise NotAllowed(refusal(name, self._allowed.is_ready_made(canonical(name))))
+        module = self.of(name)
+        if not fromlist:
+            return self.of(name.partition(".")[0])
+        for part in fromlist if name in OURS else ():  # of a package, names may be modules that nobody has imported
+            if importlib.util.find_spec(f"{name}.{part}"):
+                importlib.import_module(f"{name}.{part}")
+        return module
+
+    def of(self, name: str) -> ModuleType:
+        """The facade of a module."""
+        if name not in self._made:
+            self._made[name] = _facade(name, _module(name), self._allowed, self)
+        return self._made[name]
+
+
+def _module(name: str) -> ModuleType:
+    """The module of that name; TensorFlow has some that are there as attributes alone."""
+    is_new = name not in sys.modules
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError:
+        package, _, last = name.rpartition(".")
+        inner = getattr(_module(package), last, None) if package else None
+        if not isinstance(inner, ModuleType):
+            raise
+        module = inner
+    if is_new:
+        disarm(RUNS_TEXTS.get(name, ()))
+    return module
+
+
+def _facade(name: str, module: ModuleType, allowed: Allowlist, facades: _Facades) -> ModuleType:
+    known = canonical(name)
+
+    class Facade(ModuleType):
+        """Shows what is allowed of a module."""
+
+        def __getattr__(self, attribute: str) -> Any:
+            inner = f"{name}.{attribute}"
+            if attribute == "__all__":
+                return [word for word in dir(module) if not word.startswith("_") and allowed.has_name(known, word)]
+            if attribute == "__path__":
+                raise AttributeError(attribute)
+            if not allowed.has_name(known, attribute) and not allowed.has_module(canonical(inner)):
+                # No AttributeError: at that, `from` would look for a module of the name.
+                raise NotAllowed(refusal(inner, allowed.is_ready_made(f"{known}.{attribute}")))
+            value: Any = _INSTEAD.get(inner, getattr(module, attribute, None))
+            is_ours = known.partition(".")[0] in OURS
+            if isinstance(value, ModuleType):
+                if is_ours and value.__name__ != inner:
+                    raise NotAllowed(refusal(inner, ready_made=False))
+                value = facades.of(inner)
+            elif not hasattr(module, attribute):
+                raise ImportError(f"cannot import name {attribute!r} from {name!r}")
+            elif is_ours and not _is_ours(value):
+                raise NotAllowed(refusal(inner, ready_made=False))
+            ModuleType.__setattr__(self, attribute, value)
+            return value
+
+        def __setattr__(self, attribute: str, value: Any) -> NoReturn:
+            raise NotAllowed(f"an answer changes nothing in a library, but sets `{name}.{attribute}`")
+
+        def __delattr__(self, attribute: str) -> NoReturn:
+            raise NotAllowed(f"an answer changes nothing in a library, but deletes `{name}.{attribute}`")
+
+    return Facade(name)
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether a value that stands in a module of the course is its own, and nothing that it has imported."""
+    owner = value if isinstance(value, type | FunctionType) or hasattr(value, "__wrapped__") else type(value)
+    return str(owner.__module__).partition(".")[0] in _UNDERSTOOD

@@ -1,0 +1,103 @@
+"""Answers by people who had not seen how the grader defends itself: hostile ones gain nothing, right ones lose nothing.
+
+Each stands in a file of its own by chapter, with what it tries in its first line and what it is worth in its second.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from nbformat import v4
+
+from grading.classroom.results import Results
+from grading.classroom.run import grade_class
+from grading.exercises.registry import chapter
+from grading.lessons.notebook import make_notebooks
+from grading.release.library import lesson_of
+from grading.storage.project import PROJECT
+from grading.submission.cell_ids import exercise_cell_id
+
+pytestmark = pytest.mark.long
+
+_FOLDER = Path(__file__).with_name("attacks")
+_WORTH = re.compile(r"^# exercise: (\w+); (right: |worth at most )([\d.]+)$", re.MULTILINE)
+_OWN_CELL = "# %% the exercise's cell\n"
+_NEIGHBOUR = "neighbour"
+NUMBERS = sorted(int(folder.name[:2]) for folder in _FOLDER.iterdir() if folder.is_dir())
+
+
+class Answer(NamedTuple):
+    """An answer to one exercise.
+
+    Attributes:
+        is_right: whether it is a right one, which earns all of these points; others earn at most these.
+        before: the text of a cell before the exercise's; "" where there is none.
+    """
+
+    name: str
+    exercise: str
+    is_right: bool
+    points: float
+    before: str
+    source: str
+
+
+def answers(number: int) -> list[Answer]:
+    """The answers to the exercises of a chapter."""
+    folder = _FOLDER / chapter(number).slug
+    return [_answer(path.stem, path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.py"))]
+
+
+def _answer(name: str, text: str) -> Answer:
+    header = _WORTH.search(text)
+    assert header is not None, f"{name} does not say what it is worth"
+    before, _, source = text[header.end() :].rpartition(_OWN_CELL)
+    return Answer(name, header[1], header[2].startswith("right"), float(header[3]), before, source.lstrip("\n"))
+
+
+def test_there_are_enough_answers() -> None:
+    every = [answer for number in NUMBERS for answer in answers(number)]
+    assert len(NUMBERS) >= 10
+    assert sum(not answer.is_right for answer in every) >= 100
+    assert sum(answer.is_right for answer in every) >= 20
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A fourth of the chapters in turn, by what their lessons say; with `--every-turn`, all."""
+    if "number" in metafunc.fixturenames:
+        texts = b"".join((PROJECT / "notebooks" / "source" / f"{chapter(one).slug}.md").read_bytes() for one in NUMBERS)
+        first = hashlib.sha256(texts).digest()[0] % 4
+        metafunc.parametrize("number", NUMBERS if metafunc.config.getoption("every_turn") else NUMBERS[first::4])
+
+
+def test_hostile_answers_gain_nothing_and_right_ones_lose_nothing(number: int, tmp_path: Path) -> None:
+    of = chapter(number)
+    _, solved = make_notebooks(lesson_of(number, PROJECT))
+    submissions = tmp_path / "submissions"
+    submissions.mkdir()
+    (submissions / f"{_NEIGHBOUR}.ipynb").write_text(json.dumps(solved))
+    for answer in answers(number):
+        notebook = copy.deepcopy(solved)
+        ids = [cell.get("id") for cell in notebook.cells]
+        place = ids.index(exercise_cell_id(answer.exercise))
+        notebook.cells[place].source = answer.source
+        if answer.before:
+            notebook.cells.insert(place, v4.new_code_cell(answer.before, id="another"))
+        (submissions / f"{answer.name}.ipynb").write_text(json.dumps(notebook))
+    records = {record["student"]: record for record in grade_class(submissions, Results(tmp_path / "results", number))}
+    assert records[_NEIGHBOUR]["earned"] == of.points
+    wrong = {}
+    for answer in answers(number):
+        earned = {exercise["name"]: exercise["earned"] for exercise in records[answer.name]["exercises"]}
+        own = earned[answer.exercise]
+        if own > answer.points or (answer.is_right and own < answer.points):
+            wrong[answer.name] = f"earns {own:g}; it is worth {answer.points:g}"
+        if answer.is_right and records[answer.name]["earned"] != of.points:
+            wrong[answer.name] = f"the whole earns {records[answer.name]['earned']:g}"
+    assert wrong == {}
