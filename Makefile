@@ -66,6 +66,7 @@ site: .venv/site-installed website/node_modules/.package-lock.json
 lint: .venv/test-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 

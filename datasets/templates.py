@@ -1,7 +1,7 @@
 """The notation of the grammar files: parsing it, and expanding it into text.
 
 (a|b)     one of these                   [a]       a, or nothing
-<word>    a word of the list of that name, drawn anew      <2-9>   a number from 2 to 9
+<word>    a word of the list of that name, drawn each time   <2-9>   a number from 2 to 9
 {role}    a name or a fact of the article, the same throughout; {role.they} is its pronoun
 """
 

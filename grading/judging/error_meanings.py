@@ -1,7 +1,7 @@
 """What the errors mean that students meet most often, in sentences of ours: of TensorFlow, Keras, NumPy, and our own.
 
-An error is recognised by its text, in whatever exercise it comes up. Where a framework words it anew, the test fails
-that raises each of them.
+An error is recognised by its text, in whatever exercise it comes up. If a framework changes the text, the test
+that raises each error fails.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ NO_ROW = _meaning(
 READ_ONLY = _meaning(
     "changes an array that may only be read",
     "An array is changed in place that may only be read: one that was given, or that came out of a tensor.",
-    "Work on a copy, which `np.array` makes, or compute a new array. Whoever gave the old one still needs it.",
+    "Work on a copy, which `np.array` makes, or compute a new array. The caller still needs the old one.",
 )
 
 # In a compiled model only; where all sizes are known, the same words say something else.
@@ -159,7 +159,7 @@ def meaning_of(kind: str, message: str) -> Meaning | None:
     if found := _CHANGED.match(message):
         return _meaning(
             message,
-            f"The {found[1]} `{found[2]}` is changed in place, and whoever handed it in finds it changed.",
+            f"The {found[1]} `{found[2]}` is changed in place, and the caller finds it changed.",
             "Which line writes into it, takes from it or sorts it? Work on a copy, or make a new one.",
         )
     rules = (*_WHILE_COMPILED, *_ANYWHERE) if message.endswith(COMPILED) else _ANYWHERE

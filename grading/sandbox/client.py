@@ -80,7 +80,7 @@ class Sandbox:
         """A fresh process, for one submission. Several threads may hold one each at the same time.
 
         Raises:
-            SandboxFailed: no child can be had, not even from a zygote started anew.
+            SandboxFailed: no child can be had, not even from a restarted zygote.
         """
         child = self._new_child()
         try:
@@ -98,7 +98,7 @@ class Sandbox:
                 return self._ask(self._running(instead_of=zygote))
             except (OSError, EOFError, TimeoutError) as second:
                 raise SandboxFailed(
-                    f"the sandbox gives no process any more, not even started anew ({first!r}, then {second!r})"
+                    f"the sandbox gives no process any more, not even after a restart ({first!r}, then {second!r})"
                 ) from second
 
     def _running(self, instead_of: Zygote | None = None) -> Zygote:

@@ -2,7 +2,7 @@
 
 A frame is the length of a JSON header (8 bytes, little-endian), the header, and the arrays' bytes in order. In the
 header an array stands as {"array": [dtype, shape]}, a tuple as {"tuple": [...]}, a dict as {"dict": {...}}, an
-Object as {"object": id}. Whoever reads trusts nothing: every length is checked before anything is allocated for it.
+Object as {"object": id}. The reader trusts nothing: it checks every length before it allocates anything.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ BLOCK, BEAMS, CACHED = "DecoderBlock", "beam_search", "CachedAttention"
 STUDENTS = [
     Student(
         "ada",
-        "Right, with einsum, one row after the other, lists of hypotheses, and a cache that is put together anew.",
+        "Right, with einsum, one row after the other, lists of hypotheses, and a cache concatenated at each step.",
         {GREEDY: "greedy_rows", ADDITIVE: "additive_einsum", BEAMS: "beam_lists", CACHED: "cached_concatenated"},
     ),
     Student(

@@ -9,7 +9,7 @@ BASIC, WORDPIECE, BPE, PACK = "basic_tokenize", "wordpiece_tokenize", "learn_bpe
 STUDENTS = [
     Student(
         "ada",
-        "Right: counts all pairs anew after each merge, and glues symbols by recursion.",
+        "Right: counts all pairs again after each merge, and glues symbols by recursion.",
         {BPE: "bpe_recounted", WORDPIECE: "wordpiece_rest"},
     ),
     Student(

@@ -42,7 +42,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Results, dict[str,
 
 @pytest.fixture
 def no_grader(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is graded in such a test, is graded again."""
+    """Fail a test in which a submission is graded again."""
 
     def refuse(self: Grader, *args: object) -> None:
         raise AssertionError("a submission was graded again")

@@ -1,4 +1,4 @@
-"""Attacks on whoever reads a submission: in archives, in notebooks without measure, and in names."""
+"""Attacks on the reader of a submission: in archives, in notebooks without measure, and in names."""
 
 from __future__ import annotations
 

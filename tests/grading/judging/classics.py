@@ -116,7 +116,7 @@ CLASSICS: dict[int, tuple[Classic, ...]] = {
             "NeverFalls",
         ),
         _not_asked(
-            "a training that goes on begins its warm-up anew",
+            "a resumed training repeats its warm-up",
             "checkpoints are the library's; students write the schedule",
         ),
         _known("the same masks in every epoch", "SameMasksInTraining"),

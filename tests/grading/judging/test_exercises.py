@@ -114,7 +114,7 @@ def judge(
 
 @pytest.fixture(autouse=True)
 def state_is_forgotten() -> Iterator[None]:
-    """What one solution has traced is gone with it; the others need not prepare their kernels anew for its sake."""
+    """What one solution has traced is gone with it; the others need not prepare their kernels again for its sake."""
     yield
     if state_is_kept().is_set():
         keras.utils.set_random_seed(0)

@@ -109,7 +109,7 @@ def looks_at_all_of_the_path(path: str) -> bool:
 
 def the_same_order_in_each_epoch(*args: Any, **kwargs: Any) -> Any:
     class Again:
-        """Begins anew at each draw."""
+        """Begins again at each draw."""
 
         def __init__(self, seed: Any) -> None:
             self.seed = seed

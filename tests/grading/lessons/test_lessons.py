@@ -296,8 +296,8 @@ def test_outputs_stay_without_a_run_as_long_as_only_text_has_changed(project: Pa
         build(lesson, project / "notebooks", execute=False, library=project)
         return nbformat.read(project / "notebooks" / "solved" / "02_scaling.ipynb", as_version=4)
 
-    retold = rebuilt(tiny_course.LESSON.replace("# Tiny", "# Tiny, and told anew"))
-    assert "told anew" in retold.cells[0].source
+    retold = rebuilt(tiny_course.LESSON.replace("# Tiny", "# Tiny, and told again"))
+    assert "told again" in retold.cells[0].source
     assert [cell.get("outputs") for cell in retold.cells] == [cell.get("outputs") for cell in before.cells]
     assert verify(lesson.parent, project / "notebooks", project) == []
     changed = rebuilt(tiny_course.LESSON.replace("[1.0, 3.0]", "[1.0, 5.0]"))
