@@ -73,7 +73,8 @@ def _compare_sequences(given: Any, wanted: list | tuple, tolerance: float, where
         return Difference(f"{with_verb(where, 'is')} {describe(given)}; wanted {asked_for}")
     if _is_texts(wanted) and _is_texts(given):  # seen whole, a list of words says more than the first that differs
         same = _as_lists(given) == _as_lists(wanted)
-        return None if same else _other(given, wanted, where)
+        if same or describe(given) != describe(wanted):
+            return None if same else _other(given, wanted, where)
     names = ["the first value", "the second value", "the third value"]
     for index, (one, other) in enumerate(zip(given, wanted, strict=True)):
         name = names[index] if len(wanted) <= len(names) else f"value {index}"

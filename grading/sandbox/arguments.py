@@ -36,7 +36,7 @@ def require_unchanged(function: Any, args: Sequence[Any], kwargs: Mapping[str, A
 def _names(function: Any, count: int) -> list[str]:
     """What the first arguments of a function are called."""
     try:
-        names = list(inspect.signature(function).parameters)
+        names = list(inspect.signature(getattr(function, "call", function)).parameters)  # a layer's own `call`
     except (TypeError, ValueError):  # it need not have a signature
         names = []
     return [names[place] if place < len(names) else f"argument {place + 1}" for place in range(count)]

@@ -253,7 +253,10 @@ def argument_name(exercise: Exercise, place: str) -> str:
     if not number.isdecimal():
         return place
     names = _described(exercise.reference)[0]
-    return names[int(number)] if int(number) < len(names) else f"argument {number}"
+    if int(number) >= len(names):
+        called = getattr(exercise.reference, "call", exercise.reference)
+        names = [name for name in inspect.signature(called).parameters if name != "self"]
+    return names[int(number)] if int(number) < len(names) else "an argument"
 
 
 def axes_of(exercise: Exercise, argument: str, ndim: int) -> list[str]:

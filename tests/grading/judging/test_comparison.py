@@ -119,3 +119,14 @@ def test_messages_speak_of_several_as_several() -> None:
     messages = [compare({"logits": x}, {"logits": np.ones((3, 7))}, 0).message for x in (np.zeros((3, 7)), np.zeros(4))]
     assert messages[0].startswith("logits differ in 21 of 21 places, most at [0, 0]")
     assert messages[1] == "logits have shape (4,); wanted (3, 7)"
+
+
+def test_of_two_long_lists_of_words_the_first_that_differs_is_shown() -> None:
+    wanted = [f"word{number}" for number in range(70)]
+    given = [*wanted[:11], "wrod11", *wanted[12:]]
+    difference = compare(given, wanted, 1e-5)
+    assert difference is not None
+    assert difference.message == "value 11 is 'wrod11'; wanted 'word11'"
+    shorter = compare(given[:60], wanted, 1e-5)
+    assert shorter is not None
+    assert shorter.message == "the result is a list of 60 values; wanted a list of 70 values"

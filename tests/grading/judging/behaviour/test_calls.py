@@ -32,7 +32,7 @@ def test_axes_have_the_names_of_the_docstring() -> None:
         "mask",
         "mask",
         "token_ids",
-        "argument 7",
+        "an argument",
     ]
     assert axes_of(exercise, "query", 3) == ["", "query_length", "head_dim"]
     assert axes_of(exercise, "mask", 2) == ["batch", "query_length"]
