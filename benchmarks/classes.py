@@ -22,10 +22,10 @@ from typing import Any
 from unittest import mock
 
 from grading.classroom import run
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.classroom.submission_record import SubmissionRecord
 from grading.commands.publishing import publish
 from grading.exercises.registry import chapter
 from grading.extraction import extract

@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from benchmarks.submissions.damage import DAMAGES
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
-from tests.grading.damage import DAMAGES
 
 
 def measure() -> list[dict[str, Any]]:

@@ -29,8 +29,9 @@ from course.data.corpus.sources import open_corpus
 from course.data.corpus.token_arrays import TokenArrays
 from course.environment import prepare_tensorflow
 from course.presets import PRESETS
-from course.training.pretraining import Settings, make_pretrainer
+from course.training.pretraining import make_pretrainer
 from course.training.pretraining_data import for_fit
+from course.training.pretraining_settings import Settings
 
 ROWS, LENGTH, PREDICTIONS = 32, 128, 19
 STEPS_A_TURN, TURNS = 8, 5

@@ -231,7 +231,8 @@ def _ours(rows: int, length: int, attention_dropout: float) -> Work:
     from benchmarks.training import random_arrays
     from course.data.text.vocabulary import Vocabulary
     from course.tokenization import SPECIAL_TOKENS
-    from course.training.pretraining import Settings, make_pretrainer
+    from course.training.pretraining import make_pretrainer
+    from course.training.pretraining_settings import Settings
 
     of = scale()
     vocabulary = Vocabulary([*SPECIAL_TOKENS, *map(str, range(of.pieces - len(SPECIAL_TOKENS)))])

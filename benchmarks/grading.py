@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import nbgrader, otter
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.classroom.submission_record import SubmissionRecord
 from grading.exercises.registry import chapter
 from grading.judging.exercise import Chapter
 from grading.sample_class.make import submissions

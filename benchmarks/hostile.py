@@ -5,8 +5,8 @@ that we laid out. In this grader, it also means that nothing in its record acts 
 one concerns the class as a whole: honest neighbours that lose points, changed files, connections, markup on a page.
 nbgrader and Otter get the released notebook beside this project with its answers, and only the attacks that may run
 without a sandbox; there, the checks run in the student's own kernel. If a kernel dies, or a notebook takes longer than
-five minutes, they give no marks at all, not even for the right answers in it. `tests/grading/hostile` has every
-attack.
+five minutes, they give no marks at all, not even for the right answers in it.
+`benchmarks/submissions/hostile` has every attack.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks import hostile_elsewhere
 from benchmarks.otter import OtterMissing
-from tests.grading.hostile.trial import Outcome, try_all
+from benchmarks.submissions.hostile.trial import Outcome, try_all
 
 _Kinds = dict[str, list[Outcome]]
 

@@ -16,11 +16,11 @@ from pathlib import Path
 import nbformat
 
 from benchmarks import nbgrader, otter
+from benchmarks.submissions.hostile import canaries, corpus
+from benchmarks.submissions.hostile.corpus import Attack
+from benchmarks.submissions.hostile.trial import NEIGHBOURS, Outcome, all_together, given_away, surroundings, undeserved
 from grading.exercises.registry import chapter
 from grading.lessons.notebook import notebook_text
-from tests.grading.hostile import canaries, corpus
-from tests.grading.hostile.corpus import Attack
-from tests.grading.hostile.trial import NEIGHBOURS, Outcome, all_together, given_away, surroundings, undeserved
 
 _LEFT_OUT = {"uses up the machine", "writes where it must not", "speaks to the reader"}
 _CELL_SECONDS, _NOTEBOOK_SECONDS = 90, 300

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from benchmarks.full_marks import FullMarks
+from benchmarks.submissions.layouts import LAYOUTS, NAMESAKES, Layout, roster_for
 from grading.classroom import run
 from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
@@ -23,8 +25,6 @@ from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
 from grading.gradebook import marks, plain_csv
 from grading.submission import SubmissionFile, find
-from tests.grading.classroom.full_marks import FullMarks
-from tests.grading.submission.layouts import LAYOUTS, NAMESAKES, Layout, roster_for
 
 CHAPTER = 3
 

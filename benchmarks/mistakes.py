@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
 from grading.judging.audit import audit
 from grading.judging.exercise import Chapter, Exercise
@@ -24,12 +25,11 @@ from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from grading.storage.cache import kept, key_of
-from tests.grading.variants import VARIANTS
 
 
 def measure() -> list[dict[str, Any]]:
     """A row for each exercise, and their sums."""
-    key = key_of(("course", "grading", "tests/grading/variants", "benchmarks/mistakes.py"), sys.version)
+    key = key_of(("course", "grading", "benchmarks/submissions/variants", "benchmarks/mistakes.py"), sys.version)
     rows: list[dict[str, Any]] = []
     for chapter in chapters().values():
         rows += json.loads(kept(f"mistakes-{chapter.slug}", key, partial(_measured, chapter)))

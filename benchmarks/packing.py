@@ -28,8 +28,9 @@ from course.data.corpus.sources import open_corpus
 from course.data.corpus.token_arrays import TokenArrays
 from course.environment import prepare_tensorflow
 from course.training.pretrainers import WORDS
-from course.training.pretraining import Settings, make_pretrainer
+from course.training.pretraining import make_pretrainer
 from course.training.pretraining_data import for_fit, rows_to_learn
+from course.training.pretraining_settings import Settings
 
 LENGTH, PLACES = 128, 4096
 STEPS_A_TURN, TURNS = 8, 5

@@ -16,13 +16,13 @@ from typing import Any
 
 from benchmarks.__main__ import NAMES
 from benchmarks.page import RESULTS, page
+from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
 from recipes import ag_news_objectives_page, ag_news_results, own_classes_results
 from recipes.page import with_section
 from recipes.paths import OBJECTIVES
-from tests.grading.variants import VARIANTS
 
 _COUNTED = re.compile(r"^(<!-- counted: (\w+) -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
 _SECTIONS = (

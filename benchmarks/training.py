@@ -137,7 +137,8 @@ def our_model(dtype: str, max_length: int) -> Any:
     """BERT-mini as `python -m course pretrain` makes it."""
     from course.data.text.vocabulary import Vocabulary
     from course.tokenization import SPECIAL_TOKENS
-    from course.training.pretraining import Settings, make_pretrainer
+    from course.training.pretraining import make_pretrainer
+    from course.training.pretraining_settings import Settings
 
     prepare_tensorflow()
     vocabulary = Vocabulary([*SPECIAL_TOKENS, *map(str, range(PIECES - len(SPECIAL_TOKENS)))])

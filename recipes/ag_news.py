@@ -24,7 +24,7 @@ from recipes.stages import run_stages
 
 VARIABLE = ag_news.AG_NEWS.variable  # the environment variable where every command looks for the articles
 SEEDS = 3
-# Fields of `course.training.pretraining.Settings`.
+# Fields of `course.training.pretraining_settings.Settings`.
 PRETRAINING: dict[str, Any] = {
     "preset": "mini",
     "layers": 2,

@@ -35,8 +35,9 @@ from course.training.finetuning import classifiers
 from course.training.history import History, Row
 from course.training.logits import predict_logits
 from course.training.pretrainers import ELECTRA, PAIRS, SPANS, WORDS
-from course.training.pretraining import Settings, Watcher, pretrain
+from course.training.pretraining import Watcher, pretrain
 from course.training.pretraining_data import rows_to_learn
+from course.training.pretraining_settings import Settings
 from recipes.ag_news import PRETRAINING, SEEDS, stages
 from recipes.ag_news_objectives_page import section_of
 from recipes.page import keep_section

@@ -34,7 +34,8 @@ from course.masked_lm import (
 )
 from course.storage.outputs import write_json, write_text
 from course.training.checkpoint import load_checkpoint, read_note
-from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer
+from course.training.pretraining import CHECKPOINT, make_pretrainer
+from course.training.pretraining_settings import Settings
 from course.weights import load_masked_lm, read_hugging_face, save_hugging_face
 from recipes.sample_encoder_card import CARD, card_of, gaps
 

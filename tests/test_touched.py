@@ -31,7 +31,7 @@ def test_a_changed_file_touches_its_tests(file: str, wanted: str, exercises: str
 
 
 def test_a_file_of_one_exercise_selects_only_that_exercise() -> None:
-    *_, expression = touched(["tests/grading/variants/attention/causal_mask/triangle.py"])
+    *_, expression = touched(["benchmarks/submissions/variants/attention/causal_mask/triangle.py"])
     assert expression == "not test_exercises or causal_mask"
 
 

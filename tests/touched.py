@@ -55,7 +55,7 @@ def exercises_of(file: str) -> list[str]:
         places = (
             f"course/{chapter.package}.py",
             f"grading/exercises/{chapter.package}/",
-            f"tests/grading/variants/{chapter.package}/",
+            f"benchmarks/submissions/variants/{chapter.package}/",
         )
         if file.startswith(places):
             return [name for name in chapter.exercises if name in file] or list(chapter.exercises)

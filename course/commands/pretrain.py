@@ -120,8 +120,8 @@ def pretrain(
         raise CourseError("--layers belongs to a new encoder; the number of layers of --from is fixed.")
     from course.data.corpus.token_arrays import TokenArrays
     from course.training.encoder_source import from_folder
-    from course.training.pretraining import Settings
     from course.training.pretraining import pretrain as run
+    from course.training.pretraining_settings import Settings
     from course.training.processes import is_first_process, joined
 
     folder = to or Path(f"build/pretrained-{source.name if source else preset}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import keras
 
@@ -15,11 +15,9 @@ from course.data.corpus.text_rows import PackedRows, SpanHiding, TextRows
 from course.data.corpus.token_arrays import TokenArrays
 from course.errors import CourseError
 from course.training.pretrainers import PAIRS, SPANS
+from course.training.pretraining_settings import Settings
 from course.training.processes import own_rows
 from course.validation.values import require_instance
-
-if TYPE_CHECKING:
-    from course.training.pretraining import Settings
 
 
 def rows_to_learn(corpus: TokenArrays, settings: Settings) -> Epochs:

@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import Any
 
 from course.errors import how_to_install
-from grading.classroom.grader import Grader, SubmissionRecord, unreadable
+from grading.classroom.grader import Grader
 from grading.classroom.reading import Readers, ReadSubmission
 from grading.classroom.results import fingerprint
+from grading.classroom.submission_record import SubmissionRecord, unreadable
 from grading.errors import GradingError
 from grading.submission import SubmissionFile
 

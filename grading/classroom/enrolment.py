@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from grading.classroom.grader import MISSING, TWICE, UNKNOWN, PersonRecord, SubmissionRecord
 from grading.classroom.roster import Member, Roster
+from grading.classroom.submission_record import MISSING, TWICE, UNKNOWN, PersonRecord, SubmissionRecord
 from grading.errors import GradingError
 from grading.submission.names import squeezed
 

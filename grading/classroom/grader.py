@@ -7,14 +7,14 @@ submission of a chapter, and reuses it. Several threads may grade at once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from grading.classroom.reading import Cut, Readers, ReadSubmission, tripped
 from grading.classroom.seeds import pool, seed_of
+from grading.classroom.submission_record import SubmissionRecord, person_of, unreadable
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record, record_unchecked
@@ -37,53 +37,6 @@ from grading.untrusted import shown_throughout
 # Far more than all right solutions take together; a submission whose every call hangs ends here.
 SUBMISSION_SECONDS = 60.0
 EXPLANATION_SECONDS = 30.0
-
-
-# The status of a record, by comparison with the roster.
-MISSING, TWICE, UNKNOWN = "missing", "claimed twice", "not on the roster"
-
-
-class PersonRecord(TypedDict):
-    """The student whom a record is about; "" stands for unknown.
-
-    `submission` is the name of the submission, and `number` the student's number in the system that it comes from.
-    `id`, `login` and `section` come from the roster, and so do `name` and `email` if it has them. If the roster and the
-    submissions disagree, `status` is MISSING, TWICE or UNKNOWN.
-    """
-
-    submission: str
-    system: str
-    number: str
-    name: str
-    email: str
-    id: str
-    login: str
-    section: str
-    status: str
-
-
-class SubmissionRecord(TypedDict):
-    """One graded submission.
-
-    `problem` says why nothing could be graded, or is "". `crashes` counts how often its process ended or hung.
-    `fingerprints` serve to find similar solutions, and `code` is the student's code, both by exercise. `sha256` is the
-    hash of the notebook, `submission_sha256` that of the whole submission as it was read.
-    """
-
-    student: str
-    person: PersonRecord
-    chapter: int
-    path: str
-    sha256: str
-    submission_sha256: str
-    problem: str
-    notes: list[str]
-    exercises: list[ExerciseRecord]
-    crashes: int
-    fingerprints: dict[str, list[int]]
-    code: dict[str, str]
-    earned: float
-    points: float
 
 
 class Grader:
@@ -204,15 +157,6 @@ class Grader:
         return {**shown_throughout(record), "code": found.code}  # `own_code` has already made it printable
 
 
-def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Collection[str]) -> SubmissionRecord:
-    """The earlier record, with some exercises replaced by those of a later one."""
-    if earlier["problem"] or later["problem"]:
-        return later
-    graded = {exercise["name"]: exercise for exercise in later["exercises"]}
-    exercises = [graded[old["name"]] if old["name"] in names else old for old in earlier["exercises"]]
-    return {**earlier, "exercises": exercises, "earned": sum(exercise["earned"] for exercise in exercises)}
-
-
 def _compute_references(of: Chapter, expectations: LiveExpectations) -> None:
     for exercise in of.exercises.values():
         for check in exercise.checks:
@@ -281,41 +225,3 @@ def _why(error: SubmissionError, defined_in_public: Callable[[], object]) -> str
         else:
             return ""
     return f": {Failure.of(error).sentence()}"
-
-
-def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> SubmissionRecord:
-    """The record of a submission that could not be graded."""
-    record: SubmissionRecord = {
-        **ungraded(file.student, person_of(file), number, read.problem),
-        "path": printable(file.path.name),
-        "submission_sha256": read.sha256,
-        "notes": list(file.notes),
-    }
-    return shown_throughout(record)
-
-
-def person_of(file: SubmissionFile) -> PersonRecord:
-    """The submission's owner, as far as the download names one."""
-    person = shown_throughout(asdict(file.person))
-    return {**person, "submission": file.student, "id": "", "login": "", "section": "", "status": ""}  # type: ignore[typeddict-item]
-
-
-def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> SubmissionRecord:
-    """The record of a student for whom nothing could be graded, with or without a submission."""
-    of = chapter(number)
-    return {
-        "student": student,
-        "person": person,
-        "chapter": of.number,
-        "path": "",
-        "sha256": "",
-        "submission_sha256": "",
-        "problem": problem,
-        "notes": [],
-        "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
-        "crashes": 0,
-        "fingerprints": {},
-        "code": {},
-        "earned": 0.0,
-        "points": of.points,
-    }

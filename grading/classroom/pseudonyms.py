@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from grading.classroom.grader import MISSING, SubmissionRecord
+from grading.classroom.submission_record import MISSING, SubmissionRecord
 from grading.storage.files import write_file
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from grading.classroom.grader import MISSING, TWICE, UNKNOWN, SubmissionRecord
 from grading.classroom.similarity import Pair
+from grading.classroom.submission_record import MISSING, TWICE, UNKNOWN, SubmissionRecord
 
 DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED = "damaged", "crashed", "flagged", "alike", "read with care"
 # The most pressing first.

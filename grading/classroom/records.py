@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from grading.classroom.enrolment import Row
-from grading.classroom.grader import SubmissionRecord, ungraded
 from grading.classroom.pseudonyms import pseudonym, without_name
+from grading.classroom.submission_record import SubmissionRecord, ungraded
 from grading.errors import GradingError
 
 

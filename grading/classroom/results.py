@@ -15,9 +15,9 @@ from typing import Any
 from course.errors import CourseError
 from course.storage.atomic import clear_drafts
 from grading.classroom.enrolment import Claim, Row, enrol
-from grading.classroom.grader import SubmissionRecord, person_of
 from grading.classroom.records import Records, read_record
 from grading.classroom.roster import Roster, read_roster
+from grading.classroom.submission_record import SubmissionRecord, person_of
 from grading.errors import GradingError
 from grading.storage.cache import key_of
 from grading.storage.files import write_file

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Protocol
 
 from grading.classroom.cluster import Cluster
-from grading.classroom.grader import Grader, SubmissionRecord, with_exercises
+from grading.classroom.grader import Grader
 from grading.classroom.reading import Readers
 from grading.classroom.records import Records
 from grading.classroom.results import Results
 from grading.classroom.roster import read_roster
+from grading.classroom.submission_record import SubmissionRecord, with_exercises
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.submission import SubmissionFile, find_submissions

@@ -13,7 +13,7 @@ from grading.commands.options import Section
 from grading.terminal import output, progress_bar
 
 if TYPE_CHECKING:
-    from grading.classroom.grader import SubmissionRecord
+    from grading.classroom.submission_record import SubmissionRecord
 
 
 def grade(

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from grading.classroom.enrolment import sentences
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.pseudonyms import keep_key
 from grading.classroom.reasons import Reason, reasons_of_class
 from grading.classroom.records import Records, outline
 from grading.classroom.results import Results
 from grading.classroom.similarity import Pair, similar_pairs, starter_fingerprints
+from grading.classroom.submission_record import SubmissionRecord
 from grading.exercises import registry
 from grading.gradebook import marks, plain_csv
 from grading.judging.exercise import Chapter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from grading.classroom.grader import MISSING, SubmissionRecord
+from grading.classroom.submission_record import MISSING, SubmissionRecord
 from grading.errors import GradingError
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.lateness import Late, Lateness

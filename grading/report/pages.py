@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import markupsafe
 
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.reasons import Reason, by_kind, kinds, reasons_of_class
 from grading.classroom.records import outline
 from grading.classroom.results import page_name
 from grading.classroom.similarity import Pair
+from grading.classroom.submission_record import SubmissionRecord
 from grading.feedback.card import environment
 from grading.judging.exercise import Chapter
 from grading.report.statistics import MistakeCount, exercise_statistics, mistake_counts, summary

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grading.classroom.grader import MISSING, SubmissionRecord
+from grading.classroom.submission_record import MISSING, SubmissionRecord
 from grading.judging.exercise import Chapter
 
 _BINS = 10

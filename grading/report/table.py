@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.reasons import ROSTER_KINDS, Reason, by_kind, kinds
+from grading.classroom.submission_record import SubmissionRecord
 from grading.feedback.card import format_points
 from grading.judging.audit import Audit
 from grading.judging.exercise import Chapter

@@ -9,12 +9,12 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from grading.classroom.grader import SubmissionRecord
+from benchmarks.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record
 from grading.classroom.similarity import Pair
+from grading.classroom.submission_record import SubmissionRecord
 from grading.exercises.registry import chapter
 from grading.report.pages import write_pages
 from tests.browser.conftest import HERE
-from tests.grading.classroom.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record
 
 EVIL = "<script>document.title = 'broken'</script>"
 AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")

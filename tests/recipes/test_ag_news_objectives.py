@@ -16,7 +16,7 @@ from course.cli import app
 from course.data.corpus.token_arrays import Shard
 from course.presets import PRESETS
 from course.storage.outputs import write_json
-from course.training.pretraining import Settings
+from course.training.pretraining_settings import Settings
 from recipes import ag_news_objectives as recipe
 from recipes.ag_news import PRETRAINING, stages
 from recipes.ag_news_objectives_page import section_of

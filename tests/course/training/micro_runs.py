@@ -9,7 +9,8 @@ import keras
 import numpy as np
 from safetensors.numpy import load_file
 
-from course.training.pretraining import CHECKPOINT, Settings
+from course.training.pretraining import CHECKPOINT
+from course.training.pretraining_settings import Settings
 
 MICRO = {"num_layers": 1, "num_heads": 2, "hidden_dim": 12, "intermediate_dim": 20}
 BUCKETS = 1 if keras.backend.backend() == "jax" else 2  # JAX compiles again for each

@@ -48,10 +48,12 @@ from course.training import (
     pretrainers,
     pretraining,
     pretraining_data,
+    pretraining_settings,
     short_training,
     word_dropout,
 )
 from course.training.pretraining_data import batches_to_measure, rows_to_learn
+from course.training.pretraining_settings import Settings
 from tests.course.bad_input import Row, parameters, public_names
 from tests.course.data.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 from tests.course.training.tiny_classifier import LENGTH, NUM_LAYERS, PIECES, classifier, texts
@@ -78,6 +80,7 @@ MODULES = (
     pretrainers,
     pretraining,
     pretraining_data,
+    pretraining_settings,
     sentences,
     short_training,
     sources,
@@ -156,7 +159,7 @@ def batches(folder: Path, **change: int) -> epochs.Epochs:
 
 def pretrain(folder: Path, save_every: int = 1, **change: Any) -> Any:
     small = {"preset": "tiny", "epochs": 0.1, "max_length": 16, "batch_tokens": 64}
-    settings = pretraining.Settings(**{**small, **change})
+    settings = Settings(**{**small, **change})
     return pretraining.pretrain(prepared(folder), folder / "run", settings, Watcher(), save_every)
 
 
@@ -393,9 +396,9 @@ ROWS: list[Row] = [
     ("train_on_texts", lambda _: on_texts(learning_rate=NAN), "learning_rate=nan"),
     ("train_on_texts", lambda _: on_texts(seed=-1), "seed=-1"),
     ("train_on_texts", lambda _: on_texts(token_ids=EXAMPLES[0]["token_ids"] + 50), "token_ids must be from 0 to 14"),
-    # course.training.pretraining
+    # course.training.pretraining_settings
     *(
-        ("Settings", lambda _, name=name, value=value: pretraining.Settings(**{name: value}), f"{given}={value!r}")
+        ("Settings", lambda _, name=name, value=value: Settings(**{name: value}), f"{given}={value!r}")
         for name, given, value in (
             ("epochs", "epochs", 0),
             ("layers", "layers", 0),
@@ -414,14 +417,14 @@ ROWS: list[Row] = [
             ("objective", "objective", "nsp"),
         )
     ),
-    ("Settings", lambda _: pretraining.Settings(packed=True), "another objective than mlm.nsp.*packed=True"),
+    ("Settings", lambda _: Settings(packed=True), "another objective than mlm.nsp.*packed=True"),
     # course.training.pretraining_data, course.data.corpus.held_out
-    ("rows_to_learn", lambda _: rows_to_learn("a", pretraining.Settings(objective="span")), "a TokenArrays"),
-    ("rows_to_learn", lambda folder: rows_to_learn(empty(folder), pretraining.Settings()), "no text of two pieces"),
-    ("batches_to_measure", lambda _: batches_to_measure("a", pretraining.Settings(held_out=0.5)), "a TokenArrays"),
+    ("rows_to_learn", lambda _: rows_to_learn("a", Settings(objective="span")), "a TokenArrays"),
+    ("rows_to_learn", lambda folder: rows_to_learn(empty(folder), Settings()), "no text of two pieces"),
+    ("batches_to_measure", lambda _: batches_to_measure("a", Settings(held_out=0.5)), "a TokenArrays"),
     (
         "batches_to_measure",
-        lambda folder: batches_to_measure(prepared(folder), pretraining.Settings("tiny", held_out=0.001)),
+        lambda folder: batches_to_measure(prepared(folder), Settings("tiny", held_out=0.001)),
         r"--held-out 0\.001 holds out too few documents to measure on",
     ),
     ("held_out_documents", lambda folder: held_out.held_out_documents(prepared(folder).shard(0), 1.0), "share=1.0"),
@@ -433,8 +436,8 @@ ROWS: list[Row] = [
         lambda folder: text_rows.PackedRows(prepared(folder), 200, 96, 2, 1, 3),
         "has no room for the longest rows: 1 of 200 tokens",
     ),
-    ("pretrain", lambda folder: pretraining.pretrain("a", folder, pretraining.Settings(), Watcher()), "a TokenArrays"),
-    ("pretrain", lambda _: pretraining.pretrain("a", "b", pretraining.Settings(), Watcher()), "folder must be a Path"),
+    ("pretrain", lambda folder: pretraining.pretrain("a", folder, Settings(), Watcher()), "a TokenArrays"),
+    ("pretrain", lambda _: pretraining.pretrain("a", "b", Settings(), Watcher()), "folder must be a Path"),
     ("pretrain", lambda folder: pretraining.pretrain("a", folder, {}, Watcher()), "must be a Settings. Received: dict"),
     ("pretrain", lambda folder: pretrain(folder, save_every=0), "save_every=0"),
     ("pretrain", lambda folder: pretrain(folder, max_length=2), "at least 5.*max_length=2"),
@@ -443,7 +446,7 @@ ROWS: list[Row] = [
     ("pretrain", lambda folder: pretrain(folder, dtype="float23"), "'float23'.*Valid policies include"),
     (
         "make_pretrainer",
-        lambda _: pretraining.make_pretrainer(VOCABULARY, np.ones(3), pretraining.Settings("tiny"), 9),
+        lambda _: pretraining.make_pretrainer(VOCABULARY, np.ones(3), Settings("tiny"), 9),
         "one for each word of the encoder, 65. Received: 3",
     ),
     # course.training.word_dropout

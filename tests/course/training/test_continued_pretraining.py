@@ -23,7 +23,8 @@ from course.errors import CourseError, Stopped
 from course.tokenization import SPECIAL_TOKENS
 from course.training.checkpoint import value_of
 from course.training.encoder_source import EncoderSource, from_folder
-from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer, pretrain
+from course.training.pretraining import CHECKPOINT, make_pretrainer, pretrain
+from course.training.pretraining_settings import Settings
 from tests.course.data.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("micro")]

@@ -18,6 +18,7 @@ from course.tokenization import SPECIAL_TOKENS
 from course.training import fused_attention, pretraining
 from course.training.checkpoint import save_encoder
 from course.training.fused_attention import FusedAttention, fuse_attention
+from course.training.pretraining_settings import Settings
 from tests.closeness import assert_close
 from tests.course.gradients import gradient
 from tests.course.training.micro_runs import MICRO
@@ -124,7 +125,7 @@ def test_a_pretraining_uses_the_kernel_if_there_is_one(kernel: bool, monkeypatch
     monkeypatch.setitem(PRESETS, "tiny", MICRO)
     vocabulary = Vocabulary([*SPECIAL_TOKENS, "a", "b", "c"])
     shares = np.arange(len(vocabulary)) >= len(SPECIAL_TOKENS)
-    settings = pretraining.Settings("tiny", max_length=10)
+    settings = Settings("tiny", max_length=10)
     model = pretraining.make_pretrainer(vocabulary, shares / shares.sum(), settings, 10)
     kind = FusedAttention if kernel else MultiHeadAttention
     assert {type(block.attention) for block in model.encoder.blocks} == {kind}

@@ -24,7 +24,8 @@ from course.training.checkpoint import read_note
 from course.training.encoder_source import from_folder
 from course.training.history import History
 from course.training.pretrainers import OBJECTIVES
-from course.training.pretraining import CHECKPOINT, Settings, make_pretrainer, pretrain
+from course.training.pretraining import CHECKPOINT, make_pretrainer, pretrain
+from course.training.pretraining_settings import Settings
 from tests.course.data.corpus.small_corpus import VOCABULARY, small_corpus
 from tests.course.training.micro_runs import Killed, Watcher, assert_same_state
 

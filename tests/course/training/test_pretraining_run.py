@@ -31,7 +31,8 @@ from course.presets import PRESETS
 from course.pretraining import WarmupLinearDecay
 from course.training.checkpoint import read_note
 from course.training.history import History
-from course.training.pretraining import CHECKPOINT, ENCODER, Settings, make_pretrainer, pretrain
+from course.training.pretraining import CHECKPOINT, ENCODER, make_pretrainer, pretrain
+from course.training.pretraining_settings import Settings
 from tests.course.data.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 from tests.course.training.micro_runs import SETTINGS, Killed, Watcher, assert_same_state, state
 
@@ -67,7 +68,8 @@ import os, sys
 from pathlib import Path
 {textwrap.dedent(program)}
 from course.presets import PRESETS
-from course.training.pretraining import Settings, pretrain
+from course.training.pretraining import pretrain
+from course.training.pretraining_settings import Settings
 from course.data.corpus.token_arrays import TokenArrays
 from tests.course.training.micro_runs import MICRO, Watcher
 PRESETS["micro"] = MICRO

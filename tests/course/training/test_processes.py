@@ -19,7 +19,8 @@ from course.errors import CourseError
 from course.presets import PRESETS
 from course.training.checkpoint import read_note
 from course.training.history import History
-from course.training.pretraining import CHECKPOINT, ENCODER, Settings, pretrain
+from course.training.pretraining import CHECKPOINT, ENCODER, pretrain
+from course.training.pretraining_settings import Settings
 from course.training.processes import joined
 from tests.course.data.corpus.small_corpus import random_shard, small_corpus
 from tests.course.training.micro_runs import MICRO, Watcher

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from grading.classroom import cluster
-from grading.classroom.grader import SubmissionRecord, person_of, unreadable
 from grading.classroom.reading import ReadSubmission
+from grading.classroom.submission_record import SubmissionRecord, person_of, unreadable
 from grading.submission import Cell, Notebook, SubmissionFile, read_files
 
 

@@ -14,10 +14,11 @@ import pytest
 from typer.testing import CliRunner
 
 from grading.classroom import run
-from grading.classroom.grader import Grader, SubmissionRecord
+from grading.classroom.grader import Grader
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class, likeliest_chapter
 from grading.classroom.similarity import similar_pairs, starter_fingerprints
+from grading.classroom.submission_record import SubmissionRecord
 from grading.cli import app
 from grading.errors import GradingError
 from grading.exercises.registry import chapter

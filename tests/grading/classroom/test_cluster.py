@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from grading.classroom import cluster
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.classroom.submission_record import SubmissionRecord
 from grading.errors import GradingError
 from tests.grading.classroom import quick_grader
 

@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 
 from grading.classroom import grader, reading, run
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.reading import Cut
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.classroom.submission_record import SubmissionRecord
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.extraction import ExerciseSource, Extraction

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from grading.classroom.grader import unreadable
+from benchmarks.submissions.layouts import notebook
 from grading.classroom.reading import read_submission
 from grading.classroom.results import Results, page_name
+from grading.classroom.submission_record import unreadable
 from grading.submission import SubmissionFile, content, find_submissions, read_files
-from tests.grading.submission.layouts import notebook
 
 
 def test_file_names_are_bounded_and_hold_enough_of_the_hash() -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.full_marks import FullMarks
+from benchmarks.made_class import made_record
+from benchmarks.submissions.layouts import LAYOUTS, NAMESAKES, ROSTER, notebook, roster_for
 from grading.classroom import run
 from grading.classroom.enrolment import sentences
 from grading.classroom.results import Results
@@ -21,9 +24,6 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.gradebook import canvas_csv, marks, moodle_csv, plain_csv
 from grading.report.pages import write_pages
-from tests.grading.classroom.full_marks import FullMarks
-from tests.grading.classroom.made_class import made_record
-from tests.grading.submission.layouts import LAYOUTS, NAMESAKES, ROSTER, notebook, roster_for
 
 
 @pytest.fixture(autouse=True)

@@ -7,10 +7,10 @@ import random
 
 import pytest
 
+from benchmarks.submissions.variants import VARIANTS
 from grading.classroom.similarity import fingerprints, similar_pairs, starter_fingerprints
 from grading.exercises.registry import chapter
 from grading.gradebook.course_folder import released_notebook
-from tests.grading.variants import VARIANTS
 
 LAYER = "MultiHeadAttention"
 LAYERS = [variant.source for variant in VARIANTS[LAYER]]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.submissions.damage import DAMAGES, Damage
+from benchmarks.submissions.damage.kind import right
 from grading.classroom.reading import read_submission
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
@@ -14,8 +16,6 @@ from grading.exercises.registry import chapter
 from grading.extraction import ExerciseSource, extract
 from grading.submission import find_submissions
 from grading.submission.cell_ids import exercise_cell_id
-from tests.grading.damage import DAMAGES, Damage
-from tests.grading.damage.kind import right
 
 EXERCISES = {name: exercise_cell_id(name) for name in chapter(3).exercises}
 

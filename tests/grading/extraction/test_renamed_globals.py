@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
 from grading.extraction import ExerciseSource, extract
 from grading.extraction.cells import parse, parse_cells
@@ -21,7 +22,6 @@ from grading.sandbox.interpreter import Interpreter
 from grading.storage.project import PROJECT
 from grading.submission import Cell, Notebook
 from grading.submission.cell_ids import exercise_cell_id
-from tests.grading.variants import VARIANTS
 
 EXERCISES = [
     (1, "learn_bpe"), (3, "padding_mask"), (8, "accuracy"), (9, "alibi_slopes"), (11, "span_mask"),

@@ -9,13 +9,13 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from grading.classroom.grader import SubmissionRecord
+from benchmarks.made_class import ATTENTION, LAYER, made_record, write_records
+from grading.classroom.submission_record import SubmissionRecord
 from grading.cli import app
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.gradebook import marks
 from grading.gradebook.course_folder import released_notebook, write_course
-from tests.grading.classroom.made_class import ATTENTION, LAYER, made_record, write_records
 
 
 def hand_in(submissions: Path, body: str) -> None:

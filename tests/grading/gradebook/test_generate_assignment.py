@@ -10,10 +10,10 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
+from benchmarks.made_class import made_record
 from grading.exercises.registry import chapter, chapters
 from grading.gradebook import marks
 from grading.gradebook.course_folder import released_notebook, write_course
-from tests.grading.classroom.made_class import made_record
 
 # What nbgrader adds to each cell that it releases.
 _ITS_OWN = {"checksum", "deletable", "editable", "cell_type"}

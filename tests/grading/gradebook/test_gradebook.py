@@ -17,6 +17,7 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
 from grading.cli import app
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
@@ -34,7 +35,6 @@ from grading.gradebook import (
 from grading.gradebook.course_folder import released_notebook
 from grading.gradebook.database import open_database
 from grading.submission import Person
-from tests.grading.classroom.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
 
 
 def rows(text: str) -> list[dict[str, str]]:

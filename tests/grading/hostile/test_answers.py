@@ -25,7 +25,7 @@ from grading.submission.cell_ids import exercise_cell_id
 
 pytestmark = pytest.mark.long
 
-_FOLDER = Path(__file__).with_name("attacks")
+_FOLDER = PROJECT / "benchmarks" / "submissions" / "hostile" / "attacks"
 _WORTH = re.compile(r"^# exercise: (\w+); (right: |worth at most )([\d.]+)$", re.MULTILINE)
 _OWN_CELL = "# %% the exercise's cell\n"
 _NEIGHBOUR = "neighbour"

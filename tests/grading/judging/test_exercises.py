@@ -18,6 +18,7 @@ import pytest
 from keras import ops
 
 import course.attention as library
+from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
 from grading.feedback.record import record_refused
 from grading.hunt.harmless import limited
@@ -38,7 +39,6 @@ from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.seeding import state_is_kept
 from grading.storage.project import PROJECT
 from tests.grading.surveyed import SURVEYED
-from tests.grading.variants import VARIANTS
 
 NUMBERS = list(chapters())
 for known in chapters().values():
@@ -74,7 +74,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def in_turn(number: int, name: str, of: Sequence[Any], every: int, where_slow: int) -> Sequence[Any]:
     """Those whose turn it is: each third, say, and where an exercise has a slow check each tenth."""
-    step = where_slow if any(check.slow for check in chapters()[number].exercises[name].checks) else every
+    step = where_slow if chapters()[number].exercises[name].is_slow else every
     return of[turn_of(number) % min(step, len(of)) :: step]
 
 

@@ -25,6 +25,7 @@ from unittest import mock
 import keras
 import pytest
 
+from benchmarks.submissions.variants import VARIANTS
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, chapters
 from grading.judging.exercise import Exercise
@@ -39,7 +40,6 @@ from grading.storage.project import PROJECT
 from grading.student_kernel.my_bert import keep, require_named_weights
 from grading.submission.cell_ids import exercise_cell_id
 from tests.grading.release.type_in import points, reference
-from tests.grading.variants import VARIANTS
 
 pytestmark = pytest.mark.long
 

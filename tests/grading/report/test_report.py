@@ -16,20 +16,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from typer.testing import CliRunner
 
-from grading.classroom.grader import SubmissionRecord
-from grading.classroom.reasons import reasons_of_class
-from grading.classroom.records import outline
-from grading.classroom.results import Results, page_name
-from grading.classroom.similarity import Pair
-from grading.cli import app
-from grading.errors import GradingError
-from grading.exercises.registry import chapter
-from grading.feedback.card import breakable
-from grading.report.pages import write_pages
-from grading.report.statistics import exercise_statistics, mistake_counts, summary
-from grading.report.table import class_table, look_lines
-from grading.submission import Person
-from tests.grading.classroom.made_class import (
+from benchmarks.made_class import (
     ATTENTION,
     CAUSAL,
     LAYER,
@@ -39,6 +26,19 @@ from tests.grading.classroom.made_class import (
     made_record,
     write_records,
 )
+from grading.classroom.reasons import reasons_of_class
+from grading.classroom.records import outline
+from grading.classroom.results import Results, page_name
+from grading.classroom.similarity import Pair
+from grading.classroom.submission_record import SubmissionRecord
+from grading.cli import app
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.feedback.card import breakable
+from grading.report.pages import write_pages
+from grading.report.statistics import exercise_statistics, mistake_counts, summary
+from grading.report.table import class_table, look_lines
+from grading.submission import Person
 
 EVIL = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;</style>{{ 7 * 7 }}'
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grading.classroom.grader import SubmissionRecord
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.classroom.submission_record import SubmissionRecord
 from grading.exercises.registry import chapters
 from grading.sample_class.make import expected, submissions
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
 from grading.judging.exercise import Exercise, Mistake
 from grading.judging.expectations import LiveExpectations
@@ -15,7 +16,6 @@ from grading.judging.verdict import judge_exercise
 from grading.sandbox.client import Sandbox
 from grading.sandbox.session import SandboxSession
 from grading.storage.project import PROJECT
-from tests.grading.variants import VARIANTS
 
 pytestmark = pytest.mark.long
 

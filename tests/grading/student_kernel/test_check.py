@@ -13,6 +13,7 @@ import pytest
 from keras import ops
 
 import course.attention as library
+from benchmarks.submissions.variants import VARIANTS
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.card import Card
@@ -24,7 +25,6 @@ from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel import check as checking
 from grading.student_kernel.check import check
-from tests.grading.variants import VARIANTS
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from benchmarks.submissions.variants import VARIANTS
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.judging.exercise import Chapter
@@ -28,7 +29,6 @@ from grading.student_kernel.my_bert import (
     require_named_weights,
 )
 from grading.student_kernel.my_bert.merging import merge
-from tests.grading.variants import VARIANTS
 
 SETUP = """from __future__ import annotations
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.submissions.layouts import LAYOUTS, PLAIN, Layout, notebook
 from grading.classroom.reading import read_submission
 from grading.classroom.results import page_name
 from grading.errors import GradingError
 from grading.storage.project import PROJECT
 from grading.submission import Found, SubmissionFile, find, find_submissions
-from tests.grading.submission.layouts import LAYOUTS, PLAIN, Layout, notebook
 
 ALL = LAYOUTS | {f"plain {name}": layout for name, layout in PLAIN.items()}
 

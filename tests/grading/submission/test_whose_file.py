@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.submissions.layouts import LAYOUTS, PLAIN, Layout, notebook
 from grading.submission import Found, find
 from grading.submission.class_archive import ArchiveMember
-from tests.grading.submission.layouts import LAYOUTS, PLAIN, Layout, notebook
 
 _RECEIPT = "Name: Mal Jones ({user})\nAssignment: Chapter 3\n"
 

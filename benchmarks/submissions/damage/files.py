@@ -7,7 +7,7 @@ import json
 import tarfile
 import zipfile
 
-from tests.grading.damage.kind import (
+from benchmarks.submissions.damage.kind import (
     ATTENTION,
     CAUSAL,
     LAYER,

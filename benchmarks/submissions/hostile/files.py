@@ -14,8 +14,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
+from benchmarks.submissions.hostile.corpus import PADDING, RIGHT, Attack, notebook
 from grading.lessons.notebook import notebook_text
-from tests.grading.hostile.corpus import PADDING, RIGHT, Attack, notebook
 
 _KIND = "harms who reads it"
 _ANSWER = "def padding_mask(token_ids, padding_id=0):\n    return (token_ids != padding_id)[:, None, None, :]\n"

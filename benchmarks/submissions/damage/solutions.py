@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 
-from tests.grading.damage.kind import (
+from benchmarks.submissions.damage.kind import (
     ATTENTION,
     CAUSAL,
     MERGE,

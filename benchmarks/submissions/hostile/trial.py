@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from grading.classroom.grader import SubmissionRecord
+from benchmarks.submissions.hostile import canaries, corpus, files
+from benchmarks.submissions.hostile.corpus import Attack
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
+from grading.classroom.submission_record import SubmissionRecord
 from grading.exercises.registry import chapter
 from grading.report.pages import write_pages
 from grading.sandbox import session
-from tests.grading.hostile import canaries, corpus, files
-from tests.grading.hostile.corpus import Attack
 
 # Shorter than for a real class, so that what never answers costs little.
 _SECONDS = 4.0

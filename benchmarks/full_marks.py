@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grading.classroom.grader import SubmissionRecord, unreadable
+from benchmarks.made_class import made_record
 from grading.classroom.reading import read_submission
+from grading.classroom.submission_record import SubmissionRecord, unreadable
 from grading.submission import SubmissionFile
-from tests.grading.classroom.made_class import made_record
 
 
 class FullMarks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.grading.damage.kind import (
+from benchmarks.submissions.damage.kind import (
     kind,
     right,
     text_of,

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from grading.classroom.grader import SubmissionRecord, person_of
 from grading.classroom.results import page_name
+from grading.classroom.submission_record import SubmissionRecord, person_of
 from grading.exercises.registry import chapter
 from grading.feedback.record import CheckRecord, ExerciseRecord
 from grading.submission import Person, SubmissionFile
