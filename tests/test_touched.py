@@ -20,6 +20,8 @@ from tests.touched import touched
         ("tests/course/test_encoder.py", "tests/course/test_encoder.py", ""),
         ("grading/judging/changes.py", "tests/grading/judging/test_changes.py", ""),
         ("docs/grader.md", "tests/benchmarks/test_tables.py", ""),
+        ("benchmarks/results/mutants.json", "tests/benchmarks/test_tables.py", ""),
+        ("CONTRIBUTING.md", "tests/grading/test_contributing.py", ""),
     ],
 )
 def test_a_changed_file_touches_its_tests(file: str, wanted: str, exercises: str) -> None:
@@ -32,6 +34,12 @@ def test_a_changed_file_touches_its_tests(file: str, wanted: str, exercises: str
 
 def test_a_file_of_one_exercise_selects_only_that_exercise() -> None:
     *_, expression = touched(["benchmarks/submissions/variants/attention/causal_mask/triangle.py"])
+    assert expression == "not test_exercises or causal_mask"
+
+
+def test_each_exercise_is_named_once_however_many_files_changed() -> None:
+    folder = "benchmarks/submissions/variants/attention/causal_mask"
+    *_, expression = touched([f"{folder}/triangle.py", "grading/exercises/attention/mistakes/causal_mask.py"])
     assert expression == "not test_exercises or causal_mask"
 
 

@@ -21,6 +21,9 @@ PACKAGES = ("course", "grading", "benchmarks", "recipes", "website", "tests")
 EXERCISES = "tests/grading/judging/test_exercises.py"
 # Tests that read files instead of importing them.
 READERS = {
+    "CONTRIBUTING.md": ["tests/grading/test_contributing.py"],
+    "README.md": ["tests/benchmarks/test_tables.py"],
+    "benchmarks": ["tests/benchmarks/test_tables.py"],
     "notebooks": ["tests/grading/lessons"],
     "docs": ["tests/benchmarks/test_tables.py", "tests/website/test_texts.py"],
 }
@@ -45,7 +48,7 @@ def touched(files: Iterable[str]) -> list[str]:
         tests.update(name for name in names if Path(name).name.startswith("test_") and (PROJECT / name).exists())
         exercises += exercises_of(file)
     if exercises:
-        return [*sorted(tests | {EXERCISES}), "-k", f"not test_exercises or {' or '.join(exercises)}"]
+        return [*sorted(tests | {EXERCISES}), "-k", f"not test_exercises or {' or '.join(dict.fromkeys(exercises))}"]
     return sorted(tests)
 
 

@@ -27,6 +27,8 @@ from grading.sandbox.facades import RUNS_TEXTS
 from grading.sandbox.frozen_classes import freeze_classes
 from grading.sandbox.ready_made import SourceImporter, disarm
 
+# What answers import besides, or Keras for them; where it is missing, they do without.
+_CONVENIENCES = ("pandas", "scipy.optimize", "scipy.special")
 _WORKS_IN_A_CHILD = tuple(f"grading.sandbox.{name}" for name in ("interpreter", "building", "saving", "small_training"))
 _SIZES_IN_STATM = {"address space": 0, "data": 5}
 
@@ -56,7 +58,10 @@ def _import_everything(settings: ZygoteSettings) -> None:
         importlib.import_module("keras")
         for name in _WORKS_IN_A_CHILD:
             importlib.import_module(name)
-        disarm((*settings.ready_made, *RUNS_TEXTS["keras"]))
+        for name in _CONVENIENCES:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+        disarm((*settings.ready_made, *(name for names in RUNS_TEXTS.values() for name in names)))
     freeze_classes()
 
 
