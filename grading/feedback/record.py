@@ -10,7 +10,9 @@ from grading.judging.exercise import Exercise
 from grading.judging.language import refusals
 from grading.judging.trial import CheckResult
 from grading.judging.verdict import ExerciseResult
-from grading.sandbox.allowlist import LISTED, allowlist
+from grading.sandbox.allowlist import allowlist
+
+_LISTED = "The names that an answer may use are in grading/sandbox/allowed.toml."
 
 
 class CheckRecord(TypedDict):
@@ -134,4 +136,5 @@ def record_refused(exercise: Exercise, source: str) -> ExerciseRecord | None:
     if not found:
         return None
     sentences = "; ".join(refusal.sentence for refusal in found)
-    return record_unchecked(exercise, f"Not checked: {sentences}. {LISTED}.", [refusal.name for refusal in found])
+    problem = f"Not checked: {sentences}. {_LISTED}"
+    return record_unchecked(exercise, problem, [refusal.name for refusal in found])
