@@ -18,6 +18,7 @@ from grading.sandbox.allowlist import Allowlist, canonical, refusal
 
 _MOST_REFUSALS = 20
 _MOST_SHOWN = 60  # characters of a line
+_MATCH_THEMSELVES = ("bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
 _PYTHONS = frozenset(dir(builtins))
 # Fields of a syntax tree that hold text which names nothing.
 _NOT_NAMES = frozenset({"kind", "type_comment"})
@@ -95,6 +96,9 @@ class _Reader:
             case ast.Attribute(ctx=ast.Store() | ast.Del()) if set_in := self._meant(node):
                 name = min(set_in)
                 yield name, f"an answer changes nothing in a library, but sets `{name}`"
+            # What a class says of its positions names attributes at run time.
+            case ast.MatchClass(cls=kind, patterns=[_, *_]) if not self._matches_itself(kind):
+                yield ast.unparse(kind), f"the pattern `{ast.unparse(node)}` has to name its attributes, as in `C(x=1)`"
             case ast.Name(id=name, ctx=ast.Load()) if self._is_python(name) and name not in self._allowed.builtins:
                 yield name, f"`{name}` may not be used in an answer"
         if node not in self._inner and isinstance(node, ast.Attribute | ast.Name):
@@ -143,6 +147,10 @@ class _Reader:
         if not isinstance(node, ast.Name) or node.id in self._bound:
             return set()
         return {".".join([root, *reversed(attributes)]) for root in self._meanings.get(node.id, ())}
+
+    def _matches_itself(self, kind: ast.expr) -> bool:
+        """Whether a class is one of Python's own whose one position in a pattern is the value itself."""
+        return isinstance(kind, ast.Name) and kind.id in _MATCH_THEMSELVES and self._is_python(kind.id)
 
     def _is_python(self, name: str) -> bool:
         return name in _PYTHONS and name not in self._bound and name not in self._meanings

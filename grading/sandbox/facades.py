@@ -6,13 +6,17 @@ The text of an answer has been read before (`grading.judging.language`), so that
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
+from unittest import mock
 
 from grading.sandbox.allowlist import OURS, Allowlist, canonical, refusal
 from grading.sandbox.errors import NotAllowed
@@ -23,7 +27,16 @@ def _signature(function: Any) -> inspect.Signature:
     return inspect.signature(function)  # and no more: it could be told to evaluate annotations that are texts
 
 
-_INSTEAD = {"inspect.signature": _signature}
+def _dataclass(kind: type | None = None, /, **options: Any) -> Any:
+    """As `dataclasses.dataclass`, which writes the names of fields into a text and runs it."""
+    if kind is None:
+        return partial(_dataclass, **options)
+    if odd := [name for name in inspect.get_annotations(kind) if type(name) is not str or not name.isidentifier()]:
+        raise NotAllowed(f"a field of a dataclass has a plain name, and not {odd[0]!r:.60}")
+    return dataclasses.dataclass(kind, **options)
+
+
+_INSTEAD = {"dataclasses.dataclass": _dataclass, "inspect.signature": _signature}
 # What libraries have of their own to run a text, by library.
 RUNS_TEXTS = {"pandas": ("pandas.eval",), "keras": ("keras.src.utils.python_utils.func_load",)}
 _UNDERSTOOD = (*OURS, "builtins", "collections", "functools", "re", "types", "numpy")
@@ -67,6 +80,28 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
         "delattr": guarded_delattr,
         "__import__": facades.imported,
     }
+
+
+@contextmanager
+def configurations_of(allowed: Allowlist | None) -> Iterator[None]:
+    """In this block, Keras makes of configurations only what is allowed; all if that is None."""
+    if allowed is None:
+        yield
+        return
+    from keras.src import api_export
+    from keras.src.saving import serialization_lib
+
+    find = serialization_lib._retrieve_class_or_fn
+
+    def find_allowed(*args: Any, **kwargs: Any) -> Any:
+        found = find(*args, **kwargs)
+        name = api_export.get_name_from_symbol(found)
+        if name is not None and not allowed.allows(name):
+            raise NotAllowed(refusal(name, allowed.is_ready_made(name)))
+        return found
+
+    with mock.patch.object(serialization_lib, "_retrieve_class_or_fn", find_allowed):
+        yield
 
 
 class _Facades:

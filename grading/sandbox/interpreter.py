@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from grading.sandbox.allowlist import allowlist
+from grading.sandbox.allowlist import Allowlist, allowlist
 from grading.sandbox.arguments import require_unchanged
 from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
-from grading.sandbox.facades import builtins_for
+from grading.sandbox.facades import builtins_for, configurations_of
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
@@ -65,6 +65,7 @@ class Interpreter:
         self._namespace = vars(self._module)
         self._namespace.update(namespace or {})
         self._objects: list[Any] = []
+        self._allowed: Allowlist | None = None  # what the latest definition may use; None where it may use all
         self._origins: set[str] = set()
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
@@ -80,19 +81,21 @@ class Interpreter:
         """
         arguments = dict(operation)
         method = getattr(self, f"_op_{arguments.pop('op')}")
-        with _student_errors(self._origins):
+        with _student_errors(self._origins), configurations_of(self._allowed):
             return method(**arguments)
 
     def _op_define(self, source: str, origin: str, ready_made: Sequence[str] | None = None) -> None:
         """Runs a text. An answer sees the names of the allowlist alone, less those that its exercise asks for."""
         self._origins.add(origin)
         if ready_made is not None:
-            self._namespace["__builtins__"] = builtins_for(allowlist().without(ready_made))
+            self._allowed = allowlist().without(ready_made)
+            self._namespace["__builtins__"] = builtins_for(self._allowed)
         # The line cache lets a traceback quote the student's own line.
         linecache.cache[origin] = (len(source), None, source.splitlines(keepends=True), origin)
         # Data classes, enumerations, type hints and pickle look a definition's module up by its name.
         sys.modules[_MODULE] = self._module
-        exec(compile(source, origin, "exec"), self._namespace)
+        with configurations_of(self._allowed):
+            exec(compile(source, origin, "exec"), self._namespace)
 
     def _op_names(self) -> list[str]:
         return sorted(name for name in self._namespace if isinstance(name, str))

@@ -43,6 +43,9 @@ ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
         ("().__class__.__base__", ["__base__"]),
         ("def f(x):\n match x:\n  case object(__globals__=g): return g", ["__globals__"]),
         ("ag__.x", ["ag__"]),
+        ("class C: pass\ndef f(x):\n match x:\n  case C(g): return g", ["C"]),
+        ("int = 3\ndef f(x):\n match x:\n  case int(g): return g", ["int"]),
+        ("def f(x):\n match x:\n  case int(g) | C(x=g): return g", []),
         ("import numpy as np\nnp.allclose = print", ["numpy.allclose"]),
         ("from keras import ops\ndef gelu(x): return ops.gelu(x)", ["keras.ops.gelu"]),
         ("from keras import layers\nlayers.Dense(3, activation='gelu')", ["keras.activations.gelu"]),
@@ -88,6 +91,27 @@ ESCAPES = {
         "from keras import layers\ndef attack(): return getattr(layers, 'Activation')('ge' + 'lu')"
     ),
     "all names of a library": "from keras.layers import *\ndef attack(): return MultiHeadAttention",
+    "fields of a class as code": (
+        "import dataclasses\n"
+        "def attack(): dataclasses.dataclass(type('C', (), {'__annotations__': {'x=().__class__.__base__': int}}))"
+    ),
+    "a layer by its configuration": (
+        "import keras\ndef attack():\n"
+        "    layer = {'module': 'keras.layers', 'class_name': 'MultiHeadAttention'}\n"
+        "    layers = [{**layer, 'config': {'num_heads': 2, 'key_dim': 3}}]\n"
+        "    keras.Sequential.from_config({'name': 'a', 'layers': layers})"
+    ),
+    "a layer where the cell runs": (
+        "import keras\nlayer = {'module': 'keras.layers', 'class_name': 'MultiHeadAttention'}\n"
+        "layers = [{**layer, 'config': {'num_heads': 2, 'key_dim': 3}}]\n"
+        "attack = keras.Sequential.from_config({'name': 'a', 'layers': layers})"
+    ),
+    "a layer by its file": (
+        "import keras\ndef attack():\n"
+        "    module = 'keras.src.layers.normalization.layer_normalization'\n"
+        "    layer = {'module': module, 'class_name': 'LayerNormalization'}\n"
+        "    keras.activations.get({**layer, 'config': {}, 'registered_name': None})"
+    ),
     "code as data": "import keras\ndef attack(): return getattr(keras.layers, 'Lambda')",
 }
 
