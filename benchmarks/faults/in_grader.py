@@ -113,8 +113,8 @@ FAULTS = (
     Fault(
         "classes of libraries can be changed",
         SANDBOX,
-        "for name in names)))\n    freeze_classes()",
-        "for name in names)))",
+        "*_RUN_TEXTS))\n    freeze_classes()",
+        "*_RUN_TEXTS))",
         ("test_frozen_classes.py",),
     ),
     Fault(

@@ -134,7 +134,7 @@ class Grader:
         wall_time = WallTime(SUBMISSION_WALL_SECONDS)
         with (
             SandboxSession(sandbox, SUBMISSION_SECONDS, wall_time=wall_time) as session,
-            # Code in this session never sees hidden inputs, so its messages cannot reveal any.
+            # Code that runs here never sees hidden inputs, so its messages cannot reveal any.
             SandboxSession(sandbox, EXPLANATION_SECONDS, wall_time=wall_time) as public_session,
         ):
             exercises = _grade_exercises(of, found, _Place(session, hidden), _Place(public_session, public))

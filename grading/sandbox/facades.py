@@ -10,7 +10,6 @@ import dataclasses
 import importlib
 import importlib.util
 import inspect
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -20,7 +19,6 @@ from unittest import mock
 
 from grading.sandbox.allowlist import OURS, Allowlist, canonical, refusal
 from grading.sandbox.errors import NotAllowed
-from grading.sandbox.ready_made import disarm
 
 
 def _signature(function: Any) -> inspect.Signature:
@@ -37,8 +35,6 @@ def _dataclass(kind: type | None = None, /, **options: Any) -> Any:
 
 
 _INSTEAD = {"dataclasses.dataclass": _dataclass, "inspect.signature": _signature}
-# What libraries have of their own to run a text, by library.
-RUNS_TEXTS = {"pandas": ("pandas.eval",), "keras": ("keras.src.utils.python_utils.func_load",)}
 _UNDERSTOOD = (*OURS, "builtins", "collections", "functools", "re", "types", "numpy")
 
 
@@ -144,18 +140,14 @@ class _Facades:
 
 def _module(name: str) -> ModuleType:
     """The module of that name; TensorFlow has some that are there as attributes alone."""
-    is_new = name not in sys.modules
     try:
-        module = importlib.import_module(name)
+        return importlib.import_module(name)
     except ModuleNotFoundError:
         package, _, last = name.rpartition(".")
-        inner = getattr(_module(package), last, None) if package else None
-        if not isinstance(inner, ModuleType):
+        module = getattr(_module(package), last, None) if package else None
+        if not isinstance(module, ModuleType):
             raise
-        module = inner
-    if is_new:
-        disarm(RUNS_TEXTS.get(name, ()))
-    return module
+        return module
 
 
 def _facade(name: str, module: ModuleType, allowed: Allowlist, facades: _Facades) -> ModuleType:

@@ -23,12 +23,13 @@ from grading.sandbox import mounts, namespaces
 from grading.sandbox.child import ChildSetup, run_child
 from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
-from grading.sandbox.facades import RUNS_TEXTS
 from grading.sandbox.frozen_classes import freeze_classes
 from grading.sandbox.ready_made import SourceImporter, disarm
 
 # What answers import besides, or Keras for them; where it is missing, they do without.
 _CONVENIENCES = ("pandas", "scipy.optimize", "scipy.special")
+# What libraries have of their own to run a text as code.
+_RUN_TEXTS = ("keras.src.utils.python_utils.func_load", "pandas.eval")
 _WORKS_IN_A_CHILD = tuple(f"grading.sandbox.{name}" for name in ("interpreter", "building", "saving", "small_training"))
 _SIZES_IN_STATM = {"address space": 0, "data": 5}
 
@@ -61,7 +62,7 @@ def _import_everything(settings: ZygoteSettings) -> None:
         for name in _CONVENIENCES:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
-        disarm((*settings.ready_made, *(name for names in RUNS_TEXTS.values() for name in names)))
+        disarm((*settings.ready_made, *_RUN_TEXTS))
     freeze_classes()
 
 

@@ -38,6 +38,7 @@ from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.seeding import state_is_kept
 from grading.storage.project import PROJECT
+from tests.grading.judging.undiagnosed import WithoutMistakes
 from tests.grading.surveyed import SURVEYED
 
 NUMBERS = list(chapters())
@@ -96,13 +97,6 @@ class InTurn(LiveExpectations):
 @cache
 def live(number: int) -> LiveExpectations:
     return InTurn(chapters()[number], secret=b"tests")
-
-
-class WithoutMistakes(LiveExpectations):
-    """Expectations by which nothing is diagnosed."""
-
-    def mistakes(self, exercise: Exercise) -> list[Mistake]:
-        return []
 
 
 def judge(

@@ -22,10 +22,9 @@ import course.positions
 import course.pretraining
 import course.tokenization
 from grading.exercises.registry import chapters
-from grading.judging.exercise import Exercise
-from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
+from tests.grading.judging.undiagnosed import WithoutMistakes
 
 
 def up_to_a_thousand_characters(text: str, lowercase: bool = True) -> list[str]:
@@ -270,13 +269,6 @@ SLIPPED = [
     (8, "accuracy", accuracy_of_powers),
     (9, "alibi_bias", no_farther_than_there_are_keys),
 ]
-
-
-class WithoutMistakes(LiveExpectations):
-    """Expectations by which nothing is diagnosed."""
-
-    def mistakes(self, exercise: Exercise) -> list:
-        return []
 
 
 @pytest.mark.parametrize(("number", "name", "wrong"), SLIPPED, ids=lambda value: getattr(value, "__name__", str(value)))

@@ -110,7 +110,7 @@ ESCAPES = {
         "import keras\ndef attack():\n"
         "    module = 'keras.src.layers.normalization.layer_normalization'\n"
         "    layer = {'module': module, 'class_name': 'LayerNormalization'}\n"
-        "    keras.activations.get({**layer, 'config': {}, 'registered_name': None})"
+        "    keras.Sequential.from_config({'name': 'a', 'layers': [{**layer, 'config': {}}]})"
     ),
     "code as data": "import keras\ndef attack(): return getattr(keras.layers, 'Lambda')",
 }

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from grading.exercises.registry import chapter, chapters
-from grading.judging.exercise import Exercise, Mistake
 from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
+from tests.grading.judging.undiagnosed import WithoutMistakes
 
 # Whole models, in which the same mechanism takes half a minute.
 SLOW = {"EncoderBlock", "BertEncoder", "BertPretrainer", "TextClassifier", "fine_tune", "PositionedAttention"}
@@ -28,13 +28,6 @@ JUDGED = [
 ]
 # An answer that holds no numbers to take away.
 NOTHING = {"sentence_pairs": lambda *args, **kwargs: []}
-
-
-class WithoutMistakes(LiveExpectations):
-    """Expectations by which nothing is diagnosed, which would take minutes."""
-
-    def mistakes(self, exercise: Exercise) -> list[Mistake]:
-        return []
 
 
 @cache

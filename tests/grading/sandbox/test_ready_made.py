@@ -91,3 +91,18 @@ def test_what_is_not_ready_made_still_works(child: Child) -> None:
         return [float(keras.ops.sum(scores)), list(keras.layers.Dense(4)(scores).shape)]
     """
     assert run(child, source) == [2.0, [2, 4]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pandas.eval('1 + 1')",
+        "pandas.DataFrame({'a': [1]}).query('a == 1')",
+        "keras.layers.Lambda.from_config({'function': {'class_name': '__lambda__', 'config': {'code': 'eA==',"
+        " 'defaults': None, 'closure': None}}}, safe_mode=False)",
+    ],
+    ids=["an expression", "a query", "a marshalled function"],
+)
+def test_no_library_runs_a_text(child: Child, text: str) -> None:
+    with pytest.raises(StudentError, match="NotAllowed"):
+        run(child, f"import keras, pandas\ndef attack(): {text}", timeout=30)

@@ -10,23 +10,15 @@ import pytest
 
 from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
-from grading.judging.exercise import Exercise, Mistake
-from grading.judging.expectations import LiveExpectations
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.client import Sandbox
 from grading.sandbox.session import SandboxSession
 from grading.storage.project import PROJECT
+from tests.grading.judging.undiagnosed import WithoutMistakes
 
 pytestmark = pytest.mark.long
 
 _SECONDS = 60.0
-
-
-class WithoutMistakes(LiveExpectations):
-    """Expectations by which nothing is diagnosed: what is right needs no name."""
-
-    def mistakes(self, exercise: Exercise) -> list[Mistake]:
-        return []
 
 
 @pytest.mark.parametrize("number", chapters())

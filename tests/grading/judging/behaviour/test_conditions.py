@@ -14,12 +14,11 @@ from course.attention import MultiHeadAttention
 from course.encoder import EncoderBlock
 from grading.exercises.registry import chapters
 from grading.judging.behaviour.conditions import right_under, under_conditions
-from grading.judging.exercise import Exercise
-from grading.judging.expectations import LiveExpectations
 from grading.judging.frozen import frozen_exercise, packed, unpacked
 from grading.judging.probing import Outcome
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
+from tests.grading.judging.undiagnosed import WithoutMistakes
 
 SECRET = b"tests"
 
@@ -64,13 +63,6 @@ WRONG = [
         "The result is right while the numbers in the weights of `feed_forward` are small",
     ),
 ]
-
-
-class WithoutMistakes(LiveExpectations):
-    """Expectations without any known mistakes."""
-
-    def mistakes(self, exercise: Exercise) -> list:
-        return []
 
 
 @pytest.mark.parametrize(("number", "name", "wrong", "sentence"), WRONG, ids=[wrong.__name__ for *_, wrong, _ in WRONG])
