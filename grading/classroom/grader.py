@@ -7,9 +7,10 @@ submission of a chapter, and reuses it. Several threads may grade at once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import cache, partial
 from typing import NamedTuple
 
 from grading.classroom.reading import Cut, Readers, ReadSubmission, tripped
@@ -18,12 +19,12 @@ from grading.classroom.submission_record import SubmissionRecord, person_of, unr
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record, record_unchecked
-from grading.judging.exercise import Chapter, Exercise, Mistake
+from grading.judging.exercise import Chapter, Exercise
 from grading.judging.expectations import PUBLIC_SECRET, LiveExpectations
 from grading.judging.probing import Failure
-from grading.judging.trial import Place
-from grading.judging.verdict import judge_exercise
-from grading.release import blanked_library
+from grading.judging.trial import Place, Way
+from grading.judging.verdict import judge_ways
+from grading.release import answers_before, blanked_library
 from grading.sandbox.client import Sandbox
 from grading.sandbox.clock import WallTime
 from grading.sandbox.errors import BadAnswer, StudentError, SubmissionError
@@ -171,43 +172,54 @@ class _Place(NamedTuple):
 
 
 def _grade_exercises(of: Chapter, cut: Cut, hidden: _Place, public: _Place) -> list[ExerciseRecord]:
-    earlier: dict[str, Mistake] = {}
-    return [_grade_exercise(exercise, cut, hidden, public, earlier) for exercise in of.exercises.values()]
+    records: dict[str, ExerciseRecord] = {}
+    for name, exercise in of.exercises.items():
+        lost = {other for other, graded in records.items() if not graded["passed"]}
+        records[name] = _grade_exercise(exercise, of, cut, hidden, public, lost)
+    return list(records.values())
 
 
 def _grade_exercise(
-    exercise: Exercise, cut: Cut, hidden: _Place, public: _Place, earlier: dict[str, Mistake]
+    exercise: Exercise, of: Chapter, cut: Cut, hidden: _Place, public: _Place, lost: Collection[str]
 ) -> ExerciseRecord:
-    """The record of an exercise. If its mistake is named, add it to the earlier ones."""
+    """The record of an exercise.
+
+    What builds on an exercise that has lost points is tried beside the course's own earlier definitions, too, so that
+    one mistake is paid for once.
+
+    Args:
+        lost: the exercises before it that have lost points.
+    """
     found = cut.extraction.exercises[exercise.name]
     if found.problem:
         return record_unchecked(exercise, found.problem)
-    if exercise.name in cut.refused:
+
+    def defined(place: _Place, source: str, given: Sequence[str] = ()) -> Place:
+        library = _answers_before(exercise.name, of.number) if given else ""
+        place.session.define(source, exercise.name, exercise.ready_made, library, given)
+        return Place(*place)
+
+    own = Way(partial(defined, hidden, found.source), partial(defined, public, found.source))
+    ways = [] if exercise.name in cut.refused else [own]
+    given = tuple(name for name in found.builds_on if name in lost)
+    if given and exercise.name not in cut.refused_alone:
+        alone = found.alone, found.builds_on
+        ways.append(Way(partial(defined, hidden, *alone), partial(defined, public, *alone), given))
+    if not ways:
         return cut.refused[exercise.name]
-
-    def defined_in_public() -> Place:
-        public.session.define(found.source, exercise.name, exercise.ready_made)
-        return Place(*public)
-
     try:
-        hidden.session.define(found.source, exercise.name, exercise.ready_made)
+        return record(judge_ways(exercise, ways))
     except SubmissionError as error:
-        return record_unchecked(exercise, f"the definition could not be run{_why(error, defined_in_public)}")
-    try:
-        result = judge_exercise(
-            exercise,
-            *hidden,
-            earlier=earlier,
-            public=defined_in_public,
-        )
-        exercise_record = record(result)
+        return record_unchecked(exercise, f"the definition could not be run{_why(error, ways[-1])}")
     except GradingError:
         raise
     except Exception as error:  # an unforeseen answer costs only its own exercise
         return record_unchecked(exercise, tripped(error))
-    if len(result.mistakes) == 1:
-        earlier[exercise.name] = result.mistakes[0]
-    return exercise_record
+
+
+@cache
+def _answers_before(exercise: str, number: int) -> str:
+    return answers_before(exercise, number)
 
 
 def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
@@ -215,11 +227,12 @@ def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
     return name if name == notebook.path_in_submission else f"{name}: {notebook.path_in_submission}"
 
 
-def _why(error: SubmissionError, defined_in_public: Callable[[], object]) -> str:
+def _why(error: SubmissionError, way: Way) -> str:
     """Why a definition could not be run, as found in the session that never sees hidden inputs."""
     if isinstance(error, StudentError | BadAnswer):
         try:
-            defined_in_public()
+            assert way.public
+            way.public()
         except SubmissionError as again:
             error = again
         else:

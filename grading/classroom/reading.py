@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -63,12 +63,14 @@ class Cut:
 
     Attributes:
         refused: the records of exercises whose solutions use what an answer may not.
+        refused_alone: the same of those that do so without the earlier exercises on which they build.
         fingerprints: of each solution without the other exercises' definitions, which it may build on.
         code: of each exercise, what the student wrote, as a page shows it.
     """
 
     extraction: Extraction
     refused: dict[str, ExerciseRecord]
+    refused_alone: dict[str, ExerciseRecord]
     fingerprints: dict[str, list[int]]
     code: dict[str, str]
 
@@ -84,9 +86,16 @@ def cut(notebook: Notebook, number: int) -> Cut:
     extraction = _extracted(notebook, number)
     sources = {name: found.source for name, found in extraction.exercises.items()}
     written = {name: sources[name] for name, found in extraction.exercises.items() if not found.problem}
+    alone = {name: extraction.exercises[name].alone for name in written}
+
+    def refused(texts: Mapping[str, str]) -> dict[str, ExerciseRecord]:
+        records = {name: record_refused(of.exercises[name], source) for name, source in texts.items()}
+        return {name: record for name, record in records.items() if record}
+
     return Cut(
         extraction,
-        {name: record for name, source in written.items() if (record := record_refused(of.exercises[name], source))},
+        refused(written),
+        refused(alone),
         {name: fingerprints(source, sources.keys() - {name}) for name, source in written.items()},
         {name: own_code(source, sources.keys() - {name}) for name, source in sources.items()},
     )

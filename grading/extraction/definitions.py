@@ -37,7 +37,8 @@ class ExerciseSource:
         status: "found", "not attempted", "missing" or "syntax error".
         source: a module that defines the exercise's name and can be run by itself; "" if there is none.
         origin: where the definition begins, or where the syntax error is.
-        uses: the other exercises whose definitions the source includes.
+        builds_on: the exercises before it to which it refers.
+        alone: the source without these, to be run where they are defined.
         problem: why the status is not "found", for the student; "" if it is.
         notes: further remarks.
     """
@@ -46,7 +47,8 @@ class ExerciseSource:
     status: str
     source: str = ""
     origin: Origin | None = None
-    uses: tuple[str, ...] = ()
+    builds_on: tuple[str, ...] = ()
+    alone: str = ""
     problem: str = ""
     notes: tuple[str, ...] = ()
 
@@ -67,7 +69,7 @@ def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
 
     Args:
         notebook: a notebook from `read_notebooks`.
-        exercises: for each exercise's name, the id of its cell.
+        exercises: for each exercise's name, the id of its cell; in the lesson's order.
     """
     code = _code_cells(notebook.cells, exercises)
     parsed, broken, notes = parse_cells(code, set(exercises.values()))
@@ -83,8 +85,10 @@ def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
         by_id.setdefault(cell.id, []).append(cell)
     slicer = Slicer(statements, {name: _only(by_id.get(cell_id, [])) for name, cell_id in exercises.items()})
     future = "from __future__ import annotations\n\n" if any(_FUTURE.search(each.text) for each in parsed) else ""
+    names = list(exercises)
     found = {
-        name: _exercise(name, by_id.get(cell_id, []), slicer, broken, future) for name, cell_id in exercises.items()
+        name: _exercise(name, names[:place], by_id.get(exercises[name], []), slicer, broken, future)
+        for place, name in enumerate(names)
     }
     return Extraction(found, tuple(notes))
 
@@ -112,7 +116,7 @@ def _only(cells: list[Cell]) -> Cell | None:
 
 
 def _exercise(
-    name: str, own_cells: list[Cell], slicer: Slicer, broken: Collection[Broken], future: str
+    name: str, before: Collection[str], own_cells: list[Cell], slicer: Slicer, broken: Collection[Broken], future: str
 ) -> ExerciseSource:
     own = _only(own_cells)
     definition = slicer.definition(name)
@@ -127,7 +131,8 @@ def _exercise(
     if definition is None:
         return ExerciseSource(name, "missing", problem=f"no cell defines {name}")
 
-    cut = slicer.slice(name)
+    cut, alone = slicer.slice(name), slicer.slice(name, given=before)
+    builds_on = tuple(other for other in before if other in alone.uses)
     origin = Origin(definition.cell.index, definition.line)
     notes = []
     if definition.cell.kind != "code":
@@ -144,4 +149,6 @@ def _exercise(
     if not is_attempted:
         problem = f"{name} is imported from the course" if level is Level.GIVEN else f"{name} is not written yet"
     status = "found" if is_attempted else "not attempted"
-    return ExerciseSource(name, status, future + cut.source, origin, cut.uses, problem, tuple(notes))
+    return ExerciseSource(
+        name, status, future + cut.source, origin, builds_on, future + alone.source, problem, tuple(notes)
+    )

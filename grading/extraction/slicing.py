@@ -24,7 +24,7 @@ class Slice:
 
     Attributes:
         source: a module's text.
-        uses: other exercises whose definitions it includes.
+        uses: other exercises that it refers to.
         unknown: names that it refers to and that no cell defines.
     """
 
@@ -79,8 +79,13 @@ class Slicer:
         names_function = statement.alias in self._functions
         return Level.DEFINED if names_function or self._is_own(statement, name) else Level.VALUE
 
-    def slice(self, name: str) -> Slice:
-        """The definition of an exercise, with everything that it refers to, directly or not."""
+    def slice(self, name: str, given: Collection[str] = ()) -> Slice:
+        """The definition of an exercise, with everything that it refers to, directly or not.
+
+        Args:
+            name: the exercise.
+            given: names that are defined before, so that neither they nor what only they refer to is included.
+        """
         moment = self._moment(name)
         included: set[Statement] = set()
         bindings: dict[str, Bindings] = {}
@@ -90,7 +95,7 @@ class Slicer:
         def ask(names: Iterable[str], place: float) -> None:
             new = {(each, place) for each in names} - asked
             asked.update(new)
-            waiting.extend(sorted(new))
+            waiting.extend(sorted(pair for pair in new if pair[0] not in given))
 
         while waiting:
             current, place = waiting.pop()
@@ -110,7 +115,8 @@ class Slicer:
             unknown = []  # one of these imports may define them
             for statement in self._star_imports:
                 included.update((statement, *statement.heads))
-        uses = tuple(other for other in self._chosen if other != name and other in bindings and self._chosen[other])
+        referred = {each for each, _ in asked}
+        uses = tuple(other for other in self._chosen if other != name and other in referred)
         return Slice(_text(included, bindings), uses, tuple(unknown))
 
     def _moment(self, name: str) -> float:

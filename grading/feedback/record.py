@@ -104,9 +104,26 @@ def _each_once(messages: list[str]) -> list[str]:
     ]
 
 
+def in_words(exercises: Sequence[str]) -> str:
+    """Names as a sentence lists them."""
+    *others, last = [f"`{name}`" for name in exercises]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def waits_for(exercises: Sequence[str]) -> str:
+    """The sentence on a card that names the exercises on which it builds and which have not passed; "" if all have."""
+    if not exercises:
+        return ""
+    have, them = ("have", "correct ones") if len(exercises) > 1 else ("has", "a correct one")
+    return (
+        f"It builds on {in_words(exercises)}, which {have} not passed here yet. Begin there: that may be the only "
+        f"reason why checks below fail. At grading it is also run with {them}."
+    )
+
+
 def _message(check: CheckResult) -> str:
-    if check.follows:
-        return "right for your own earlier functions; their mistake was marked there"
+    if check.beside:
+        return f"right with a correct {in_words(check.beside)}; what is wrong in yours was counted there"
     return check.difference.message if check.difference else ""
 
 

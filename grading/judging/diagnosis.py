@@ -31,7 +31,7 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
     """The known mistake that gives what the student's code gave in every check; failing that, what the code does."""
     outcomes, expectations = trial.outcomes, trial.place.expectations
     failed = [result.check for result in results if not result.passed and trial.failed(result.check)]
-    passed = [result.check for result in results if result.passed and not result.follows]
+    passed = [result.check for result in results if result.passed]
     if all(one.failure and one.failure.kind in _NEVER_KNOWN for check in failed for one in outcomes[check.key]):
         return Diagnosis()
 

@@ -6,12 +6,9 @@ nor a mistake to run, so it reads what they gave from a file: see `grading.judgi
 
 from __future__ import annotations
 
-import functools
 import tempfile
-from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
-from unittest import mock
 
 from grading.errors import GradingError
 from grading.extraction.cells import PARSING
@@ -22,9 +19,6 @@ from grading.judging.frozen import PUBLIC_SECRET, FrozenExpectations
 from grading.judging.probing import Outcome, run_probe
 from grading.sandbox.interpreter import Interpreter
 from grading.storage.project import PROJECT
-
-# Exercises of the chapter that a student got wrong in a known way, by name.
-Earlier = Mapping[str, Mistake]
 
 
 class Expectations(Protocol):
@@ -38,13 +32,6 @@ class Expectations(Protocol):
 
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome | None:
         """What the check's probe gives on a known mistake; None where that is not known."""
-        ...
-
-    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
-        """What the check's probe gives on a right definition that uses a student's earlier, mistaken ones.
-
-        None where that is not known.
-        """
         ...
 
     def moves(self, exercise: Exercise, check: Check) -> Moves:
@@ -67,20 +54,17 @@ class LiveExpectations:
     def __init__(self, chapter: Chapter, secret: bytes = PUBLIC_SECRET) -> None:
         chapter.load_mistakes()
         self.secret = secret
-        self._module = chapter.module
-        # Found now: later, `following` may have put a student's mistake in a definition's place for a while.
-        self._references = {name: exercise.reference for name, exercise in chapter.exercises.items()}
-        self._outcomes: dict[tuple[Hashable, ...], Outcome] = {}
+        self._outcomes: dict[tuple[int, str], Outcome] = {}
         self._moves: dict[tuple[str, str], Moves] = {}
         self._conditional: dict[tuple[str, str], Conditional] = {}
         # The checks of one implementation mostly come one after the other, and share the layers that they build.
-        self._latest: tuple[tuple[Hashable, ...], Interpreter] | None = None
+        self._latest: tuple[Any, Interpreter] | None = None
         self._scratch = tempfile.TemporaryDirectory()
         # TensorFlow's global seed is one for all threads, so probes run here one at a time.
         self._lock = PARSING
 
     def reference(self, exercise: Exercise, check: Check) -> Outcome:
-        outcome = self._run(exercise, check, self._references[exercise.name])
+        outcome = self._run(exercise, check, exercise.reference)
         if outcome.failure:
             raise GradingError(
                 f"the check {exercise.name}/{check.key} fails on the library's own {exercise.name}: "
@@ -94,20 +78,11 @@ class LiveExpectations:
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
         return self._run(exercise, check, mistake.implementation)
 
-    def following(self, exercise: Exercise, check: Check, earlier: Earlier) -> Outcome | None:
-        mistaken = {name: mistake.implementation for name, mistake in earlier.items()}
-        with self._lock:
-            swapped = {name: self._as_written(name, implementation) for name, implementation in mistaken.items()}
-            with mock.patch.multiple(self._module, **swapped):
-                outcome = self._run(exercise, check, self._references[exercise.name], *map(id, mistaken.values()))
-        return None if outcome.failure else outcome
-
     def moves(self, exercise: Exercise, check: Check) -> Moves:
         key = (exercise.name, check.key)
         with self._lock:
             if key not in self._moves:
-                reference = self._references[exercise.name]
-                session = self._session((id(reference),), {exercise.name: reference})
+                session = self._session(exercise, exercise.reference)
                 self._moves[key] = moves(exercise, check, session, self.secret)
             return self._moves[key]
 
@@ -115,38 +90,24 @@ class LiveExpectations:
         key = (exercise.name, check.key)
         with self._lock:
             if key not in self._conditional:
-                reference = self._references[exercise.name]
-                session = self._session((id(reference),), {exercise.name: reference})
+                session = self._session(exercise, exercise.reference)
                 self._conditional[key] = under_conditions(exercise, check, session, self.secret)
             return self._conditional[key]
 
-    def _as_written(self, name: str, mistaken: Any) -> Any:
-        """A mistake that can stand in for the library's definition although it calls that itself."""
-        if isinstance(mistaken, type):
-            return mistaken
-        right = getattr(self._module, name)
-
-        @functools.wraps(mistaken)
-        def stand_in(*args: Any, **kwargs: Any) -> Any:
-            with mock.patch.object(self._module, name, right):
-                return mistaken(*args, **kwargs)
-
-        return stand_in
-
-    def _run(self, exercise: Exercise, check: Check, implementation: Any, *context: int) -> Outcome:
-        whose = (id(implementation), *context)
-        known = self._outcomes.get((whose, check.key))
+    def _run(self, exercise: Exercise, check: Check, implementation: Any) -> Outcome:
+        key = (id(implementation), check.key)
+        known = self._outcomes.get(key)
         if known is not None:  # without waiting for what another thread has running
             return known
         with self._lock:
-            if (whose, check.key) not in self._outcomes:
-                session = self._session(whose, {exercise.name: implementation})
-                self._outcomes[whose, check.key] = run_probe(exercise, check, session, self.secret)
-            return self._outcomes[whose, check.key]
+            if key not in self._outcomes:
+                session = self._session(exercise, implementation)
+                self._outcomes[key] = run_probe(exercise, check, session, self.secret)
+            return self._outcomes[key]
 
-    def _session(self, whose: tuple[Hashable, ...], namespace: Mapping[str, Any]) -> Interpreter:
-        if self._latest is None or self._latest[0] != whose:
-            self._latest = (whose, Interpreter(Path(self._scratch.name), namespace))
+    def _session(self, exercise: Exercise, implementation: Any) -> Interpreter:
+        if self._latest is None or self._latest[0] is not implementation:
+            self._latest = (implementation, Interpreter(Path(self._scratch.name), {exercise.name: implementation}))
         return self._latest[1]
 
 

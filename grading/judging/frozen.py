@@ -62,9 +62,6 @@ class FrozenExpectations:
             return self.reference(exercise, check)
         return _thaw(entry["outcomes"][check.key])
 
-    def following(self, exercise: Exercise, check: Check, earlier: Mapping[str, Mistake]) -> Outcome | None:
-        return None
-
     def moves(self, exercise: Exercise, check: Check) -> Moves:
         return self._exercises[exercise.name]["moves"][check.key]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,13 +19,13 @@ class CheckResult:
     """One check: what it was worth, what it earned, and what is wrong where it earned nothing.
 
     Attributes:
-        follows: whether what came back is right for the student's own earlier definitions, which were marked
-            already: one mistake is paid for once.
+        beside: the earlier exercises that had to be the course's own for it to pass. What is wrong with the student's
+            was counted there: one mistake is paid for once.
     """
 
     check: Check
     difference: Difference | None
-    follows: bool = False
+    beside: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -42,6 +43,21 @@ class Place(NamedTuple):
     expectations: Expectations
 
 
+class Way(NamedTuple):
+    """A way to run a solution.
+
+    Attributes:
+        place: defines it where the checks that count run, and returns that place.
+        public: the same where the inputs are those that students know, so that what is said of a failed check holds
+            nothing of hidden ones; None where none are hidden.
+        given: the earlier exercises of which it uses the course's own definitions in place of the student's.
+    """
+
+    place: Callable[[], Place]
+    public: Callable[[], Place] | None = None
+    given: tuple[str, ...] = ()
+
+
 @dataclass
 class Trial:
     """What became of the checks of one exercise in one place."""
@@ -52,6 +68,10 @@ class Trial:
     outcomes: dict[str, list[Outcome]] = field(default_factory=dict)
     hopeless: Difference | None = None
     is_not_written: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return all(result.passed for result in self.results.values())
 
     def failed(self, check: Check) -> bool:
         """Whether the check was run, and failed."""

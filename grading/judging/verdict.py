@@ -10,14 +10,13 @@ from grading.judging.comparison import Difference
 from grading.judging.diagnosis import Diagnosis, diagnose, meanings
 from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
-from grading.judging.expectations import Earlier, Expectations
+from grading.judging.expectations import Expectations
 from grading.judging.probing import (
     DIED,
     OVERTIME,
     TIMEOUT,
     Failure,
     Outcome,
-    agree,
     problem,
     run_layouts,
     run_on_other_inputs,
@@ -25,7 +24,7 @@ from grading.judging.probing import (
     shows_dependence,
 )
 from grading.judging.proxies import Session
-from grading.judging.trial import CheckResult, Place, Trial
+from grading.judging.trial import CheckResult, Place, Trial, Way
 from grading.sandbox.errors import SubmissionError
 
 NOT_WRITTEN = "NotImplementedError"
@@ -66,26 +65,41 @@ class ExerciseResult:
         return sum(result.earned for result in self.checks)
 
 
-def judge_exercise(
-    exercise: Exercise,
-    session: Session,
-    expectations: Expectations,
-    *,
-    earlier: Earlier | None = None,
-    public: Callable[[], Place] | None = None,
-) -> ExerciseResult:
-    """Runs every check of an exercise on the definition of its name in a session.
+def judge_exercise(exercise: Exercise, session: Session, expectations: Expectations) -> ExerciseResult:
+    """Runs every check of an exercise on the definition of its name in a session, where nothing is hidden."""
+    return judge_ways(exercise, [Way(lambda: Place(session, expectations))])
 
-    Args:
-        exercise: what is checked.
-        session: where the definition is.
-        expectations: what to compare with.
-        earlier: exercises that this one may build on and that were got wrong in a known way.
-        public: gives the place where failed checks run once more, on the inputs that students know, so that what is
-            said of them holds nothing of the hidden ones; None where `expectations` has no others.
+
+def judge_ways(exercise: Exercise, ways: Sequence[Way]) -> ExerciseResult:
+    """Runs every check of an exercise on a definition, in one way after the other until all have passed.
+
+    A check counts that passes in one of them; of one that passes in none, what is said is what the last way shows.
+
+    Raises:
+        SubmissionError: the definition could not be run in any way.
     """
-    trial = try_checks(exercise, exercise.checks, Place(session, expectations), earlier)
-    explained = _explain(exercise, trial, public) if public else trial
+    passed: dict[str, CheckResult] = {}
+    tried: tuple[Trial, Way] | None = None
+    for place, way in enumerate(ways, start=1):
+        try:
+            trial = try_checks(exercise, exercise.checks, way.place())
+        except SubmissionError:
+            if tried is None and place == len(ways):
+                raise
+            continue
+        for key, result in trial.results.items():
+            trial.results[key] = passed.get(key) or (replace(result, beside=way.given) if result.passed else result)
+        passed = {key: result for key, result in trial.results.items() if result.passed}
+        tried = trial, way
+        if trial.passed:
+            break
+    assert tried
+    trial, way = tried
+    return _told(exercise, trial, _explain(exercise, trial, way.public) if way.public else trial)
+
+
+def _told(exercise: Exercise, trial: Trial, explained: Trial) -> ExerciseResult:
+    """What became of the checks, and why: as `explained` shows on inputs that students know."""
     if trial.is_not_written:
         return _not_written(exercise, explained)
     results = [_in_words(check, trial, explained) for check in exercise.checks]
@@ -101,7 +115,7 @@ def judge_exercise(
     )
 
 
-def try_checks(exercise: Exercise, checks: Sequence[Check], place: Place, earlier: Earlier | None = None) -> Trial:
+def try_checks(exercise: Exercise, checks: Sequence[Check], place: Place) -> Trial:
     """Runs checks, up to one that never ends."""
     session, expectations = place
     trial = Trial(place)
@@ -117,9 +131,6 @@ def try_checks(exercise: Exercise, checks: Sequence[Check], place: Place, earlie
         if problem(check, tried[-1], wanted) is None:
             trial.results[check.key] = CheckResult(check, None)
             has_looked = has_looked or shows_dependence(check, tried[-1], wanted)
-        elif earlier and _follows(exercise, check, tried, expectations, earlier):
-            trial.results[check.key] = CheckResult(check, None, follows=True)
-            has_looked = True
         else:
             # Of several layouts that all fail, the first is the likeliest to be what the student meant.
             trial.results[check.key] = CheckResult(check, problem(check, tried[0], wanted))
@@ -200,14 +211,6 @@ def _not_written(exercise: Exercise, trial: Trial) -> ExerciseResult:
     else:
         problem = f"Not written yet. {said}".strip()
     return ExerciseResult(exercise, failed, problem=problem)
-
-
-def _follows(
-    exercise: Exercise, check: Check, tried: list[Outcome], expectations: Expectations, earlier: Earlier
-) -> bool:
-    """Whether a right definition would give the same, or be judged the same, beside the student's earlier ones."""
-    wanted = expectations.following(exercise, check, earlier)
-    return wanted is not None and any(agree(check, outcome, wanted) for outcome in tried)
 
 
 def _hopeless(outcome: Outcome) -> Difference | None:

@@ -2,6 +2,6 @@
 
 from grading.release.bundle import release
 from grading.release.freezing import workers
-from grading.release.library import blanked_library
+from grading.release.library import answers_before, blanked_library
 
-__all__ = ["blanked_library", "release", "workers"]
+__all__ = ["answers_before", "blanked_library", "release", "workers"]

@@ -5,6 +5,7 @@ A module that no chapter teaches is released only if something released imports 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from grading.errors import GradingError
@@ -83,6 +84,13 @@ def lesson_of(chapter: int, root: Path) -> Lesson:
             return lesson
     known = ", ".join(f"{lesson.chapter} ({lesson.title})" for lesson in lessons)
     raise GradingError(f"there is no chapter {chapter}; there is {known}")
+
+
+def answers_before(exercise: str, chapter: int, root: Path = PROJECT) -> str:
+    """The source of a chapter's module in which the answers to that exercise and to all after it are blank."""
+    teaching = find_answers(lesson_of(chapter, root), root)
+    names = [answer.task.name for answer in teaching.answers]
+    return blank_answers(replace(teaching, answers=teaching.answers[names.index(exercise) :]))
 
 
 def blank_answers(teaching: Teaching) -> str:

@@ -28,6 +28,7 @@ from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
 _MODULE = "submission"  # in which the student's definitions stand
+_LIBRARY = "course"  # in which those stand that are given beside them
 _MAX_MESSAGE = 500
 _MAX_DEPTH = 20
 _MOST_SEARCHED = 20_000
@@ -84,8 +85,22 @@ class Interpreter:
         with _student_errors(self._origins), configurations_of(self._allowed):
             return method(**arguments)
 
-    def _op_define(self, source: str, origin: str, ready_made: Sequence[str] | None = None) -> None:
-        """Runs a text. An answer sees the names of the allowlist alone, less those that its exercise asks for."""
+    def _op_define(
+        self,
+        source: str,
+        origin: str,
+        ready_made: Sequence[str] | None = None,
+        library: str = "",
+        given: Sequence[str] = (),
+    ) -> None:
+        """Runs a text. An answer sees the names of the allowlist alone, less those that its exercise asks for.
+
+        Before that, what the text refers to and does not define is taken from a module of the library's.
+        """
+        if given:
+            module = ModuleType(_LIBRARY)
+            exec(compile(library, f"<{_LIBRARY}>", "exec"), vars(module))
+            self._namespace.update({name: getattr(module, name) for name in given})
         self._origins.add(origin)
         if ready_made is not None:
             self._allowed = allowlist().without(ready_made)

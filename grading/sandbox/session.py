@@ -51,21 +51,33 @@ class SandboxSession:
         self._definition: dict[str, Value] | None = None
         self._seed: dict[str, Value] | None = None
 
-    def define(self, source: str, origin: str, ready_made: Sequence[str] | None = None) -> None:
+    def define(
+        self,
+        source: str,
+        origin: str,
+        ready_made: Sequence[str] | None = None,
+        library: str = "",
+        given: Sequence[str] = (),
+    ) -> None:
         """Runs the source of an exercise, and runs it again in each new child.
 
         Args:
             source: Python that `grading.judging.language` has nothing against.
             origin: what it is called in messages.
             ready_made: dotted names that it may not use; None for a text that is no student's, which may use all.
+            library: the text of a module of the course.
+            given: names that are taken from it before the source is run.
 
         Raises:
             SubmissionError: the source itself raises, hangs or ends its process.
         """
+        if given or (self._definition and "given" in self._definition):  # no other exercise is to find them
+            self.close()
         self._definition = None
         self.kept.clear()
         names = None if ready_made is None else list(ready_made)
         operation: dict[str, Value] = {"op": "define", "source": source, "origin": origin, "ready_made": names}
+        operation |= {"library": library, "given": list(given)} if given else {}
         try:
             self.perform(operation)
         except StudentTimeout as timeout:

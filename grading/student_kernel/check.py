@@ -13,10 +13,11 @@ from typing import Any
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
 from grading.feedback.card import Card, in_points
-from grading.feedback.record import record, record_refused
-from grading.judging.exercise import Chapter, Exercise, Mistake
+from grading.feedback.record import record, record_refused, waits_for
+from grading.judging.exercise import Chapter, Exercise
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
-from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.judging.trial import Place, Way
+from grading.judging.verdict import ExerciseResult, judge_ways
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel.builds_on import builds_on, helpers_of
 from grading.student_kernel.last_cell import cell_of, require_last_definition
@@ -37,8 +38,6 @@ _NOTHING = object()
 
 # Points of each exercise checked in this kernel, so that every card can show the progress in the chapter.
 _earned: dict[str, float] = {}
-# Known mistakes made in this kernel. Exercises that build on one are not blamed for it, if the grader can tell.
-_mistakes: dict[str, Mistake] = {}
 _names_taken = NamesTaken()
 
 
@@ -66,9 +65,6 @@ def check(implementation: Any = _NOTHING) -> float | None:
         print(f"✗ Cannot check this: {error}")
         return _for_nbgrader(0.0)
     _earned[exercise.name] = result.earned
-    _mistakes.pop(exercise.name, None)
-    if len(result.mistakes) == 1:
-        _mistakes[exercise.name] = result.mistakes[0]
     kept = ""
     if result.passed:
         kept = _keep(chapter, exercise, implementation)
@@ -78,24 +74,18 @@ def check(implementation: Any = _NOTHING) -> float | None:
             put_in_place(exercise, implementation)
     shown = record(result)
     if not result.passed and not result.problem:
-        shown["problem"] = _what_it_waits_for(implementation, chapter, exercise)
+        missing = _unfinished(implementation, chapter, exercise)
+        shown["problem"] = waits_for(missing)
+        if any(name in _earned for name in missing):  # what is wrong there looks as if it were wrong here
+            shown |= {"mistakes": [], "observed": []}
     _show(Card(shown, _progress(chapter) + kept))
     return _for_nbgrader(result.earned)
 
 
-def _what_it_waits_for(implementation: Any, chapter: Chapter, exercise: Exercise) -> str:
-    """A sentence that names the exercises that it builds on and that have not passed yet; "" if all have."""
+def _unfinished(implementation: Any, chapter: Chapter, exercise: Exercise) -> list[str]:
+    """The exercises on which it builds and which have not passed yet."""
     others = [name for name in chapter.exercises if name != exercise.name]
-    missing = [
-        f"`{name}`" for name in builds_on(implementation, others) if _earned.get(name) != chapter.exercises[name].points
-    ]
-    if not missing:
-        return ""
-    have = "have" if len(missing) > 1 else "has"
-    return (
-        f"It builds on {' and '.join(missing)}, which {have} not passed here yet. Begin there: that may be the only "
-        "reason why checks below fail."
-    )
+    return [name for name in builds_on(implementation, others) if _earned.get(name) != chapter.exercises[name].points]
 
 
 def _for_nbgrader(points: float) -> float | None:
@@ -103,12 +93,27 @@ def _for_nbgrader(points: float) -> float | None:
 
 
 def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> ExerciseResult:
-    """Run an exercise's checks on a definition in this process."""
+    """Run an exercise's checks on a definition in this process.
+
+    In the whole project, what builds on an exercise that has lost points is tried beside the course's own, too.
+    """
+    expectations = _expectations(chapter.number)
     with tempfile.TemporaryDirectory() as scratch:
-        session = Interpreter(Path(scratch), {exercise.name: implementation})
-        others = chapter.exercises.keys() - {exercise.name}
-        earlier = {name: mistake for name, mistake in _mistakes.items() if name in others}
-        return judge_exercise(exercise, session, _expectations(chapter.number), earlier=earlier)
+        own = Place(Interpreter(Path(scratch), {exercise.name: implementation}), expectations)
+        ways = [Way(lambda: own)]
+        history = _history()
+        if history and not _is_released(chapter):
+            found = cut_from(history, chapter, exercise.name)
+            lost = tuple(name for name in found.builds_on if _earned.get(name) != chapter.exercises[name].points)
+
+            def beside() -> Place:
+                right = {name: chapter.exercises[name].reference for name in found.builds_on}
+                session = Interpreter(Path(scratch), right)
+                session.perform({"op": "define", "source": found.alone, "origin": exercise.name})
+                return Place(session, expectations)
+
+            ways += [Way(beside, given=lost)] if lost else []
+        return judge_ways(exercise, ways)
 
 
 @cache

@@ -9,7 +9,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter, exercise_names
 from grading.extraction import ExerciseSource, extract
 from grading.feedback.card import Card
-from grading.feedback.record import ExerciseRecord, record, record_refused, record_unchecked
+from grading.feedback.record import ExerciseRecord, record, record_refused, record_unchecked, waits_for
 from grading.judging.exercise import Exercise
 from grading.judging.expectations import Expectations, expectations_for
 from grading.judging.probing import Failure
@@ -36,7 +36,16 @@ def check_notebook(path: Path) -> list[Card]:
     exercises = chapter(number).exercises
     extraction = extract(notebook, {name: exercise_cell_id(name) for name in exercises})
     expectations = expectations_for(chapter(number))
-    return [Card(_check(exercise, extraction.exercises[name], expectations)) for name, exercise in exercises.items()]
+    records: dict[str, ExerciseRecord] = {}
+    for name, exercise in exercises.items():
+        found = extraction.exercises[name]
+        records[name] = _check(exercise, found, expectations)
+        if not records[name]["problem"] and not records[name]["passed"]:
+            unfinished = [other for other in found.builds_on if not records[other]["passed"]]
+            records[name]["problem"] = waits_for(unfinished)
+            if unfinished:  # what is wrong there looks as if it were wrong here
+                records[name] |= {"mistakes": [], "observed": []}
+    return [Card(record) for record in records.values()]
 
 
 def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations) -> ExerciseRecord:

@@ -151,7 +151,7 @@ STUDENTS = [
         "quentin",
         "Crashes: a loop in merge_heads nests iterators until the stack overflows.",
         {MERGE: "merge_aborts"},
-        {MERGE: 0.0, LAYER: 0.0},
+        {MERGE: 0.0},
     ),
     Student(
         "rosa",

@@ -49,10 +49,11 @@ def cut(*cells: str | Cell, name: str = "half") -> ExerciseSource:
     return extract(notebook(*cells), EXERCISES).exercises[name]
 
 
-def run(found: ExerciseSource) -> Any:
+def run(found: ExerciseSource, source: str = "", **given: Any) -> Any:
     """Runs a cut-out source by itself, as the sandbox does, and gives what it defines."""
     module = sys.modules["submission"] = ModuleType("submission")
-    exec(compile(found.source, "submission", "exec"), vars(module))
+    vars(module).update(given)
+    exec(compile(source or found.source, "submission", "exec"), vars(module))
     return getattr(module, found.name)
 
 
@@ -206,10 +207,26 @@ def test_an_exercise_that_uses_another_includes_it() -> None:
         "#id exercise-quarter\ndef quarter(x): return half(half(x))",
     )
     found = cut(*cells, name="quarter")
-    assert found.uses == ("half",)
+    assert found.builds_on == ("half",)
     assert run(found)(9) == 2.25
-    assert cut(*cells).uses == ()
-    assert cut("#id exercise-half\n" + STUB, cells[2], name="quarter").uses == ("half",)
+    assert cut(*cells).builds_on == ()
+    assert cut("#id exercise-half\n" + STUB, cells[2], name="quarter").builds_on == ("half",)
+
+
+def test_an_exercise_can_be_cut_out_without_those_before_it() -> None:
+    helper = "def by(x, n): return x / n"
+    half = "#id exercise-half\ndef half(x): return by(x, 3)"
+    quarter = "#id exercise-quarter\ndef quarter(x): return half(half(x)) + zero()\ndef zero(): return 0"
+    found = cut(helper, half, quarter, name="quarter")
+    assert run(found)(9) == 1
+    assert found.alone.count("def ") == 2  # neither the exercise before nor what only that one uses
+    assert run(found, found.alone, half=lambda x: x / 2)(9) == 2.25
+    # What comes after it is the student's own, wherever it stands.
+    assert cut(half, "#id exercise-quarter\ndef quarter(x): return x / 4").builds_on == ()
+    assert cut("#id exercise-half\ndef half(x): return 2 * quarter(x)", quarter).builds_on == ()
+    missing = cut(quarter, name="quarter")
+    assert missing.builds_on == ("half",)
+    assert run(missing, missing.alone, half=lambda x: x / 2)(9) == 2.25
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
-from nbformat import NotebookNode
-
+from benchmarks.submissions.notebooks import handed_in
 from grading.exercises.registry import chapter
-from grading.lessons.lesson import read_lesson
-from grading.lessons.notebook import make_notebooks, notebook_text
-from grading.storage.project import PROJECT
-from grading.submission.cell_ids import exercise_cell_id
+from grading.lessons.notebook import notebook_text
 
 NUMBERS = (1, 4, 5, 7, 8)
 
@@ -152,17 +146,9 @@ def cases() -> Iterator[Case]:
 
 def notebooks(number: int) -> dict[str, str]:
     """For each student who hands in this chapter, the notebook."""
-    handed_in = {"neighbour": notebook_text(_made(number)[1])}
+    made = {"neighbour": notebook_text(handed_in(number, {}))}
     of_chapter = sorted((case for case in cases() if case.number == number), key=lambda case: case.student)
     for student, theirs in itertools.groupby(of_chapter, key=lambda case: case.student):
-        released = copy.deepcopy(_made(number)[0])
-        sources = {exercise_cell_id(case.exercise): case.source() for case in theirs}
-        for cell in released.cells:
-            cell.source = sources.get(cell.id, cell.source)
-        handed_in[student] = notebook_text(released)
-    return handed_in
-
-
-@cache
-def _made(number: int) -> tuple[NotebookNode, NotebookNode]:
-    return make_notebooks(read_lesson(PROJECT / "notebooks" / "source" / f"{chapter(number).slug}.md"))
+        sources = {case.exercise: case.source() for case in theirs}
+        made[student] = notebook_text(handed_in(number, sources, others=False))
+    return made

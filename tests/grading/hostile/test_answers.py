@@ -5,9 +5,7 @@ Each stands in a file of its own by chapter, with what it tries in its first lin
 
 from __future__ import annotations
 
-import copy
 import hashlib
-import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -15,11 +13,11 @@ from typing import NamedTuple
 import pytest
 from nbformat import v4
 
+from benchmarks.submissions.notebooks import handed_in
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
-from grading.lessons.notebook import make_notebooks
-from grading.release.library import lesson_of
+from grading.lessons.notebook import notebook_text
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
 
@@ -78,18 +76,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_hostile_answers_gain_nothing_and_right_ones_lose_nothing(number: int, tmp_path: Path) -> None:
     of = chapter(number)
-    _, solved = make_notebooks(lesson_of(number, PROJECT))
     submissions = tmp_path / "submissions"
     submissions.mkdir()
-    (submissions / f"{_NEIGHBOUR}.ipynb").write_text(json.dumps(solved))
+    (submissions / f"{_NEIGHBOUR}.ipynb").write_text(notebook_text(handed_in(number, {})))
     for answer in answers(number):
-        notebook = copy.deepcopy(solved)
-        ids = [cell.get("id") for cell in notebook.cells]
-        place = ids.index(exercise_cell_id(answer.exercise))
-        notebook.cells[place].source = answer.source
+        notebook = handed_in(number, {answer.exercise: answer.source})
         if answer.before:
+            place = [cell.id for cell in notebook.cells].index(exercise_cell_id(answer.exercise))
             notebook.cells.insert(place, v4.new_code_cell(answer.before, id="another"))
-        (submissions / f"{answer.name}.ipynb").write_text(json.dumps(notebook))
+        (submissions / f"{answer.name}.ipynb").write_text(notebook_text(notebook))
     records = {record["student"]: record for record in grade_class(submissions, Results(tmp_path / "results", number))}
     assert records[_NEIGHBOUR]["earned"] == of.points
     wrong = {}

@@ -11,8 +11,8 @@ import numpy as np
 from grading.exercises.registry import chapter
 from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import TIMEOUT, run_probe
-from grading.judging.trial import Place
-from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.judging.trial import Place, Way
+from grading.judging.verdict import ExerciseResult, judge_exercise, judge_ways
 from grading.sandbox.errors import StudentTimeout
 from grading.sandbox.interpreter import Interpreter
 
@@ -38,7 +38,7 @@ def judge(line: str, scratch: Path) -> tuple[ExerciseResult, ExerciseResult]:
     """As a grader judges, and as students see it in their notebooks."""
     exercise = chapter(3).exercises["padding_mask"]
     public = Place(session(line, scratch), live(b"public"))
-    hidden = judge_exercise(exercise, session(line, scratch), live(b"hidden"), public=lambda: public)
+    hidden = judge_ways(exercise, [Way(lambda: Place(session(line, scratch), live(b"hidden")), lambda: public)])
     return hidden, judge_exercise(exercise, *public)
 
 
@@ -77,7 +77,7 @@ class Busy(Interpreter):
     """Does not answer in time, so many times."""
 
     def __init__(self, scratch: Path, times: int) -> None:
-        super().__init__(scratch, {"padding_mask": live(b"public")._references["padding_mask"]})
+        super().__init__(scratch, {"padding_mask": chapter(3).exercises["padding_mask"].reference})
         self.times = times
 
     def perform(self, operation: dict[str, Any], timeout: float | None = None) -> Any:

@@ -51,9 +51,6 @@ class Known:
         value = self._gives[mistake.sentence].get(check.key)
         return self.reference(exercise, check) if value is None else Outcome(value)
 
-    def following(self, exercise: Exercise, check: Check, earlier: Any) -> None:
-        return None
-
     def moves(self, exercise: Exercise, check: Check) -> dict[str, Any]:
         return {}
 

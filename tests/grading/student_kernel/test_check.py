@@ -31,7 +31,6 @@ from grading.student_kernel.check import check
 def fresh_kernel(monkeypatch: pytest.MonkeyPatch, live: LiveExpectations) -> None:
     monkeypatch.setattr(checking, "_expectations", {3: live}.__getitem__)
     monkeypatch.setattr(checking, "_earned", {})
-    monkeypatch.setattr(checking, "_mistakes", {})
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +72,24 @@ def test_nbgrader_reads_the_points_from_the_result(monkeypatch: pytest.MonkeyPat
     assert check(3) == 0  # nbgrader would take a cell without a number for right
 
 
-def test_an_exercise_that_builds_on_a_mistake_is_not_blamed_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exercise_that_builds_on_a_mistake_is_not_blamed_for_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     whole = next(one for one in VARIANTS["MultiHeadAttention"] if one.style == "functions_of_the_chapter")
     notebook: dict[str, object] = {}
-    exec(whole.source.replace("query / math.sqrt(query.shape[-1])", "query"), notebook)
+    cell = whole.source.replace("query / math.sqrt(query.shape[-1])", "query")
+    exec(cell, notebook)
+    monkeypatch.setattr(checking, "_history", lambda: [cell])
     assert check(notebook["scaled_dot_product_attention"]) == 0
     assert check(notebook["MultiHeadAttention"]) == 10
+    monkeypatch.setattr(checking, "_is_released", lambda chapter: True)
+    assert check(notebook["split_heads"]) == check(notebook["merge_heads"]) == 2
+    capsys.readouterr()
+    assert check(notebook["MultiHeadAttention"]) == 0  # with a bundle alone nobody can tell
+    said = capsys.readouterr().out
+    assert "It builds on `scaled_dot_product_attention`, which has not passed" in said
+    assert "not divided by √d_k" not in said
 
 
 HEADS = """
