@@ -16,7 +16,7 @@ from grading.judging.behaviour.conditions import Conditional, under_conditions
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake
 from grading.judging.frozen import PUBLIC_SECRET, FrozenExpectations
-from grading.judging.probing import Outcome, run_probe
+from grading.judging.probing import Outcome, replay_secret, run_probe
 from grading.sandbox.interpreter import Interpreter
 from grading.storage.project import PROJECT
 
@@ -26,7 +26,9 @@ class Expectations(Protocol):
 
     secret: bytes
 
-    def reference(self, exercise: Exercise, check: Check) -> Outcome: ...
+    def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
+        """What the check's probe gives on the reference, on the inputs of a replay (see `replay_secret`)."""
+        ...
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]: ...
 
@@ -54,7 +56,7 @@ class LiveExpectations:
     def __init__(self, chapter: Chapter, secret: bytes = PUBLIC_SECRET) -> None:
         chapter.load_mistakes()
         self.secret = secret
-        self._outcomes: dict[tuple[int, str], Outcome] = {}
+        self._outcomes: dict[tuple[int, str, int], Outcome] = {}
         self._moves: dict[tuple[str, str], Moves] = {}
         self._conditional: dict[tuple[str, str], Conditional] = {}
         # The checks of one implementation mostly come one after the other, and share the layers that they build.
@@ -63,8 +65,8 @@ class LiveExpectations:
         # TensorFlow's global seed is one for all threads, so probes run here one at a time.
         self._lock = PARSING
 
-    def reference(self, exercise: Exercise, check: Check) -> Outcome:
-        outcome = self._run(exercise, check, exercise.reference)
+    def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
+        outcome = self._run(exercise, check, exercise.reference, replay)
         if outcome.failure:
             raise GradingError(
                 f"the check {exercise.name}/{check.key} fails on the library's own {exercise.name}: "
@@ -94,15 +96,15 @@ class LiveExpectations:
                 self._conditional[key] = under_conditions(exercise, check, session, self.secret)
             return self._conditional[key]
 
-    def _run(self, exercise: Exercise, check: Check, implementation: Any) -> Outcome:
-        key = (id(implementation), check.key)
+    def _run(self, exercise: Exercise, check: Check, implementation: Any, replay: int = 0) -> Outcome:
+        key = (id(implementation), check.key, replay)
         known = self._outcomes.get(key)
         if known is not None:  # without waiting for what another thread has running
             return known
         with self._lock:
             if key not in self._outcomes:
                 session = self._session(exercise, implementation)
-                self._outcomes[key] = run_probe(exercise, check, session, self.secret)
+                self._outcomes[key] = run_probe(exercise, check, session, replay_secret(self.secret, replay))
             return self._outcomes[key]
 
     def _session(self, exercise: Exercise, implementation: Any) -> Interpreter:

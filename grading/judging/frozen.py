@@ -7,7 +7,7 @@ reference's, so the file holds each array once, and each list of numbers as an a
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +45,8 @@ class FrozenExpectations:
         except Exception as error:
             raise GradingError(f"{path} is damaged ({error}); unpack the released bundle again") from error
 
-    def reference(self, exercise: Exercise, check: Check) -> Outcome:
-        return _thaw(self._exercises[exercise.name]["reference"][check.key])
+    def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
+        return _thaw(self._exercises[exercise.name]["reference"][check.key][replay])
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]:
         return [
@@ -71,11 +71,16 @@ class FrozenExpectations:
 
 
 def frozen_exercise(
-    reference: Mapping[str, Outcome], moves: Mapping[str, Moves], conditional: Mapping[str, Conditional]
+    reference: Mapping[str, Sequence[Outcome]], moves: Mapping[str, Moves], conditional: Mapping[str, Conditional]
 ) -> dict[str, Any]:
-    """An exercise as the file holds it, without mistakes; each argument by the keys of the checks."""
+    """An exercise as the file holds it, without mistakes; each argument by the keys of the checks.
+
+    Args:
+        reference: what the reference gives in the check itself, then in each replay.
+        moves, conditional: see `Expectations`.
+    """
     return {
-        "reference": {key: _cool(outcome) for key, outcome in reference.items()},
+        "reference": {key: [_cool(outcome) for outcome in outcomes] for key, outcomes in reference.items()},
         "moves": dict(moves),
         "conditional": {
             key: {condition: outcome.value for condition, outcome in of_check.items()}

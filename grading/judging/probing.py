@@ -101,6 +101,14 @@ def seed_for(secret: bytes, exercise: Exercise, check: Check, whose: str = "") -
     return int.from_bytes(hashlib.sha256(secret + b"/" + text).digest()[:4], "little")
 
 
+REPLAYS = 3
+
+
+def replay_secret(secret: bytes, replay: int) -> bytes:
+    """What seeds the inputs on which an observation must hold again, 1 to `REPLAYS`; 0 is the check itself."""
+    return secret + b"/replay %d" % replay if replay else secret
+
+
 def run_probe(
     exercise: Exercise, check: Check, session: Session, secret: bytes, layout_search: LayoutSearch | None = None
 ) -> Outcome:

@@ -27,7 +27,7 @@ from grading.judging.behaviour.dependence import Moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake
 from grading.judging.expectations import LiveExpectations
 from grading.judging.frozen import frozen_exercise, frozen_mistake, packed
-from grading.judging.probing import Outcome, agree, problem
+from grading.judging.probing import REPLAYS, Outcome, agree, problem
 from grading.storage.cache import kept, key_of
 from grading.storage.project import PROJECT
 
@@ -103,7 +103,9 @@ def _freeze(chapter: Chapter, executor: Executor, progress: Progress) -> bytes:
         for future in counter.completed(running):
             name, index = running[future]
             outcomes[name][index] |= future.result()
-        reference = reference or {name: future.result()[0] for name, future in right.items()}
+        reference = reference or {
+            name: {key: replays[0] for key, replays in future.result()[0].items()} for name, future in right.items()
+        }
         todo = {
             (one.name, index): keys
             for one in exercises
@@ -184,12 +186,18 @@ def _mistakes(number: int) -> dict[str, list[Mistake]]:
     }
 
 
-def _right(number: int, name: str) -> tuple[_Outcomes, dict[str, Moves], dict[str, Conditional]]:
-    """The reference's outcomes: in each check, and under each change and condition."""
+def _right(number: int, name: str) -> tuple[dict[str, list[Outcome]], dict[str, Moves], dict[str, Conditional]]:
+    """The reference's outcomes: in each check and its replays, and under each change and condition."""
     live, exercise = _live(number), registered_chapter(number).exercises[name]
+    moves = {check.key: live.moves(exercise, check) for check in exercise.checks}
+
+    def outcomes(check: Check) -> list[Outcome]:
+        replays = range(REPLAYS + 1) if moves[check.key] else (0,)  # observations need no more
+        return [live.reference(exercise, check, replay) for replay in replays]
+
     return (
-        {check.key: live.reference(exercise, check) for check in exercise.checks},
-        {check.key: live.moves(exercise, check) for check in exercise.checks},
+        {check.key: outcomes(check) for check in exercise.checks},
+        moves,
         {check.key: live.conditional(exercise, check) for check in exercise.checks},
     )
 

@@ -327,11 +327,11 @@ def _first_difference(given: list[str], expected: list[str]) -> Observation | No
         where = f"after {_shown(expected[k - 1 : k])}" if k else "at the start"
         question = "Follow this word through the code, step by step. Where does it go wrong?"
         if tag == "delete":
-            return Observation(f"First difference: {_shown(given[i:j])} {where} should not be there.", question)
+            return Observation(f"First difference: {_shown(given[i:j])} {where} should not be there.", question, True)
         if tag == "insert":
-            return Observation(f"First difference: {_shown(expected[k:m])} is missing {where}.", question)
+            return Observation(f"First difference: {_shown(expected[k:m])} is missing {where}.", question, True)
         return Observation(
-            f"First difference: {_shown(given[i:j])} {where} should be {_shown(expected[k:m])}.", question
+            f"First difference: {_shown(given[i:j])} {where} should be {_shown(expected[k:m])}.", question, True
         )
     return None
 

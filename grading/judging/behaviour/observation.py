@@ -26,10 +26,12 @@ class Observation:
     Attributes:
         sentence: what the code does. It is true whatever the mistake is, and names none.
         question: what to look at.
+        is_example: whether it speaks of one input alone; all others must hold on other inputs, too.
     """
 
     sentence: str
     question: str
+    is_example: bool = False
 
 
 # How many numbers support each observation.

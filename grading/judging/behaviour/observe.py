@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from grading.judging.behaviour.calls import (
     sizes_of,
 )
 from grading.judging.behaviour.conditions import Conditional, right_under, under_conditions
-from grading.judging.behaviour.counterfactuals import counterfactuals
+from grading.judging.behaviour.counterfactuals import Counterfactual, counterfactuals
 from grading.judging.behaviour.dependence import Moves, dependence_differences, moves
 from grading.judging.behaviour.observation import (
     ENOUGH,
@@ -47,7 +47,7 @@ from grading.judging.behaviour.properties import (
 )
 from grading.judging.behaviour.relations import near_misses, relations, worked_example
 from grading.judging.exercise import Check, Exercise
-from grading.judging.probing import WEIGHTS, Outcome, problem, run_probe
+from grading.judging.probing import REPLAYS, WEIGHTS, Outcome, problem, replay_secret, run_probe
 from grading.judging.proxies import OF_WEIGHTS, Session
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.values import Object
@@ -68,11 +68,20 @@ class Reference(Protocol):
 
     secret: bytes
 
-    def reference(self, exercise: Exercise, check: Check) -> Outcome: ...
+    def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome: ...
 
     def moves(self, exercise: Exercise, check: Check) -> Moves: ...
 
     def conditional(self, exercise: Exercise, check: Check) -> Conditional: ...
+
+
+class _Code(NamedTuple):
+    """A student's definition, and what is known of the right one."""
+
+    exercise: Exercise
+    session: Session
+    expectations: Reference
+    search: LayoutSearch
 
 
 def observe(
@@ -85,6 +94,8 @@ def observe(
 ) -> list[Observed]:
     """What the student's code does; the observation that explains most comes first.
 
+    What is observed may be so by chance, so it is only said if it is observed again on other inputs.
+
     Args:
         exercise: the exercise that the code is for.
         failed: the checks that it fails.
@@ -94,48 +105,51 @@ def observe(
         search: the layout of its weights.
     """
     comparable = [check for check in failed if check.judge is None and not outcomes[check.key].ended_badly]
-    looks = _looks(exercise, comparable, outcomes, session, expectations, search)
+    code = _Code(exercise, session, expectations, search)
+    looks = _looks(code, comparable, outcomes)
     budget = Budget(CALLS_TO_TRY, SECONDS)
     quick = [look for look in looks if look.watched.is_quick and look.watched.calls]
     closer = [look for look in quick if not look.outcome.failure][:_MOST_LOOKED_INTO]
     for look in closer[:1]:
-        _look_into(exercise, look, session, expectations, search, budget)
-    _try_counterfactuals(exercise, quick, session, expectations.secret, search, budget)
+        _look_into(code, look, budget)
+    tried = _try_counterfactuals(code, quick, budget)
     for look in closer[1:]:
-        _look_into(exercise, look, session, expectations, search, budget)
+        _look_into(code, look, budget)
     for look in closer:
-        _put_under_conditions(exercise, look, session, expectations, search)
+        _put_under_conditions(code, look)
     looked_into = {kind: {look.check.key for look in looks} for kind in Kind}
     looked_into[Kind.EXCHANGE] = {look.check.key for look in quick}
     looked_into[Kind.DEPENDENCE] = {look.check.key for look in closer if look.is_looked_into}
     looked_into[Kind.CONDITION] = {look.check.key for look in closer if look.is_under_conditions}
-    return ranked(looks, looked_into, {check.key for check in comparable})
+    observed = ranked(looks, looked_into, {check.key for check in comparable})
+    return list(_that_hold_again(code, observed, quick, tried))
 
 
-def _looks(
-    exercise: Exercise,
-    checks: Sequence[Check],
-    outcomes: Mapping[str, Outcome],
-    session: Session,
-    expectations: Reference,
-    search: LayoutSearch,
-) -> list[Look]:
+def _looks(code: _Code, checks: Sequence[Check], outcomes: Mapping[str, Outcome]) -> list[Look]:
     """A look at each check, as far as the budget goes."""
     budget = Budget(CALLS_TO_LOOK_AT, SECONDS)
     looks: list[Look] = []
     for check in checks:
-        look = Look(check, outcomes[check.key], expectations.reference(exercise, check), WatchedSession(session))
-        looks.append(_look(exercise, look, expectations.secret, search))
-        if not budget.pays(cost_of(look.watched, look.parameters)):
+        looks.append(_look(code, check, outcomes[check.key]))
+        if not budget.pays(cost_of(looks[-1].watched, looks[-1].parameters)):
             break
     return looks
 
 
-def _look(exercise: Exercise, look: Look, secret: bytes, search: LayoutSearch) -> Look:
-    """Run the probe once more to record its calls, and compare the given answer with the expected one."""
-    weights = ChangedWeights(search)
-    run_probe(exercise, look.check, look.watched, secret, weights)
-    look.parameters = weights.parameters
+def _look(code: _Code, check: Check, outcome: Outcome | None = None, replay: int = 0) -> Look:
+    """Run the probe to record its calls, and compare the given answer with the expected one.
+
+    Args:
+        code: whose answer it is.
+        check: whose probe is run.
+        outcome: the answer; by default, what the probe gives now.
+        replay: which inputs the probe has (see `replay_secret`).
+    """
+    exercise, session, expectations, search = code
+    watched, weights = WatchedSession(session), ChangedWeights(search)
+    now = run_probe(exercise, check, watched, replay_secret(expectations.secret, replay), weights)
+    expected = expectations.reference(exercise, check, replay)
+    look = Look(check, outcome or now, expected, watched, weights.parameters)
     if look.outcome.failure:
         if look.outcome.failure.kind == WEIGHTS:
             look.seen[Kind.VALUES] = weight_differences(weights.parameters, weights.weights)
@@ -224,10 +238,9 @@ def _of_values(pair: Pair, parameters: Mapping[str, np.ndarray]) -> Evidence:
     }
 
 
-def _look_into(
-    exercise: Exercise, look: Look, session: Session, expectations: Reference, search: LayoutSearch, budget: Budget
-) -> None:
+def _look_into(code: _Code, look: Look, budget: Budget) -> None:
     """Observe what the answer of a check depends on."""
+    exercise, session, expectations, search = code
     expected = expectations.moves(exercise, look.check)
     given = moves(exercise, look.check, session, expectations.secret, search, changes=expected, budget=budget)
     look.is_looked_into = bool(given)
@@ -236,10 +249,9 @@ def _look_into(
     look.seen[Kind.DEPENDENCE] = dependence_differences(exercise, given, expected, names, inputs)
 
 
-def _put_under_conditions(
-    exercise: Exercise, look: Look, session: Session, expectations: Reference, search: LayoutSearch
-) -> None:
+def _put_under_conditions(code: _Code, look: Look) -> None:
     """Observe under which conditions the answer of a check is right, unless it is right anyway."""
+    exercise, session, expectations, search = code
     if problem(look.check, look.outcome, look.expected) is None:
         return
     expected = expectations.conditional(exercise, look.check)
@@ -251,20 +263,57 @@ def _put_under_conditions(
     look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, expected, (look.outcome, look.expected))
 
 
-def _try_counterfactuals(
-    exercise: Exercise, quick: Sequence[Look], session: Session, secret: bytes, search: LayoutSearch, budget: Budget
-) -> None:
+def _try_counterfactuals(code: _Code, quick: Sequence[Look], budget: Budget) -> dict[Observation, Counterfactual]:
     """Try each counterfactual in the cheapest check and, as long as its result is right, in the others."""
+    exercise, session, expectations, search = code
+    tried: dict[Observation, Counterfactual] = {}
     if not quick:
-        return
+        return tried
     by_cost = sorted(quick, key=lambda look: cost_of(look.watched, look.parameters))
     for counterfactual in counterfactuals(exercise, by_cost[0].watched, by_cost[0].parameters):
         for look in by_cost:
             if not budget.pays(cost_of(look.watched, look.parameters)):
-                return
-            outcome = counterfactual.run(exercise, look.check, session, secret, search)
+                return tried
+            outcome = counterfactual.run(exercise, look.check, session, expectations.secret, search)
             if outcome.ended_badly:
-                return
+                return tried
             if outcome.failure or problem(look.check, outcome, look.expected) is not None:
                 break
             look.seen[Kind.EXCHANGE][counterfactual.observation] = ENOUGH
+            tried[counterfactual.observation] = counterfactual
+    return tried
+
+
+def _that_hold_again(
+    code: _Code, observed: Sequence[Observed], quick: Sequence[Look], tried: Mapping[Observation, Counterfactual]
+) -> Iterator[Observed]:
+    """The observations that are made again in every replay of the checks in which they were made.
+
+    What takes long is not replayed, nor are conditions, which compare several runs as it is.
+    """
+    exercise, session, expectations, search = code
+    replayable = [look for look in quick if expectations.moves(exercise, look.check)]
+    again: dict[tuple[str, int], Look] = {}
+
+    def holds(one: Observed, look: Look, replay: int) -> bool:
+        if one.kind is Kind.EXCHANGE:
+            secret = replay_secret(expectations.secret, replay)
+            outcome = tried[one.observation].run(exercise, look.check, session, secret, search)
+            expected = expectations.reference(exercise, look.check, replay)
+            return not outcome.failure and problem(look.check, outcome, expected) is None
+        key = look.check.key, replay
+        if key not in again:
+            again[key] = _look(code, look.check, replay=replay)
+        return _was_seen(one, again[key])
+
+    for one in observed:
+        if one.observation.is_example or one.kind in (Kind.DEPENDENCE, Kind.CONDITION):
+            yield one
+            continue
+        looks = [look for look in replayable if _was_seen(one, look)]
+        if all(holds(one, look, replay) for replay in range(1, REPLAYS + 1) for look in looks):
+            yield one
+
+
+def _was_seen(one: Observed, look: Look) -> bool:
+    return one.observation in look.seen[one.kind] or (one.kind is Kind.VALUES and one.observation in look.seen_in_parts)

@@ -364,6 +364,7 @@ def worked_example(pair: Pair) -> Evidence:
             f"For {value.flat[place]:.4g} the result is {given.flat[place]:.4g}; it should be "
             f"{expected.flat[place]:.4g}.",
             "Put this number into the equation by hand, factor by factor. Where do the two differ?",
+            is_example=True,
         ): expected.size
     }
 

@@ -39,7 +39,7 @@ class Known:
         self._gives = gives
         self._unknown = unknown
 
-    def reference(self, exercise: Exercise, check: Check) -> Outcome:
+    def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
         return Outcome(COUNTED if check.key.startswith("counts") else EXPECTED)
 
     def mistakes(self, exercise: Exercise) -> list[Mistake]:

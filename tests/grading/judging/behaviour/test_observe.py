@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grading.judging.behaviour import observe as observing
 from grading.judging.behaviour.observation import Kind, Observed
 from grading.judging.behaviour.observe import observe
 from grading.judging.exercise import Exercise
@@ -55,6 +56,36 @@ def test_an_observation_says_what_the_code_does(words: str) -> None:
     matching = [one for one in observed(WRONG[words]) if words in one.observation.sentence]
     assert matching
     assert matching[0].explains == {"masked", "longer"}
+
+
+def by_chance(x: Any, scale: Any, mask: Any = None) -> np.ndarray:
+    """Another factor for each input: on one input alone, it is the same everywhere."""
+    return weigh(x, scale, mask) * (1 + abs(x[0, 0, 0]))
+
+
+def test_what_is_so_by_chance_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = observed(by_chance, only("masked"))
+    assert not [seen for seen in one if "everywhere" in seen.observation.sentence]
+    monkeypatch.setattr(observing, "REPLAYS", 0)
+    assert [seen for seen in observed(by_chance, only("masked")) if "everywhere" in seen.observation.sentence]
+
+
+def test_an_exchange_that_is_right_by_chance_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mostly(x: Any, scale: Any, mask: Any = None) -> np.ndarray:
+        return weigh(-x if scale[0] == first else x + 1, scale, mask)
+
+    scales = LocalSession(lambda x, scale, mask: scale)
+    first = run_probe(exercise(), exercise().checks[0], scales, SECRET).value[0]
+    words = "`x` is used with the opposite sign"
+    assert not [seen for seen in observed(mostly, only("masked")) if words in seen.observation.sentence]
+    monkeypatch.setattr(observing, "REPLAYS", 0)
+    assert [seen for seen in observed(mostly, only("masked")) if words in seen.observation.sentence]
+
+
+def only(key: str) -> Exercise:
+    weighing = exercise()
+    weighing.checks = [check for check in weighing.checks if check.key == key]
+    return weighing
 
 
 def test_an_observation_of_one_part_names_the_part() -> None:

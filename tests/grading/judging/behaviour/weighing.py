@@ -10,7 +10,7 @@ import numpy as np
 from grading.judging.behaviour.conditions import Conditional, under_conditions
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.exercise import Check, Exercise
-from grading.judging.probing import Outcome, run_probe
+from grading.judging.probing import Outcome, replay_secret, run_probe
 from grading.judging.proxies import Proxy
 from grading.sandbox.errors import StudentError
 from grading.sandbox.values import Value
@@ -56,8 +56,8 @@ class Right:
 
     secret = SECRET
 
-    def reference(self, exercise: Exercise, check: Check) -> Outcome:
-        return run_probe(exercise, check, LocalSession(weigh), SECRET)
+    def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
+        return run_probe(exercise, check, LocalSession(weigh), replay_secret(SECRET, replay))
 
     def moves(self, exercise: Exercise, check: Check) -> Moves:
         return moves(exercise, check, LocalSession(weigh), SECRET)
