@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
+from grading.exercises.solutions import SOLUTIONS
 from grading.judging.audit import audit
 from grading.judging.exercise import Chapter, Exercise
 from grading.judging.expectations import LiveExpectations
@@ -29,7 +29,7 @@ from grading.storage.cache import kept, key_of
 
 def measure() -> list[dict[str, Any]]:
     """A row for each exercise, and their sums."""
-    key = key_of(("course", "grading", "benchmarks/submissions/variants", "benchmarks/mistakes.py"), sys.version)
+    key = key_of(("course", "grading", "benchmarks/mistakes.py"), sys.version)
     rows: list[dict[str, Any]] = []
     for chapter in chapters().values():
         rows += json.loads(kept(f"mistakes-{chapter.slug}", key, partial(_measured, chapter)))
@@ -44,7 +44,7 @@ def _measured(chapter: Chapter) -> bytes:
     live, rows = LiveExpectations(chapter), []
     for row in audit(chapter, live):
         exercise = chapter.exercises[row.exercise]
-        checked = [_checked(exercise, solution.source, live) for solution in VARIANTS[row.exercise]]
+        checked = [_checked(exercise, solution.source, live) for solution in SOLUTIONS[row.exercise]]
         rows.append(
             {
                 "exercise": row.exercise,

@@ -16,8 +16,8 @@ from typing import Any
 
 from benchmarks.__main__ import NAMES
 from benchmarks.page import RESULTS, page
-from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
+from grading.exercises.solutions import SOLUTIONS
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
 from recipes import ag_news_objectives_page, ag_news_results, own_classes_results
@@ -91,7 +91,7 @@ def _exercises() -> dict[str, list[int]]:
             len(exercises),
             sum(len(exercise.checks) for exercise in exercises),
             sum(len(exercise.mistakes) for exercise in exercises),
-            sum(len(VARIANTS[exercise.name]) for exercise in exercises),
+            sum(len(SOLUTIONS[exercise.name]) for exercise in exercises),
         ]
     return {**counts, "all": [sum(column) for column in zip(*counts.values(), strict=True)]}
 

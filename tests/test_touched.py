@@ -33,15 +33,16 @@ def test_a_changed_file_touches_its_tests(file: str, wanted: str, exercises: str
 
 
 def test_a_file_of_one_exercise_selects_only_that_exercise() -> None:
-    *_, expression = touched(["benchmarks/submissions/variants/attention/causal_mask/triangle.py"])
+    *_, expression = touched(["grading/exercises/attention/solutions/causal_mask/tril.py"])
     assert expression == "not test_exercises or causal_mask"
 
 
 def test_each_exercise_is_named_once_however_many_files_changed() -> None:
-    folder = "benchmarks/submissions/variants/attention/causal_mask"
-    *_, expression = touched([f"{folder}/triangle.py", "grading/exercises/attention/mistakes/causal_mask.py"])
+    folder = "grading/exercises/attention"
+    *_, expression = touched([f"{folder}/solutions/causal_mask/tril.py", f"{folder}/mistakes/causal_mask.py"])
     assert expression == "not test_exercises or causal_mask"
 
 
-def test_a_file_that_no_test_reads_selects_none() -> None:
-    assert touched(["LICENSE"]) == []
+@pytest.mark.parametrize("file", ["LICENSE", "grading/exercises/attention/students.py"])
+def test_a_file_that_no_quick_test_reads_selects_none(file: str) -> None:
+    assert touched([file]) == []

@@ -55,12 +55,10 @@ def touched(files: Iterable[str]) -> list[str]:
 def exercises_of(file: str) -> list[str]:
     """The exercises that a file belongs to: all of its chapter, or the one that it is named after."""
     for chapter in chapters().values():
-        places = (
-            f"course/{chapter.package}.py",
-            f"grading/exercises/{chapter.package}/",
-            f"benchmarks/submissions/variants/{chapter.package}/",
-        )
-        if file.startswith(places):
+        folder = f"grading/exercises/{chapter.package}/"
+        if file.startswith((f"{folder}students.py", f"{folder}answers/")):
+            return []  # of the sample class
+        if file.startswith((f"course/{chapter.package}.py", folder)):
             return [name for name in chapter.exercises if name in file] or list(chapter.exercises)
     return []
 

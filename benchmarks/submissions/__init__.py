@@ -1,1 +1,1 @@
-"""What the benchmarks and the tests hand in: right solutions, damaged and hostile notebooks, downloads of a class."""
+"""What the benchmarks and the tests hand in: damaged and hostile notebooks, downloads of a class."""

@@ -1,1 +1,1 @@
-"""One package for each chapter, with its checks and known mistakes."""
+"""One package for each chapter: checks, known mistakes, right solutions, equivalent mutants and the sample class."""

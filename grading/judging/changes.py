@@ -78,7 +78,7 @@ class _Definition(NamedTuple):
     is_class: bool
 
 
-def _code_alone(source: str) -> str:
+def code_alone(source: str) -> str:
     """A module's source without comments and docstrings, which a change should neither meet nor depend on."""
     lines = source.split("\n")
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -95,7 +95,7 @@ def _code_alone(source: str) -> str:
 @cache
 def _definitions(module: ModuleType) -> tuple[_Definition, ...]:
     """The functions and classes of a module. A class is without its decorators, which would register it with Keras."""
-    source = _code_alone(inspect.getsource(module))
+    source = code_alone(inspect.getsource(module))
     lines, found = source.split("\n"), []
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

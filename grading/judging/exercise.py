@@ -59,12 +59,14 @@ class Mistake:
         sentence: what is wrong, as the student is told.
         hint: what to look at; unfolds on demand and never gives the line away.
         make: makes the wrong code; None in a release, which has none.
+        change: of the library's code, if that alone makes the wrong code; see `Exercise.mistake`.
     """
 
     name: str
     sentence: str
     hint: str
     make: Callable[[], Any] | None = None
+    change: Change = field(default_factory=dict, hash=False)
 
     @cached_property
     def implementation(self) -> Any:
@@ -153,7 +155,7 @@ class Exercise:
             module = importlib.import_module(self.module)
             return changed_definition(module, self.name, change or {}, instead, f"{self.name}, {name}")
 
-        self.mistakes.append(Mistake(name, sentence, hint, make))
+        self.mistakes.append(Mistake(name, sentence, hint, make, {} if instead else change or {}))
 
 
 @dataclass

@@ -76,14 +76,15 @@ def workers() -> Iterator[Executor]:
 
 def frozen_key(chapter: Chapter, root: Path = PROJECT) -> str:
     """The cache key of frozen answers: it covers checks, mistakes, library, grader, and the libraries and machine."""
-    shared = (path.relative_to(root).as_posix() for path in (root / "grading/exercises").glob("*.py"))
+    exercises = root / "grading" / "exercises"
+    modules = [*exercises.glob("*.py"), *(exercises / chapter.package).glob("*.py")]
     sources = (
         "course",
         "grading/judging",
         "grading/sandbox",
         "grading/release/freezing.py",
-        f"grading/exercises/{chapter.package}",
-        *shared,
+        f"grading/exercises/{chapter.package}/mistakes",
+        *(path.relative_to(root).as_posix() for path in modules if path.name not in ("solutions.py", "students.py")),
     )
     libraries = [f"{name} {metadata.version(name)}" for name in ("keras", "numpy", "tensorflow")]
     return key_of(sources, sys.version, platform.machine(), *libraries, root=root)

@@ -13,11 +13,10 @@ from typing import Any
 from nbformat import NotebookNode, v4
 
 from grading.exercises.registry import chapter
-from grading.judging.changes import changed
+from grading.exercises.students import Student, answer_in
 from grading.judging.exercise import Chapter
 from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.release.library import lesson_of
-from grading.sample_class.student import Student
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
@@ -26,7 +25,7 @@ FOLDER = PROJECT / "build" / "sample_class"
 
 
 def students(of: Chapter) -> list[Student]:
-    return importlib.import_module(f"grading.sample_class.students.{of.package}").STUDENTS
+    return importlib.import_module(f"grading.exercises.{of.package}.students").STUDENTS
 
 
 def expected(number: int) -> dict[str, dict[str, Any]]:
@@ -42,7 +41,7 @@ def submissions(number: int) -> Path:
         The folder, which contains nothing else.
 
     Raises:
-        GradingError: a student changes words that do not occur exactly once in the library's answer.
+        GradingError: a student's changes or mistakes do not fit the library's answer.
     """
     of = chapter(number)
     folder = FOLDER / of.slug
@@ -60,14 +59,9 @@ def _handed_in(student: Student, of: Chapter, released: NotebookNode, solved: No
     notebook = copy.deepcopy(solved)
     for exercise, wrote in student.wrote.items():
         cell = _cell(notebook, exercise)
-        if wrote is None:
-            cell.source = _cell(released, exercise).source
-        elif isinstance(wrote, str):
-            cell.source = _answer(of, wrote)
-        else:
-            cell.source = changed(cell.source, wrote, f"{student.name} of chapter {of.number}")
+        cell.source = wrote.code(of, exercise, cell.source) if wrote else _cell(released, exercise).source
     if student.helpers:
-        notebook.cells.append(v4.new_code_cell(_answer(of, student.helpers), id="my-helpers"))
+        notebook.cells.append(v4.new_code_cell(answer_in(of, student.helpers), id="my-helpers"))
     if student.quirk:
         _QUIRKS[student.quirk](notebook)
     return notebook_text(notebook)
@@ -75,12 +69,6 @@ def _handed_in(student: Student, of: Chapter, released: NotebookNode, solved: No
 
 def _cell(notebook: NotebookNode, exercise: str) -> NotebookNode:
     return next(cell for cell in notebook.cells if cell.id == exercise_cell_id(exercise))
-
-
-def _answer(of: Chapter, name: str) -> str:
-    return (
-        Path(__file__).with_name("answers").joinpath(of.package, f"{name}.py").read_text(encoding="utf-8").rstrip("\n")
-    )
 
 
 def _expected(student: Student, of: Chapter) -> dict[str, Any]:

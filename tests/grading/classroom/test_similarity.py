@@ -7,13 +7,13 @@ import random
 
 import pytest
 
-from benchmarks.submissions.variants import VARIANTS
 from grading.classroom.similarity import fingerprints, similar_pairs, starter_fingerprints
 from grading.exercises.registry import chapter
+from grading.exercises.solutions import SOLUTIONS
 from grading.gradebook.course_folder import released_notebook
 
 LAYER = "MultiHeadAttention"
-LAYERS = [variant.source for variant in VARIANTS[LAYER]]
+LAYERS = [solution.source for solution in SOLUTIONS[LAYER]]
 
 
 class _Disguise(ast.NodeTransformer):
@@ -64,12 +64,12 @@ def pairs_of(sources: dict[str, str], exercise: str = LAYER, starter: set[int] =
     return {(pair.first, pair.second) for pair in similar_pairs(solutions, starter)}
 
 
-@pytest.mark.parametrize("exercise", VARIANTS)
+@pytest.mark.parametrize("exercise", SOLUTIONS)
 def test_right_solutions_of_different_people_are_not_taken_for_copies(exercise: str) -> None:
-    assert not pairs_of({variant.style: variant.source for variant in VARIANTS[exercise]}, exercise)
+    assert not pairs_of({solution.style: solution.source for solution in SOLUTIONS[exercise]}, exercise)
 
 
-@pytest.mark.parametrize("source", LAYERS, ids=[variant.style for variant in VARIANTS[LAYER]])
+@pytest.mark.parametrize("source", LAYERS, ids=[solution.style for solution in SOLUTIONS[LAYER]])
 def test_a_copy_is_found_behind_other_names_numbers_and_lines(source: str) -> None:
     others = {f"other{number}": other for number, other in enumerate(LAYERS) if other != source}
     for copy in (disguised(source), with_a_line_more(source), with_a_line_more(disguised(source))):

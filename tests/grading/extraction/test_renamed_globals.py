@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
+from grading.exercises.solutions import SOLUTIONS
 from grading.extraction import ExerciseSource, extract
 from grading.extraction.cells import parse, parse_cells
 from grading.extraction.scopes import names_of
@@ -43,7 +43,7 @@ def lesson(number: int) -> tuple[Cell, ...]:
 @cache
 def solution(name: str) -> str:
     """The source of a right solution that works only with its own value of a global."""
-    text = VARIANTS[name][0].source
+    text = SOLUTIONS[name][0].source
     tree = ast.parse(text)
     (function,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
     lines = text.split("\n")

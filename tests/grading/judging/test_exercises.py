@@ -18,8 +18,8 @@ import pytest
 from keras import ops
 
 import course.attention as library
-from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
+from grading.exercises.solutions import SOLUTIONS
 from grading.feedback.record import record_refused
 from grading.hunt.harmless import limited
 from grading.judging import probing
@@ -53,14 +53,14 @@ TAKEN: dict[str, list[Mistake]] = {}
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     every = metafunc.config.getoption("every_mistake")
-    if "variant" in metafunc.fixturenames:
+    if "solution" in metafunc.fixturenames:
         right = [
-            (number, name, variant)
+            (number, name, solution)
             for number, name in EXERCISES
-            for variant in (VARIANTS[name] if every else in_turn(number, name, VARIANTS[name], 1, 10))
+            for solution in (SOLUTIONS[name] if every else in_turn(number, name, SOLUTIONS[name], 1, 10))
         ]
-        ids = [f"{name}-{variant.style}" for _, name, variant in right]
-        metafunc.parametrize(("number", "name", "variant"), right, ids=ids)
+        ids = [f"{name}-{solution.style}" for _, name, solution in right]
+        metafunc.parametrize(("number", "name", "solution"), right, ids=ids)
     if "mistake" not in metafunc.fixturenames:
         return
     for number, name in EXERCISES:
@@ -83,8 +83,8 @@ def in_turn(number: int, name: str, of: Sequence[Any], every: int, where_slow: i
 def turn_of(number: int) -> int:
     """A number that changes with the text of a chapter's checks and mistakes."""
     folder = PROJECT / "grading" / "exercises" / chapters()[number].package
-    texts = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
-    return hashlib.sha256(b"".join(texts)).digest()[0]
+    paths = [path for path in (*folder.glob("*.py"), *folder.glob("mistakes/*.py")) if path.name != "students.py"]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).digest()[0]
 
 
 class InTurn(LiveExpectations):
@@ -192,11 +192,11 @@ def test_every_mistake_loses_points_and_is_named(number: int, name: str, mistake
     assert [found.sentence for found in result.mistakes][:1] == [mistake.sentence]
 
 
-def test_right_solutions_in_other_styles_get_all_points(number: int, name: str, variant, tmp_path: Path) -> None:
+def test_right_solutions_in_other_styles_get_all_points(number: int, name: str, solution, tmp_path: Path) -> None:
     session = Interpreter(tmp_path)
     exercise = chapters()[number].exercises[name]
-    assert record_refused(exercise, variant.source) is None
-    answer = {"source": variant.source, "origin": "cell 1", "ready_made": list(exercise.ready_made)}
+    assert record_refused(exercise, solution.source) is None
+    answer = {"source": solution.source, "origin": "cell 1", "ready_made": list(exercise.ready_made)}
     session.perform({"op": "define", **answer})
     result = judge_exercise(exercise, session, live(number))
     assert [check.difference.message for check in result.checks if check.difference] == []
@@ -238,7 +238,7 @@ def test_small_changes_of_the_answer_are_seen_or_have_a_reason(number: int, name
 def test_every_exercise_knows_enough_mistakes_and_styles(number: int, name: str) -> None:
     exercise = chapters()[number].exercises[name]
     assert len(exercise.mistakes) >= (10 if isinstance(exercise.reference, type) else 5)
-    assert len(VARIANTS[name]) >= (5 if number == 3 else 3)
+    assert len(SOLUTIONS[name]) >= (5 if number == 3 else 3)
 
 
 def test_a_mistake_without_a_name_is_caught_and_the_place_is_said(tmp_path: Path) -> None:

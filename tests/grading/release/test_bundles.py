@@ -25,9 +25,9 @@ from unittest import mock
 import keras
 import pytest
 
-from benchmarks.submissions.variants import VARIANTS
 from grading.errors import GradingError
 from grading.exercises.registry import chapter, chapters
+from grading.exercises.solutions import SOLUTIONS
 from grading.judging.exercise import Exercise
 from grading.judging.expectations import frozen_path
 from grading.judging.frozen import FrozenExpectations
@@ -121,7 +121,7 @@ def kept(number: int, style: int) -> dict[str, bytes]:
     of, files = chapter(number), {}
     with tempfile.TemporaryDirectory() as folder:
         for name in reference(number):
-            source = VARIANTS[name][style].source
+            source = SOLUTIONS[name][style].source
             namespace: dict[str, Any] = {}
             with mock.patch.dict(keras.saving.get_custom_objects()):  # in which a layer may register itself
                 exec(source, namespace)
@@ -141,7 +141,7 @@ def brought_along(number: int, style: int) -> dict[str, bytes]:
 
 def test_a_bundle_with_right_answers_runs_to_its_last_cell(run: Run, number: int, turn: int) -> None:
     answers = {
-        name: VARIANTS[name][LAST].source if place % 2 == turn else of_library
+        name: SOLUTIONS[name][LAST].source if place % 2 == turn else of_library
         for place, (name, of_library) in enumerate(reference(number).items())
     }
     found = run(number, answers, brought_along(number, LAST if turn else FIRST))
@@ -155,7 +155,7 @@ def test_a_bundle_with_every_other_answer_missing_says_so_in_one_line_and_fails_
 ) -> None:
     names = list(reference(number))
     missing, written = names[turn::2], names[1 - turn :: 2]
-    found = run(number, {name: VARIANTS[name][FIRST].source for name in written}, {})
+    found = run(number, {name: SOLUTIONS[name][FIRST].source for name in written}, {})
     for cell, lines in found["errors"].items():
         assert len(lines) == 1, (cell, *lines)
         assert any(name in lines[0] for name in missing), (cell, lines[0])

@@ -20,6 +20,7 @@ import pytest
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
+from grading.exercises.solutions import SOLUTIONS
 from grading.judging.frozen import unpacked
 from grading.lessons.answers import Teaching, find_answers
 from grading.lessons.lesson import find_lessons, read_lesson
@@ -162,7 +163,16 @@ def test_no_answer_no_mistake_and_no_other_check_is_in_the_bundle(number: int, r
     assert leaks(files, number) == set()
     packages = {Path(path).parts[2] for path in files if path.startswith("grading/exercises/") and path.count("/") > 2}
     assert packages == {chapter(number).package}
-    assert not any("mistakes" in Path(path).parts for path in files)
+    secret = {"mistakes", "solutions", "solutions.py", "answers", "students.py"}
+    assert [path for path in files if not secret.isdisjoint(Path(path).parts)] == []
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_no_solution_in_another_style_is_in_the_bundle(number: int) -> None:
+    texts = [text for path, data in written_files(number).items() for text in texts_of(path, data)]
+    solutions = [solution for name in chapter(number).exercises for solution in SOLUTIONS[name]]
+    assert len(solutions) >= 3 * len(chapter(number).exercises)
+    assert [one for one in solutions if any(one.source.strip() in text for text in texts)] == []
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -384,7 +394,7 @@ def test_only_imported_modules_are_released(project: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_check_that_imports_mistakes_or_what_is_not_there_is_refused(project: Path) -> None:
+def test_a_check_that_imports_mistakes_solutions_or_what_is_not_there_is_refused(project: Path) -> None:
     checks = project / "grading" / "exercises" / "scaling" / "checks.py"
     checks.write_text("from grading.exercises.scaling import mistakes\n")
     with pytest.raises(GradingError, match=r"grading\.exercises\.scaling\.mistakes, which must not be released"):
@@ -392,6 +402,10 @@ def test_a_check_that_imports_mistakes_or_what_is_not_there_is_refused(project: 
     (project / "grading" / "exercises" / "scale_mistakes.py").write_text("")
     checks.write_text("from grading.exercises.scale_mistakes import halved\n")
     with pytest.raises(GradingError, match=r"grading\.exercises\.scale_mistakes, which must not be released"):
+        released_modules(2, project)
+    checks.write_text("from grading.exercises.solutions import SOLUTIONS\n")
+    (project / "grading" / "exercises" / "solutions.py").write_text("")
+    with pytest.raises(GradingError, match=r"grading\.exercises\.solutions, which must not be released"):
         released_modules(2, project)
     checks.write_text("import course.gone\n")
     with pytest.raises(GradingError, match=r"scaling/checks\.py imports course\.gone, which does not exist"):

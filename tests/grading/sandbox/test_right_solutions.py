@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.submissions.variants import VARIANTS
 from grading.exercises.registry import chapters
+from grading.exercises.solutions import SOLUTIONS
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.client import Sandbox
 from grading.sandbox.session import SandboxSession
@@ -33,11 +33,11 @@ def test_right_solutions_get_full_marks(number: int, tmp_path: Path, request: py
     with Sandbox(library=tmp_path, ready_made=of.ready_made) as sandbox:
         for name, exercise in of.exercises.items():
             every = request.config.getoption("every_mistake")
-            for variant in VARIANTS[name] if every else [VARIANTS[name][turn % len(VARIANTS[name])]]:
+            for solution in SOLUTIONS[name] if every else [SOLUTIONS[name][turn % len(SOLUTIONS[name])]]:
                 with SandboxSession(sandbox, _SECONDS) as session:
-                    session.define(variant.source, "cell 1", exercise.ready_made)
+                    session.define(solution.source, "cell 1", exercise.ready_made)
                     result = judge_exercise(exercise, session, live)
                 if not result.passed:
                     said = [check.difference.message for check in result.checks if check.difference]
-                    lost[f"{name}, {variant.style}"] = said
+                    lost[f"{name}, {solution.style}"] = said
     assert lost == {}

@@ -111,11 +111,17 @@ SOURCES = [
     "grading/release/freezing.py",
     "grading/sandbox/seeding.py",
 ]
+OTHERS = [
+    "grading/exercises/attention/solutions/causal_mask/tril.py",
+    "grading/exercises/attention/students.py",
+    "grading/exercises/encoder/checks.py",
+    "grading/report/pages.py",
+]
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    for path in [*SOURCES, "grading/exercises/encoder/checks.py", "grading/report/pages.py"]:
+    for path in [*SOURCES, *OTHERS]:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text("x = 1\n")
     return tmp_path
@@ -143,8 +149,8 @@ def test_what_is_frozen_depends_on_versions(library: str, project: Path, monkeyp
     assert len({before, other, frozen_key(chapter(3), project)}) == 3
 
 
-def test_what_is_frozen_depends_on_no_other_chapter_or_room(project: Path) -> None:
+def test_what_is_frozen_depends_on_no_other_chapter_or_room_and_on_no_solution_or_sample_student(project: Path) -> None:
     before = frozen_key(chapter(3), project)
-    for source in ("grading/exercises/encoder/checks.py", "grading/report/pages.py"):
+    for source in OTHERS:
         (project / source).write_text("x = 2\n")
     assert frozen_key(chapter(3), project) == before

@@ -13,9 +13,9 @@ import pytest
 from keras import ops
 
 import course.attention as library
-from benchmarks.submissions.variants import VARIANTS
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
+from grading.exercises.solutions import SOLUTIONS
 from grading.feedback.card import Card
 from grading.feedback.record import record
 from grading.judging.expectations import LiveExpectations
@@ -76,7 +76,7 @@ def test_an_exercise_that_builds_on_a_mistake_is_not_blamed_for_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    whole = next(one for one in VARIANTS["MultiHeadAttention"] if one.style == "functions_of_the_chapter")
+    whole = next(one for one in SOLUTIONS["MultiHeadAttention"] if one.style == "functions_of_the_chapter")
     notebook: dict[str, object] = {}
     cell = whole.source.replace("query / math.sqrt(query.shape[-1])", "query")
     exec(cell, notebook)

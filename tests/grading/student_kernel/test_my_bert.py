@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from benchmarks.submissions.variants import VARIANTS
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
+from grading.exercises.solutions import SOLUTIONS
 from grading.judging.exercise import Chapter
 from grading.storage.project import PROJECT
 from grading.student_kernel.my_bert import (
@@ -102,9 +102,9 @@ def test_a_file_that_is_no_longer_python_is_left_alone(tmp_path: Path) -> None:
     assert path.read_text() == "def half(\n"
 
 
-@pytest.mark.parametrize("variant", VARIANTS["MultiHeadAttention"], ids=lambda variant: variant.style)
-def test_every_right_layer_can_be_kept(variant: Any, tmp_path: Path) -> None:
-    text = kept([variant.source], "MultiHeadAttention", tmp_path)
+@pytest.mark.parametrize("solution", SOLUTIONS["MultiHeadAttention"], ids=lambda solution: solution.style)
+def test_every_right_layer_can_be_kept(solution: Any, tmp_path: Path) -> None:
+    text = kept([solution.source], "MultiHeadAttention", tmp_path)
     assert "class MultiHeadAttention" in text or "MultiHeadAttention =" in text
 
 
@@ -227,7 +227,7 @@ def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
 def test_a_layer_without_the_documented_weights_is_not_kept_and_the_reason_is_shown(
     number: int, name: str, style: str, lacking: str
 ) -> None:
-    source = next(variant.source for variant in VARIANTS[name] if variant.style == style)
+    source = next(solution.source for solution in SOLUTIONS[name] if solution.style == style)
     namespace: dict[str, Any] = {}
     with mock.patch.dict(keras.saving.get_custom_objects()):
         exec(source, namespace)

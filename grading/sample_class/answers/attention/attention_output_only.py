@@ -1,6 +1,0 @@
-def scaled_dot_product_attention(query, key, value, mask=None):
-    scores = ops.matmul(query, ops.swapaxes(key, -1, -2)) / math.sqrt(query.shape[-1])
-    scores = ops.cast(scores, "float32")
-    if mask is not None:
-        scores = ops.where(mask, scores, -1e9)
-    return ops.matmul(ops.cast(ops.softmax(scores, axis=-1), value.dtype), value)

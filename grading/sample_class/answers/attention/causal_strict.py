@@ -1,2 +1,0 @@
-def causal_mask(length):
-    return ops.cast(ops.tril(ops.ones((length, length)), k=-1), "bool")

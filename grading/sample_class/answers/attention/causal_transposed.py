@@ -1,2 +1,0 @@
-def causal_mask(length):
-    return ops.arange(length)[:, None] <= ops.arange(length)[None, :]

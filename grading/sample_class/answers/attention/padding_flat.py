@@ -1,2 +1,0 @@
-def padding_mask(token_ids, padding_id=0):
-    return token_ids != padding_id
