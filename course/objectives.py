@@ -1,7 +1,7 @@
 """Objectives: other ways to learn from unlabelled text.
 
-Rows without padding, spans instead of words, noise of six kinds, a detective that judges every word, and a share of the
-text for each language. `course.given` has the code around them.
+Rows without padding, spans instead of words, noise of six kinds, a discriminator that judges every word, and a share of
+the text for each language. `course.given` has the code around them.
 """
 
 from __future__ import annotations
@@ -320,7 +320,7 @@ def replaced_tokens(
 
 
 class Electra(keras.Model):
-    """A generator puts fakes into texts, and the encoder is a detective that judges every word.
+    """A generator puts fakes into texts, and the encoder is a discriminator that judges every word.
 
     L = L_MLM + λ L_disc
 
@@ -329,7 +329,7 @@ class Electra(keras.Model):
     encoder is kept.
 
     Args:
-        encoder: the detective, which is to be pretrained.
+        encoder: the discriminator, which is to be pretrained.
         generator: guesses the hidden words, from the encoder's embeddings: a `Generator`.
         mask_id: the id of [MASK].
         special_ids: the ids that are never hidden, padding and [MASK] among them.
@@ -343,7 +343,7 @@ class Electra(keras.Model):
         ValueError: ids outside the vocabulary, or a number out of its range.
 
     Reference: Clark et al., "ELECTRA", 2020, https://arxiv.org/abs/2003.10555, sections 2 and 3.2, and, for λ = 50,
-    appendix A. There, the detective judges [CLS] and [SEP] too, which are never replaced.
+    appendix A. There, the discriminator judges [CLS] and [SEP] too, which are never replaced.
     """
 
     def __init__(
@@ -377,7 +377,7 @@ class Electra(keras.Model):
         self.replaced_token_head = ReplacedTokenHead(name="replaced_token_head", dtype=dtype)
         self.metrics_kept = {
             name: keras.metrics.Mean(name=name)
-            for name in ("masked_lm_loss", "masked_lm_accuracy", "detective_loss", "fakes_found", "false_alarms")
+            for name in ("masked_lm_loss", "masked_lm_accuracy", "discriminator_loss", "fakes_found", "false_alarms")
         }
 
         # All weights exist from the start, because an optimizer needs to know them before the first step.
@@ -389,22 +389,22 @@ class Electra(keras.Model):
         self.built = True
 
     def call(self, inputs: dict[str, Any], training: bool | None = None) -> dict[str, Any]:
-        """Hides words, lets the generator guess them, and lets the detective judge the result.
+        """Hides words, lets the generator guess them, and lets the discriminator judge the result.
 
         What must hold:
             - `mask_tokens` chooses the words, with `self.any_word` and the model's ids and rate; each of them then
               becomes [MASK], without exception. `masked_positions` says where they are, at the same rate.
             - `self.generator(embedded, mask)` reads the encoder's `embedding` of the masked ids and the segments, and
               the head compares with the `token_embeddings` of the same embedding.
-            - `replaced_tokens` makes the fakes from the texts as they were; the detective never sees a [MASK].
-            - The detective is `encode(self.encoder, ...)`, and judges every word; special tokens do not count.
+            - `replaced_tokens` makes the fakes from the texts as they were; the discriminator never sees a [MASK].
+            - The discriminator is `encode(self.encoder, ...)`, and judges every word; special tokens do not count.
 
         Args:
             inputs: "token_ids" and, where present, "segment_ids" and "document_ids", as `encode` takes them; for both
-                the generator and the detective. `self._mask(inputs)` is the mask for the generator.
+                the generator and the discriminator. `self._mask(inputs)` is the mask for the generator.
             training: whether new words are chosen and drawn, by `self.seed_generator`. If not, they are chosen by the
-                integer `self.seed`, and drawn by `self.seed + 1`. Keras itself tells generator and detective to apply
-                dropout in training.
+                integer `self.seed`, and drawn by `self.seed + 1`. Keras itself tells generator and discriminator to
+                apply dropout in training.
 
         Returns:
             A dictionary of
@@ -412,7 +412,7 @@ class Electra(keras.Model):
             - "word_logits": (batch, predictions, vocabulary_size), of the generator, at the hidden words;
             - "words": int32, (batch, predictions), what stood there;
             - "word_weights": float32, (batch, predictions), 0 for positions that only fill up a row;
-            - "fake_logits": (batch, length), of the detective, above 0 where it judges that a token is a fake;
+            - "fake_logits": (batch, length), of the discriminator, above 0 where it judges that a token is a fake;
             - "fakes": boolean, (batch, length), where it really is one;
             - "fake_weights": float32, (batch, length), 1 where the original text has a word, and 0 at its special
               tokens.
@@ -459,11 +459,11 @@ class Electra(keras.Model):
         sample_weight: Any = None,
         training: bool | None = True,
     ) -> Any:
-        """Adds up `masked_lm_loss`, over the hidden words, and λ times the detective's loss, over all words.
+        """Adds up `masked_lm_loss`, over the hidden words, and λ times the discriminator's loss, over all words.
 
-        The detective's loss is the mean of -log P(truth) over the tokens that have a weight, where P(fake) = σ(u). It
-        is computed in float32, and stays finite however sure the detective is: -log σ(u) is softplus(-u). Without a
-        word it is 0.
+        The discriminator's loss is the mean of -log P(truth) over the tokens that have a weight, where P(fake) = σ(u).
+        It is computed in float32, and stays finite however sure the discriminator is: -log σ(u) is softplus(-u).
+        Without a word it is 0.
 
         `self.record(word_loss, fake_loss, y_pred)` must be called, too: it updates the metrics.
 
@@ -493,7 +493,7 @@ class Electra(keras.Model):
         kept = self.metrics_kept
         kept["masked_lm_loss"].update_state(word_loss, sample_weight=ops.sum(words))
         kept["masked_lm_accuracy"].update_state(right, sample_weight=words)
-        kept["detective_loss"].update_state(fake_loss, sample_weight=ops.sum(all_words))
+        kept["discriminator_loss"].update_state(fake_loss, sample_weight=ops.sum(all_words))
         kept["fakes_found"].update_state(accused, sample_weight=fakes)
         kept["false_alarms"].update_state(accused, sample_weight=all_words - fakes)
 

@@ -130,7 +130,7 @@ class BertPretrainer(keras.Model):
         **kwargs: what every Keras model takes, such as `name`.
 
     Raises:
-        TypeError: the encoder is not a `BertEncoder`.
+        TypeError: the encoder is not a Keras model.
         ValueError: probabilities for another vocabulary, special ids without padding or [MASK], or a rate out of range.
 
     Example:

@@ -40,7 +40,7 @@ RESULTS = Path(__file__).with_suffix(".json")
 NONE = "none"
 LEARNED, SEEDS = (WORDS, SPANS, ELECTRA), (1, 2, 3)
 SECONDS, LENGTH, BATCH, RATE, LEARNING_RATE, LABELLED = 30, 128, 16, 0.15, 2e-4, 500
-EVERY = 20  # steps between two measurements of the detective, ELECTRA's discriminator
+EVERY = 20  # steps between two measurements of ELECTRA's discriminator
 WATCHED = 96  # rows of other articles for these measurements
 
 Inputs = dict[str, np.ndarray]
@@ -68,7 +68,7 @@ def batches(rows: Inputs, prepare: Callable[[Inputs, np.random.Generator], Input
 
 
 def look(model: keras.Model, watched: Inputs) -> dict[str, float]:
-    """Measures the detective: the share of fakes, the share of these that it finds, and its false alarms."""
+    """Measures the discriminator: the share of fakes, the share of these that it finds, and its false alarms."""
     fakes, words, found, alarms = 0.0, 0.0, 0.0, 0.0
     for start in range(0, WATCHED, BATCH):
         answer = model({name: array[start : start + BATCH] for name, array in watched.items()}, training=False)
@@ -83,7 +83,7 @@ def look(model: keras.Model, watched: Inputs) -> dict[str, float]:
 def go_on(
     source: EncoderSource, objective: str, rows: Inputs, watched: Inputs, seed: int
 ) -> tuple[EncoderSource, int, list[dict[str, float]]]:
-    """Trains the encoder for some seconds. Returns it, the number of steps, and the detective's measurements."""
+    """Trains the encoder for some seconds. Returns it, the number of steps, and the discriminator's measurements."""
     keras.utils.set_random_seed(seed)
     vocabulary, encoder = source.vocabulary, source.make("float32")
     probabilities = unigram_probabilities(rows["token_ids"], len(vocabulary), vocabulary.special_ids)
@@ -120,34 +120,34 @@ def main() -> None:
     watched = {name: array[:WATCHED] for name, array in watched.items()}
     shown = sample_texts(articles[:LABELLED], tokenizer, SENTENCES)
     tests = sample_texts(articles[-500:], tokenizer, SENTENCES)
-    runs, detective = [], []
+    runs, discriminator = [], []
     for objective in (NONE, *LEARNED):
         for seed in SEEDS:
             learned, steps = source, 0
             if objective != NONE:
                 learned, steps, history = go_on(source, objective, rows, watched, seed)
-                detective += history
+                discriminator += history
             runs.append({"objective": objective, "seed": seed, "steps": steps, **measured(learned, shown, tests, seed)})
             Console().print(f"{objective}, seed {seed}: {steps} steps, F1 {runs[-1]['f1']:.1%}")
-    keep(runs, detective)
+    keep(runs, discriminator)
 
 
-def keep(runs: list[dict[str, Any]], detective: list[dict[str, float]]) -> None:
+def keep(runs: list[dict[str, Any]], discriminator: list[dict[str, float]]) -> None:
     """Writes the runs for the lesson, and their summary."""
-    write_packed(OBJECTIVES_FILE, {"runs": runs, "detective": detective})
+    write_packed(OBJECTIVES_FILE, {"runs": runs, "discriminator": discriminator})
     table = (
         pd.DataFrame(runs)
         .groupby("objective", sort=False)
         .agg(steps=("steps", "mean"), mean=("f1", "mean"), min=("f1", "min"), max=("f1", "max"))
     )
     settings = {"seconds": SECONDS, "labelled": LABELLED, "batch": BATCH, "length": LENGTH, "rate": RATE}
-    last = pd.DataFrame(detective).groupby("seed").last() if detective else pd.DataFrame()
+    last = pd.DataFrame(discriminator).groupby("seed").last() if discriminator else pd.DataFrame()
     write_json(
         RESULTS,
         {
             "settings": {**settings, "learning_rate": LEARNING_RATE},
             "f1": table.reset_index().to_dict("records"),
-            "detective": last.reset_index().to_dict("records"),
+            "discriminator": last.reset_index().to_dict("records"),
         },
     )
     Console().print(table.round(3).to_string())

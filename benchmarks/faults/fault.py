@@ -1,4 +1,4 @@
-"""A fault: a few words of the code, their replacement, and the tests that could notice.
+"""A fault: a change of the code, and the tests that could notice.
 
 The command finds a fault by its text, and tests by their file names, anywhere in the project. So the list survives
 moved files. If a line is rewritten, its fault must be updated, and the command names it.
@@ -7,6 +7,8 @@ moved files. If a line is rewritten, its fault must be updated, and the command 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from grading.judging.changes import Change
 
 LAYERS, TRAINING, TEXT, STORAGE = "layers", "training", "text and corpus", "files and weights"
 CHECKS, DIAGNOSIS, SANDBOX, RELEASE, REPORT = "checks", "diagnosis", "sandbox", "release", "pages and marks"
@@ -19,15 +21,13 @@ class Fault:
     Attributes:
         name: what goes wrong, in a few words.
         kind: the part of the project.
-        old: the text to replace; it must occur in the code exactly once.
-        new: the text to put in its place.
+        change: texts that stand in the code exactly once, and what stands there instead.
         tests: file names; `one.py|other.py` is the first that exists.
         only: an expression for pytest's -k, for files with many other tests.
     """
 
     name: str
     kind: str
-    old: str
-    new: str
+    change: Change
     tests: tuple[str, ...]
     only: str = ""

@@ -13,21 +13,21 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from benchmarks.faults.fault import Fault
+from grading.errors import GradingError
+from grading.judging.changes import changed_sources
 
 _FAULTY = ("course", "grading")
 _KINDS_OF_FILES = (".py", ".html")
+_QUOTING = {"mistakes", "sample_class"}  # folders whose files quote the code that they change
 _SECONDS = 900  # for one run; a fault may cause an endless loop
 _WITHOUT = ("KERAS_BACKEND", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTHONDONTWRITEBYTECODE")
 # As in the Makefile, so that parallel runs do not compete for threads.
 _ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_NUM_INTRAOP_THREADS": "1", "OMP_NUM_THREADS": "1"}
 NEVER_ENDED = f"(the tests did not end within {_SECONDS} seconds)"
-
-
-class TrialError(Exception):
-    """A trial has no result: its fault is not in the code, or its tests cannot be run."""
 
 
 @dataclass(frozen=True)
@@ -80,35 +80,34 @@ class Tree:
         for alternatives in fault.tests:
             named = next(filter(None, map(self._named, alternatives.split("|"))), None)
             if named is None:
-                raise TrialError(f"there is no {alternatives} in tests")
+                raise GradingError(f"the fault {fault.name!r}: there is no {alternatives} in tests")
             paths += named
         return paths
 
     def _named(self, name: str) -> list[str]:
         return [file.as_posix() for file in self.files if file.parts[0] == "tests" and file.name == name]
 
-    def place(self, fault: Fault) -> Path:
-        """The file that contains the fault's text."""
+    @cached_property
+    def _code(self) -> dict[str, str]:
+        """The texts of the files that a fault can change, by their paths."""
         code = [file for file in self.files if file.parts[0] in _FAULTY and file.suffix in _KINDS_OF_FILES]
-        code = [file for file in code if file.parent.name != "mistakes"]  # mistakes quote the code that they change
-        counts = {file: (self.folder / file).read_text(encoding="utf-8").count(fault.old) for file in code}
-        places = [file for file, count in counts.items() if count]
-        if sum(counts.values()) != 1:
-            where = ", ".join(map(str, places)) or "nowhere"
-            raise TrialError(f"the text of the fault {fault.name!r} must be in the code once; it is in {where}")
-        return places[0]
+        code = [file for file in code if not _QUOTING & {*file.parts}]
+        return {file.as_posix(): (self.folder / file).read_text(encoding="utf-8") for file in code}
+
+    def with_fault(self, fault: Fault) -> dict[str, str]:
+        """The texts of the files that the fault changes, with it, by their paths."""
+        return changed_sources(self._code, fault.change, f"the fault {fault.name!r}")
 
     def try_tests(self, fault: Fault, *, with_it: bool = True) -> Trial:
         """Runs the tests of a fault on a copy, with or without the fault.
 
         Raises:
-            TrialError: the text or a test file is missing, or pytest itself fails.
+            GradingError: a text or a test file is missing, or pytest itself fails.
         """
-        tests, place = self.tests(fault), self.place(fault)
+        tests, faulty = self.tests(fault), self.with_fault(fault)
         with self._copy() as copy:
-            if with_it:
-                code = (copy / place).read_text(encoding="utf-8")
-                (copy / place).write_text(code.replace(fault.old, fault.new), encoding="utf-8")
+            for path, code in faulty.items() if with_it else ():
+                (copy / path).write_text(code, encoding="utf-8")
             # By default, only a third of the mistakes is tested, and the fault may show in another one.
             every = ["--every-mistake"] if any(Path(test).name == "test_exercises.py" for test in tests) else []
             return self._run(copy, [*tests, *every, *(["-k", fault.only] if fault.only else [])])
@@ -151,7 +150,7 @@ class Tree:
             failures = [f"(the tests ended by signal {-code})"]
             return Trial(0, failures, failures, seconds)
         if code or not notes.exists():
-            raise TrialError(f"pytest {' '.join(arguments)} ended with code {code}: {_last_words(output)}")
+            raise GradingError(f"pytest {' '.join(arguments)} ended with code {code}: {_last_words(output)}")
         return Trial(seconds=seconds, **json.loads(notes.read_text(encoding="utf-8")))
 
 

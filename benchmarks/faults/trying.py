@@ -15,7 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benchmarks.faults import in_grader, in_library
 from benchmarks.faults.fault import Fault
-from benchmarks.faults.trial import Tree, TrialError
+from benchmarks.faults.trial import Tree
+from grading.errors import GradingError
 from grading.storage.files import write_file
 from grading.storage.project import PROJECT
 
@@ -96,7 +97,7 @@ class _Bench:
             if fails := self._without(fault)["failed"]:
                 return {**nothing, "problem": f"fails without any fault: {', '.join(fails[:_SHOWN])}"}
             trial = self._tree.try_tests(fault)
-        except TrialError as error:
+        except GradingError as error:
             return {**nothing, "problem": str(error)}
         return {
             **nothing,

@@ -35,7 +35,7 @@ class ProgressBar:
     def row(self, row: dict[str, float]) -> None:
         from course.training.history import HELD_OUT
 
-        names = {"words": "masked_lm_loss", "pairs": "next_sentence_loss", "fakes": "detective_loss"}
+        names = {"words": "masked_lm_loss", "pairs": "next_sentence_loss", "fakes": "discriminator_loss"}
         losses = ", ".join(f"{short} {row[name]:.3f}" for short, name in names.items() if name in row)
         held_out = ", ".join(f"{row[HELD_OUT + name]:.3f}" for name in names.values() if HELD_OUT + name in row)
         self._held_out = f"; held out at step {row['step']:,.0f}: {held_out}" if held_out else self._held_out

@@ -1,4 +1,4 @@
-"""The parts around ELECTRA's detective: its head, and a function that puts words into texts.
+"""The parts around ELECTRA's discriminator: its head, and a function that puts words into texts.
 
 Reference: Clark et al., "ELECTRA", 2020, https://arxiv.org/abs/2003.10555, sections 2 and 3.2.
 """

@@ -19,7 +19,7 @@ class Generator(keras.layers.Layer):
 
     Args:
         num_layers, num_heads, hidden_dim, intermediate_dim, dropout: as in `BertEncoder`; the authors take a quarter
-            to a half of the detective's width.
+            to a half of the discriminator's width.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:

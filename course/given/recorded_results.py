@@ -25,8 +25,8 @@ def load_objective_runs() -> pd.DataFrame:
     return pd.DataFrame(read_packed(OBJECTIVES_FILE)["runs"])
 
 
-def load_detective_history() -> pd.DataFrame:
-    """Return how well ELECTRA's detective did on unseen texts, at some steps of each seed.
+def load_discriminator_history() -> pd.DataFrame:
+    """Return how well ELECTRA's discriminator did on unseen texts, at some steps of each seed.
 
     The columns are `seed`, `step`, and as shares `fakes` (of the words, how many are replaced), `fakes_found` (of
     these) and `false_alarms` (of the others).
@@ -34,7 +34,7 @@ def load_detective_history() -> pd.DataFrame:
     Raises:
         FileNotFoundError: the file is not where the course keeps it.
     """
-    return pd.DataFrame(read_packed(OBJECTIVES_FILE)["detective"])
+    return pd.DataFrame(read_packed(OBJECTIVES_FILE)["discriminator"])
 
 
 def load_language_runs() -> pd.DataFrame:

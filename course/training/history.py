@@ -55,7 +55,7 @@ class History:
         known = {
             "masked_lm_loss": "masked words",
             "next_sentence_loss": "next sentences",
-            "detective_loss": "replaced words",
+            "discriminator_loss": "replaced words",
         }
         names = {name: said for name, said in known.items() if name in self.rows[0]}
         measured = {said: [row.get(HELD_OUT + name, math.nan) for row in self.rows] for name, said in names.items()}

@@ -224,7 +224,7 @@ def pretrainer_of(
 
 
 def _generator(encoder: BertEncoder) -> Generator:
-    """Make a generator half as wide as the detective, with half the heads if their number allows it."""
+    """Make a generator half as wide as the discriminator, with half the heads if their number allows it."""
     heads = max(1, encoder.num_heads // 2)
     width = encoder.hidden_dim // 2 // heads * heads
     return Generator(

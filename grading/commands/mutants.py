@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +27,8 @@ def mutants(
 ) -> None:
     """Changes every reference answer in many small ways, and lists the mutants that survive the checks.
 
+    The table also counts the mutants that are known mistakes. Those of a single exercise are listed.
+
     Equivalent mutants are listed with their reasons in `equivalent_mutants.toml`, beside the chapter's checks. Results
     are cached in `build/mutants`: an interrupted survey resumes, and the next one tries only what has changed.
     """
@@ -44,6 +47,9 @@ def mutants(
             for finished in survey(of, names, seed.encode(), one_in, jobs, update):
                 surveys.append(finished)
                 _print_problems(finished)
+                if exercise:
+                    known = (f"{sentence} {change}" for change, sentence in finished.mistakes.items())
+                    _print_lines(finished, "a known mistake", known)
     output.print(mutants_table(surveys))
     if any(one.survivors or one.wrongly_equal or one.unknown for one in surveys):
         raise typer.Exit(1)
@@ -56,5 +62,9 @@ def _print_problems(survey: Survey) -> None:
         ("listed as equivalent, but killed", survey.wrongly_equal),
         ("listed as equivalent, but no longer a mutant", survey.unknown),
     ):
-        for change in changes:
-            output.print(f"{survey.exercise}: {problem}: {change}", markup=False, highlight=False, soft_wrap=True)
+        _print_lines(survey, problem, changes)
+
+
+def _print_lines(survey: Survey, about: str, lines: Iterable[str]) -> None:
+    for line in lines:
+        output.print(f"{survey.exercise}: {about}: {line}", markup=False, highlight=False, soft_wrap=True)

@@ -11,7 +11,7 @@ import math
 import re
 import textwrap
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from grading.errors import GradingError
 Change = Mapping[str, str]
 
 _GONE = "<gone>"
+_CODE = "the code"
 
 
 def changed(source: str, change: Change, whose: str) -> str:
@@ -31,14 +32,55 @@ def changed(source: str, change: Change, whose: str) -> str:
     Raises:
         GradingError: a text does not, or two of them overlap; it names `whose` change that was.
     """
-    places = sorted((_place(source, _plain(old), whose), _plain(new)) for old, new in change.items())
+    return changed_sources({_CODE: source}, change, whose).get(_CODE, source)
+
+
+def changed_sources(sources: Mapping[str, str], change: Change, whose: str, first: str = "") -> dict[str, str]:
+    """Replace some texts, each of which must occur exactly once in all sources together.
+
+    Args:
+        sources: by their names.
+        change: what is replaced.
+        whose: change this is, for errors.
+        first: the name of a source; a text that it has may occur in others, too, which are left as they are.
+
+    Returns:
+        The sources that have changed.
+
+    Raises:
+        GradingError: a text does not occur exactly once, or two of them overlap.
+    """
+    edits: dict[str, list[tuple[int, int, str]]] = {}
+    for old, new in change.items():
+        places = {name: list(_occurrences(source, _plain(old))) for name, source in sources.items()}
+        if places.get(first):
+            places = {first: places[first]}
+        holders = [name for name, of_source in places.items() for _ in of_source]
+        if len(holders) != 1:
+            raise GradingError(f"{whose}: {_not_once(old, holders, sources)}")
+        start, stop, indent = places[holders[0]][0]
+        edits.setdefault(holders[0], []).append((start, stop, _indented(_plain(new), indent)))
+    return {name: _edited(sources[name], sorted(places), whose) for name, places in edits.items()}
+
+
+def _edited(source: str, edits: Iterable[tuple[int, int, str]], whose: str) -> str:
     end, parts = 0, []
-    for (start, stop, indent), new in places:
+    for start, stop, new in edits:
         if start < end:
             raise GradingError(f"{whose}: two changes overlap at {source[start:end]!r}")
-        parts += [source[end:start], _indented(new, indent)]
+        parts += [source[end:start], new]
         end = stop
     return "".join([*parts, source[end:]])
+
+
+def _not_once(old: str, holders: Sequence[str], sources: Mapping[str, str]) -> str:
+    """Say how often a text stands in which sources; where it stands nowhere, also which line is most like it."""
+    often = f"{old!r} stands {len(holders)} times in {', '.join(dict.fromkeys(holders)) or _CODE}, and must stand once"
+    if holders:
+        return often
+    lines = {line.strip(): name for name, source in sources.items() for line in source.splitlines()}
+    near = difflib.get_close_matches(_plain(old).partition("\n")[0], lines, n=1, cutoff=0.3)
+    return f"{often}; the nearest line of {lines[near[0]]} is {near[0]!r}" if near else often
 
 
 def _occurrences(source: str, text: str) -> Iterator[tuple[int, int, str]]:
@@ -61,15 +103,6 @@ def _plain(text: str) -> str:
 def _indented(text: str, indent: str) -> str:
     """All lines but the first, which stands where it stands."""
     return re.sub(r"\n(?=[^\n])", f"\n{indent}", text)
-
-
-def _place(source: str, old: str, whose: str) -> tuple[int, int, str]:
-    found = list(_occurrences(source, old))
-    if len(found) == 1:
-        return found[0]
-    near = difflib.get_close_matches(old.partition("\n")[0], map(str.strip, source.splitlines()), n=1, cutoff=0.3)
-    now = f"; the nearest line of the code is {near[0]!r}" if near and not found else ""
-    raise GradingError(f"{whose}: {old!r} stands {len(found)} times in the code, and must stand once{now}")
 
 
 class _Definition(NamedTuple):
@@ -105,11 +138,11 @@ def _definitions(module: ModuleType) -> tuple[_Definition, ...]:
     return tuple(found)
 
 
-def changed_definition(module: ModuleType, name: str, change: Change, instead: str, whose: str) -> Any:
-    """Run a definition of a module again, with a change in it, as students run theirs.
+def changed_code(module: ModuleType, name: str, change: Change, instead: str, whose: str) -> dict[str, str]:
+    """Return the code of a definition of a module, and of its other definitions that change, by their names.
 
-    A text that does not stand in the definition itself is looked for in the module's others, of which the changed
-    definition then uses the changed ones.
+    A text that does not stand in the definition itself is looked for in the module's others. Comments and docstrings
+    are left out, and the decorators of classes.
 
     Args:
         module: of the library.
@@ -122,16 +155,9 @@ def changed_definition(module: ModuleType, name: str, change: Change, instead: s
     Raises:
         GradingError: a text to be replaced does not stand there exactly once.
     """
-    import keras
-    import numpy as np
-
     definitions = {one.name: one for one in _definitions(module)}
-    edits: dict[str, dict[str, str]] = {name: {}}
-    for old, new in change.items():
-        holders = [other for other, one in definitions.items() if any(_occurrences(one.source, _plain(old)))]
-        holder = holders[0] if len(holders) == 1 and name not in holders else name
-        edits.setdefault(holder, {})[old] = new
-    sources = {holder: changed(definitions[holder].source, edit, whose) for holder, edit in edits.items()}
+    of_module = {one.name: one.source for one in definitions.values()}
+    sources = {name: of_module[name], **changed_sources(of_module, change, whose, first=name)}
     instead = textwrap.dedent(instead)
     for node in ast.parse(instead).body:
         function = ast.get_source_segment(instead, node) or ""
@@ -141,6 +167,21 @@ def changed_definition(module: ModuleType, name: str, change: Change, instead: s
             sources[name] += "\n\n" + textwrap.indent(function, "    ")
         else:
             sources[node.name] = function
+    return sources
+
+
+def changed_definition(module: ModuleType, name: str, sources: Mapping[str, str], whose: str) -> Any:
+    """Run a definition again, as students run theirs, in a copy of its module where some definitions have changed.
+
+    Args:
+        module: of the library.
+        name: of the function or class.
+        sources: what `changed_code` returned.
+        whose: change this is, for tracebacks.
+    """
+    import keras
+    import numpy as np
+
     usual = {"keras": keras, "ops": keras.ops, "np": np, "math": math}
     namespace = {**usual, **vars(module), "right": module, "__name__": "__main__"}
     for holder, source in sources.items():

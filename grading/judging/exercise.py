@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from grading.errors import GradingError
-from grading.judging.changes import Change, changed_definition
+from grading.judging.changes import Change, changed_code, changed_definition
 from grading.sandbox.allowlist import allowlist
 
 # A probe gets a handle on an implementation and a source of random numbers, and returns arrays.
@@ -60,6 +60,7 @@ class Mistake:
         hint: what to look at; unfolds on demand and never gives the line away.
         make: makes the wrong code; None in a release, which has none.
         change: of the library's code, if that alone makes the wrong code; see `Exercise.mistake`.
+        code: says which definitions of the library it changes, with their code; None where there is no such change.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Mistake:
     hint: str
     make: Callable[[], Any] | None = None
     change: Change = field(default_factory=dict, hash=False)
+    code: Callable[[], dict[str, str]] | None = None
 
     @cached_property
     def implementation(self) -> Any:
@@ -151,11 +153,15 @@ class Exercise:
             instead: the source of functions or methods that take the place of those of the same name.
         """
 
-        def make() -> Any:
-            module = importlib.import_module(self.module)
-            return changed_definition(module, self.name, change or {}, instead, f"{self.name}, {name}")
+        whose = f"{self.name}, {name}"
 
-        self.mistakes.append(Mistake(name, sentence, hint, make, {} if instead else change or {}))
+        def code() -> dict[str, str]:
+            return changed_code(importlib.import_module(self.module), self.name, change or {}, instead, whose)
+
+        def make() -> Any:
+            return changed_definition(importlib.import_module(self.module), self.name, code(), whose)
+
+        self.mistakes.append(Mistake(name, sentence, hint, make, {} if instead else change or {}, code))
 
 
 @dataclass

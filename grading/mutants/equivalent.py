@@ -41,11 +41,6 @@ class Equal:
     change: str
     reason: str
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether it names exactly one mutant, without `…`."""
-        return _ANYTHING not in self.exercise + self.change
-
     def covers(self, mutant: Mutant) -> bool:
         return _fits(self.exercise, mutant.exercise) and _fits(self.change, mutant.change)
 

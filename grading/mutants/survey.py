@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from grading.judging.exercise import Chapter
+from grading.judging.exercise import Chapter, Mistake
 from grading.lessons.answers import find_answers
 from grading.mutants.equivalent import Equal, equivalent_mutants, unused
 from grading.mutants.journal import Journal
+from grading.mutants.known import KnownMistakes
 from grading.mutants.making import Mutant, mutants_of
 from grading.mutants.rewriting import rewrites_of
 from grading.mutants.trial import Trial, TrialBench
@@ -28,8 +29,9 @@ class Survey:
         seen: how many were killed by a check.
         equal: how many passed all checks and are listed as equivalent.
         survivors: the changes of surviving mutants, which passed all checks and are not listed.
-        wrongly_equal: changes that are listed as equivalent one by one, but were killed.
+        wrongly_equal: entries of equivalent mutants all of which were killed.
         unknown: changes that are listed as equivalent, but are no longer mutants.
+        mistakes: the changes that are known mistakes, too, with the sentences of these.
     """
 
     exercise: str
@@ -38,6 +40,7 @@ class Survey:
     survivors: list[str] = field(default_factory=list)
     wrongly_equal: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    mistakes: dict[str, str] = field(default_factory=dict)
 
     @property
     def tried(self) -> int:
@@ -64,18 +67,30 @@ def survey(
         jobs: how many mutants to try at a time; by default, one per processor.
         progress: called with the numbers of mutants `completed` and in `total`.
     """
+    teaching = find_answers(lesson_of(of.number, PROJECT))
     made = mutants_by_exercise(of, names)
     known = equivalent_mutants(of)
+    of.load_mistakes()
     chosen = {name: [one for one in mutants if _is_chosen(one, secret, one_in)] for name, mutants in made.items()}
     done, total = 0, sum(map(len, chosen.values()))
     with _trying(of, secret, jobs) as trials:
         for name, mutants in chosen.items():
             result = Survey(name)
-            result.unknown += [one.change for one in unused((one for one in known if one.exercise == name), made[name])]
+            own = [one for one in known if one.exercise == name]
+            result.unknown += [one.change for one in unused(own, made[name])]
+            mistakes = KnownMistakes(teaching, of.exercises[name].mistakes)
+            killed = {}
             for trial in trials(mutants):
                 done += 1
                 progress(completed=done, total=total)
-                _count(trial, [one for one in known if one.covers(trial.mutant)], result)
+                listed = [one for one in known if one.covers(trial.mutant)]
+                _count(trial, listed, mistakes.named(trial.mutant), result)
+                if not trial.survived:
+                    killed[trial.mutant.change] = trial.seen_by
+            for one in own:
+                seen_by = [killed.get(mutant.change) for mutant in made[name] if one.covers(mutant)]
+                if seen_by and all(seen_by):
+                    result.wrongly_equal.append(f"{one.change} (killed by {seen_by[0]})")
             yield result
 
 
@@ -130,12 +145,14 @@ def _trying(of: Chapter, secret: bytes, jobs: int | None) -> Iterator[Callable[[
             executor.shutdown(cancel_futures=True)
 
 
-def _count(trial: Trial, known: list[Equal], counts: Survey) -> None:
+def _count(trial: Trial, listed: list[Equal], mistake: Mistake | None, counts: Survey) -> None:
+    change = trial.mutant.change
+    if mistake:
+        counts.mistakes[change] = mistake.sentence
+        change += f"; a known mistake: {mistake.sentence}"
     if not trial.survived:
         counts.seen += 1
-        if any(one.is_exact for one in known):
-            counts.wrongly_equal.append(f"{trial.mutant.change} (killed by {trial.seen_by})")
-    elif known:
+    elif listed and not mistake:  # a mistake is never equivalent, whatever an entry with `…` covers
         counts.equal += 1
     else:
-        counts.survivors.append(trial.mutant.change)
+        counts.survivors.append(change)

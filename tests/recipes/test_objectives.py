@@ -25,16 +25,16 @@ LOOKS = [
 ]
 
 
-def test_runs_are_stored_with_their_mean_and_the_last_state_of_the_detective(tmp_path, monkeypatch):
+def test_runs_are_stored_with_their_mean_and_the_last_state_of_the_discriminator(tmp_path, monkeypatch):
     monkeypatch.setattr(objectives, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(objectives, "OBJECTIVES_FILE", tmp_path / "rows.json.gz")
     monkeypatch.setattr(recorded_results, "OBJECTIVES_FILE", tmp_path / "rows.json.gz")
     objectives.keep(RUNS, LOOKS)
     assert recorded_results.load_objective_runs().to_dict("records") == RUNS
-    assert recorded_results.load_detective_history().to_dict("records") == LOOKS
+    assert recorded_results.load_discriminator_history().to_dict("records") == LOOKS
     results = json.loads((tmp_path / "results.json").read_text())
     assert results["f1"][1] == {"objective": "span", "steps": 7.0, "mean": 0.75, "min": 0.7, "max": 0.8}
-    assert results["detective"] == [LOOKS[1]]
+    assert results["discriminator"] == [LOOKS[1]]
 
 
 @pytest.mark.parametrize("objective", [SPANS, ELECTRA])
@@ -60,6 +60,6 @@ def test_both_result_files_agree() -> None:
     for record in results["f1"]:
         assert means[record["objective"]] == pytest.approx(record["mean"])
     assert set(means.index) == {objectives.NONE, *objectives.LEARNED}
-    last = recorded_results.load_detective_history().groupby("seed").last()
-    for record in results["detective"]:
+    last = recorded_results.load_discriminator_history().groupby("seed").last()
+    for record in results["discriminator"]:
         assert last.loc[record["seed"], "fakes_found"] == pytest.approx(record["fakes_found"])

@@ -313,7 +313,7 @@ def hidden_words(implementation: Proxy, random: Random) -> Any:
 
 
 @electra.check(
-    "shows the detective the texts with fakes, and lets it judge every word",
+    "shows the discriminator the texts with fakes, and lets it judge every word",
     points=1,
     judge=discriminator.judge_fakes,
     slow=True,
@@ -362,13 +362,13 @@ def electra_seeds(implementation: Proxy, random: Random) -> Any:
 def dropped(implementation: Proxy, random: Random) -> Any:
     texts = {"token_ids": random.choice(tiny_electra.WORDS, (5, 9)).astype("int32")}
     answers = {}
-    for name, rates in {"generator": {"generator_dropout": 0.4}, "detective": {"encoder_dropout": 0.4}}.items():
+    for name, rates in {"generator": {"generator_dropout": 0.4}, "discriminator": {"encoder_dropout": 0.4}}.items():
         made = tiny_electra.loaded(implementation, random, rate=1.0, **rates)
         answers[name] = [made(texts, training=training) for training in (False, False, True, True)]
     return answers
 
 
-@electra.check("adds the loss of the words and λ times the detective's loss", points=1, slow=True)
+@electra.check("adds the loss of the words and λ times the discriminator's loss", points=1, slow=True)
 def losses(implementation: Proxy, random: Random) -> Any:
     outputs = tiny_electra.judged(random, [7, 3, 5])
     answers = {}
@@ -378,14 +378,14 @@ def losses(implementation: Proxy, random: Random) -> Any:
     return answers
 
 
-@electra.check("stays finite if the detective is sure, if there are no words, and in float16", points=0.5)
+@electra.check("stays finite if the discriminator is sure, if there are no words, and in float16", points=0.5)
 def extremes(implementation: Proxy, random: Random) -> Any:
     compute = tiny_electra.loaded(implementation, random, weight=3.0).method("compute_loss")
     sure, half = tiny_electra.judged(random, [6, 2, 4]), tiny_electra.judged(random, [7, 5, 1], "float16")
     sure["fake_logits"] *= 70
     no_word = tiny_electra.judged(random, [0, 0])
     return {
-        "the loss of a sure detective": compute(None, None, sure),
+        "the loss of a sure discriminator": compute(None, None, sure),
         "the loss without words": compute(None, None, no_word),
         **{f"in float16, {name}": value for name, value in with_dtypes(compute(None, None, half)).items()},
     }
@@ -397,7 +397,7 @@ def metrics(implementation: Proxy, random: Random) -> Any:
     for words in ([7, 2, 6], [3, 1], [7, 7, 5, 2]):
         made.method("compute_loss")(None, None, tiny_electra.judged(random, words))
     results = made.method("get_metrics_result")()
-    names = ("masked_lm_loss", "masked_lm_accuracy", "detective_loss", "fakes_found", "false_alarms")
+    names = ("masked_lm_loss", "masked_lm_accuracy", "discriminator_loss", "fakes_found", "false_alarms")
     return {name: results[name] for name in names}
 
 

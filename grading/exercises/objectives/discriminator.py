@@ -1,4 +1,4 @@
-"""Judge what an ELECTRA hides, shows its detective and learns; `tiny_electra` makes the models."""
+"""Judge what an ELECTRA hides, shows its discriminator and learns; `tiny_electra` makes the models."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def judge_fakes(answers: dict[str, Any]) -> str | None:
     if wrong := _wrong_fakes(token_ids, answers["answer"]):
         return wrong
     if not np.array_equal(answers["guessing [SEP]"]["fake_weights"], np.isin(token_ids, WORDS)):
-        return "gives a word no weight for the detective if the generator replaced it by a special token"
+        return "gives a word no weight for the discriminator if the generator replaced it by a special token"
     return None
 
 
-def seen_by_detective(logits: np.ndarray) -> np.ndarray:
-    """Return the token that the detective saw at each place, or -1 if its logit stands for no token."""
+def seen_by_discriminator(logits: np.ndarray) -> np.ndarray:
+    """Return the token that the discriminator saw at each place, or -1 if its logit stands for no token."""
     own = 5.0 + 0.2 * 0.4207  # gelu(5) - gelu(-0.2), for the normalized vector of a token
     numbers = logits / own + (VOCABULARY_SIZE - 1) / 2
     rounded = np.round(numbers)
@@ -100,15 +100,15 @@ def _wrong_fakes(token_ids: np.ndarray, answer: Answer) -> str | None:
     if logits.min() >= 0 and logits.max() <= 1:
         return "returns probabilities of fakes; wanted logits"
     is_word = np.isin(token_ids, WORDS)
-    seen = seen_by_detective(logits)
+    seen = seen_by_discriminator(logits)
     if (seen[is_word] == MASK_ID).any():
         rest = " where words were hidden" if not (seen[is_word] == GUESS).any() else " as well as the fakes"
-        return f"shows the detective [MASK]{rest}"
+        return f"shows the discriminator [MASK]{rest}"
     if np.array_equal(seen, token_ids):
-        return "shows the detective the original texts"
+        return "shows the discriminator the original texts"
     is_fake = seen != token_ids
     if (seen[is_fake] != GUESS).any():
-        return "shows the detective something other than the texts with the words that the generator drew"
+        return "shows the discriminator something other than the texts with the words that the generator drew"
     if (is_fake & ~is_word).any():
         return "puts fakes in place of special tokens"
     return _wrong_labels(np.asarray(fakes).astype(bool), is_fake, np.asarray(weights), is_word, answer)
@@ -126,15 +126,15 @@ def _wrong_labels(
     if np.array_equal(weights, is_word):
         return None
     if weights.all():
-        return "lets every token count for the detective, even special ones and padding"
+        return "lets every token count for the discriminator, even special ones and padding"
     asked = int(answer["word_weights"].sum())
     if np.array_equal(weights, is_fake):
-        return "lets only fakes count for the detective"
+        return "lets only fakes count for the discriminator"
     if (weights[~is_word] == 0).all():
         if int((weights > 0).sum()) <= asked:
-            return "lets only hidden words count for the detective"
-        return "lets only some of the words count for the detective"
-    return "lets special tokens count for the detective, but not padding"
+            return "lets only hidden words count for the discriminator"
+        return "lets only some of the words count for the discriminator"
+    return "lets special tokens count for the discriminator, but not padding"
 
 
 # Seeds, and training ---------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def _same(first: Answer, second: Answer) -> bool:
 
 def judge_dropout(answers: dict[str, Any]) -> str | None:
     """Judge dropout: all words are hidden and one word is guessed, so only dropout can change from call to call."""
-    for name, logits in (("generator", "word_logits"), ("detective", "fake_logits")):
+    for name, logits in (("generator", "word_logits"), ("discriminator", "fake_logits")):
         quiet, quiet_again, training, training_again = (answer[logits] for answer in answers[name])
         if not np.array_equal(quiet, quiet_again):
             return f"applies the {name}'s dropout outside training"
@@ -183,7 +183,7 @@ def judge_dropout(answers: dict[str, Any]) -> str | None:
 
 
 def judge_training(answers: dict[str, Any]) -> str | None:
-    """Compare one training step without the detective's loss with the same step with it."""
+    """Compare one training step without the discriminator's loss with the same step with it."""
     token_ids, compiled = answers["texts"], answers["compiled"]
     if wrong := _wrong_hiding(token_ids, compiled) or _wrong_fakes(token_ids, compiled):
         return f"in a compiled step, {wrong}"
@@ -195,17 +195,17 @@ def judge_training(answers: dict[str, Any]) -> str | None:
     learning = [path for path in both if not path.endswith("key/bias") and "pooler" not in path]
     of_generator = [path for path in learning if path.startswith(("generator", "masked_lm_head"))]
     embeddings = [path for path in learning if path.startswith("encoder/embedding")]
-    of_detective = [path for path in learning if path not in (*of_generator, *embeddings)]
+    of_discriminator = [path for path in learning if path not in (*of_generator, *embeddings)]
     if not all(alone[path].any() for path in of_generator):
         return "does not train the generator on the words that it should guess"
     if any(not np.allclose(alone[path], both[path], atol=1e-5) for path in of_generator):
-        return "trains the generator on the detective's loss"
+        return "trains the generator on the discriminator's loss"
     if not all(alone[path].any() for path in embeddings):
         return "does not train the embeddings on the generator's loss"
-    if any(alone[path].any() for path in of_detective):
-        return "trains the detective although λ is 0"
-    if not all(both[path].any() for path in of_detective):
-        return "does not train a part of the detective"
+    if any(alone[path].any() for path in of_discriminator):
+        return "trains the discriminator although λ is 0"
+    if not all(both[path].any() for path in of_discriminator):
+        return "does not train a part of the discriminator"
     if any(np.allclose(alone[path], both[path], atol=1e-5) for path in embeddings):
-        return "does not train the embeddings on the detective's loss"
+        return "does not train the embeddings on the discriminator's loss"
     return None

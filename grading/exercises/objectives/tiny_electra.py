@@ -69,7 +69,7 @@ def loaded(implementation: Proxy, random: Random, **options: Any) -> Proxy:
 def seeing(implementation: Proxy, seed: int = 11, guess: int = GUESS, around: float = 0.0) -> Proxy:
     """Return a model whose generator logits are largest at the word that it sees, except for one fixed guess.
 
-    The detective's logit is the id of the word that it sees, minus 12.5, times a constant.
+    The discriminator's logit is the id of the word that it sees, minus 12.5, times a constant.
 
     Args:
         around: how much the generator attends to all words of its text, which raises their logits, too.

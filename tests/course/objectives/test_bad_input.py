@@ -15,7 +15,7 @@ from tests.course.bad_input import Row, parameters, public_names
 
 MODULES = (objectives, electra_parts, encoding, generator, hiding, languages, packed, recorded_results)
 # They take no arguments that could be wrong.
-WITHOUT = {"ReplacedTokenHead", "continues_word", "load_detective_history", "load_objective_runs"}
+WITHOUT = {"ReplacedTokenHead", "continues_word", "load_discriminator_history", "load_objective_runs"}
 WITHOUT |= {"load_language_runs", "load_denoising_runs"}
 
 

@@ -82,8 +82,8 @@ class TestElectra:
         assert not fakes[weights == 0].any()
         assert 0 < fakes.sum() <= array(outputs["word_weights"]).sum() == 6 * 3  # 0.3 · 11 words, rounded
 
-    def test_loss_is_the_mean_of_words_plus_50_times_the_detectives(self) -> None:
-        """Two hidden words cost log 2 each. Means, not sums, are added; the detective judges three words."""
+    def test_loss_is_the_mean_of_words_plus_50_times_the_discriminators(self) -> None:
+        """Two hidden words cost log 2 each. Means, not sums, are added; the discriminator judges three words."""
         half = np.full((1, 2, 2), 0.5, "float32")
         answer = {
             "word_logits": half,
@@ -101,7 +101,7 @@ class TestElectra:
             assert loss == pytest.approx(np.log(2) + weight * judged, rel=1e-5)
         assert Electra.__init__.__kwdefaults__["weight"] == 50.0  # table 6 of the paper
 
-    def test_a_sure_detective_has_a_finite_loss(self) -> None:
+    def test_a_sure_discriminator_has_a_finite_loss(self) -> None:
         model, sure = made(), np.full((1, 4), 300.0, "float32")
         answer = model({"token_ids": texts(1)})
         answer |= {"fake_logits": ops.convert_to_tensor(np.repeat(sure, 4, axis=1))}
@@ -115,7 +115,7 @@ class TestElectra:
         assert (moving[0] != moving[1]).any()
 
     def test_each_loss_trains_its_own_part_and_the_embeddings(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The generator learns nothing from the detective's loss; the embeddings learn from both."""
+        """The generator learns nothing from the discriminator's loss; the embeddings learn from both."""
 
         def moved(weight: float) -> dict[str, bool]:
             model = made(weight, rate=0.5)
@@ -159,11 +159,11 @@ class TestElectra:
         history = model.fit({"token_ids": texts(64)}, epochs=12, batch_size=64, verbose=0).history
         assert history["masked_lm_loss"][0] == pytest.approx(np.log(VOCABULARY_SIZE), abs=0.2)
         assert history["loss"][-1] < history["loss"][0] - 0.5
-        assert {"fakes_found", "false_alarms", "detective_loss", "masked_lm_accuracy"} <= history.keys()
+        assert {"fakes_found", "false_alarms", "discriminator_loss", "masked_lm_accuracy"} <= history.keys()
 
 
 class TestBesideTransformers:
-    def test_head_of_the_detective_agrees(self) -> None:
+    def test_head_of_the_discriminator_agrees(self) -> None:
         transformers, torch = pytest.importorskip("transformers"), pytest.importorskip("torch")
         config = transformers.ElectraConfig(
             vocab_size=40, embedding_size=12, hidden_size=12, num_hidden_layers=1, num_attention_heads=2,
@@ -184,7 +184,7 @@ class TestBesideTransformers:
         np.testing.assert_allclose(array(head(hidden)), expected, rtol=1e-5, atol=1e-5)
         assert np.ptp(expected) > 1
 
-    def test_loss_of_the_detective_agrees(self) -> None:
+    def test_loss_of_the_discriminator_agrees(self) -> None:
         """Their loss is the mean over all tokens that the attention mask allows, so it gets only words here."""
         torch = pytest.importorskip("torch")
         random_ = np.random.default_rng(5)

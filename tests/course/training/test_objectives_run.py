@@ -59,7 +59,7 @@ def test_an_objective_learns_resumes_and_can_be_fine_tuned(
     rows = History(tmp_path / "whole", until=10_000).rows
     name = "loss" if objective == "electra" else "masked_lm_loss"
     assert rows[-1][name] < rows[0][name] - 0.3
-    assert ("detective_loss" in rows[0]) == (objective == "electra")
+    assert ("discriminator_loss" in rows[0]) == (objective == "electra")
     assert "next_sentence_loss" not in rows[0]
     assert (tmp_path / "whole" / "curves.png").exists()
 

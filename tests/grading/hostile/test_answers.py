@@ -5,7 +5,6 @@ Each stands in a file of its own by chapter, with what it tries in its first lin
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +17,10 @@ from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter
 from grading.lessons.notebook import notebook_text
+from grading.release.library import lesson_of
 from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
+from tests.in_turn import turn_of
 
 pytestmark = pytest.mark.long
 
@@ -69,8 +70,7 @@ def test_there_are_enough_answers() -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A fourth of the chapters in turn, by what their lessons say; with `--every-turn`, all."""
     if "number" in metafunc.fixturenames:
-        texts = b"".join((PROJECT / "notebooks" / "source" / f"{chapter(one).slug}.md").read_bytes() for one in NUMBERS)
-        first = hashlib.sha256(texts).digest()[0] % 4
+        first = turn_of(*(lesson_of(one, PROJECT).path for one in NUMBERS)) % 4
         metafunc.parametrize("number", NUMBERS if metafunc.config.getoption("every_turn") else NUMBERS[first::4])
 
 

@@ -15,6 +15,7 @@ import pytest
 from grading.exercises.registry import chapter, chapters
 from grading.release.library import lesson_of
 from grading.storage.project import PROJECT
+from tests.in_turn import turn_of
 
 pytestmark = pytest.mark.long
 
@@ -49,7 +50,7 @@ def in_a_process(*arguments: str) -> subprocess.CompletedProcess[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One bundle in turn, by the text of the last lesson; with `--every-turn`, all."""
     if "bundles" in metafunc.fixturenames:
-        turn = lesson_of(max(chapters()), PROJECT).path.stat().st_size % len(chapters())
+        turn = turn_of(lesson_of(max(chapters()), PROJECT).path) % len(chapters())
         bundles = [] if metafunc.config.getoption("every_turn") else [str(list(chapters())[turn])]
         metafunc.parametrize("bundles", [bundles], ids=str)
 

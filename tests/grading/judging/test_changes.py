@@ -12,7 +12,7 @@ import pytest
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapters
-from grading.judging.changes import changed, changed_definition
+from grading.judging.changes import changed, changed_code, changed_definition, changed_sources
 
 SOURCE = """
 def area(width, height):
@@ -91,6 +91,19 @@ def test_what_does_not_stand_there_exactly_once_is_an_error(change: dict[str, st
         changed(SOURCE, change, "a test")
 
 
+def test_a_text_stands_once_in_several_sources_together() -> None:
+    sources = {"one": "a = 1\nb = 2", "two": "b = 2\nc = 3", "three": "d = 4"}
+    assert changed_sources(sources, {"a = 1": "a = 5", "c = 3": "c = 6"}, "a test") == {
+        "one": "a = 5\nb = 2",
+        "two": "b = 2\nc = 6",
+    }
+    assert changed_sources(sources, {"b = 2": "b = 7"}, "a test", first="two") == {"two": "b = 7\nc = 3"}
+    with pytest.raises(GradingError, match="a test: 'b = 2' stands 2 times in one, two, and must stand once"):
+        changed_sources(sources, {"b = 2": ""}, "a test")
+    with pytest.raises(GradingError, match=r"stands 0 times in the code.*; the nearest line of three is 'd = 4'"):
+        changed_sources(sources, {"d == 4": ""}, "a test")
+
+
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
     (tmp_path / "a_library_to_change.py").write_text(MODULE)
@@ -115,7 +128,8 @@ def test_a_class_is_made_anew_with_its_changes_and_the_library_stays(
     module: object, change: dict[str, str], instead: str, value: int
 ) -> None:
     known = dict(keras.saving.get_custom_objects())
-    made = changed_definition(module, "Counter", change, instead, "a test")
+    code = changed_code(module, "Counter", change, instead, "a test")
+    made = changed_definition(module, "Counter", code, "a test")
     assert np.array_equal(made()(np.array([3])), [value])
     assert np.array_equal(module.Counter()(np.array([3])), [7])
     assert keras.saving.get_custom_objects() == known

@@ -40,6 +40,7 @@ from grading.sandbox.seeding import state_is_kept
 from grading.storage.project import PROJECT
 from tests.grading.judging.undiagnosed import WithoutMistakes
 from tests.grading.surveyed import SURVEYED
+from tests.in_turn import turn_of
 
 NUMBERS = list(chapters())
 for known in chapters().values():
@@ -76,15 +77,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def in_turn(number: int, name: str, of: Sequence[Any], every: int, where_slow: int) -> Sequence[Any]:
     """Those whose turn it is: each third, say, and where an exercise has a slow check each tenth."""
     step = where_slow if chapters()[number].exercises[name].is_slow else every
-    return of[turn_of(number) % min(step, len(of)) :: step]
+    return of[turn_of_chapter(number) % min(step, len(of)) :: step]
 
 
 @cache
-def turn_of(number: int) -> int:
+def turn_of_chapter(number: int) -> int:
     """A number that changes with the text of a chapter's checks and mistakes."""
     folder = PROJECT / "grading" / "exercises" / chapters()[number].package
     paths = [path for path in (*folder.glob("*.py"), *folder.glob("mistakes/*.py")) if path.name != "students.py"]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).digest()[0]
+    return turn_of(*sorted(paths))
 
 
 class InTurn(LiveExpectations):

@@ -10,7 +10,7 @@ from grading.exercises.registry import chapter
 from grading.mutants import equivalent, journal
 from grading.mutants.making import Mutant
 from grading.mutants.survey import survey
-from grading.mutants.trial import TrialBench
+from grading.mutants.trial import Trial, TrialBench
 
 RIGHT = """
 def causal_mask(length):
@@ -45,14 +45,28 @@ def written(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_mutant_listed_as_equivalent_must_survive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen, survives = "causal_mask: positions = ops.arange(length) -> pass", "cuts all gradients"
-    text = f'[[equal]]\nexercise = "causal_mask"\nreason = "so"\nmutants = ["{seen}", "{survives}", "gone"]\n'
+    listed = f'"{seen}", "{survives}", "cuts …", "…pass", "gone"'
+    text = f'[[equal]]\nexercise = "causal_mask"\nreason = "so"\nmutants = [{listed}]\n'
     written(tmp_path, text, monkeypatch)
     told = []
     (found,) = survey(chapter(3), ["causal_mask"], b"a secret", progress=lambda **now: told.append(now))
     assert found.tried == found.seen + found.equal + len(found.survivors) == told[-1]["total"] == len(told) > 15
     assert found.equal == 1
-    assert [change.partition(" (killed by ")[0] for change in found.wrongly_equal] == [seen]
+    assert [change.partition(" (killed by ")[0] for change in found.wrongly_equal] == [seen, "…pass"]
     assert found.unknown == ["gone"]
+
+
+def test_a_mutant_that_is_a_known_mistake_says_so_and_is_never_equivalent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, '[[equal]]\nexercise = "causal_mask"\nreason = "so"\nmutants = ["…"]\n', monkeypatch)
+    monkeypatch.setattr(TrialBench, "attempt", lambda self, mutant, likely: Trial(mutant, ""))
+    (found,) = survey(chapter(3), ["causal_mask"], b"a secret")
+    sentences = {mistake.name: mistake.sentence for mistake in chapter(3).exercises["causal_mask"].mistakes}
+    assert sentences["causal_without_self"] in found.mistakes.values()
+    assert set(found.mistakes.values()) <= set(sentences.values())
+    assert found.survivors == [f"{change}; a known mistake: {said}" for change, said in found.mistakes.items()]
+    assert found.equal == found.tried - len(found.mistakes) > 10
 
 
 def test_a_mutant_with_a_known_result_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:

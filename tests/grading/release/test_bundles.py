@@ -7,7 +7,6 @@ between them: then each of a chapter's cells meets each answer written by somebo
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import os
@@ -40,6 +39,7 @@ from grading.storage.project import PROJECT
 from grading.student_kernel.my_bert import keep, require_named_weights
 from grading.submission.cell_ids import exercise_cell_id
 from tests.grading.release.type_in import points, reference
+from tests.in_turn import turn_of
 
 pytestmark = pytest.mark.long
 
@@ -81,7 +81,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def leaves_answers_out(number: int) -> bool:
     """Whether it is the turn of missing answers in a chapter."""
-    return bool(hashlib.sha256(lesson_of(number, PROJECT).path.read_bytes()).digest()[0] % 2)
+    return bool(turn_of(lesson_of(number, PROJECT).path) % 2)
 
 
 def its_turn(number: int) -> bool:
@@ -199,7 +199,7 @@ def test_a_bundle_names_mistakes_as_the_project_does(
     of = chapter(number)
     of.load_mistakes()
     expected = FrozenExpectations(released(number) / frozen_path(of).relative_to(PROJECT))
-    turn = None if pytestconfig.getoption("every_mistake") else lesson_of(number, PROJECT).path.stat().st_size
+    turn = None if pytestconfig.getoption("every_mistake") else turn_of(lesson_of(number, PROJECT).path)
     named = {
         f"{name}: {mistake.sentence}": [
             found.sentence

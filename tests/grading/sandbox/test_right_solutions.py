@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from grading.sandbox.client import Sandbox
 from grading.sandbox.session import SandboxSession
 from grading.storage.project import PROJECT
 from tests.grading.judging.undiagnosed import WithoutMistakes
+from tests.in_turn import turn_of
 
 pytestmark = pytest.mark.long
 
@@ -26,7 +26,7 @@ def test_right_solutions_get_full_marks(number: int, tmp_path: Path, request: py
     """One solution of each exercise in turn, by the text of its chapter's checks; with `--every-mistake`, all."""
     of = chapters()[number]
     checks = PROJECT / "grading" / "exercises" / of.package / "checks.py"
-    turn = hashlib.sha256(checks.read_bytes()).digest()[0]
+    turn = turn_of(checks)
     # Solutions build on what other exercises of the chapter define, which a student's own notebook defines.
     shutil.copytree(PROJECT / "course", tmp_path / "course", ignore=shutil.ignore_patterns("__pycache__"))
     live, lost = WithoutMistakes(of, b"tests"), {}

@@ -14,6 +14,12 @@ RETURNED = "self.dropout_layer(self.norm(x))"
 EPSILON = "epsilon=self.epsilon, "
 NORM = 'self.norm = keras.layers.LayerNormalization(epsilon=self.epsilon, name="norm", dtype=self.dtype_policy)'
 BUILD_NORM = "self.norm.build((*token_ids_shape, self.hidden_dim))"
+# Without gamma and beta no check can run, so none can say whether the rest of the normalization is there.
+WITHOUT_GAMMA_AND_BETA = "The normalization is missing, or its scale and shift are."
+MEAN_AND_SCALE = (
+    "After the sum, each token's features get mean 0 and variance 1, then a learned scale and shift, gamma and beta. "
+    "Which of these does your layer not have?"
+)
 
 embedding.mistake(
     "NoSegments",
@@ -94,8 +100,8 @@ embedding.mistake(
 )
 embedding.mistake(
     "NoNorm",
-    "The normalization is missing, or its scale and shift are.",
-    hint="After the sum, each token's features get mean 0 and variance 1, then a scale and a shift.",
+    WITHOUT_GAMMA_AND_BETA,
+    hint=MEAN_AND_SCALE,
     change={NORM: "", BUILD_NORM: "", NORMALIZED: "x"},
 )
 embedding.mistake(
@@ -117,8 +123,8 @@ embedding.mistake(
 )
 embedding.mistake(
     "NormWithoutWeights",
-    "The normalization is missing, or its scale and shift are.",
-    hint="BERT learns gamma and beta. Which arguments take them away?",
+    WITHOUT_GAMMA_AND_BETA,
+    hint=MEAN_AND_SCALE,
     change={EPSILON: f"{EPSILON}center=False, scale=False, "},
 )
 embedding.mistake(

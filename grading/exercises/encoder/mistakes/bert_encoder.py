@@ -14,18 +14,20 @@ BLOCK = "x = block(x, attention_mask=attention_mask)"
 COLLECTED = "layer_outputs.append(x)"
 OUTPUTS = 'outputs = {"sequence_output": x, "pooled_output": self.pooler(x[:, 0])}'
 WITH_LAYERS = '{**outputs, "layer_outputs": layer_outputs}'
+# Without the other blocks' weights no check can run, so none can say how often the one block is used.
 ONE_BLOCK = "Only one block has weights; each of the num_layers blocks should have weights of its own."
+COUNT_BLOCKS = "How many blocks are in your list? If one block is in it twice, both share their weights."
 
 encoder.mistake(
     "OneBlock",
     ONE_BLOCK,
-    hint="How many blocks are in your list? If one block is in it twice, both share their weights.",
+    hint=COUNT_BLOCKS,
     change={NUMBER_OF_BLOCKS: "range(1)"},
 )
 encoder.mistake(
     "SameBlockAgain",
     ONE_BLOCK,
-    hint="How many blocks are in your list? If one block is in it twice, both share their weights.",
+    hint=COUNT_BLOCKS,
     change={NUMBER_OF_BLOCKS: "range(1)", LOOP: "for block in self.blocks * self.num_layers:\n    x = block("},
 )
 encoder.mistake(

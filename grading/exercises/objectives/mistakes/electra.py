@@ -10,8 +10,8 @@ EMBEDDED = "embedding(masked_ids, segment_ids)"
 GENERATOR_MASK = ", self._mask(inputs))"
 LOGITS = "self.masked_lm_head(guessing, embedding.token_embeddings, positions)"
 FAKES = "corrupted, replaced = replaced_tokens(token_ids, positions, weights, logits, seed=seeds[1])"
-DETECTIVE_READS = "judging = encode(self.encoder, corrupted, "
-JUDGING = f'{DETECTIVE_READS}segment_ids, inputs.get("document_ids"))'
+DISCRIMINATOR_READS = "judging = encode(self.encoder, corrupted, "
+JUDGING = f'{DISCRIMINATOR_READS}segment_ids, inputs.get("document_ids"))'
 FAKE_LOGITS = 'self.replaced_token_head(judging["sequence_output"])'
 FAKE_WEIGHTS = 'ops.cast(is_word, "float32")'
 FAKE_LOSSES = 'ops.softplus(ops.where(y_pred["fakes"], -logits, logits))'
@@ -21,7 +21,7 @@ LOSS = "return word_loss + self.weight * fake_loss"
 
 
 def read_by_blocks(embedded: str, options: str = "") -> dict[str, str]:
-    """Return a change that feeds embeddings to the detective, block by block."""
+    """Return a change that feeds embeddings to the discriminator, block by block."""
     read = f"x = block(x, attention_mask=self._mask(inputs){options})"
     return {
         JUDGING: f'x = {embedded}\nfor block in self.encoder.blocks:\n    {read}\njudging = {{"sequence_output": x}}'
@@ -60,8 +60,8 @@ electra.mistake(
 )
 electra.mistake(
     "MasksAmongFakes",
-    "Fakes are put into the masked texts, so the detective still sees [MASK] wherever no fake is put.",
-    hint="The detective never sees a [MASK], because later tasks have none. Which texts should receive the fakes?",
+    "Fakes are put into the masked texts, so the discriminator still sees [MASK] wherever no fake is put.",
+    hint="The discriminator never sees a [MASK], because later tasks have none. Which texts should receive the fakes?",
     change={
         FAKES: """
             few = weights * ops.cast(ops.arange(ops.shape(weights)[1]) % 2 == 0, weights.dtype)
@@ -70,16 +70,16 @@ electra.mistake(
     },
 )
 electra.mistake(
-    "DetectiveReadsMasks",
-    "The detective reads the masked texts instead of those with fakes.",
-    hint="What did `replaced_tokens` return? The detective judges those texts.",
-    change={DETECTIVE_READS: "judging = encode(self.encoder, masked_ids, "},
+    "DiscriminatorReadsMasks",
+    "The discriminator reads the masked texts instead of those with fakes.",
+    hint="What did `replaced_tokens` return? The discriminator judges those texts.",
+    change={DISCRIMINATOR_READS: "judging = encode(self.encoder, masked_ids, "},
 )
 electra.mistake(
-    "DetectiveReadsTruth",
-    "The detective reads the original texts, so there is no fake to find.",
-    hint="What did `replaced_tokens` return? The detective judges those texts.",
-    change={DETECTIVE_READS: "judging = encode(self.encoder, token_ids, "},
+    "DiscriminatorReadsTruth",
+    "The discriminator reads the original texts, so there is no fake to find.",
+    hint="What did `replaced_tokens` return? The discriminator judges those texts.",
+    change={DISCRIMINATOR_READS: "judging = encode(self.encoder, token_ids, "},
 )
 electra.mistake(
     "ComparedWithMasks",
@@ -89,32 +89,32 @@ electra.mistake(
 )
 electra.mistake(
     "OnlyHiddenWords",
-    "The detective's loss covers only the hidden words instead of every word.",
-    hint="ELECTRA's advantage is that every word teaches the detective something. Which tokens have a weight?",
+    "The discriminator's loss covers only the hidden words instead of every word.",
+    hint="ELECTRA's advantage is that every word teaches the discriminator something. Which tokens have a weight?",
     change={FAKE_WEIGHTS: 'ops.cast(selected, "float32")'},
 )
 electra.mistake(
     "OnlyFakes",
-    'The detective\'s loss covers only fakes, so always answering "fake" is right.',
-    hint="A detective that accuses everybody finds every fake. Which other tokens need a weight?",
+    'The discriminator\'s loss covers only fakes, so always answering "fake" is right.',
+    hint="A discriminator that accuses every word finds every fake. Which other tokens need a weight?",
     change={FAKE_WEIGHTS: 'ops.cast(replaced, "float32")'},
 )
 electra.mistake(
     "EveryToken",
-    "Padding and special tokens count in the detective's loss, too.",
+    "Padding and special tokens count in the discriminator's loss, too.",
     hint="They are never replaced, so there is nothing to learn. Whose ids are in `self.special_ids`?",
     change={FAKE_WEIGHTS: 'ops.ones_like(token_ids, "float32")'},
 )
 electra.mistake(
     "AllButPadding",
-    "[CLS] and [SEP] count in the detective's loss, as in the authors' code.",
+    "[CLS] and [SEP] count in the discriminator's loss, as in the authors' code.",
     hint="Here special tokens do not count. Is padding the only one?",
     change={FAKE_WEIGHTS: 'ops.cast(ops.not_equal(token_ids, self.encoder.padding_id), "float32")'},
 )
 # The forward pass uses the drawn word, the backward pass the mixture.
 electra.mistake(
     "SoftFakes",
-    "The detective reads a mixture of embeddings instead of a drawn word, so its loss reaches the generator.",
+    "The discriminator reads a mixture of embeddings instead of a drawn word, so its loss reaches the generator.",
     hint="The generator must not learn from being caught. What has no gradient: a softmax, or a drawn word?",
     change={
         JUDGING: """
@@ -138,9 +138,9 @@ electra.mistake(
     },
 )
 electra.mistake(
-    "DetectiveDoesNotShare",
-    "The detective's gradient stops before the embeddings.",
-    hint="The detective also trains the embeddings. Where do you stop a gradient?",
+    "DiscriminatorDoesNotShare",
+    "The discriminator's gradient stops before the embeddings.",
+    hint="The discriminator also trains the embeddings. Where do you stop a gradient?",
     change=read_by_blocks("ops.stop_gradient(embedding(corrupted, segment_ids))"),
 )
 electra.mistake(
@@ -151,13 +151,13 @@ electra.mistake(
 )
 electra.mistake(
     "SegmentsForgotten",
-    "segment_ids reach neither the generator nor the detective.",
+    "segment_ids reach neither the generator nor the discriminator.",
     hint="Both embed ids *and* segments. Which entries does `inputs` have?",
     change={'inputs.get("segment_ids")': "None"},
 )
 electra.mistake(
     "DocumentsForgotten",
-    "The detective attends to other documents of its row.",
+    "The discriminator attends to other documents of its row.",
     hint="`encode` takes document ids. Does it get them?",
     change={', inputs.get("document_ids")': ""},
 )
@@ -175,8 +175,8 @@ electra.mistake(
 )
 electra.mistake(
     "FakeProbabilities",
-    "A sigmoid is applied to the detective's logits.",
-    hint='`compute_loss` contains the sigmoid. The detective answers "fake" above 0.',
+    "A sigmoid is applied to the discriminator's logits.",
+    hint='`compute_loss` contains the sigmoid. The discriminator answers "fake" above 0.',
     change={FAKE_LOGITS: f"ops.sigmoid({FAKE_LOGITS})"},
 )
 electra.mistake(
@@ -204,15 +204,15 @@ electra.mistake(
     change={GENERATOR_MASK: ", self._mask(inputs), training=False)"},
 )
 electra.mistake(
-    "DetectiveAtRest",
-    "The detective applies no dropout in training.",
+    "DiscriminatorAtRest",
+    "The discriminator applies no dropout in training.",
     hint="Both models are trained with dropout. Which call gets `training=False`?",
     change=read_by_blocks("embedding(corrupted, segment_ids, training=False)", ", training=False"),
 )
 electra.mistake(
     "LambdaForgotten",
     "λ is missing: both losses have the same weight.",
-    hint="The detective's loss is small, because it answers yes or no. Which number compensates for that?",
+    hint="The discriminator's loss is small, because it answers yes or no. Which number compensates for that?",
     change={LOSS: "return word_loss + fake_loss"},
 )
 electra.mistake(
@@ -229,25 +229,25 @@ electra.mistake(
 )
 electra.mistake(
     "Adversarial",
-    "The detective's loss is subtracted, so the generator learns to be caught and the detective to be fooled.",
+    "The discriminator's loss is subtracted, so the generator learns to be caught and the discriminator to be fooled.",
     hint="This is no adversarial game. Both losses should fall.",
     change={LOSS: "return word_loss - self.weight * fake_loss"},
 )
 electra.mistake(
-    "DetectiveAlone",
-    "The loss has only the detective's term, so the generator learns nothing.",
+    "DiscriminatorAlone",
+    "The loss has only the discriminator's term, so the generator learns nothing.",
     hint="L has two terms. Which one trains the generator?",
     change={LOSS: "return 0.0 * word_loss + self.weight * fake_loss"},
 )
 electra.mistake(
     "SumOfFakes",
-    "The detective's losses are summed instead of averaged, so long texts weigh more.",
+    "The discriminator's losses are summed instead of averaged, so long texts weigh more.",
     hint="The mean is over the tokens with a weight. What do you divide the sum by?",
     change={FAKE_LOSS: "ops.sum(weights * losses)"},
 )
 electra.mistake(
     "MeanOfAllTokens",
-    "The detective's losses are averaged over all tokens, padding and special ones included.",
+    "The discriminator's losses are averaged over all tokens, padding and special ones included.",
     hint="A token of weight 0 counts neither in the numerator nor in the denominator.",
     change={FAKE_LOSS: "ops.mean(losses)"},
 )
@@ -266,7 +266,7 @@ electra.mistake(
 electra.mistake(
     "MeanOfFakes",
     'The mean covers only fakes, so always answering "fake" has no loss.',
-    hint="Most words were not replaced, and the detective judges these, too.",
+    hint="Most words were not replaced, and the discriminator judges these, too.",
     change={
         f"fake_loss = {FAKE_LOSS}": f'weights = weights * ops.cast(y_pred["fakes"], "float32")\nfake_loss = {FAKE_LOSS}'
     },
@@ -279,14 +279,14 @@ electra.mistake(
 )
 electra.mistake(
     "LogOfSigmoid",
-    "The loss computes -log σ(u) in two steps, so it is infinite where the detective is sure and wrong.",
+    "The loss computes -log σ(u) in two steps, so it is infinite where the discriminator is sure and wrong.",
     hint="σ(-200) is 0 in float32, and log 0 is infinite. Which single function computes -log σ(u)?",
     change={FAKE_LOSSES: '-ops.log(ops.sigmoid(ops.where(y_pred["fakes"], logits, -logits)))'},
 )
 electra.mistake(
     "LabelsInverted",
-    'The labels are inverted: the detective learns to answer "fake" where nothing was replaced.',
-    hint='Above 0 the detective answers "fake". Which sign of u makes the loss of a fake small?',
+    'The labels are inverted: the discriminator learns to answer "fake" where nothing was replaced.',
+    hint='Above 0 the discriminator answers "fake". Which sign of u makes the loss of a fake small?',
     change={FAKE_LOSSES: 'ops.softplus(ops.where(y_pred["fakes"], logits, -logits))'},
 )
 electra.mistake(
@@ -309,7 +309,7 @@ electra.mistake(
 )
 electra.mistake(
     "WeightedKept",
-    "The metrics record the detective's loss times λ.",
+    "The metrics record the discriminator's loss times λ.",
     hint="The displayed loss should be comparable with log 2.",
     change={KEPT: "self.record(word_loss, self.weight * fake_loss, y_pred)"},
 )

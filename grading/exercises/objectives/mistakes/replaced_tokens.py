@@ -14,7 +14,7 @@ RETURNED = f"return corrupted, {REPLACED}"
 faking.mistake(
     "likeliest",
     "The code takes the likeliest word instead of drawing one.",
-    hint="With argmax, each place has only one fake, and the detective memorises it. Which function draws?",
+    hint="With argmax, each place has only one fake, and the discriminator memorises it. Which function draws?",
     change={DRAWN: "ops.argmax(each, axis=-1)"},
 )
 faking.mistake(
@@ -32,7 +32,7 @@ faking.mistake(
 faking.mistake(
     "words_as_labels",
     "The original words are returned instead of whether they were replaced.",
-    hint="The detective answers yes or no. What is the question?",
+    hint="The discriminator answers yes or no. What is the question?",
     change={REPLACED: "token_ids"},
 )
 faking.mistake(
@@ -62,7 +62,7 @@ faking.mistake(
 faking.mistake(
     "others_lost",
     "All tokens that were not replaced become 0.",
-    hint="The detective reads whole texts. What belongs where nothing was hidden?",
+    hint="The discriminator reads whole texts. What belongs where nothing was hidden?",
     change={
         RETURNED: f"""
             alone = put_words(ops.zeros_like(token_ids), positions, weights, {WORDS})

@@ -23,7 +23,7 @@ class Electra(keras.Model):
         vocabulary_size, hidden_dim, dtype = encoder.vocabulary_size, encoder.hidden_dim, encoder.dtype_policy
         self.masked_lm_head = MaskedLMHead(vocabulary_size, hidden_dim, name="masked_lm_head", dtype=dtype)
         self.replaced_token_head = ReplacedTokenHead(name="replaced_token_head", dtype=dtype)
-        names = ("masked_lm_loss", "masked_lm_accuracy", "detective_loss", "fakes_found", "false_alarms")
+        names = ("masked_lm_loss", "masked_lm_accuracy", "discriminator_loss", "fakes_found", "false_alarms")
         self.metrics_kept = {name: keras.metrics.Mean(name=name) for name in names}
 
         if not encoder.built:
@@ -83,6 +83,6 @@ class Electra(keras.Model):
         kept = self.metrics_kept
         kept["masked_lm_loss"].update_state(word_loss, sample_weight=ops.sum(words))
         kept["masked_lm_accuracy"].update_state(right, sample_weight=words)
-        kept["detective_loss"].update_state(fake_loss, sample_weight=ops.sum(all_words))
+        kept["discriminator_loss"].update_state(fake_loss, sample_weight=ops.sum(all_words))
         kept["fakes_found"].update_state(accused, sample_weight=fakes)
         kept["false_alarms"].update_state(accused, sample_weight=all_words - fakes)
