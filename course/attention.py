@@ -138,7 +138,7 @@ def split_heads(x: Any, num_heads: int) -> Any:
         num_heads: how many heads.
 
     Returns:
-        (batch, num_heads, length, head_dim).
+        (batch, num_heads, length, head_dim), of the dtype of `x`.
 
     Raises:
         ValueError: `x` has another rank, or `num_heads` does not divide `hidden_dim`.
@@ -166,7 +166,7 @@ def merge_heads(x: Any) -> Any:
         x: (batch, num_heads, length, head_dim).
 
     Returns:
-        (batch, length, num_heads * head_dim).
+        (batch, length, num_heads * head_dim), of the dtype of `x`.
 
     Raises:
         ValueError: `x` has another rank.

@@ -293,6 +293,7 @@ def greedy(step: Step, start_ids: Any, end_id: int, max_length: int, padding_id:
 
     What must hold:
         - Rows do not depend on each other. After its end, a row gets padding.
+        - Each call of `step` gets all rows, those that have ended, too: row r always belongs to text r.
         - Writing stops when all rows have ended, or after `max_length` words.
 
     Args:
@@ -342,7 +343,8 @@ def beam_search(
     the highest sum / n^length_penalty, where n is its number of words, the end included.
 
     Args:
-        step: as in `greedy`. Row r of its output says what follows row r of its input.
+        step: as in `greedy`, but its rows are hypotheses of one text. Row r of its output says what follows row r of
+            its input.
         start_id: the word that the text begins with.
         end_id: the word that ends it.
         beams: how many hypotheses go on.

@@ -380,7 +380,7 @@ def viterbi(scores: Any, transitions: Any, start: Any) -> np.ndarray:
         int32, (length,), an id for each word.
 
     Raises:
-        ValueError: shapes that do not fit each other, NaN or +inf, or scores that forbid every sequence.
+        ValueError: no word, shapes that do not fit each other, NaN or +inf, or scores that forbid every sequence.
 
     Example:
         >>> tags = ["O", "B-person", "I-person"]

@@ -242,7 +242,7 @@ class MaskedLMHead(keras.layers.Layer):
             positions: integers, (batch, predictions), where to score words. None: everywhere.
 
         Returns:
-            Logits, (batch, predictions, vocabulary_size): u, before the softmax.
+            Logits, (batch, predictions, vocabulary_size): u, before the softmax, in the head's compute dtype.
 
         Raises:
             ValueError: other shapes, or positions beyond the end.

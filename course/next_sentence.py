@@ -126,7 +126,7 @@ class NextSentenceHead(keras.layers.Layer):
             pooled_output: (batch, hidden_dim), from the encoder.
 
         Returns:
-            Logits, (batch, 2): u, before the softmax.
+            Logits, (batch, 2): u, before the softmax, in the head's compute dtype.
 
         Raises:
             ValueError: another rank.

@@ -55,7 +55,8 @@ def pack_documents(
     Returns:
         token_ids: int32, (rows, length), and
         document_ids: int32, (rows, length): k at the tokens of the k-th of `documents`, counted from 1 through
-            all rows, and 0 at padding. [CLS] belongs to the first document of its row, [SEP] to the one before it.
+            all rows, and 0 at padding. Empty documents are counted, so their numbers do not occur. [CLS]
+            belongs to the first document of its row, [SEP] to the one before it.
 
     Raises:
         TypeError: documents that are not lists of lists of ids.
@@ -187,7 +188,8 @@ def corrupt(
     - "substitute": each becomes another word, never the same one, drawn by `probabilities`.
     - "delete": they are gone, and nothing stands in their place.
     - "insert": as many words, drawn by `probabilities`, are inserted, and all others stay. Each is put before or after,
-      with equal probability, a word that is drawn for it alone, so one word may get several.
+      with equal probability, a word of the given text that is drawn for it alone, so one word may get several. A later
+      one stands outside of those that the word has already got on that side.
     - "reorder": each stretch between special tokens is cut into windows of three words, the last one of the rest. Of
       all windows, `rate` times their number, rounded, are drawn, and their words are put into a random order, all
       orders equally likely.

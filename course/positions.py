@@ -153,7 +153,8 @@ def scaled_frequencies(
         - "yarn": a mix of its own for each pair: θ_i (1 - γ_i) + γ_i θ_i / s. The ramp γ_i is 0 up to the pair `low`,
           1 from the pair `high`, and linear in i between them. In training, pair i turns β times where
           i = d ln(L / (2π β)) / (2 ln base). `low` is this i for `beta_fast`, rounded down, at least 0; `high` is
-          that for `beta_slow`, rounded up, at most d - 1. If both are the same, their distance counts as 0.001.
+          that for `beta_slow`, rounded up, at most d - 1. If `high` is not above `low`, γ is 1 right after `low`: their
+          distance counts as 0.001.
 
     YaRN also makes attention sharper. Queries and keys are both multiplied by 0.1 ln s + 1, its attention factor;
     that of the others is 1. With s = 1 every method gives the plain frequencies and 1.
@@ -260,7 +261,7 @@ def alibi_bias(num_heads: int, query_length: int, key_length: int, offset: int =
 
     Args:
         num_heads: how many heads; `alibi_slopes` says how steep each is.
-        query_length: how many queries.
+        query_length: how many queries. In a compiled model, the layer passes a tensor without axes for each length.
         key_length: how many keys; they stand at 0, 1, 2, ...
         offset: the position of the first query. It is not 0 if earlier tokens are only keys.
 

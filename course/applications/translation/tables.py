@@ -15,12 +15,14 @@ class Table:
     """A step for `greedy` and `beam_search` that reads its answers from a table.
 
     Args:
-        log_probabilities: (rows, words).
+        log_probabilities: (rows, words); or (texts, rows, words), if each text has a table of its own, as it has a
+            source of its own for a translator.
         only_last: whether only the last word selects the row. Otherwise all words so far do, and similar texts read
             unrelated rows.
 
     Raises:
-        ValueError: not a table; or, with `only_last`, not one row for each word.
+        ValueError: not a table; or, with `only_last`, not one row for each word; or a call without a row for each text
+            that has a table.
 
     Example:
         >>> table = Table(np.log([[0.2, 0.8], [0.5, 0.5]]), only_last=True)
@@ -30,8 +32,9 @@ class Table:
 
     def __init__(self, log_probabilities: Any, only_last: bool = False) -> None:
         self._table = np.asarray(log_probabilities, "float64")
-        require_rank(self._table, "log_probabilities", ("rows", "words"))
-        rows, words = self._table.shape
+        self._of_each_text = self._table.ndim == 3
+        require_rank(self._table[0] if self._of_each_text else self._table, "log_probabilities", ("rows", "words"))
+        rows, words = self._table.shape[-2:]
         if only_last and rows != words:
             raise ValueError(f"there must be a row for each word. Received: {rows} rows for {words} words")
         self._only_last = only_last
@@ -47,9 +50,14 @@ class Table:
     def __call__(self, prefixes: Any) -> np.ndarray:
         """Return log P of the next word, (texts, words), for integers, (texts, length)."""
         texts = np.asarray(ops.convert_to_numpy(prefixes))
-        if self._only_last:
-            return self._table[texts[:, -1]]
+        if self._of_each_text and len(texts) != len(self._table):
+            raise ValueError(f"there must be a row for each of {len(self._table)} texts. Received: {texts.shape}")
+        rows = texts[:, -1] if self._only_last else self._row_of(texts)
+        return self._table[np.arange(len(texts)), rows] if self._of_each_text else self._table[rows]
+
+    def _row_of(self, texts: np.ndarray) -> np.ndarray:
+        count, words = self._table.shape[-2:]
         rows = np.zeros(len(texts), "int64")
-        for words in texts.T:  # read a text as a number, with a digit for each word
-            rows = (rows * (self._table.shape[1] + 1) + words + 1) % len(self._table)
-        return self._table[rows]
+        for of_place in texts.T:  # read a text as a number, with a digit for each word
+            rows = (rows * (words + 1) + of_place + 1) % count
+        return rows

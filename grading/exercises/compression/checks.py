@@ -430,11 +430,13 @@ def excluded(implementation: Proxy, random: Random) -> Any:
     ids[[4, 11]] = ids[[9, 0]]  # a duplicate text must not be left out
     others = np.concatenate([some_texts(random, 3), ids[[2, 7, 8]]])
     longer = np.pad(others, ((0, 0), (0, 2)))
-    inputs = texts(implementation, ids)
+    inputs, mixed = texts(implementation, ids), mixed_texts(random, 40)
     return {
         "rows of one length": told(implementation(wise, inputs, 5, exclude=texts(implementation, others))),
         "rows of another length": told(implementation(wise, inputs, 5, exclude=texts(implementation, longer))),
-        "from 0.6 on": told(implementation(wise, inputs, 5, 0.6, exclude=texts(implementation, others))),
+        "from 0.6 on": told(
+            implementation(wise, texts(implementation, mixed), 5, 0.6, exclude=texts(implementation, mixed[[2, 7, 8]]))
+        ),
         "if others have the same words in another order": told(
             implementation(wise, inputs, 5, exclude=texts(implementation, others[:, ::-1]))
         ),

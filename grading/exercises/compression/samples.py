@@ -21,10 +21,11 @@ FEATURES, UNITS = 8, 5
 
 
 def logits(random: Random, batch: int = 5, classes: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return logits of a student, logits of a better teacher, and labels."""
+    """Return logits of a student, logits of a teacher that is better but for the first text, and labels."""
     labels = random.randint(0, classes, batch)
     student, teacher = 1.5 * random.standard_normal((2, batch, classes))
     teacher[np.arange(batch), labels] += 1
+    teacher[0, labels[0]] = teacher[0].min() - 1
     return student.astype("float32"), teacher.astype("float32"), labels.astype("int32")
 
 
@@ -82,8 +83,15 @@ def reading(vectors: list[np.ndarray], of_attention: list[np.ndarray]) -> dict[s
 
 
 def kernel(random: Random, rows: int = 7, columns: int = 4) -> np.ndarray:
-    """Return weights with columns of different sizes and nonzero means; in one, the largest |w| is negative."""
-    made = (random.standard_normal((rows, columns)) + 0.7) * np.array([0.02, -1.0, 40.0, 0.3])[:columns]
+    """Return weights with columns of different sizes and nonzero means, and both signs in each.
+
+    In the second column the largest |w| is negative, and with 8 bits or 5 its zero point is rounded up.
+    """
+    made = random.standard_normal((rows, columns)) + 0.7
+    made[0], made[1] = -np.abs(made[0]), np.abs(made[1]) + 0.1
+    made *= np.array([0.02, -1.0, 40.0, 0.3])[:columns]
+    made[:, 1] = np.clip(made[:, 1], -2.0244, 1)
+    made[:2, 1] = 1, -2.0244
     return made.astype("float32")
 
 

@@ -277,7 +277,11 @@ def likeliest(implementation: Proxy, random: Random) -> Any:
 @greedily.check("lets each row end by itself, pads it, and stops when all have ended", points=0.5)
 def ended_rows(implementation: Proxy, random: Random) -> Any:
     step = chain(implementation, {0: {3: 1.0}, 1: {2: 1.0}, 3: {4: 1.0}, 4: {2: 1.0}, 2: {3: 1.0}})
+    # As with a translator, row r of the step is always for text r.
+    of_texts = [{1: {2: 1.0}}, {1: {3: 1.0}, 3: {2: 1.0}}, {1: {4: 1.0}, 4: {0: 1.0}, 0: {3: 1.0}, 3: {2: 1.0}}]
+    of_each = chain(implementation, *(of_texts[number] for number in random.permutation(3)))
     return {
+        "texts of which each has its own table": implementation(of_each, starts(implementation, 1, 1, 1), END, 9),
         "rows that end one after the other": implementation(step, starts(implementation, 1, 3, 0, 4), END, 9),
         "padding of another id": implementation(step, starts(implementation, 4, 0), END, 9, padding_id=4),
         "a start with the id of the end": implementation(step, starts(implementation, END, 1), END, 9),
@@ -301,7 +305,8 @@ def found(answer: Any) -> dict[str, Any]:
 @beams.check("is greedy with one beam, and sums log P", points=1)
 def one_beam(implementation: Proxy, random: Random) -> Any:
     return {
-        f"table {number}": found(implementation(table(implementation, random), START, END, 1, 6)) for number in range(3)
+        f"table {number}": found(implementation(table(implementation, random, spread=1.0), START, END, 1, 6))
+        for number in range(20)
     }
 
 
@@ -309,22 +314,29 @@ def one_beam(implementation: Proxy, random: Random) -> Any:
 def a_few_beams(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for count in (2, 3, 4):
-        for number in range(4):
-            step = table(implementation, random, end=-1.0)
-            answers[f"{count} beams, table {number}"] = found(implementation(step, START, END, count, 5))
+        for number in range(8):
+            step = table(implementation, random, end=-9.0, spread=1.0)  # other checks ask what becomes of an end
+            answers[f"{count} beams, table {number}"] = found(implementation(step, START, END, count, 8))
     return answers
 
 
 @beams.check("is an exhaustive search with as many beams as there are texts", points=1)
 def exhaustive(implementation: Proxy, random: Random) -> Any:
     # If the end is rare, the best text has several words, so the penalty matters.
+    kinds = ((0.0, "likely", 0.0, 4), (2.0, "likely", 1.0, 12), (2.0, "rare", -9.0, 4))
     return {
-        f"length_penalty={penalty}, an end that is {how}": found(
+        f"length_penalty={penalty}, an end that is {how}, table {number}": found(
             implementation(
-                table(implementation, random, end=end), START, END, WORDS**LONGEST, LONGEST, length_penalty=penalty
+                table(implementation, random, end=end, spread=1.0),
+                START,
+                END,
+                WORDS**LONGEST,
+                LONGEST,
+                length_penalty=penalty,
             )
         )
-        for penalty, how, end in ((0.0, "likely", 0.0), (1.2, "likely", 0.0), (1.2, "rare", -9.0))
+        for penalty, how, end, count in kinds
+        for number in range(count)
     }
 
 
@@ -336,6 +348,8 @@ def finished(implementation: Proxy, random: Random) -> Any:
     beside = chain(implementation, {1: {3: 0.5, 2: 0.3, 4: 0.2}, 3: {3: 0.34, 0: 0.33, 1: 0.33}, 4: {2: 1.0}})
     behind = chain(implementation, {1: {3: 0.61, 2: 0.39}, 3: {0: 0.55, 4: 0.45}, 4: {2: 1.0}, 0: {0: 0.6, 2: 0.4}})
     unlikely = chain(implementation, {1: {3: 2e-4, 4: 1e-4}, 3: {4: 1e-4}, 4: {3: 1e-4}})
+    often = chain(implementation, {1: {3: 0.6, 2: 0.4}, 3: {4: 0.6, 2: 0.4}, 4: {3: 0.6, 2: 0.4}})
+    behind_at_first = chain(implementation, {1: {2: 0.5, 3: 0.45, 4: 0.05}, 3: {4: 1.0}, 4: {4: 1.0}})
     # The end is only third at first, although ending there would be best of all.
     rarely = chain(
         implementation,
@@ -351,6 +365,10 @@ def finished(implementation: Proxy, random: Random) -> Any:
         "two unfinished texts, one finished": found(implementation(behind, START, END, 2, 5, length_penalty=1.0)),
         "a short text that stays the best": found(implementation(early, START, END, 2, 6)),
         "a longer text that is better than a finished one": found(implementation(later, START, END, 3, 6)),
+        "a text that beats many finished ones": found(implementation(often, START, END, 2, 9, length_penalty=1.0)),
+        "a text that becomes better than a finished one": found(
+            implementation(behind_at_first, START, END, 2, 6, length_penalty=1.0)
+        ),
         "a text that does not end": found(implementation(endless, START, END, 2, 5)),
         "an end that is not among the best few": found(implementation(rarely, START, END, 2, 4)),
         "a long text": found(implementation(endless, START, END, 2, LONG)),
@@ -365,9 +383,12 @@ def by_length(implementation: Proxy, random: Random) -> Any:
         f"length_penalty={penalty}": found(implementation(step, START, END, 3, 5, length_penalty=penalty))
         for penalty in (0.4, 1.0)
     }
-    for number in range(4):
-        step = table(implementation, random)
-        answers[f"table {number}"] = found(implementation(step, START, END, 3, 6, length_penalty=0.8))
+    # Long texts and a high penalty: a search that stops early, or that keeps others, finds the same in half of these.
+    for count in (2, 3):
+        for number in range(10):
+            step = table(implementation, random, spread=1.0)
+            answer = found(implementation(step, START, END, count, 12, length_penalty=1.2))
+            answers[f"{count} beams, table {number}"] = answer
     return answers
 
 

@@ -94,17 +94,24 @@ def cache_of(value: float, room: int, batch: int = 2) -> np.ndarray:
 # greedy and beam_search ------------------------------------------------------------------------------------
 
 
-def table(implementation: Proxy, random: Random, *, end: float = 0.0) -> Proxy:
-    """Return a table in which the next word depends on the whole text; `end` makes the end likelier or rarer."""
-    logits = 2 * random.standard_normal((97, WORDS))
+def table(implementation: Proxy, random: Random, *, end: float = 0.0, spread: float = 2.0) -> Proxy:
+    """Return a table in which the next word depends on the whole text.
+
+    Args:
+        end: makes the end likelier or rarer.
+        spread: of the logits. The smaller it is, the more often another search than the right one finds another text.
+    """
+    logits = spread * random.standard_normal((97, WORDS))
     logits[:, END] += end
     log_probabilities = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
     return implementation.make("course.applications.translation.tables.Table", log_probabilities)
 
 
-def chain(implementation: Proxy, following: dict[int, dict[int, float]]) -> Proxy:
-    """Return a table in which the next word depends only on the last one."""
-    probabilities = np.full((WORDS, WORDS), 1e-9)
-    for word, after in following.items():
-        probabilities[word, list(after)] = list(after.values())
-    return implementation.make("course.applications.translation.tables.Table", np.log(probabilities), only_last=True)
+def chain(implementation: Proxy, *following: dict[int, dict[int, float]]) -> Proxy:
+    """Return a table in which the next word depends only on the last one, for all texts or for each its own."""
+    probabilities = np.full((len(following), WORDS, WORDS), 1e-9)
+    for of_text, words in zip(probabilities, following, strict=True):
+        for word, after in words.items():
+            of_text[word, list(after)] = list(after.values())
+    log = np.log(probabilities if len(following) > 1 else probabilities[0])
+    return implementation.make("course.applications.translation.tables.Table", log, only_last=True)

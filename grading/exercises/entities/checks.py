@@ -19,6 +19,7 @@ from grading.exercises.classifiers import (
     with_padding,
 )
 from grading.exercises.entities.sentences import (
+    HALF_RIGHT,
     KINDS,
     ODD,
     TAGS,
@@ -73,9 +74,13 @@ def tagged(implementation: Proxy, random: Random) -> Any:
 def side_by_side(implementation: Proxy, random: Random) -> Any:
     offsets = offsets_of(random, 19)
     alike = [(first, last, "person") for first, last, _ in names_of(random, 19, beside=True)]
+    touching = offsets_of(random, 11, gaps=(0,))
     return {
         "the tags of names of three kinds": implementation(
             offsets, spans_of(names_of(random, 19, beside=True), offsets)
+        ),
+        "the tags of words without a space": implementation(
+            touching, spans_of(names_of(random, 11, beside=True), touching)
         ),
         "the tags of names of one kind": implementation(offsets, spans_of(alike, offsets)),
     }
@@ -109,7 +114,7 @@ def partly(implementation: Proxy, random: Random) -> Any:
 
 @tagging.check("accepts names in any order", points=0.5)
 def any_order(implementation: Proxy, random: Random) -> Any:
-    offsets = offsets_of(random, 26)
+    offsets = offsets_of(random, 26, gaps=(0,))
     spans = spans_of(names_of(random, 26), offsets)
     return implementation(offsets, [*spans[2:], *spans[:2][::-1]])
 
@@ -137,7 +142,7 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
 
 @aligning.check("ignores [CLS], [SEP] and padding", points=1)
 def special_tokens(implementation: Proxy, random: Random) -> Any:
-    tags, tag_ids = any_tags(random, 7), ids_of_tags(random)
+    tags, tag_ids = [*any_tags(random, 5), "O", "O"], ids_of_tags(random)
     return implementation(tags, framed(pieces_of(random, 7), padding=4), tag_ids)
 
 
@@ -155,7 +160,7 @@ def words_without_pieces(implementation: Proxy, random: Random) -> Any:
 
 @aligning.check("accepts another `ignore`, and returns integers", points=0.5)
 def other_ignore(implementation: Proxy, random: Random) -> Any:
-    tags, tag_ids = any_tags(random, 5), ids_of_tags(random)
+    tags, tag_ids = [*any_tags(random, 3), "O", "O"], ids_of_tags(random)
     return with_dtypes(implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1))
 
 
@@ -368,6 +373,14 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
     lengths = (9, 17, 12)
     true = [any_tags(random, words) for words in lengths]
     predicted = [guessed(random, tags) for tags in true]
+    # A name that would continue, and six that are none: precision and recall are never equal.
+    goes_on = (
+        [["O", "B-place"], ["I-place", "O"], ["O"] * 6],
+        [["O", "B-place"], ["O", "O"], ["B-place"] * 6],
+    )
+    true, predicted = (
+        [*side, *half, *last] for side, half, last in zip((true, predicted), HALF_RIGHT, goes_on, strict=True)
+    )
     return {
         f"{name}, strict={strict}": value
         for strict in (False, True)
@@ -381,7 +394,7 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
 
 @paths.check("finds the best of all sequences", points=1.5)
 def best_path(implementation: Proxy, random: Random) -> Any:
-    sizes = ((5, 4), (9, 3), (23, 6))
+    sizes = ((5, 4), (9, 3), (23, 6), *((words, 5) for words in range(10, 20)))
     answers = {f"{words} words, {tags} tags": implementation(*scored(random, words, tags)) for words, tags in sizes}
     # NumPy arrays, which an implementation could change in place.
     own = [implementation.make("numpy.array", array.astype("float64")) for array in scored(random, 7, 5)]
@@ -404,7 +417,11 @@ def outweighed(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @paths.check("takes no forbidden path", points=1)
 def forbidden(implementation: Proxy, random: Random) -> Any:
-    answers = {}
+    # The first word prefers O a little, the second I much; if the first counted twice, O would win.
+    begins = 1 + 2 * int(random.randint(3))
+    two = np.zeros((2, len(TAGS)), "float32")
+    two[0, 0], two[1, 0], two[1, begins + 1] = 0.6, 4, 5
+    answers = {"two words of a name": implementation(two, *bio_paths())}
     for words in (6, 17, 31):
         # I- is likely everywhere, but rarely allowed.
         scores = random.standard_normal((words, len(TAGS))) + np.array([tag[0] == "I" for tag in TAGS])
@@ -416,21 +433,27 @@ def forbidden(implementation: Proxy, random: Random) -> Any:
 
 @paths.check("adds the start scores", points=0.5)
 def beginning(implementation: Proxy, random: Random) -> Any:
-    scores, transitions, start = scored(random, 4, 5)
-    transitions = transitions + transitions.T  # another check tests their direction
+    answers = {}
+    for number in range(20):
+        scores, transitions, start = scored(random, 4, 5)
+        # Another check tests their direction. All are small, so that sums over all paths are no maxima.
+        answers[f"four words, sentence {number}"] = implementation(
+            scores / 4, (transitions + transitions.T) / 8, start / 4
+        )
     return {
+        **answers,
         "one word": implementation(scores[:1], transitions, 3 * start),
-        "four words": implementation(scores, transitions, 9 * start),
-        "four words that do not matter": implementation(0 * scores, transitions, start),
+        "four words that do not matter": implementation(0 * scores, transitions + transitions.T, start),
     }
 
 
 @paths.check("reads transitions from row to column, and returns int32", points=0.5)
 def direction(implementation: Proxy, random: Random) -> Any:
     circle = np.full((4, 4), -9.0, "float32")
-    order = random.permutation(4)
+    # The last of seven words has a tag in the middle, but where all ends are equally good, argmax takes the first.
+    order = np.concatenate([random.permutation([0, 3]), random.permutation([1, 2])])
     circle[order, np.roll(order, -1)] = 0.0  # each tag is followed by one other
-    start = np.full(4, -9.0, "float32")
+    start = np.full(4, -4.0, "float32")
     start[order[0]] = 0.0
     return with_dtypes(implementation(np.zeros((7, 4), "float32"), circle, start))
 
@@ -440,9 +463,9 @@ def long_and_impossible(implementation: Proxy, random: Random) -> Any:
     scores, transitions, start = scored(random, 300, 4)
     # Round and round: if the best tag never changed, the direction of the transitions would make no difference.
     transitions = transitions + 9 * np.roll(np.eye(4, dtype="float32"), 1, axis=1)
-    impossible = scores[:12] - 40
-    impossible[np.arange(12), random.randint(0, 4, 12)] = -np.inf
-    return {
-        "300 unlikely words": implementation(scores - 20, transitions, start),
-        "12 words, each with an impossible tag": implementation(impossible, transitions, start),
-    }
+    answers = {"300 unlikely words": implementation(scores - 20, transitions, start)}
+    for number in range(16):
+        few, *steps = scored(random, 6, 4)
+        few[np.arange(6), random.randint(0, 4, 6)] = -np.inf
+        answers[f"6 words, each with an impossible tag, sentence {number}"] = implementation(few / 2 - 40, *steps)
+    return answers

@@ -44,7 +44,7 @@ def token_rows(answer: Any) -> Any:
 def one_document(implementation: Proxy, random: Random) -> Any:
     exact = [[[31, 32], [33, 34, 35], [36, 37, 38, 39, 40, 41], [42]]]  # the first two fill a row, the third another
     return {
-        "the rows of a document": token_rows(implementation(documents(random, (14,), 6), 13, 2, 3)),
+        "the rows of a document": token_rows(implementation(documents(random, (50,), 6), 13, 2, 3)),
         "rows without a free place": token_rows(implementation(exact, 8, 2, 3)),
         "the row of one piece": token_rows(implementation([[[77]]], 5, 2, 3)),
     }
@@ -54,8 +54,9 @@ def one_document(implementation: Proxy, random: Random) -> Any:
 def several_documents(implementation: Proxy, random: Random) -> Any:
     tight = [[[31, 32]], [[33, 34]], [[35]]]  # the second fits with its [SEP], and then the third does not
     return {
-        "the rows of seven documents": token_rows(
-            implementation(documents(random, (3, 1, 4, 2, 1, 5, 2), 5), 17, 2, 3)
+        # In twenty rows, no other rule agrees by chance.
+        "the rows of 28 documents": token_rows(
+            implementation(documents(random, (3, 1, 4, 2, 1, 5, 2) * 4, 5), 17, 2, 3)
         ),
         "rows in which a [SEP] decides": token_rows(implementation(tight, 7, 2, 3)),
     }
@@ -72,12 +73,14 @@ def long_sentences(implementation: Proxy, random: Random) -> Any:
 
 @packing.check("returns the document of each token, and 0 for padding", points=1)
 def owners(implementation: Proxy, random: Random) -> Any:
-    return rows(implementation(documents(random, (2, 6, 1, 1, 3), 7), 19, 2, 3))
+    several = documents(random, (2, 6, 1, 1, 3) * 5, 7)
+    several += [[list(range(30, 47))], [[50]]]  # the last row has padding
+    return rows(implementation(several, 19, 2, 3))
 
 
 @packing.check("accepts other ids, and adds nothing for empty sentences and documents", points=0.5)
 def other_ids(implementation: Proxy, random: Random) -> Any:
-    several = documents(random, (2, 3, 1), 4)
+    several = documents(random, (2, 3, 1) * 7, 4)
     several[1].insert(1, [])
     several = [[], several[0], [[]], [], *several[1:], [[], []]]
     ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}

@@ -107,15 +107,15 @@ def counts(implementation: Proxy, random: Random) -> Any:
 @histogram.check("reserves the last bin for exact matches, up to rounding", points=0.5)
 def exact(implementation: Proxy, random: Random) -> Any:
     ends = [1, 1 - 1e-6, 1 + 1e-6, 1 - 9e-6, 1 - 15e-6, 0.999, 0.95, -1, -1 - 1e-6]
-    near = np.array([[[*ends, random.uniform(-0.9, 0.9)]]], "float32")
+    near = np.array([[[*ends, random.uniform(-0.42, -0.36)]]], "float32")  # of ten bins, above the middle of the third
     words = np.ones((1, len(ends) + 1), bool)
     return {f"the histogram in {bins} bins": implementation(near, words, bins=bins) for bins in (10, 6)}
 
 
 @histogram.check("includes the lower bound of each bin", points=0.25)
 def lower_bounds(implementation: Proxy, random: Random) -> Any:
-    bounds = np.array([-1, -0.5, 0, 0.5, 0.25 * random.randint(-3, 4)], "float32")
-    return implementation(bounds[None, None], np.ones((1, 5), bool), bins=5)
+    bounds = np.array([-1, -0.5, 0, 0.5, -0.25, random.choice([0.25, 0.75])], "float32")
+    return implementation(bounds[None, None], np.ones((1, 6), bool), bins=5)
 
 
 @histogram.check("counts no padding, returns float32, and can be compiled", points=0.25)
@@ -337,6 +337,7 @@ def reader_in_use(implementation: Proxy, random: Random) -> Any:
 @late.check("sums each query word's highest cosine, for all pairs", points=1)
 def likest(implementation: Proxy, random: Random) -> Any:
     queries, documents, query_mask, document_mask = word_vectors(random)
+    queries[0], documents[1] = np.abs(queries[0]), -np.abs(documents[1])  # even their highest cosines are negative
     many = np.tile(documents, (LONG // 4, 1, 1)), np.tile(document_mask | True, (LONG // 4, 1))
     return {
         **implementation.with_one(queries, documents, query_mask | True, document_mask | True),
@@ -398,6 +399,7 @@ def searched(implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray]
 @searching.check("finds the same as scoring all documents, if each word asks for all vectors", points=1)
 def through_all(implementation: Proxy, random: Random) -> Any:
     query, *vectors = document_vectors(random, 4, 3, 6, 2, 5, 1, 7)
+    query[:, 0], vectors[2][:, 0] = 9, -9  # a document that no word finds unless it asks for nearly all vectors
     answers = {
         f"the best {k}, {per_token} for each word": searched(implementation, query, vectors, per_token, k)
         for per_token, k in ((24, 3), (1000, 6), (24, 11))
@@ -408,15 +410,20 @@ def through_all(implementation: Proxy, random: Random) -> Any:
 
 @searching.check("scores only documents found by a word, with all words of the query", points=1)
 def candidates(implementation: Proxy, random: Random) -> Any:
-    query, *vectors = document_vectors(random, 3, 4, 6, 2, 5, 3, 7, 8)
-    return {
-        f"{per_token} for each word": searched(implementation, query, vectors, per_token, 5) for per_token in (1, 2, 4)
+    query, *vectors = document_vectors(random, 3, 4, 6, 1, 5, 3, 7, 8)
+    query[1], vectors[2] = -1.3 * query[0], 2 * query[:1]  # one word's best match is the worst of another
+    answers = {
+        f"{per_token} for each word": searched(implementation, query, vectors, per_token, 7)
+        for per_token in (1, 2, 4, 6)
     }
+    # Nine vectors belong to two documents or more.
+    return {**answers, "the best one, 9 for each word": searched(implementation, query, vectors, 9, 1)}
 
 
 @searching.check("keeps the order of equal documents, and handles documents without words", points=1)
 def equal_and_empty(implementation: Proxy, random: Random) -> Any:
-    query, one, other = document_vectors(random, 2, 3, 4)
+    query, other = document_vectors(random, 2, 4)
+    query[1], one = -query[0], 3 * query[:1]  # padding of the shorter document would be a better match
     nothing = np.zeros((0, 6), "float32")
     axes = np.eye(6, dtype="float32")[random.permutation(6)]
     # Equal scores are 0: only 0 is exact for every way to compute a cosine, anywhere in an array.
