@@ -269,7 +269,7 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
 
     What must hold:
         - Every masked word counts the same, however many its row has.
-        - A position of weight 0 changes nothing.
+        - A position of weight 0 changes nothing, whatever finite logits it has.
         - Where no word is masked at all, the loss is 0, and so is its gradient. Neither is ever NaN.
         - The logits may be in half precision. The loss is computed in float32 all the same: a softmax over a whole
           vocabulary sums too many small numbers for half precision.

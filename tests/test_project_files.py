@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 PROJECT = Path(__file__).parents[1]
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
@@ -214,6 +215,35 @@ def test_no_file_installs_the_project_by_its_name() -> None:
 )
 def test_an_installation_by_name_would_be_found(text: str, by_name: bool) -> None:
     assert (BY_NAME.search(text.replace("NAME", project()["name"])) is not None) is by_name
+
+
+def packages_in_conda() -> dict[str, str]:
+    """The packages that environment.yml names, each with what it is for."""
+    line = r"^ +- ([a-z-]+)(?:;.*?)?  # (.+)$"
+    return dict(re.findall(line, (PROJECT / "environment.yml").read_text(), re.MULTILINE))
+
+
+def test_conda_says_what_each_package_is_for() -> None:
+    *_, last = yaml.safe_load((PROJECT / "environment.yml").read_text())["dependencies"]
+    of_pip = {Requirement(entry).name for entry in last["pip"] if not entry.startswith("--")}
+    assert of_pip == packages_in_conda().keys()
+    assert len(of_pip) == 5
+
+
+@pytest.mark.parametrize("name", packages_in_conda())
+def test_a_package_that_conda_names_is_installed_by_make_too_and_in_the_readme(name: str) -> None:
+    wanted = project()["dependencies"] + project()["optional-dependencies"]["test"]
+    assert [one.name for one in map(Requirement, wanted) if one.name == name and one.specifier] == [name]
+    assert re.search(rf"^{name}==", (PROJECT / "requirements.lock").read_text(), re.MULTILINE)
+    assert f"`{name}`" in (PROJECT / "README.md").read_text(encoding="utf-8")
+
+
+def test_keras_nlp_hands_on_to_keras_hub() -> None:
+    import keras_hub
+    import keras_nlp
+
+    assert keras_nlp.__version__ == keras_hub.__version__
+    assert keras_nlp.layers.TransformerEncoder is keras_hub.layers.TransformerEncoder
 
 
 def test_an_error_names_an_extra_that_the_project_has() -> None:

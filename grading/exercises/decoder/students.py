@@ -10,9 +10,9 @@ BLOCK, BEAMS, CACHED = "DecoderBlock", "beam_search", "CachedAttention"
 STUDENTS = [
     Student(
         "ada",
-        "Right, query by query, one row after the other, lists of hypotheses, and a cache concatenated at each step.",
+        "Right, query by query, with a list for each text, lists of hypotheses, and a cache concatenated at each step.",
         {
-            GREEDY: solution("row_by_row"),
+            GREEDY: solution("list_for_each_text"),
             ADDITIVE: solution("query_by_query"),
             BEAMS: solution("lists"),
             CACHED: solution("concatenated"),

@@ -214,7 +214,7 @@ def further_on(implementation: Proxy, random: Random) -> Any:
 
 @bias.check("is exact far into a text", points=0.5)
 def far_away(implementation: Proxy, random: Random) -> Any:
-    return implementation(2, 1, 4099)
+    return implementation(2, 1, 10_007)
 
 
 @bias.check("gives each head its own slope, whatever the sizes", points=0.5)
