@@ -7,7 +7,7 @@ submission of a chapter, and reuses it. Several threads may grade at once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import cache, partial
@@ -172,27 +172,30 @@ class _Place(NamedTuple):
 
 
 def _grade_exercises(of: Chapter, cut: Cut, hidden: _Place, public: _Place) -> list[ExerciseRecord]:
-    records: dict[str, ExerciseRecord] = {}
+    records = []
+    causes: dict[str, tuple[str, ...]] = {}
     for name, exercise in of.exercises.items():
-        lost = {other for other, graded in records.items() if not graded["passed"]}
-        records[name] = _grade_exercise(exercise, of, cut, hidden, public, lost)
-    return list(records.values())
+        graded, beside = _grade_exercise(exercise, of, cut, hidden, public, causes)
+        records.append(graded)
+        if beside or not graded["passed"]:
+            causes[name] = beside if graded["passed"] else (name,)
+    return records
 
 
 def _grade_exercise(
-    exercise: Exercise, of: Chapter, cut: Cut, hidden: _Place, public: _Place, lost: Collection[str]
-) -> ExerciseRecord:
-    """The record of an exercise.
+    exercise: Exercise, of: Chapter, cut: Cut, hidden: _Place, public: _Place, causes: Mapping[str, Sequence[str]]
+) -> tuple[ExerciseRecord, tuple[str, ...]]:
+    """The record of an exercise, and the earlier exercises that had to be the course's own for it to pass.
 
     What builds on an exercise that has lost points is tried beside the course's own earlier definitions, too, so that
     one mistake is paid for once.
 
     Args:
-        lost: the exercises before it that have lost points.
+        causes: of the exercises before it that are not right by themselves: those that have lost the points.
     """
     found = cut.extraction.exercises[exercise.name]
     if found.problem:
-        return record_unchecked(exercise, found.problem)
+        return record_unchecked(exercise, found.problem), ()
 
     def defined(place: _Place, source: str, given: Sequence[str] = ()) -> Place:
         library = _answers_before(exercise.name, of.number) if given else ""
@@ -201,20 +204,21 @@ def _grade_exercise(
 
     own = Way(partial(defined, hidden, found.source), partial(defined, public, found.source))
     ways = [] if exercise.name in cut.refused else [own]
-    given = tuple(name for name in found.builds_on if name in lost)
+    given = tuple(dict.fromkeys(cause for name in found.builds_on for cause in causes.get(name, ())))
     if given and exercise.name not in cut.refused_alone:
         alone = found.alone, found.builds_on
         ways.append(Way(partial(defined, hidden, *alone), partial(defined, public, *alone), given))
     if not ways:
-        return cut.refused[exercise.name]
+        return cut.refused[exercise.name], ()
     try:
-        return record(judge_ways(exercise, ways))
+        result = judge_ways(exercise, ways)
+        return record(result), result.beside
     except SubmissionError as error:
-        return record_unchecked(exercise, f"the definition could not be run{_why(error, ways[-1])}")
+        return record_unchecked(exercise, f"the definition could not be run{_why(error, ways[-1])}"), ()
     except GradingError:
         raise
     except Exception as error:  # an unforeseen answer costs only its own exercise
-        return record_unchecked(exercise, tripped(error))
+        return record_unchecked(exercise, tripped(error)), ()
 
 
 @cache

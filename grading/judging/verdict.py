@@ -64,6 +64,11 @@ class ExerciseResult:
     def earned(self) -> float:
         return sum(result.earned for result in self.checks)
 
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The earlier exercises that had to be the course's own for some check to pass."""
+        return next((result.beside for result in self.checks if result.beside), ())
+
 
 def judge_exercise(exercise: Exercise, session: Session, expectations: Expectations) -> ExerciseResult:
     """Runs every check of an exercise on the definition of its name in a session, where nothing is hidden."""

@@ -38,6 +38,8 @@ _NOTHING = object()
 
 # Points of each exercise checked in this kernel, so that every card can show the progress in the chapter.
 _earned: dict[str, float] = {}
+# Of those that had all points beside the course's own earlier exercises alone: which these were.
+_beside: dict[str, tuple[str, ...]] = {}
 _names_taken = NamesTaken()
 
 
@@ -64,7 +66,7 @@ def check(implementation: Any = _NOTHING) -> float | None:
     except GradingError as error:
         print(f"✗ Cannot check this: {error}")
         return _for_nbgrader(0.0)
-    _earned[exercise.name] = result.earned
+    _earned[exercise.name], _beside[exercise.name] = result.earned, result.beside
     kept = ""
     if result.passed:
         kept = _keep(chapter, exercise, implementation)
@@ -104,7 +106,7 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
         history = _history()
         if history and not _is_released(chapter):
             found = cut_from(history, chapter, exercise.name)
-            lost = tuple(name for name in found.builds_on if _earned.get(name) != chapter.exercises[name].points)
+            lost = tuple(dict.fromkeys(cause for name in found.builds_on for cause in _causes(chapter.exercises[name])))
 
             def beside() -> Place:
                 right = {name: chapter.exercises[name].reference for name in found.builds_on}
@@ -114,6 +116,11 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
 
             ways += [Way(beside, given=lost)] if lost else []
         return judge_ways(exercise, ways)
+
+
+def _causes(exercise: Exercise) -> tuple[str, ...]:
+    """The exercises for which what builds on this one may fail: itself, or those that had to be the course's own."""
+    return _beside[exercise.name] if _earned.get(exercise.name) == exercise.points else (exercise.name,)
 
 
 @cache

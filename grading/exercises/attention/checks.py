@@ -308,7 +308,11 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     made = loaded(implementation, random, inputs, dtype="mixed_float16")
     real = np.array([[True] * 5, [True, True, True, False, False]])
-    return with_dtypes(made(inputs, attention_mask=real[:, None, None, :]), made)
+    double = loaded(implementation, random, inputs, dtype="float64")
+    return {
+        **with_dtypes(made(inputs, attention_mask=real[:, None, None, :]), made),
+        "in double precision": double.dtypes_of_weights(),
+    }
 
 
 @layer.check("trains in a compiled model, and is the same after saving and loading", points=1, slow=True)
