@@ -57,7 +57,7 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
         return Diagnosis([partial[0][0]])
     first = {key: tried[0] for key, tried in outcomes.items()}
     try:
-        observed = observe(exercise, failed, first, trial.place.session, expectations, trial.layout_search)
+        observed = observe(exercise, failed, first, trial.place.session, expectations, trial.layout_search, passed)
     except GradingError:
         raise
     except Exception:  # what comes from a student may be anything; to have nothing to say of it costs nothing

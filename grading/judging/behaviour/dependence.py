@@ -6,7 +6,7 @@ reference, and keeps only where that moves: True and False, and none of its numb
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -160,8 +160,18 @@ def _moved_part(after: Any, before: Any) -> np.ndarray:
 _Both = Mapping[str, tuple[list[np.ndarray], list[np.ndarray]]]
 
 
+def known_to_matter(right: Iterable[Moves]) -> frozenset[str]:
+    """The changes under which an answer moves, from what the reference does in checks that the answer passes."""
+    return frozenset(change for moved in right for change, of_parts in moved.items() if any(map(np.any, of_parts)))
+
+
 def dependence_differences(
-    exercise: Exercise, given: Moves, expected: Moves, names: Sequence[str], inputs: Mapping[str, Any]
+    exercise: Exercise,
+    given: Moves,
+    expected: Moves,
+    names: Sequence[str],
+    inputs: Mapping[str, Any],
+    known: Collection[str] = (),
 ) -> Evidence:
     """What the student's answer depends on and the reference's does not, or the other way round.
 
@@ -171,21 +181,24 @@ def dependence_differences(
         expected: where the reference's does.
         names: the names of the answer's parts.
         inputs: the arguments of the student's code, by name.
+        known: the changes of which it is not said that they have no effect (see `known_to_matter`).
     """
     both = {change: (given[change], moved) for change, moved in expected.items() if moved and given.get(change)}
     observations = [
-        *_without_effect(exercise, both, names),
+        *_without_effect(exercise, both, names, known),
         *_rows_elsewhere(both),
-        *_inputs_elsewhere(exercise, both, inputs),
+        *_inputs_elsewhere(exercise, both, inputs, known),
     ]
     return dict.fromkeys(observations, ENOUGH)
 
 
-def _without_effect(exercise: Exercise, both: _Both, names: Sequence[str]) -> Iterator[Observation]:
+def _without_effect(
+    exercise: Exercise, both: _Both, names: Sequence[str], known: Collection[str]
+) -> Iterator[Observation]:
     dead = []
     for change, (moved, should_move) in both.items():
         target, _, how = change.partition("/")
-        if target == "row":
+        if target == "row" or change in known:
             continue
         pairs = [(name, part, right) for name, part, right in zip(names, moved, should_move, strict=False) if part.size]
         still = [name for name, part, right in pairs if right.any() and not part.any()]
@@ -244,7 +257,9 @@ def _has_effect(both: _Both, change: str) -> bool:
     return change in both and any(part.any() for part in both[change][0])
 
 
-def _inputs_elsewhere(exercise: Exercise, both: _Both, inputs: Mapping[str, Any]) -> Iterator[Observation]:
+def _inputs_elsewhere(
+    exercise: Exercise, both: _Both, inputs: Mapping[str, Any], known: Collection[str]
+) -> Iterator[Observation]:
     """A change at one place of an input moves other places of the answer than it should."""
     for change, (moved, should_move) in both.items():
         target, _, how = change.partition("/")
@@ -253,7 +268,7 @@ def _inputs_elsewhere(exercise: Exercise, both: _Both, inputs: Mapping[str, Any]
         if not how.isdecimal() or target == "weights" or not isinstance(value, np.ndarray) or int(how) >= value.ndim:
             continue
         for part, right in zip(moved, should_move, strict=False):
-            if part.shape != right.shape or np.array_equal(part, right):
+            if part.shape != right.shape or np.array_equal(part, right) or (change in known and not part.any()):
                 continue
             if observation := _along_an_axis(exercise, name, int(how), value, part, right):
                 yield observation
@@ -265,7 +280,7 @@ def _along_an_axis(
 ) -> Observation | None:
     """What a change at one place along an axis does and should not, or should do and does not."""
     place = _place_changed(value, changed)
-    axis_name = axes_of(exercise, name, value.ndim)[changed] or ("batch" if changed == 0 else "")
+    axis_name = axes_of(exercise, name, value.ndim)[changed]
     axis_shown = f"`{axis_name}`" if axis_name else f"axis {changed}"
     if not part.any():
         return Observation(

@@ -55,9 +55,10 @@ class Pair:
         given: the student's value.
         expected: the reference's value.
         tolerance: the check's tolerance.
-        sizes: the sizes of inputs and outputs, by the names of their axes.
+        sizes: the sizes of the inputs' axes, and the whole numbers among the arguments, by name.
         inputs: the arguments of the student's code, by name.
         axes: the names of the answer's axes, "" for those without one; empty if they are unknown.
+        of_axes: the sizes of the inputs' axes alone.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Pair:
     sizes: dict[str, int] = field(default_factory=dict)
     inputs: dict[str, Any] = field(default_factory=dict)
     axes: list[str] = field(default_factory=list)
+    of_axes: dict[str, int] = field(default_factory=dict)
 
     def agree(self, given: Any, expected: Any) -> bool:
         """Whether two values are equal to within the check's tolerance."""
@@ -137,7 +139,7 @@ def axis_name(pair: Pair, array: np.ndarray, axis: int) -> str:
     if len(pair.axes) == array.ndim and pair.axes[axis]:
         return f"`{pair.axes[axis]}`"
     size = array.shape[axis]
-    names = [name for name, known in pair.sizes.items() if known == size]
+    names = [name for name, known in pair.of_axes.items() if known == size]
     if len(names) == 1 and array.shape.count(size) == 1:
         return f"`{names[0]}`"
     if array.ndim == 1:

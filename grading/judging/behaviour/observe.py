@@ -25,7 +25,7 @@ from grading.judging.behaviour.calls import (
 )
 from grading.judging.behaviour.conditions import Conditional, right_under, under_conditions
 from grading.judging.behaviour.counterfactuals import Counterfactual, counterfactuals
-from grading.judging.behaviour.dependence import Moves, dependence_differences, moves
+from grading.judging.behaviour.dependence import Moves, dependence_differences, known_to_matter, moves
 from grading.judging.behaviour.observation import (
     ENOUGH,
     ORDINALS,
@@ -82,6 +82,7 @@ class _Code(NamedTuple):
     session: Session
     expectations: Reference
     search: LayoutSearch
+    known: frozenset[str]
 
 
 def observe(
@@ -91,6 +92,7 @@ def observe(
     session: Session,
     expectations: Reference,
     search: LayoutSearch,
+    passed: Sequence[Check] = (),
 ) -> list[Observed]:
     """What the student's code does; the observation that explains most comes first.
 
@@ -103,9 +105,11 @@ def observe(
         session: where it is.
         expectations: what is known of the reference, on the same inputs.
         search: the layout of its weights.
+        passed: the checks that it passes.
     """
     comparable = [check for check in failed if check.judge is None and not outcomes[check.key].ended_badly]
-    code = _Code(exercise, session, expectations, search)
+    known = known_to_matter(expectations.moves(exercise, check) for check in passed if check.judge is None)
+    code = _Code(exercise, session, expectations, search, known)
     looks = _looks(code, comparable, outcomes)
     budget = Budget(CALLS_TO_TRY, SECONDS)
     quick = [look for look in looks if look.watched.is_quick and look.watched.calls]
@@ -145,7 +149,7 @@ def _look(code: _Code, check: Check, outcome: Outcome | None = None, replay: int
         outcome: the answer; by default, what the probe gives now.
         replay: which inputs the probe has (see `replay_secret`).
     """
-    exercise, session, expectations, search = code
+    exercise, session, expectations, search, _ = code
     watched, weights = WatchedSession(session), ChangedWeights(search)
     now = run_probe(exercise, check, watched, replay_secret(expectations.secret, replay), weights)
     expected = expectations.reference(exercise, check, replay)
@@ -169,11 +173,12 @@ def _look(code: _Code, check: Check, outcome: Outcome | None = None, replay: int
 
 def _pairs(exercise: Exercise, look: Look) -> list[Pair]:
     inputs = _inputs(exercise, look.watched)
-    sizes = sizes_of(exercise, inputs) | {
+    of_axes = sizes_of(exercise, inputs)
+    sizes = of_axes | {
         argument_name(exercise, place): number for place, number in look.watched.numbers.items() if number > 1
     }
     return [
-        Pair(name, given, expected, look.check.tolerance, sizes, inputs, _axes(exercise, name, expected))
+        Pair(name, given, expected, look.check.tolerance, sizes, inputs, _axes(exercise, name, expected), of_axes)
         for name, given, expected in parts(look.outcome.value, look.expected.value)
     ]
 
@@ -240,18 +245,18 @@ def _of_values(pair: Pair, parameters: Mapping[str, np.ndarray]) -> Evidence:
 
 def _look_into(code: _Code, look: Look, budget: Budget) -> None:
     """Observe what the answer of a check depends on."""
-    exercise, session, expectations, search = code
+    exercise, session, expectations, search, known = code
     expected = expectations.moves(exercise, look.check)
     given = moves(exercise, look.check, session, expectations.secret, search, changes=expected, budget=budget)
     look.is_looked_into = bool(given)
     names = [name for name, _, _ in parts(look.expected.value, look.expected.value)]
     inputs = _inputs(exercise, look.watched)
-    look.seen[Kind.DEPENDENCE] = dependence_differences(exercise, given, expected, names, inputs)
+    look.seen[Kind.DEPENDENCE] = dependence_differences(exercise, given, expected, names, inputs, known)
 
 
 def _put_under_conditions(code: _Code, look: Look) -> None:
     """Observe under which conditions the answer of a check is right, unless it is right anyway."""
-    exercise, session, expectations, search = code
+    exercise, session, expectations, search, _ = code
     if problem(look.check, look.outcome, look.expected) is None:
         return
     expected = expectations.conditional(exercise, look.check)
@@ -265,7 +270,7 @@ def _put_under_conditions(code: _Code, look: Look) -> None:
 
 def _try_counterfactuals(code: _Code, quick: Sequence[Look], budget: Budget) -> dict[Observation, Counterfactual]:
     """Try each counterfactual in the cheapest check and, as long as its result is right, in the others."""
-    exercise, session, expectations, search = code
+    exercise, session, expectations, search, _ = code
     tried: dict[Observation, Counterfactual] = {}
     if not quick:
         return tried
@@ -291,7 +296,7 @@ def _that_hold_again(
 
     What takes long is not replayed, nor are conditions, which compare several runs as it is.
     """
-    exercise, session, expectations, search = code
+    exercise, session, expectations, search, _ = code
     replayable = [look for look in quick if expectations.moves(exercise, look.check)]
     again: dict[tuple[str, int], Look] = {}
 

@@ -22,6 +22,6 @@ def numbers(seed: int) -> np.ndarray:
 
 def sentences(given: Any, expected: Any, **inputs: Any) -> list[str]:
     """What is observed of a wrong answer by itself, if enough numbers support it."""
-    pair = Pair("", given, expected, 1e-5, SIZES, inputs)
+    pair = Pair("", given, expected, 1e-5, SIZES | {"num_heads": 3}, inputs, of_axes=SIZES)
     evidence = {**relations(pair), **shape_differences(pair), **text_differences(pair), **wrong_places(pair)}
     return [observation.sentence for observation, support in evidence.items() if support >= ENOUGH]

@@ -80,3 +80,10 @@ def test_of_two_places_the_wrong_one_is_named() -> None:
 )
 def test_the_difference_between_two_texts_is_described(given: list[str], expected: list[str], sentence: str) -> None:
     assert sentence in sentences(given, expected)
+
+
+def test_a_number_among_the_arguments_names_no_axis() -> None:
+    expected = np.random.RandomState(0).normal(size=(2, 3, 8))
+    given = np.where(np.arange(3)[:, None] == 2, expected + 1, expected)
+    (said,) = sentences(given, expected)
+    assert said == "Along axis 1, only the last place is wrong; all others are right."

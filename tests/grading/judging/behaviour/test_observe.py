@@ -82,6 +82,20 @@ def test_an_exchange_that_is_right_by_chance_is_not_said(monkeypatch: pytest.Mon
     assert [seen for seen in observed(mostly, only("masked")) if words in seen.observation.sentence]
 
 
+def test_what_matters_in_a_check_that_passes_is_not_said_to_have_no_effect() -> None:
+    def short_alone(x: Any, scale: Any, mask: Any) -> np.ndarray:
+        return weigh(x, scale, mask if x.shape[1] < 6 else None)
+
+    assert [one for one in observed(short_alone, only("longer")) if "`mask` has no effect" in one.observation.sentence]
+    whole = exercise()
+    short, longer = whole.checks
+    session = LocalSession(short_alone)
+    outcomes = {longer.key: run_probe(whole, longer, session, SECRET)}
+    again = observe(whole, [longer], outcomes, session, Right(), LayoutSearch(), passed=[short])
+    assert again
+    assert not [one for one in again if "has no effect" in one.observation.sentence]
+
+
 def only(key: str) -> Exercise:
     weighing = exercise()
     weighing.checks = [check for check in weighing.checks if check.key == key]
