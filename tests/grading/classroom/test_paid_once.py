@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
-import hashlib
-import linecache
 from pathlib import Path
 
 import pytest
 
-from benchmarks.submissions.notebooks import handed_in, right_answers
+from benchmarks.submissions.notebooks import handed_in
 from grading.classroom.results import Results
 from grading.classroom.run import grade_class
 from grading.exercises.registry import chapter, chapters
-from grading.extraction import Extraction, extract
-from grading.judging.exercise import Chapter, Exercise, Mistake
+from grading.extraction import extract
 from grading.lessons.notebook import notebook_text
-from grading.submission import SubmissionFile, read_notebooks
+from grading.release.library import lesson_of
+from grading.storage.project import PROJECT
+from grading.submission import Cell, Notebook
 from grading.submission.cell_ids import exercise_cell_id
+from tests.in_turn import turn_of
 
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.parametrize("number", chapters())
+def _built_on(number: int) -> list[str]:
+    """The exercises that other exercises of the solved notebook use."""
+    cells = [
+        Cell(cell.id, cell.cell_type, cell.source, place) for place, cell in enumerate(handed_in(number, {}).cells, 1)
+    ]
+    exercises = {name: exercise_cell_id(name) for name in chapter(number).exercises}
+    found = extract(Notebook("", tuple(cells), number, (), ""), exercises).exercises
+    return [name for name in exercises if any(name in other.builds_on for other in found.values())]
+
+
+@pytest.mark.parametrize("number", [number for number in chapters() if _built_on(number)])
 def test_a_mistake_costs_its_own_exercise_alone(number: int, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Each exercise is left out, raises and has a known mistake: one in turn, or with `--every-mistake` all of them."""
     of = chapter(number)
     of.load_mistakes()
+    turn = turn_of(lesson_of(number, PROJECT).path)
     wrong = {}
-    for name in _built_on(of, tmp_path):
+    for name in _built_on(number):
         wrong |= {f"{name}, left out": (name, ""), f"{name}, raises": (name, f"def {name}(*_, **__):\n    raise 1")}
-        turn = hashlib.sha256(right_answers(number)[exercise_cell_id(name)].encode()).digest()[0]
-        known = of.exercises[name].mistakes
-        every = request.config.getoption("every_mistake")
-        for mistake in known if every else [known[turn % len(known)]]:
-            wrong[f"{name}, {mistake.name}"] = name, _written(of, of.exercises[name], mistake)
+        known = [mistake for mistake in of.exercises[name].mistakes if mistake.code and set(mistake.code()) == {name}]
+        for mistake in known if request.config.getoption("every_mistake") else [known[turn % len(known)]]:
+            assert mistake.code
+            wrong[f"{name}, {mistake.name}"] = name, f"import {of.module_name} as right\n\n{mistake.code()[name]}"
     folder = tmp_path / "class"
     folder.mkdir()
     for place, (name, source) in enumerate(wrong.values()):
@@ -45,25 +55,3 @@ def test_a_mistake_costs_its_own_exercise_alone(number: int, tmp_path: Path, req
         if set(lost) != {name}:
             paid_twice[about] = {other: [check["message"] for check in lost[other]] for other in set(lost) - {name}}
     assert paid_twice == {}
-
-
-def _built_on(of: Chapter, scratch: Path) -> list[str]:
-    """The exercises that other exercises of the solved notebook use."""
-    path = scratch / "solved.ipynb"
-    path.write_text(notebook_text(handed_in(of.number, {})))
-    found = _cut(path, of)
-    return [name for name in of.exercises if any(name in other.builds_on for other in found.exercises.values())]
-
-
-def _cut(path: Path, of: Chapter) -> Extraction:
-    notebook = read_notebooks(SubmissionFile("solved", path, (path,)))[0]
-    return extract(notebook, {name: exercise_cell_id(name) for name in of.exercises})
-
-
-def _written(of: Chapter, exercise: Exercise, mistake: Mistake) -> str:
-    """A known mistake as a student's cell."""
-    assert mistake.implementation
-    begins = f"<{exercise.name}, {mistake.name}: "
-    texts = ["".join(entry[2]) for name, entry in linecache.cache.items() if name.startswith(begins)]
-    assert texts
-    return "\n\n".join(["import math", f"import {of.module_name} as right", *texts])
