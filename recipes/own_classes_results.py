@@ -15,7 +15,7 @@ from course.evaluation.bootstrap import bootstrap_interval
 from course.evaluation.measures import deviation, paired_difference, wilson_interval
 from course.storage.outputs import write_json
 from recipes import quora_pairs
-from recipes.page import between, keep_section
+from recipes.page import between, gain_of, keep_section
 from recipes.paths import PAGE
 from recipes.predictions import Rows, read_predictions, read_rows, right_of, seeds_of, share_right
 
@@ -41,20 +41,25 @@ def keep(folder: Path) -> None:
 def _of_set(folder: Path) -> dict[str, Any]:
     predictions = {start: read_predictions(folder / start) for start in STARTS}
     right = {start: share_right(rows) for start, rows in predictions.items()}
-    right["tfidf"] = right_of(predictions["pretrained"], "tfidf")
+    right["baseline"] = right_of(predictions["pretrained"], "baseline")
     settings = json.loads((folder / "pretrained" / "results.json").read_text(encoding="utf-8"))["settings"]
     commonest = Counter(row["label"] for row in read_rows(folder / "train.csv")).most_common(1)[0][0]
     return {
-        "rows": {"training": settings["articles"]["rows"], "test": len(right["tfidf"])},
+        "rows": {"training": settings["articles"]["rows"], "test": len(right["baseline"])},
         "settings": {name: settings[name] for name in ("epochs", "learning_rate", "layer_decay", "max_length")},
         "always the commonest": float(np.mean([row["label"] == commonest for row in predictions["pretrained"]])),
-        **{start: _numbers(rows, seeds_of(rows)) for start, rows in predictions.items()},
-        "tfidf": _numbers(predictions["pretrained"], ["tfidf"]),
-        "gain_over": {other: paired_difference(right["pretrained"], right[other]) for other in ("fresh", "tfidf")},
+        **{start: numbers_of(rows, seeds_of(rows)) for start, rows in predictions.items()},
+        "baseline": {**numbers_of(predictions["pretrained"], ["baseline"]), **_of_baseline(folder)},
+        "gain_over": {other: paired_difference(right["pretrained"], right[other]) for other in ("fresh", "baseline")},
     }
 
 
-def _numbers(rows: Rows, columns: list[str]) -> dict[str, Any]:
+def _of_baseline(folder: Path) -> dict[str, Any]:
+    stored = json.loads((folder / "pretrained" / "evaluation" / "results.json").read_text(encoding="utf-8"))["baseline"]
+    return {name: stored[name] for name in ("kind", "seconds")}
+
+
+def numbers_of(rows: Rows, columns: list[str]) -> dict[str, Any]:
     """The accuracies of a classifier, one per column of `rows`; for pairs of questions, also F1 of the class "same"."""
     accuracies = [float(right_of(rows, column).mean()) for column in columns]
     mean = float(np.mean(accuracies))
@@ -93,20 +98,20 @@ def section_of(path: Path) -> str:
         "",
         "± is the standard deviation between seeds. The intervals are for other test rows: Wilson's, and for F1 the",
         "bootstrap's, over all seeds together. The twin has the same sizes and the same vocabulary, of the made-up",
-        "world. TF-IDF reads a pair as one text, and cannot see which word is in which question. The cosine of TF-IDF",
-        f"compares the two questions, and is right on {words['accuracy']:.2%} of the same test pairs, with an F1 of",
-        f"{words['f1']['value']:.2%} ([`recipes.quora_pairs`](quora_pairs.json)).",
+        "world. The baseline reads a pair as one text, and cannot see which word is in which question. The cosine of",
+        f"TF-IDF compares the two questions, and is right on {words['accuracy']:.2%} of the same test pairs, with an",
+        f"F1 of {words['f1']['value']:.2%} ([`recipes.quora_pairs`](quora_pairs.json)).",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _table(title: str, of_set: Mapping[str, Any]) -> Iterator[str]:
-    training, test, with_f1 = of_set["rows"]["training"], of_set["rows"]["test"], "f1" in of_set["tfidf"]
+    training, test, with_f1 = of_set["rows"]["training"], of_set["rows"]["test"], "f1" in of_set["baseline"]
     yield f"**{title}** {training:,} training rows, a tenth of them for early stopping, and {test:,} test rows."
     yield ""
     yield "| | accuracy of each seed | mean | 95% interval |" + (" F1 of *same* | 95% interval |" if with_f1 else "")
     yield "|---|---|---:|---:|" + ("---:|---:|" if with_f1 else "")
-    for start, row_title in {**STARTS, "tfidf": "TF-IDF and logistic regression"}.items():
+    for start, row_title in {**STARTS, "baseline": f"baseline: {of_set['baseline']['kind']}"}.items():
         numbers = of_set[start]
         mean, spread = numbers["accuracy"], numbers["accuracy"]["deviation"]
         accuracies = "" if spread is None else ", ".join(f"{accuracy:.2%}" for accuracy in numbers["accuracies"])
@@ -118,6 +123,6 @@ def _table(title: str, of_set: Mapping[str, Any]) -> Iterator[str]:
         yield line
     yield f"| always the commonest class | | {of_set['always the commonest']:.2%} | |" + (" | |" if with_f1 else "")
     yield ""
-    for other, subject in (("fresh", "Over its twin, the encoder gains"), ("tfidf", "Over TF-IDF it gains")):
-        points = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in of_set["gain_over"][other]))
-        yield f"{subject} {points}, mean of the seeds, paired by row.  "
+    yield f"Over its twin, the encoder gains {gain_of(of_set['gain_over']['fresh'], 'row')}.  "
+    yield f"Over the baseline it gains {gain_of(of_set['gain_over']['baseline'], 'row')}.  "
+    yield f"The baseline takes {of_set['baseline']['seconds']:.0f} seconds."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +27,28 @@ def with_section(text: str, section: str) -> str:
     title, _, rest = section.removeprefix("## ").partition("\n")
     by_title[title] = f"{title}\n{rest}"
     return "\n\n## ".join(part.rstrip("\n") for part in (head, *by_title.values())) + "\n"
+
+
+def gain_of(gain: Sequence[float], row: str) -> str:
+    """A gain in points with its interval, and how it was compared.
+
+    Args:
+        gain: from `paired_difference` of the mean of the seeds; or from `unpaired_difference`, and then a fourth
+            number, 0.
+        row: what is compared, such as "article".
+    """
+    points = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in gain[:3]))
+    how = f"paired by {row}" if len(gain) == 3 else f"not paired by {row}; paired, the interval would be narrower"
+    return f"{points}, mean of the seeds, {how}"
+
+
+def unpaired_difference(share: float, other: float, count: int) -> tuple[float, float, float, int]:
+    """The difference of two accuracies of which only the shares are known, for `gain_of`.
+
+    Two classifiers often err on the same rows, so the interval of a paired comparison would be narrower.
+    """
+    margin = 1.959964 * math.sqrt((share * (1 - share) + other * (1 - other)) / count)
+    return share - other, share - other - margin, share - other + margin, 0
 
 
 def between(interval: Sequence[float]) -> str:

@@ -17,7 +17,7 @@ def read_rows(path: Path) -> Rows:
 
 
 def read_predictions(classifier: Path) -> Rows:
-    """A row for each test text: its "label", and the predictions of each seed and of "tfidf"."""
+    """A row for each test text: its "label", and the predictions of each seed and of the "baseline"."""
     return read_rows(classifier / "evaluation" / "predictions.csv")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from course.commands.baseline import wanted
 from course.commands.terminal import errors, output
 from course.errors import CourseError
 
@@ -36,12 +37,21 @@ def evaluate(
     to: Annotated[
         Path | None, typer.Option(help="The folder to write to; by default `evaluation` beside the classifier.")
     ] = None,
+    baseline: Annotated[
+        bool | None,
+        typer.Option(
+            "--baseline/--no-baseline",
+            help="Whether to measure the baseline without a network, too; by default, if that takes 5 minutes at most.",
+        ),
+    ] = None,
 ) -> None:
     """Measure classifiers on the test texts: accuracy, F1, calibration, and errors.
 
     Keep the test texts for the end. If you choose a model by them, you measure how well you chose.
     """
     from course.commands.evaluation_report import evaluate as run
+    from course.commands.evaluation_report import measure_baseline, why_no_baseline
+    from course.evaluation.baseline import verdict
     from course.training.finetuning import classifiers
 
     files = classifiers(classifier)
@@ -50,11 +60,17 @@ def evaluate(
         texts = _texts(files[0], articles, text, label)
     if texts.left_out:
         errors.print(f"Rows without a text or without a label, left out: {texts.left_out:,}.")
+    measured = None
+    if wanted(baseline, why_no_baseline(texts)):
+        with errors.status("Measuring the baseline"):
+            measured = measure_baseline(texts)
     with errors.status(f"Measuring on {len(texts.test):,} texts"):
-        results = run(files, texts, folder)
+        results = run(files, texts, folder, measured)
     table = Table("classifier", "accuracy", "95% interval", "macro F1", "calibration error")
-    baseline = {"TF-IDF, same texts": results["tfidf"]} if "tfidf" in results else {}
-    for name, numbers in {**results["classifiers"], **baseline}.items():
+    rows = dict(results["classifiers"])
+    if "baseline" in results:
+        rows[f"baseline: {results['baseline']['kind']}"] = results["baseline"]
+    for name, numbers in rows.items():
         low, high = numbers["interval"]
         error = f"{numbers['calibration_error']:.3f}" if "calibration_error" in numbers else ""
         table.add_row(
@@ -64,10 +80,9 @@ def evaluate(
     mean = results["mean_accuracy"]
     if mean["deviation"] is not None:
         output.print(f"Mean: {mean['mean']:.2%} ± {mean['deviation']:.2%}")
-    if "first_less_tfidf" in results:
-        gap = results["first_less_tfidf"]
-        low, high = gap["interval"]
-        output.print(f"First classifier minus TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%})")
+    if "mean_less_baseline" in results:
+        gap = results["mean_less_baseline"]
+        output.print(verdict(gap["difference"], *gap["interval"]))
     output.print(f"{folder / 'report.md'}: written, with figures and tables beside it", style="green")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from course.classification import TextClassifier, confusion_matrix, tfidf_baseline
+from course.classification import TextClassifier, confusion_matrix
 from course.errors import CourseError
+from course.evaluation.baseline import choose_baseline, verdict, why_left_out
 from course.evaluation.cls_attention import cls_attention
 from course.evaluation.measures import (
     calibration,
@@ -66,21 +68,39 @@ class Answers:
         }
 
 
+@dataclass(frozen=True)
+class BaselineAnswers:
+    """The baseline's predictions for the test articles.
+
+    Attributes:
+        kind: what it is, in words.
+        predicted: (articles,), the classes.
+        seconds: how long its choice, its training and its predictions took.
+    """
+
+    kind: str
+    predicted: np.ndarray
+    seconds: float
+
+
 def share_right(right: np.ndarray) -> dict[str, Any]:
     """Return the accuracy and its 95% confidence interval."""
     accuracy = float(right.mean())
     return {"accuracy": accuracy, "interval": wilson_interval(accuracy, len(right))}
 
 
-def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[str, Any]:
-    """Measure each classifier on the test articles, beside TF-IDF trained on the same training articles.
+def evaluate(
+    files: Sequence[Path], articles: Articles, folder: Path, baseline: BaselineAnswers | None = None
+) -> dict[str, Any]:
+    """Measure each classifier on the test articles, beside a baseline that learned from the same training articles.
 
     Args:
         files: from `save_classifier`. Several files should differ in their seed alone; figures, probabilities and
             errors.csv are those of the first one.
-        articles: the test articles, and the training articles for TF-IDF; without these, TF-IDF is left out.
+        articles: the test articles.
         folder: gets results.json, report.md, predictions.csv, errors.csv, and confusion.png, reliability.png and
             attention-1.png, ... each with a .txt that says what it shows.
+        baseline: from `measure_baseline`. None: it is left out.
 
     Returns:
         The content of results.json.
@@ -91,7 +111,6 @@ def evaluate(files: Sequence[Path], articles: Articles, folder: Path) -> dict[st
     answers = []
     for file in files:
         answers.append(_answers(*_load(file, articles), articles.test))
-    baseline = _baseline(articles)
     results = _results(files, answers, baseline)
     model, reader = _load(files[0], articles)
     first = answers[0]
@@ -123,12 +142,33 @@ def _load(file: Path, articles: Articles) -> tuple[TextClassifier, Reader]:
     return model, replace(reader, text_columns=articles.text_columns)
 
 
-def _baseline(articles: Articles) -> np.ndarray | None:
-    """Return the predictions of TF-IDF for the test texts; None if there are no texts to train it on."""
-    if not len(articles.training):
-        return None
-    training, test = (whole_texts(part, articles.text_columns) for part in (articles.training, articles.test))
-    return tfidf_baseline(training, articles.training["label"].tolist(), test)
+def measure_baseline(articles: Articles) -> BaselineAnswers:
+    """Choose the baseline on the held-out articles, let it learn from these and the training articles, and test it."""
+    began = time.perf_counter()
+    parts = (articles.training, articles.held_out, articles.test)
+    training, held_out, test = (whole_texts(part, articles.text_columns) for part in parts)
+    labels, held_out_labels = (part["label"].tolist() for part in parts[:2])
+    chosen = choose_baseline(training, labels, held_out, held_out_labels)
+    predicted = chosen.predict([*training, *held_out], [*labels, *held_out_labels], test)
+    return BaselineAnswers(chosen.kind, predicted, time.perf_counter() - began)
+
+
+def numbers_of_baseline(baseline: BaselineAnswers, labels: np.ndarray, num_classes: int) -> dict[str, Any]:
+    """Return what the baseline is, its accuracy with its 95% confidence interval, its macro F1, and its seconds."""
+    matrix = confusion_matrix(labels, baseline.predicted, num_classes)
+    return {
+        "kind": baseline.kind,
+        **share_right(baseline.predicted == labels),
+        "macro_f1": float(f1_scores(matrix).mean()),
+        "seconds": round(baseline.seconds, 1),
+    }
+
+
+def why_no_baseline(articles: Articles) -> str | None:
+    """Return why the baseline is left out, or why it takes long; None if it is quick."""
+    if not len(articles.training) or not len(articles.held_out):
+        return "there are no training texts"
+    return why_left_out(whole_texts(articles.training, articles.text_columns), articles.training["label"].tolist())
 
 
 def _answers(model: TextClassifier, reader: Reader, test: pd.DataFrame) -> Answers:
@@ -136,7 +176,7 @@ def _answers(model: TextClassifier, reader: Reader, test: pd.DataFrame) -> Answe
     return Answers(probabilities(predict_logits(model, inputs)), test["label"].to_numpy())
 
 
-def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray | None) -> dict[str, Any]:
+def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: BaselineAnswers | None) -> dict[str, Any]:
     numbers = {_name(file): answer.numbers() for file, answer in zip(files, answers, strict=True)}
     accuracies = [float(answer.right.mean()) for answer in answers]
     labels = answers[0].labels
@@ -148,18 +188,18 @@ def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: np.nda
             "deviation": deviation(accuracies),
             "interval": wilson_interval(float(np.mean(accuracies)), len(labels)),
         },
-        **({} if baseline is None else _beside_tfidf(answers[0], baseline)),
+        **({} if baseline is None else _beside_baseline(answers, baseline)),
         "confusion": answers[0].matrix.tolist(),
     }
 
 
-def _beside_tfidf(answers: Answers, baseline: np.ndarray) -> dict[str, Any]:
-    right = baseline == answers.labels
-    difference, lowest, highest = paired_difference(answers.right, right)
-    matrix = confusion_matrix(answers.labels, baseline, answers.shares.shape[1])
+def _beside_baseline(answers: Sequence[Answers], baseline: BaselineAnswers) -> dict[str, Any]:
+    labels = answers[0].labels
+    mean_right = np.mean([answer.right for answer in answers], axis=0)  # of the seeds, article by article
+    difference, lowest, highest = paired_difference(mean_right, baseline.predicted == labels)
     return {
-        "tfidf": {**share_right(right), "macro_f1": float(f1_scores(matrix).mean())},
-        "first_less_tfidf": {"difference": difference, "interval": (lowest, highest)},
+        "baseline": numbers_of_baseline(baseline, labels, answers[0].shares.shape[1]),
+        "mean_less_baseline": {"difference": difference, "interval": (lowest, highest)},
     }
 
 
@@ -198,11 +238,11 @@ def _attended(model: TextClassifier, reader: Reader, articles: pd.DataFrame) -> 
 
 
 def _predictions(
-    files: Sequence[Path], answers: Sequence[Answers], baseline: np.ndarray | None, reader: Reader
+    files: Sequence[Path], answers: Sequence[Answers], baseline: BaselineAnswers | None, reader: Reader
 ) -> list[dict[str, Any]]:
     """Make a row for each article: its label, all predictions, and the first classifier's probabilities."""
     names = reader.class_names
-    classes_of = {"label": answers[0].labels} | ({} if baseline is None else {"tfidf": baseline})
+    classes_of = {"label": answers[0].labels} | ({} if baseline is None else {"baseline": baseline.predicted})
     classes_of |= {_name(file): answer.predicted for file, answer in zip(files, answers, strict=True)}
     return [
         {
@@ -256,16 +296,19 @@ def _report(results: dict[str, Any], pictures: dict[str, Picture]) -> str:
         lines.append(
             f"| {name} | {_percent(numbers)} | {numbers['macro_f1']:.4f} | {numbers['calibration_error']:.4f} |"
         )
-    tfidf, mean = results.get("tfidf"), results["mean_accuracy"]
-    if tfidf:
-        lines.append(f"| TF-IDF, trained on the same texts | {_percent(tfidf)} | {tfidf['macro_f1']:.4f} | |")
+    baseline, mean = results.get("baseline"), results["mean_accuracy"]
+    if baseline:
+        lines.append(f"| baseline: {baseline['kind']} | {_percent(baseline)} | {baseline['macro_f1']:.4f} | |")
     lines.append("")
     if mean["deviation"] is not None:
         lines += [f"Mean accuracy {mean['mean']:.2%}, standard deviation {mean['deviation']:.2%} between seeds.", ""]
-    if tfidf:
-        gap = results["first_less_tfidf"]
-        low, high = gap["interval"]
-        lines += [f"The first classifier minus TF-IDF: {gap['difference']:+.2%} ({low:+.2%} to {high:+.2%}).", ""]
+    if baseline:
+        gap = results["mean_less_baseline"]
+        lines += [
+            f"The baseline learned from the same texts, in {baseline['seconds']:.0f} seconds.",
+            verdict(gap["difference"], *gap["interval"]),
+            "",
+        ]
     for name, picture in pictures.items():
         alt = picture.alt.replace("[", "\\[").replace("]", "\\]")
         lines += [f"![{alt}]({name}.png)", ""]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from course.commands.baseline import choose_before_training, compare_after_training
 from course.commands.interrupts import interruptible
 from course.commands.pretrain import Precision, Preset
 from course.commands.terminal import errors, output
@@ -94,8 +95,15 @@ def finetune(
     held_out: Annotated[float, typer.Option(help="The share of the articles that decides when to stop.")] = 0.1,
     rows: Annotated[int | None, typer.Option(min=2, help="How many articles to train on; all by default.")] = None,
     dtype: Annotated[Precision, typer.Option(help="The numbers to compute with.")] = "float32",
+    baseline: Annotated[
+        bool | None,
+        typer.Option(
+            "--baseline/--no-baseline",
+            help="Whether to measure a baseline without a network first; by default, if that takes 5 minutes at most.",
+        ),
+    ] = None,
 ) -> None:
-    """Train an encoder to classify articles, or your own texts, once for each seed.
+    """Train an encoder to classify articles, or your own texts, once for each seed, and compare it with a baseline.
 
     Stop it whenever you like; the same command resumes after the last finished epoch.
     """
@@ -103,10 +111,11 @@ def finetune(
         raise CourseError("--fresh belongs to --from FOLDER; without --from, the encoder is not pretrained anyway.")
     if not 0 < layer_decay <= 1:
         raise CourseError(f"--layer-decay must be above 0 and at most 1. Given: {layer_decay}.")
+    from course.evaluation.baseline import verdict
     from course.training.articles import whole_texts
     from course.training.classifier_training import Recipe
     from course.training.encoder_source import from_folder, from_preset
-    from course.training.finetuning import Task
+    from course.training.finetuning import Task, require_same_settings
     from course.training.finetuning import finetune as run
 
     with errors.status("Reading"), as_course_errors():
@@ -132,6 +141,8 @@ def finetune(
         )
     if parts.left_out:
         errors.print(f"Rows without a text or without a label, left out: {parts.left_out:,}.")
+    require_same_settings(task, to)
+    chosen = choose_before_training(parts, baseline)
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with (
         Progress(*columns, TextColumn("{task.fields[result]}"), console=errors) as progress,
@@ -144,6 +155,10 @@ def finetune(
     accuracy = results["held_out_accuracy"]
     spread = "" if accuracy["deviation"] is None else f" ± {accuracy['deviation']:.2%}"
     output.print(f"Held-out accuracy: {accuracy['mean']:.2%}{spread}")
+    if chosen:
+        with errors.status("Comparing with the baseline"):
+            gap = compare_after_training(to, parts, chosen)["mean_less_baseline"]
+        output.print(f"On the held-out texts: {verdict(gap['difference'], *gap['interval'])}")
     output.print(f"{to}: written. To measure it on the test texts: python -m course evaluate {to}", style="green")
 
 

@@ -129,6 +129,11 @@ def finetune(
     return _summary(task.settings(), done)
 
 
+def require_same_settings(task: Task, folder: Path) -> None:
+    """Raise a CourseError if `folder` holds runs with other settings than the task's, or is damaged."""
+    _done_before(folder, task.settings())
+
+
 def choice_of(classifier: Path) -> Choice | OwnTexts | None:
     """Return which articles a classifier of `finetune` has learned from; None if unknown."""
     try:

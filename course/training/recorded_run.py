@@ -36,7 +36,8 @@ class FullFineTuning(NamedTuple):
     Attributes:
         history: a row for each epoch of each classifier: `start` ("pretrained" or "fresh"), `seed`, `epoch`, `loss`,
             `held_out_loss` and `held_out_accuracy`.
-        test: a row for each classifier, and one for TF-IDF: `start`, `seed`, and the `accuracy` on 7,600 test articles.
+        test: a row for each classifier, and one for the baseline of `course.evaluation.baseline`: `start`, `seed`, and
+            the `accuracy` on 7,600 test articles.
     """
 
     history: pd.DataFrame

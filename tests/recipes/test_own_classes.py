@@ -14,12 +14,12 @@ from recipes.paths import PAGE
 LABELS = {"films": ["0", "0", "3", "2", "3"], "questions": ["same", "same", "different", "different", "same"]}
 SAID = {
     "films": {
-        "tfidf": ["0", "2", "2", "0", "0"],  # 1 of 5
+        "baseline": ["0", "2", "2", "0", "0"],  # 1 of 5
         "pretrained": [["0", "0", "3", "2", "0"], ["0", "0", "0", "0", "0"]],  # 4 and 2 of 5
         "fresh": [["0", "0", "0", "0", "0"], ["3", "3", "3", "3", "3"]],  # 2 and 2 of 5
     },
     "questions": {
-        "tfidf": ["different"] * 5,  # 2 of 5
+        "baseline": ["different"] * 5,  # 2 of 5
         "pretrained": [["same"] * 5, ["same", "different", "different", "different", "different"]],  # 3 and 3 of 5
         "fresh": [["different"] * 5, ["same", "same", "same", "different", "different"]],  # 2 and 3 of 5
     },
@@ -37,9 +37,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for start in ("pretrained", "fresh"):
             (folder / start / "evaluation").mkdir(parents=True)
             seeds = {f"seed-{seed}/x.keras": said for seed, said in enumerate(SAID[name][start], start=1)}
-            rows = pd.DataFrame({"row": range(5), "label": labels, "tfidf": SAID[name]["tfidf"], **seeds})
+            rows = pd.DataFrame({"row": range(5), "label": labels, "baseline": SAID[name]["baseline"], **seeds})
             rows.to_csv(folder / start / "evaluation" / "predictions.csv", index=False)
             (folder / start / "results.json").write_text(json.dumps({"settings": settings}))
+            baseline = {"baseline": {"kind": "a", "seconds": 3.2}}
+            (folder / start / "evaluation" / "results.json").write_text(json.dumps(baseline))
         pd.DataFrame({"label": [labels[0], *labels[:2]]}).to_csv(folder / "train.csv", index=False)
     return tmp_path / "run"
 
@@ -52,14 +54,14 @@ def test_results_follow_from_the_predictions(run: Path) -> None:
     assert films["always the commonest"] == 0.4
     assert films["pretrained"]["accuracies"] == [0.8, 0.4]
     assert films["pretrained"]["accuracy"]["mean"] == pytest.approx(0.6)
-    assert films["tfidf"]["accuracies"] == [0.2]
+    assert films["baseline"]["accuracies"] == [0.2]
     assert films["gain_over"]["fresh"][0] == pytest.approx(0.2)
-    assert films["gain_over"]["tfidf"][0] == pytest.approx(0.4)
+    assert films["gain_over"]["baseline"][0] == pytest.approx(0.4)
     assert "f1" not in films["pretrained"]
     assert questions["pretrained"]["f1"]["each"] == pytest.approx([2 * 3 / 8, 2 * 1 / 4])
     assert questions["pretrained"]["f1"]["all"]["value"] == pytest.approx(2 * 4 / (6 + 6))
     assert questions["fresh"]["f1"]["each"] == pytest.approx([0, 2 * 2 / 6])
-    assert questions["tfidf"]["f1"]["all"] == {"value": 0, "low": 0, "high": 0}
+    assert questions["baseline"]["f1"]["all"] == {"value": 0, "low": 0, "high": 0}
 
 
 def test_the_page_shows_the_results(run: Path) -> None:
@@ -71,8 +73,8 @@ def test_the_page_shows_the_results(run: Path) -> None:
     assert page.count("## ") == 2
     assert "23 training rows, a tenth of them for early stopping, and 5 test rows" in page
     assert "| the course's small encoder | 80.00%, 40.00% | 60.00% ± 28.28% |" in page
-    assert "| TF-IDF and logistic regression |  | 40.00% |" in page
-    assert "Over TF-IDF it gains +40.00 points" in page
+    assert "| baseline: a |  | 40.00% |" in page
+    assert "Over the baseline it gains +40.00 points" in page
 
 
 def test_the_page_matches_the_stored_results() -> None:
@@ -87,7 +89,11 @@ def test_twins_differ_only_in_the_pretraining() -> None:
     result = own_classes.stages(Path("to"))
     for name in own_classes.TEXTS:
         one, other = result[f"{name}, pretrained"], result[f"{name}, fresh"]
-        assert [word for word in other if word not in one] == ["--fresh", str(Path("to") / name / "fresh")]
+        assert [word for word in other if word not in one] == [
+            "--fresh",
+            "--no-baseline",
+            str(Path("to") / name / "fresh"),
+        ]
         assert [word for word in one if word not in other] == [str(Path("to") / name / "pretrained")]
 
 

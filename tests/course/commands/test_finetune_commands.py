@@ -67,6 +67,8 @@ class TestRun:
             first = (folder / "seed-1" / "classifier.keras").read_bytes()
             result = finetune(folder, "--seeds", 2)
             assert result.exit_code == 0, result.output
+            assert "Baseline without a network: " in result.output
+            assert "On the held-out texts: The " in result.output
             assert (folder / "seed-1" / "classifier.keras").read_bytes() == first
             other = finetune(folder, "--learning-rate", 0.001)
             assert "other settings: learning_rate 0.0003 and not 0.001. Name another" in str(other.exception)
@@ -91,6 +93,21 @@ class TestRun:
         assert (model.dropout, model.encoder.dropout) == (0.3, 0.3)
         assert (type(model), settings["average"]) == (AveragingClassifier, True)
 
+    def test_the_baseline_is_compared_on_the_held_out_texts(self, folder: Path) -> None:
+        results = json.loads((folder / "results.json").read_text())
+        baseline = json.loads((folder / "baseline.json").read_text())
+        assert baseline["classifiers"] == 2
+        assert baseline["held_out_accuracy"] == max(baseline["held_out_accuracies"].values())
+        assert baseline["mean_less_baseline"]["difference"] == pytest.approx(
+            results["held_out_accuracy"]["mean"] - baseline["held_out_accuracy"]
+        )
+
+    def test_the_baseline_can_be_left_out(self, folder: Path) -> None:
+        result = run("evaluate", folder, "--no-baseline", "--to", folder.parent / "without")
+        assert result.exit_code == 0, result.output
+        assert "baseline" not in result.output
+        assert "baseline" not in json.loads((folder.parent / "without" / "results.json").read_text())
+
     def test_measures_agree_with_the_predictions(self, folder: Path) -> None:
         results = json.loads((folder / "evaluation" / "results.json").read_text())
         table = rows_of(folder / "evaluation" / "predictions.csv")
@@ -98,9 +115,9 @@ class TestRun:
         for name, numbers in results["classifiers"].items():
             assert numbers["accuracy"] == np.mean([row["label"] == row[name] for row in table])
         first = results["classifiers"]["seed-1/classifier.keras"]
-        assert results["tfidf"]["accuracy"] == np.mean([row["label"] == row["tfidf"] for row in table])
-        assert results["first_less_tfidf"]["difference"] == pytest.approx(
-            first["accuracy"] - results["tfidf"]["accuracy"]
+        assert results["baseline"]["accuracy"] == np.mean([row["label"] == row["baseline"] for row in table])
+        assert results["mean_less_baseline"]["difference"] == pytest.approx(
+            results["mean_accuracy"]["mean"] - results["baseline"]["accuracy"]
         )
         for row in table[:20]:
             assert row["seed-1/classifier.keras"] == max(TOPICS, key=lambda topic, row=row: float(row[topic]))

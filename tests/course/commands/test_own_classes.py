@@ -67,7 +67,7 @@ class TestTexts:
         table = rows_of(folder / "classifier" / "evaluation" / "predictions.csv")
         assert {row["label"] for row in table} == set(LANGUAGES)
         assert len(table) == 3 * round(0.1 * 14)
-        assert {"english", "german", "latin, old", "tfidf"} < table[0].keys()
+        assert {"english", "german", "latin, old", "baseline"} < table[0].keys()
         errors = rows_of(folder / "classifier" / "evaluation" / "errors.csv")
         assert {row["sentence"] for row in errors} <= {row["sentence"] for row in ROWS}
         assert errors or all(row["label"] == row["seed-1/classifier.keras"] for row in table)
@@ -80,8 +80,8 @@ class TestTexts:
         assert result.exit_code == 0, result.output
         results = json.loads((folder / "other" / "results.json").read_text())
         assert results["articles"] == 7
-        assert "tfidf" not in results
-        assert "TF-IDF" not in (folder / "other" / "report.md").read_text()
+        assert "baseline" not in results
+        assert "baseline" not in (folder / "other" / "report.md").read_text()
         assert [row["label"] for row in rows_of(folder / "other" / "predictions.csv")] == [
             row["language"] for row in ROWS[:7]
         ]

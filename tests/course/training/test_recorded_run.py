@@ -28,7 +28,7 @@ class TestLoadFullFineTuning:
         assert full.test.groupby("start")["seed"].apply(list).to_dict() == {
             "pretrained": [1, 2, 3],
             "fresh": [1, 2, 3],
-            "tfidf": [0],
+            "baseline": [0],
         }
         assert full.test["accuracy"].between(0.8, 1).all()
         starts = full.history.groupby(["start", "seed"])["epoch"].apply(list)
