@@ -11,6 +11,7 @@ import pytest
 
 from course.applications.search.ranking import Ranking
 from recipes import cranfield
+from recipes.paths import PAGE
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,24 @@ def test_only_queries_with_relevant_documents_are_measured_by_document_number() 
     found = cranfield.measure(Known(), np.array([10, 20, 30]), queries, judgements)
     assert found["queries"] == 2
     assert [found[name]["value"] for name in cranfield.MEASURES] == [0.5, 0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"), [(cranfield.LEFT_OUT, 1.0), (cranfield.WRONG, 0.5), (cranfield.RIGHT, 1.0)]
+)
+def test_the_authors_own_paper_is_left_out_wrong_or_right(own: str, expected: float) -> None:
+    class Known:
+        def rank(self, query: str, top: int) -> Ranking:
+            return Ranking(np.array([1, 0]), np.ones(2))
+
+    queries = pd.DataFrame({"query": [1], "text": ["one"]})
+    judgements = pd.DataFrame({"query": [1, 1], "document": [10, 20], "gain": [4, 0]})
+    found = cranfield.measure(Known(), np.array([10, 20]), queries, judgements, own)
+    assert found["MAP"]["value"] == expected
+
+
+def test_the_page_matches_the_stored_results() -> None:
+    assert cranfield.section_of(cranfield.RESULTS) in PAGE.read_text(encoding="utf-8")
 
 
 def test_stored_results_cover_all_queries() -> None:

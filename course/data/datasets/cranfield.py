@@ -26,7 +26,11 @@ CRANFIELD = PublicFiles(
     checksums={_ARCHIVE: "md5:1730f7be572d95a5a4b56c59a7b900a5"},  # as published by the library ir_datasets
 )
 
-# By the archive's cranqrel.readme, 1 is a complete answer, 4 is of minimum interest, and -1 is of none.
+# By the archive's readme, 1 is a complete answer, 4 is of minimum interest, and 5, which never occurs, of none. It does
+# not explain -1. Each query has one, the last of its judgements: a paper of 1960 to 1963, if it names a year, and often
+# the same for queries in a row. The queries come from authors of recent papers, who named the problem that had led to
+# the paper and judged what it cites (Cleverdon, Mills and Keen, 1966, pages 16 and 21). So -1 most likely marks the
+# author's own paper, which nobody judged.
 _GAINS = {"1": 4, "2": 3, "3": 2, "4": 1, "-1": 0}
 # A document has a number, a title, an author, a source and a text; a few texts have stray marks.
 _DOCUMENT = re.compile(r"\s*(\d+)\s*^\.T\s*$(.*?)^\.A\s*$(.*?)^\.B\s*$(.*?)^\.W\s*$(.*)", re.MULTILINE | re.DOTALL)
@@ -46,7 +50,8 @@ class Cranfield(NamedTuple):
             with the title. Two documents, 471 and 995, are empty.
         queries: the columns `query` (its number, from 1) and `text`.
         judgements: the columns `query`, `document` and `gain`: 4 for a complete answer, 3 for one of high relevance, 2
-            for a useful one, 1 for one of minimum interest, 0 for one of none. Pairs that were not judged also count 0.
+            for a useful one, 1 for one of minimum interest, and 0 for the author's own paper, one for each query. It
+            was not judged, so leave it out of a ranking before you measure it: see `own_papers`.
     """
 
     documents: pd.DataFrame
@@ -76,7 +81,10 @@ def load_cranfield(folder: str | os.PathLike[str] | None = None) -> Cranfield:
         >>> judgements.merge(queries).merge(documents[["document", "title"]])["gain"].value_counts()[4]
         128
 
-    Reference: Cleverdon, "The Cranfield Tests on Index Language Devices", 1967.
+    References:
+        Cleverdon, "The Cranfield Tests on Index Language Devices", 1967.
+        Cleverdon, Mills and Keen, "Factors Determining the Performance of Indexing Systems", volume 1, part 1, 1966,
+            https://www-nlpir.nist.gov/projects/irlib/pubs/cranv1p1/cranv1p1_text/02_016.txt.
     """
     path = CRANFIELD.paths(folder)[_ARCHIVE]
     try:
@@ -94,6 +102,16 @@ def load_cranfield(folder: str | os.PathLike[str] | None = None) -> Cranfield:
     except _UNREADABLE as error:
         raise CRANFIELD.not_one(path, error) from error
     return collection
+
+
+def own_papers(judgements: pd.DataFrame) -> dict[int, set[int]]:
+    """Return, for each query that has any, the papers of the author who asked it: neither right nor wrong answers.
+
+    Args:
+        judgements: as from `load_cranfield`.
+    """
+    own = judgements[judgements["gain"] == 0]
+    return {int(query): set(papers) for query, papers in own.groupby("query")["document"]}
 
 
 def _member(archive: tarfile.TarFile, name: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from course.data.datasets import load_cranfield
+from course.data.datasets.cranfield import own_papers
 from tests.course.local_data import CRANFIELD
 
 # The second document has marks that belong to no part, and the third one is empty.
@@ -93,6 +94,10 @@ def test_reads_documents_queries_and_judgements(folder: Path, line_end: str):
     }
 
 
+def test_the_authors_own_papers_are_those_without_a_gain(folder: Path):
+    assert own_papers(load_cranfield(folder).judgements) == {1: {3}, 2: {3}}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -147,7 +152,7 @@ def test_the_original_files(source: Path | None, folder: Path):
     assert collection.documents.loc[collection.documents["text"] == "", "document"].tolist() == empty
     assert not collection.judgements.duplicated(["query", "document"]).any()
     gains = collection.judgements.groupby("query")["gain"]
-    assert gains.ngroups == sizes[1]  # Each query has some that answer it, and one of no interest.
+    assert gains.ngroups == sizes[1]  # Each query has some that answer it, and the paper of its author.
     assert (gains.max() > 0).all()
     assert (collection.judgements["gain"] == 0).sum() == sizes[1]
 
