@@ -32,7 +32,7 @@ from course.applications.search.indexing import make_index
 from course.applications.search.max_sim import MaxSim
 from course.applications.search.vectors import open_vectors
 from course.data.datasets import load_cranfield
-from course.data.datasets.cranfield import Cranfield
+from course.data.datasets.cranfield import Cranfield, own_papers
 from course.data.text.wordpiece import WordPieceTokenizer
 from course.errors import as_course_errors
 from course.evaluation.bootstrap import bootstrap_difference, bootstrap_interval
@@ -97,6 +97,13 @@ class Collection:
         return [{place[number] for number in answers[query]} for query in self.data.queries["query"]]
 
     @cached_property
+    def own_papers(self) -> list[list[int]]:
+        """For each query the places of the author's own papers, which nobody judged."""
+        papers = own_papers(self.data.judgements)
+        place = {number: place for place, number in enumerate(self.data.documents["document"])}
+        return [[place[number] for number in papers.get(query, ())] for query in self.data.queries["query"]]
+
+    @cached_property
     def bm25(self) -> Bm25:
         return Bm25(make_index(texts_of(self.data.documents), self.folder / "index").index)
 
@@ -107,10 +114,9 @@ class Collection:
 
 
 def measured(rankings: list[np.ndarray], collection: Collection) -> np.ndarray:
-    """The measures of each query: (queries, measures)."""
-    return np.array(
-        [measures(found.tolist(), relevant) for found, relevant in zip(rankings, collection.relevant, strict=True)]
-    )
+    """The measures of each query, without the authors' own papers: (queries, measures)."""
+    of_queries = zip(rankings, collection.relevant, collection.own_papers, strict=True)
+    return np.array([measures(found[~np.isin(found, own)].tolist(), relevant) for found, relevant, own in of_queries])
 
 
 def said(each: np.ndarray, of_bm25: np.ndarray) -> dict[str, Any]:

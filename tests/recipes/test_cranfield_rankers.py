@@ -54,6 +54,14 @@ def test_titles_are_queries_and_are_removed_from_abstracts(collection: Collectio
     assert measured([np.array(one) for one in found], collection)[:, 2].tolist() == [0.5] * 4
 
 
+def test_the_authors_own_papers_are_left_out(collection: Collection) -> None:
+    own = pd.DataFrame({"query": range(1, 5), "document": [10, 12, 14, 16], "gain": 0})
+    judgements = pd.concat([collection.data.judgements, own])
+    other = Collection(collection.data._replace(judgements=judgements), collection.folder)
+    assert other.own_papers == [[0], [2], [4], [6]]
+    assert measured([documents for documents, _ in other.found], other)[:, 2].tolist() == [1.0] * 4
+
+
 def test_the_weight_of_a_ranker_is_chosen_on_the_other_half(collection: Collection) -> None:
     # The ranker is right for even queries only, so it is chosen for the odd ones, where it is wrong.
     right, wrong = np.array([0.0, 1.0]), np.array([1.0, 0.0])
