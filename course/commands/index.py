@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.terminal import counted, errors, output, say_skipped
-from course.errors import Stopped
+from course.errors import Stopped, as_course_errors
 
 if TYPE_CHECKING:
     from course.applications.search.vectors import TextEncoder
@@ -33,6 +33,16 @@ def index(
         ),
     ] = None,
     title: Annotated[str | None, typer.Option(help="Of tables: the column that holds the titles.")] = None,
+    language: Annotated[
+        str,
+        typer.Option(
+            help="The language of the texts, whose endings BM25 ignores: en, de, fr, ...; an ISO 639 code. The index "
+            "remembers it."
+        ),
+    ] = "en",
+    exact_words: Annotated[
+        bool, typer.Option("--exact-words", help='Keep the endings and all stop words: "wing" does not find "wings".')
+    ] = False,
     vectors: Annotated[
         list[Path] | None,
         typer.Option(
@@ -50,7 +60,13 @@ def index(
     from course.applications.search.graph import has_graphs
     from course.applications.search.indexing import make_index
     from course.applications.search.texts import open_texts
+    from course.applications.search.words import STEMMERS
+    from course.data.text.sentences import require_language
 
+    with as_course_errors():
+        require_language(language)
+    if language not in STEMMERS and not exact_words:
+        errors.print(f"There is no stemmer for {language}: words are searched as they stand.")
     encoders = [_encoder(folder) for folder in vectors or ()]
     texts_found = open_texts(texts, text or (), title)
     say_skipped(texts_found.skipped)
@@ -62,8 +78,11 @@ def index(
         def encoded(encoder: str, done: int, total: int) -> None:
             bar.update(encoder_tasks[encoder], completed=done, total=total)
 
+        def read(characters: int) -> None:
+            bar.update(task, completed=characters)
+
         try:
-            done = make_index(texts_found, to, lambda read: bar.update(task, completed=read), encoders, encoded)
+            done = make_index(texts_found, to, read, encoders, encoded, None if exact_words else language)
         except KeyboardInterrupt as error:
             raise Stopped("the indexing was stopped. The same command resumes it.") from error
         bar.update(task, completed=texts_found.size)

@@ -134,9 +134,9 @@ def _print_table(index: Index, ranker: Ranker, query: str, top: int) -> None:
     from course.applications.search import ranking
     from course.applications.search.marking import passage
     from course.applications.search.serving import unknown_words
-    from course.applications.search.words import search_words
+    from course.applications.search.words import query_words
 
-    words = dict.fromkeys(search_words(query))
+    words = dict.fromkeys(query_words(query, index.language))
     if not words:
         errors.print(Text(f"There is no word in {query!r}.", style="yellow"))
         return
@@ -148,8 +148,12 @@ def _print_table(index: Index, ranker: Ranker, query: str, top: int) -> None:
         return
     table = Table("score", "document", title=Text(query), title_justify="left", show_lines=True)
     for result in results:
-        entry = _marked(passage(result.found.title, words, 200)) + Text("\n") if result.found.title else Text()
-        entry += _marked(passage(result.found.text, words))
+        entry = (
+            _marked(passage(result.found.title, words, 200, index.language)) + Text("\n")
+            if result.found.title
+            else Text()
+        )
+        entry += _marked(passage(result.found.text, words, language=index.language))
         entry += Text(f"\n{result.found.name.translate(_CONTROLS)}", style="dim")
         table.add_row(f"{result.score:.2f}", entry)
     output.print(table, soft_wrap=False)

@@ -24,7 +24,7 @@ from course.applications.search.index import Index
 from course.applications.search.part import Part
 from course.applications.search.part_file import open_part
 from course.applications.search.ranking import Ranking, best, merged
-from course.applications.search.words import search_words
+from course.applications.search.words import query_words, stems
 from course.validation.values import require_instance, require_numbers, require_sizes
 
 K1, B = 1.2, 0.75  # as in Lucene
@@ -91,7 +91,8 @@ class Bm25:
             ValueError: `top` is not a whole number of at least 1.
         """
         require_sizes(top=top)
-        times = Counter(search_words(query))
+        language = self.index.language
+        times = Counter(stems(query_words(query, language), language))
         frequencies = self.index.document_frequencies(list(times))
         counted = inverse_document_frequency(frequencies, self.index.num_documents) * list(times.values())
         weights = {word: weight for word, weight, n in zip(times, counted, frequencies, strict=True) if n}

@@ -62,6 +62,7 @@ class Index:
         source: the name of the texts.
         parts: the entry of each part.
         vectors: an entry for each encoder whose vectors the index has.
+        language: whose endings were removed from the words, an ISO 639 code; None for words as they stand.
         num_documents: how many documents there are, including those without words.
         average_length: the mean number of words of a document.
 
@@ -89,6 +90,7 @@ class Index:
         self.folder, self.source, self._each = folder, content["source"], each
         self.parts = [PartEntry(*entry) for entry in content["parts"]]
         self.vectors = [VectorsEntry(*entry) for entry in content.get("vectors", ())]
+        self.language: str | None = content.get("language")
         self._starts = [0, *accumulate(part.documents for part in self.parts)]  # (parts + 1,)
         self.num_documents = self._starts[-1]
         self.average_length = sum(part.words for part in self.parts) / max(1, self.num_documents)
@@ -150,7 +152,13 @@ def read_list(folder: Path) -> dict[str, Any] | None:
     return content
 
 
-def write_list(folder: Path, source: str, parts: Sequence[PartEntry], vectors: Sequence[VectorsEntry] = ()) -> None:
+def write_list(
+    folder: Path,
+    source: str,
+    parts: Sequence[PartEntry],
+    vectors: Sequence[VectorsEntry] = (),
+    language: str | None = None,
+) -> None:
     """Write the list that makes existing parts and vectors the index.
 
     Raises:
@@ -159,6 +167,8 @@ def write_list(folder: Path, source: str, parts: Sequence[PartEntry], vectors: S
     content: dict[str, Any] = {"format": _FORMAT, "version": VERSION, "source": source, "parts": [*map(list, parts)]}
     if vectors:
         content["vectors"] = [*map(list, vectors)]
+    if language:
+        content["language"] = language
     write_json(folder / LIST, {**content, "checksum": _checksum(content)})
 
 

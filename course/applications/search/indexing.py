@@ -1,7 +1,8 @@
 """Make an index, a part at a time. Existing parts are reused, so a killed indexing resumes.
 
-A part is named after a hash of its documents. A change in the texts leaves the parts before it as they are, and may
-remake those after it. Appending texts therefore costs only the new texts, and at most one part more.
+A part is named after a hash of its documents, and of the language whose endings are removed. A change in the texts
+leaves the parts before it as they are, and may remake those after it. Appending texts therefore costs only the new
+texts, and at most one part more.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from course.applications.search.part import Part
 from course.applications.search.part_file import files_in, graph_path, open_part, part_path, save_part, vectors_path
 from course.applications.search.texts import Texts
 from course.applications.search.vectors import TextEncoder, VectorsEntry, make_vectors
+from course.applications.search.words import STEMMERS
 from course.errors import CourseError
 from course.storage.atomic import clear_drafts, require_writable
 from course.validation.values import require_instance
@@ -52,6 +54,7 @@ def make_index(
     progress: Callable[[int], None] = lambda done: None,
     encoders: Sequence[TextEncoder] = (),
     encoded: Callable[[str, int, int], None] = lambda encoder, done, total: None,
+    language: str | None = None,
 ) -> Indexed:
     """Make the index of texts, or bring it up to date. The files equal those of an index made from scratch.
 
@@ -61,6 +64,8 @@ def make_index(
         progress: called with the number of characters read so far.
         encoders: make vectors of the documents.
         encoded: called with an encoder's name, the number of documents it has encoded, and the number of all.
+        language: the ISO 639 code of the language whose endings are removed from the words. None, or one without a
+            stemmer: the words stay as they stand.
 
     Raises:
         CourseError: the folder contains other files, or vectors of other encoders; it cannot be written; the texts
@@ -69,17 +74,18 @@ def make_index(
     """
     require_instance(texts, "texts", Texts)
     require_instance(folder, "folder", Path)
+    language = language if language in STEMMERS else None
     _require_ours(folder, texts, encoders)
     require_writable(folder)
     clear_drafts(folder)
     parts: list[PartEntry] = []
     read = made = empty = 0
     for documents in _batches(texts.documents()):
-        name = _name(documents)
+        name = _name(documents, language)
         path = part_path(folder, name)
         if not is_whole(path):
             open_part.cache_clear()  # it may have cached a damaged file of this name
-            save_part(path, Part.of_documents(documents))
+            save_part(path, Part.of_documents(documents, language))
             made += 1
         lengths = open_part(path).lengths
         parts.append(PartEntry(name, len(documents), int(lengths.sum()), path.stat().st_size))
@@ -89,7 +95,7 @@ def make_index(
     if not any(part.words for part in parts):
         raise CourseError(f"{texts.name} has {sum(part.documents for part in parts):,} documents, and none has a word.")
     vectors = [_vectors(folder, parts, encoder, encoded) for encoder in encoders]
-    write_list(folder, texts.name, parts, vectors)
+    write_list(folder, texts.name, parts, vectors, language)
     _remove_others(folder, parts, vectors)
     return Indexed(Index(folder), made, len(parts) - made, empty)
 
@@ -157,8 +163,8 @@ def _characters(document: Document) -> int:
     return len(document.title) + len(document.text)
 
 
-def _name(documents: Iterable[Document]) -> str:
-    digest = hashlib.sha256(str(VERSION).encode())
+def _name(documents: Iterable[Document], language: str | None) -> str:
+    digest = hashlib.sha256(f"{VERSION}{language or ''}".encode())
     for document in documents:
         digest.update(json.dumps(document).encode())
     return digest.hexdigest()[:32]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from course.applications.search.words import search_tokens, writable
+from course.applications.search.words import search_tokens, stems, writable
 from course.data.text.offsets import locate, normalized_characters
 from course.tokenization import is_accent
 
@@ -22,12 +22,18 @@ class Word(NamedTuple):
     end: int
 
 
-def words_in(text: str) -> list[Word]:
-    """Return the words of a text in the form that is searched for, each with its place."""
+def words_in(text: str, language: str | None = None) -> list[Word]:
+    """Return the words of a text in the form that is searched for, each with its place.
+
+    Args:
+        text: of a document.
+        language: as in `search_words`.
+    """
     words = search_tokens(text)
     spans = locate(words, [[word] for word in words], normalized_characters(writable(text), True))
     return [
-        Word(word, int(start), _behind_accents(text, int(end))) for word, (start, end) in zip(words, spans, strict=True)
+        Word(form, int(start), _behind_accents(text, int(end)))
+        for form, (start, end) in zip(stems(words, language), spans, strict=True)
     ]
 
 
@@ -38,13 +44,16 @@ def _behind_accents(text: str, end: int) -> int:
     return end
 
 
-def passage(text: str, wanted: Collection[str], width: int = 240) -> list[tuple[str, bool]]:
+def passage(
+    text: str, wanted: Collection[str], width: int = 240, language: str | None = None
+) -> list[tuple[str, bool]]:
     """Return about `width` characters of a text, around most of the wanted words.
 
     Args:
         text: of any length; only the beginning of a very long text is searched.
-        wanted: words, as from `search_words`.
+        wanted: words, as from `query_words`.
         width: how many characters.
+        language: of the index, as in `search_words`.
 
     Returns:
         The pieces of the passage in their order, each with whether it is one of the words. "…" marks omitted text.
@@ -53,8 +62,9 @@ def passage(text: str, wanted: Collection[str], width: int = 240) -> list[tuple[
         >>> passage("Wings, in a slipstream.", {"wings"})
         [('Wings', True), (', in a slipstream.', False)]
     """
-    words = words_in(text[: max(_LOOKED_AT, width)])
-    found = [word for word in words if word.word in wanted]
+    words = words_in(text[: max(_LOOKED_AT, width)], language)
+    forms = set(stems(wanted, language))
+    found = [word for word in words if word.word in forms]
     start, end = 0, len(text)
     if len(text) > width:
         first = _fullest(found, width - _BEFORE)

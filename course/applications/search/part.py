@@ -20,7 +20,7 @@ class Part:
     """Documents, counted from 0, and their inverted index.
 
     Attributes:
-        words: all words that occur, sorted.
+        words: all words that occur, or their stems, sorted.
         starts: int64, (words + 1,), where the postings of each word begin; the last number is the number of postings.
         documents: int32, (postings,), the documents that have the word, in ascending order.
         counts: uint8 or larger, (postings,), how often each of these documents has the word.
@@ -36,13 +36,13 @@ class Part:
     stored: PackedTexts
 
     @classmethod
-    def of_documents(cls, documents: Iterable[Document]) -> Part:
-        """Index documents. Words of a title count like words of the text."""
+    def of_documents(cls, documents: Iterable[Document], language: str | None = None) -> Part:
+        """Index documents. Words of a title count like words of the text; `language` is as in `search_words`."""
         documents = list(documents)
         ids: dict[str, int] = {}
         word_ids, lengths = array("q"), []  # the ids of all words, document by document
         for document in documents:
-            words = search_words(f"{document.title} {document.text}")
+            words = search_words(f"{document.title} {document.text}", language)
             word_ids.extend(ids.setdefault(word, len(ids)) for word in words)
             lengths.append(len(words))
         in_order = sorted(ids, key=str.encode)

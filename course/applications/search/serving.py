@@ -16,7 +16,7 @@ from jinja2 import Environment
 from course.applications.search.index import Index
 from course.applications.search.marking import passage
 from course.applications.search.ranking import Ranker, search
-from course.applications.search.words import search_words
+from course.applications.search.words import query_words, stems
 from course.errors import CourseError
 
 HOST = "127.0.0.1"
@@ -62,7 +62,8 @@ class SearchPage:
         Raises:
             CourseError: the index is damaged.
         """
-        words = dict.fromkeys(search_words(query))
+        language = self.index.language
+        words = dict.fromkeys(query_words(query, language))
         chosen = next(iter(self.rankers)) if ranker is None else ranker
         began = time.perf_counter()
         results = search(self.index, self.rankers[chosen], query, top) if words else []
@@ -79,7 +80,11 @@ class SearchPage:
             unknown=unknown_words(self.index, list(words)),
             milliseconds=milliseconds,
             results=[
-                (result, passage(result.found.title, words, 200), passage(result.found.text, words))
+                (
+                    result,
+                    passage(result.found.title, words, 200, language),
+                    passage(result.found.text, words, language=language),
+                )
                 for result in results
             ],
         )
@@ -110,7 +115,10 @@ class SearchPage:
 
 def unknown_words(index: Index, words: list[str]) -> list[str]:
     """Return the words that no document of an index has."""
-    return [word for word, n in zip(words, index.document_frequencies(words), strict=True) if not n] if words else []
+    if not words:
+        return []
+    frequencies = index.document_frequencies(stems(words, index.language))
+    return [word for word, n in zip(words, frequencies, strict=True) if not n]
 
 
 def serve(page: SearchPage, port: int, ready: Callable[[ThreadingHTTPServer], None]) -> None:

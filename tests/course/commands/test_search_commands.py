@@ -40,6 +40,15 @@ def test_results_are_shown_as_a_table(index: Path) -> None:
     assert "Wings" not in done.stdout
 
 
+def test_the_index_remembers_whether_endings_count(index: Path) -> None:
+    arguments = ("index", index.parent / "texts.csv", "--text", "said", "--title", "name", "--to", index)
+    assert "Wings" in run("search", index, "a lifting wing").stdout
+    assert run(*arguments, "--exact-words").exit_code == 0
+    assert "No document has: lifting, wing." in run("search", index, "lifting wing").stderr
+    assert "There is no stemmer for zh" in run(*arguments, "--language", "zh").stderr
+    assert "must be an ISO 639 code" in str(run(*arguments, "--language", "English!").exception)
+
+
 def test_queries_of_a_file_become_lines_of_json(index: Path) -> None:
     done = run("search", index, "--json", "--top", 1, typed="heat wings\n\n[bold]\nlift\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
