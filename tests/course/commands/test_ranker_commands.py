@@ -63,7 +63,7 @@ def test_vectors_rank_all_documents_and_other_rankers_rerank(folder: Path) -> No
     assert [sorted(documents) for documents in by_vectors] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], []]
     by_bm25 = answers(run("search", folder / "index", *queries, "--json"))
     reranked = answers(run("search", folder / "index", *queries, "--json", "--ranker", folder / "cross"))
-    assert list(map(sorted, reranked)) == list(map(sorted, by_bm25)) == [[1], [0, 1, 3, 4], []]
+    assert list(map(sorted, reranked)) == list(map(sorted, by_bm25)) == [[1], [0, 3], []]  # "of" and "the" do not count
     first = answers(
         run("search", folder / "index", "of", "--json", "--ranker", folder / "cross", "--rerank", 1, "--top", 1)
     )
