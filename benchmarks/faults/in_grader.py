@@ -89,9 +89,16 @@ FAULTS = (
     Fault(
         "one mistake is paid for twice",
         DIAGNOSIS,
-        {"return wanted is not None and any(agree(check, outcome, wanted) for outcome in tried)": "return False"},
-        ("test_check.py", "test_classroom.py"),
-        "builds_on or paid_for_once",
+        {"if given and exercise.name not in cut.refused_alone:": "if len(given) > 9:"},
+        ("test_classroom.py",),
+        "paid_for_once",
+    ),
+    Fault(
+        "what is so by chance is said",
+        DIAGNOSIS,
+        {"range(1, REPLAYS + 1)": "range(0)"},
+        ("test_observe.py",),
+        "chance",
     ),
     Fault(
         "the secret does not change what a check asks",
@@ -214,7 +221,7 @@ FAULTS = (
     Fault(
         "known mistakes may travel",
         RELEASE,
-        {'if "mistakes" in name:': 'if name == "mistakes":'},
+        {"if any(word in name for word in _SECRET):": "if name in _SECRET:"},
         ("test_release.py",),
         "imports_mistakes",
     ),

@@ -22,7 +22,7 @@ from grading.judging.changes import changed_sources
 
 _FAULTY = ("course", "grading")
 _KINDS_OF_FILES = (".py", ".html")
-_QUOTING = {"mistakes", "sample_class"}  # folders whose files quote the code that they change
+_QUOTING = {"mistakes", "solutions", "answers", "students.py"}  # whose files quote the code that they change
 _SECONDS = 900  # for one run; a fault may cause an endless loop
 _WITHOUT = ("KERAS_BACKEND", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTHONDONTWRITEBYTECODE")
 # As in the Makefile, so that parallel runs do not compete for threads.
