@@ -296,7 +296,8 @@ def _along_an_axis(
         has_axis = axis == changed and right.shape[axis] == value.shape[changed]
         if has_axis and expected <= {place} and not seen <= {place}:
             return _mutual_influence(name, axis_shown)
-        if observation := _reach(name, axis_shown, seen, expected):
+        # Of an axis without a name, nobody knows what should be independent along it.
+        if axis_name and (observation := _reach(name, axis_shown, seen, expected)):
             return observation
     return None
 

@@ -201,15 +201,12 @@ def _inputs(exercise: Exercise, watched: WatchedSession) -> dict[str, Any]:
 
 
 def _where(pairs: Sequence[Pair], wrong: Sequence[Pair]) -> Evidence:
-    """Where answers are wrong: what holds of all of them, or of the first for which there is an observation."""
+    """Where answers are wrong: what holds of all of them, or else of the first, from which the others may follow."""
     evidence = [{**near_misses(pair), **worked_example(pair), **wrong_places(pair)} for pair in wrong]
     common = common_evidence(evidence)
     if len(pairs) == 1 or (len(wrong) > 1 and common):
         return common
-    first = next((number for number, seen in enumerate(evidence) if seen), None)
-    if first is None or not wrong[first].name:
-        return common
-    return _of_part(wrong[first].name, evidence[first])
+    return _of_part(wrong[0].name, evidence[0]) if wrong and wrong[0].name else common
 
 
 def _which(pairs: Sequence[Pair], wrong: Sequence[Pair]) -> Evidence:

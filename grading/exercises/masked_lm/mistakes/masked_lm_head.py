@@ -159,7 +159,7 @@ head.mistake(
 )
 head.mistake(
     "OtherNames",
-    "The parts are not where the docstring of `build` says, so later cells cannot load published weights into them.",
+    "A part, or its weights, is not where the docstring of `build` says, so published weights cannot be loaded.",
     hint="Compare each name after `self.` in `build` with the docstring, letter by letter. Does each part have its "
     "weights at the end of `build`, before any call?",
     instead="""
