@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from course import (
@@ -411,6 +412,7 @@ ROWS: list[Row] = [
     # course.data.datasets
     ("load_ag_news", lambda: ag_news.load_ag_news("/no/such/folder"), "train.csv and test.csv. Not found"),
     ("load_cranfield", lambda: cranfield.load_cranfield("/no/such/folder"), "with cran.tar.gz. Not found: /no/such"),
+    ("own_papers", lambda: cranfield.own_papers(pd.DataFrame({"query": [1]})), "must have document, gain. Received"),
     ("load_quora_pairs", lambda: quora_pairs.load_quora_pairs("/no/such/folder"), "questions.tsv. Not found: /no/such"),
     ("load_sst", lambda: sst.load_sst("/no/such/folder"), "sst-dev.txt and sst-test.txt. Not found: /no/such"),
     ("load_wnut17", lambda: wnut17.load_wnut17("/no/such/folder"), "dev.conll and emerging.test.annotated. Not found"),

@@ -109,7 +109,12 @@ def own_papers(judgements: pd.DataFrame) -> dict[int, set[int]]:
 
     Args:
         judgements: as from `load_cranfield`.
+
+    Raises:
+        ValueError: a column is missing.
     """
+    if missing := [name for name in ("query", "document", "gain") if name not in judgements]:
+        raise ValueError(f"judgements must have {', '.join(missing)}. Received: the columns {[*judgements]}")
     own = judgements[judgements["gain"] == 0]
     return {int(query): set(papers) for query, papers in own.groupby("query")["document"]}
 

@@ -210,9 +210,9 @@ def test_an_error_in_the_judge_costs_only_its_exercise(monkeypatch: pytest.Monke
     class Defines:
         def define(self, source: str, origin: str, ready_made: object) -> None: ...
 
-    monkeypatch.setattr(grader, "judge_exercise", trip)
+    monkeypatch.setattr(grader, "judge_ways", trip)
     found = {name: ExerciseSource(name, "found", "pass") for name in chapter(3).exercises}
-    made = Cut(Extraction(found, ()), {}, {}, {})
+    made = Cut(Extraction(found, ()), {}, {}, {}, {})
     place = grader._Place(Defines(), None)  # type: ignore[arg-type]
     records = grader._grade_exercises(chapter(3), made, place, place)
     assert [record["name"] for record in records] == list(found)

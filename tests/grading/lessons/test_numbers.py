@@ -66,6 +66,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
         "3,076": 768 * 4 + 4,
         "26,954": AG_NEWS["articles"],
         "1.4": 100 * AG_NEWS["gain_over"]["fresh"][0],
+        "89.21%": 89.21,
         "89.2%": 89.21,  # `tfidf_baseline` on the recipe's training articles
         "1.7": 100 * AG_NEWS["mean_accuracy"]["pretrained"]["mean"] - 89.21,
         "90.8%": 100 * AG_NEWS["baseline"]["accuracy"],
