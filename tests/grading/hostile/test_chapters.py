@@ -35,8 +35,8 @@ class Overheard(session.SandboxSession):
 
     made: list[Overheard] = []  # noqa: RUF012
 
-    def define(self, source: str, origin: str, ready_made: object = None) -> None:
-        super().define(source, origin, None)  # no name is kept from it
+    def define(self, source: str, origin: str, ready_made: object = None, *library: Any) -> None:
+        super().define(source, origin, None, *library)  # no name is kept from it
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -57,7 +57,7 @@ _cut = grader.Readers.cut
 
 def _nothing_refused(readers: grader.Readers, notebook: Notebook, number: int) -> Cut:
     """What was cut out, as if an answer could use whatever it likes: what holds then is the process alone."""
-    return dataclasses.replace(_cut(readers, notebook, number), refused={})
+    return dataclasses.replace(_cut(readers, notebook, number), refused={}, refused_alone={})
 
 
 def test_there_are_enough_attacks() -> None:
