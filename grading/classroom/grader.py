@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from grading.classroom.reading import Cut, Readers, ReadSubmission, tripped
@@ -198,7 +198,7 @@ def _grade_exercise(
         return record_unchecked(exercise, found.problem), ()
 
     def defined(place: _Place, source: str, given: Sequence[str] = ()) -> Place:
-        library = _answers_before(exercise.name, of.number) if given else ""
+        library = answers_before(exercise.name, of.number) if given else ""
         place.session.define(source, exercise.name, exercise.ready_made, library, given)
         return Place(*place)
 
@@ -219,11 +219,6 @@ def _grade_exercise(
         raise
     except Exception as error:  # an unforeseen answer costs only its own exercise
         return record_unchecked(exercise, tripped(error)), ()
-
-
-@cache
-def _answers_before(exercise: str, number: int) -> str:
-    return answers_before(exercise, number)
 
 
 def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:

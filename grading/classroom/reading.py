@@ -86,7 +86,7 @@ def cut(notebook: Notebook, number: int) -> Cut:
     extraction = _extracted(notebook, number)
     sources = {name: found.source for name, found in extraction.exercises.items()}
     written = {name: sources[name] for name, found in extraction.exercises.items() if not found.problem}
-    alone = {name: extraction.exercises[name].alone for name in written}
+    alone = {name: found.alone for name, found in extraction.exercises.items() if name in written and found.builds_on}
 
     def refused(texts: Mapping[str, str]) -> dict[str, ExerciseRecord]:
         records = {name: record_refused(of.exercises[name], source) for name, source in texts.items()}

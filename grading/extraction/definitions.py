@@ -131,7 +131,8 @@ def _exercise(
     if definition is None:
         return ExerciseSource(name, "missing", problem=f"no cell defines {name}")
 
-    cut, alone = slicer.slice(name), slicer.slice(name, given=before)
+    cut = slicer.slice(name)
+    alone = slicer.slice(name, given=before) if set(cut.uses).intersection(before) else cut
     builds_on = tuple(other for other in before if other in alone.uses)
     origin = Origin(definition.cell.index, definition.line)
     notes = []

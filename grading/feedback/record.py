@@ -110,8 +110,19 @@ def in_words(exercises: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def waits_for(exercises: Sequence[str]) -> str:
-    """The sentence on a card that names the exercises on which it builds and which have not passed; "" if all have."""
+def with_waiting(shown: ExerciseRecord, unfinished: Sequence[str], is_wrong: bool) -> ExerciseRecord:
+    """The record of an exercise that has failed, with the exercises on which it builds and which have not passed.
+
+    Args:
+        shown: the record.
+        unfinished: their names.
+        is_wrong: whether one of them is known to be wrong. That looks as if it were wrong here, so nothing is named.
+    """
+    waiting: ExerciseRecord = {**shown, "problem": _waits_for(unfinished)}
+    return {**waiting, "mistakes": [], "observed": []} if is_wrong else waiting
+
+
+def _waits_for(exercises: Sequence[str]) -> str:
     if not exercises:
         return ""
     have, them = ("have", "correct ones") if len(exercises) > 1 else ("has", "a correct one")

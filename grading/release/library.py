@@ -6,6 +6,7 @@ A module that no chapter teaches is released only if something released imports 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from grading.errors import GradingError
@@ -89,6 +90,7 @@ def lesson_of(chapter: int, root: Path) -> Lesson:
     raise GradingError(f"there is no chapter {chapter}; there is {known}")
 
 
+@cache
 def answers_before(exercise: str, chapter: int, root: Path = PROJECT) -> str:
     """The source of a chapter's module in which the answers to that exercise and to all after it are blank."""
     teaching = find_answers(lesson_of(chapter, root), root)

@@ -13,7 +13,7 @@ from typing import Any
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
 from grading.feedback.card import Card, in_points
-from grading.feedback.record import record, record_refused, waits_for
+from grading.feedback.record import record, record_refused, with_waiting
 from grading.judging.exercise import Chapter, Exercise
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
 from grading.judging.trial import Place, Way
@@ -77,9 +77,7 @@ def check(implementation: Any = _NOTHING) -> float | None:
     shown = record(result)
     if not result.passed and not result.problem:
         missing = _unfinished(implementation, chapter, exercise)
-        shown["problem"] = waits_for(missing)
-        if any(name in _earned for name in missing):  # what is wrong there looks as if it were wrong here
-            shown |= {"mistakes": [], "observed": []}
+        shown = with_waiting(shown, missing, is_wrong=any(name in _earned for name in missing))
     _show(Card(shown, _progress(chapter) + kept))
     return _for_nbgrader(result.earned)
 

@@ -9,7 +9,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter, exercise_names
 from grading.extraction import ExerciseSource, extract
 from grading.feedback.card import Card
-from grading.feedback.record import ExerciseRecord, record, record_refused, record_unchecked, waits_for
+from grading.feedback.record import ExerciseRecord, record, record_refused, record_unchecked, with_waiting
 from grading.judging.exercise import Exercise
 from grading.judging.expectations import Expectations, expectations_for
 from grading.judging.probing import Failure
@@ -42,9 +42,7 @@ def check_notebook(path: Path) -> list[Card]:
         records[name] = _check(exercise, found, expectations)
         if not records[name]["problem"] and not records[name]["passed"]:
             unfinished = [other for other in found.builds_on if not records[other]["passed"]]
-            records[name]["problem"] = waits_for(unfinished)
-            if unfinished:  # what is wrong there looks as if it were wrong here
-                records[name] |= {"mistakes": [], "observed": []}
+            records[name] = with_waiting(records[name], unfinished, is_wrong=bool(unfinished))
     return [Card(record) for record in records.values()]
 
 
