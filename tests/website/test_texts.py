@@ -1,4 +1,4 @@
-"""Texts of the site load nothing from the network, and the build names links to missing files."""
+"""The site builds without a warning, its texts load nothing from the network, and a link to a missing file is named."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ import pytest
 
 from grading.errors import GradingError
 from website import texts
+
+
+def test_sphinx_reads_every_page_and_docstring_without_a_warning(site: Path) -> None:
+    assert (site / "index.html").is_file()  # the build fails at a warning
 
 
 def test_the_site_shows_the_readme_without_badges() -> None:

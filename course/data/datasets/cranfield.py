@@ -83,8 +83,8 @@ def load_cranfield(folder: str | os.PathLike[str] | None = None) -> Cranfield:
 
     References:
         Cleverdon, "The Cranfield Tests on Index Language Devices", 1967.
-        Cleverdon, Mills and Keen, "Factors Determining the Performance of Indexing Systems", volume 1, part 1, 1966,
-            https://www-nlpir.nist.gov/projects/irlib/pubs/cranv1p1/cranv1p1_text/02_016.txt.
+        Cleverdon, Mills and Keen, "Factors Determining the Performance of Indexing Systems", volume 1, part 1, 1966.
+        https://www-nlpir.nist.gov/projects/irlib/pubs/cranv1p1/cranv1p1_text/02_016.txt
     """
     path = CRANFIELD.paths(folder)[_ARCHIVE]
     try:
