@@ -11,6 +11,7 @@ all others that an exercise needs. Answers to a lesson's other questions are in 
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,12 +23,16 @@ import jupytext
 import yaml
 
 from grading.errors import GradingError
-from grading.lessons.unfolding import require_answers
+from grading.lessons.unfolding import count_answers, require_answers
 from grading.storage.files import read_text
 
 _WANTED = {"exercise": str, "difficulty": str, "minutes": int}
 _OPTIONAL = {"methods": str, "helpers": str}
-_FRONT_MATTER = {"title": str, "chapter": int, "minutes": int}
+_FRONT_MATTER = {"title": str, "chapter": int}
+# How fast a student reads prose among equations, and code with its output; and the time for a question.
+_WORDS_PER_MINUTE = 200
+_LINES_PER_MINUTE = 20
+_MINUTES_PER_QUESTION = 2
 
 
 @dataclass(frozen=True)
@@ -69,8 +74,24 @@ class Lesson:
     path: Path
     title: str
     chapter: int
-    minutes: int
     cells: tuple[LessonCell, ...]
+
+    @property
+    def minutes(self) -> int:
+        """How long the chapter takes, rounded up to five minutes: its exercises, prose, code and questions.
+
+        A cell's running time is not counted: students read its code meanwhile.
+        """
+        prose = [cell.source for cell in self.cells if not cell.is_code]
+        code = [line for cell in self.cells if cell.is_code for line in cell.source.splitlines() if line.strip()]
+        reading = sum(len(text.split()) for text in prose) / _WORDS_PER_MINUTE + len(code) / _LINES_PER_MINUTE
+        thinking = _MINUTES_PER_QUESTION * sum(map(count_answers, prose))
+        return 5 * math.ceil((self.writing_minutes + reading + thinking) / 5)
+
+    @property
+    def writing_minutes(self) -> int:
+        """How long the exercises take."""
+        return sum(task.minutes for task in self.tasks)
 
     @property
     def slug(self) -> str:

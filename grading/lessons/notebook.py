@@ -9,6 +9,7 @@ import ast
 import hashlib
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +143,7 @@ def _notebook(
         if cell.is_code and not any(earlier.id == "setup" for earlier in cells):
             cells.append(_setup(teaching))
         if cell.task is None:
-            cells.append(_plain(cell, number))
+            cells.append(_plain(_with_duration(cell, lesson) if number == 1 and not cell.is_code else cell, number))
             continue
         answer = answers[cell.task.name]
         given = [definition for definition in teaching.given(answer) if definition.names not in shown]
@@ -177,6 +178,13 @@ def _from_my_bert(teaching: Teaching) -> str:
             own = other.module.replace("course.", f"{PACKAGE}.", 1)
             imports = re.sub(rf"^from {re.escape(other.module)} import", f"from {own} import", imports, flags=re.M)
     return imports
+
+
+def _with_duration(cell: LessonCell, lesson: Lesson) -> LessonCell:
+    """The lesson's first text, with its chapter and duration below the heading."""
+    heading, _, rest = cell.source.partition("\n")
+    duration = f"About {lesson.minutes} minutes, {lesson.writing_minutes} of them for the exercises."
+    return replace(cell, source=f"{heading}\n\n*Chapter {lesson.chapter}. {duration}*\n{rest}")
 
 
 def _plain(cell: LessonCell, number: int) -> NotebookNode:

@@ -34,6 +34,11 @@ def unfolding(text: str) -> str:
     return _BLOCK.sub(_details, text)
 
 
+def count_answers(text: str) -> int:
+    """How many answer blocks a text has."""
+    return len(_BLOCK.findall(text))
+
+
 def _details(block: re.Match[str]) -> str:
     about = f"Answer {block[1]}" if block[1] else "Answer"
     return f"<details>\n<summary>{about}</summary>\n\n{block[2].strip()}\n\n</details>"

@@ -130,6 +130,22 @@ def test_the_setup_cell_imports_what_the_module_imports(lesson: Path) -> None:
     )
 
 
+def test_the_first_text_says_how_long_the_chapter_takes(lesson: Path) -> None:
+    def duration() -> str:
+        student, _ = notebooks(lesson)
+        return next(iter(student.values())).source.splitlines()[2]
+
+    assert duration() == "*Chapter 2. About 15 minutes, 12 of them for the exercises.*"
+    text = lesson.read_text(encoding="utf-8")
+    lesson.write_text(
+        text.replace("Well done.", "word " * 1_000 + "\n\n```python\n" + "1\n" * 40 + "```"), encoding="utf-8"
+    )
+    assert duration() == "*Chapter 2. About 20 minutes, 12 of them for the exercises.*"  # 12 + 5 + 2
+    question = "\n\n## Find the bug\n\nWhere?\n\n??? answer\nThere.\n???\n"
+    lesson.write_text(lesson.read_text(encoding="utf-8") + question, encoding="utf-8")
+    assert duration() == "*Chapter 2. About 25 minutes, 12 of them for the exercises.*"  # and 2 for the question
+
+
 def test_a_task_says_points_difficulty_and_minutes_and_what_is_checked(lesson: Path) -> None:
     student, _ = notebooks(lesson)
     assert student["task-centered"].source == (
@@ -396,27 +412,27 @@ def test_missing_damaged_and_left_over_notebooks_are_found(project: Path) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("scaling.centered", "scaling.centred", "line 15: course.scaling defines no centred; it defines _EPSILON"),
-        ('methods="fit"', 'methods="fit transform"', "line 26: Scaler has no method transform; it has __init__"),
-        (' methods="fit"', "", "line 26: Scaler is a class; name the methods that students write"),
-        ('helpers="_spread', 'helpers="_spred', "line 26: course.scaling defines no _spred"),
-        ('centered" diff', 'centered" methods="fit" diff', "line 15: centered is a function; only a class has methods"),
-        ("scaling.centered", "scaling._EPSILON", "line 15: _EPSILON is neither a function nor a class"),
-        ("scaling.centered", "scale.centered", "line 26: Scaler is from course.scaling; the lesson teaches"),
-        ("course.scaling", "course.scale", "line 15: there is no module course.scale; wanted"),
-        ("minutes=5", 'minutes="5"', "line 15: minutes is '5'; wanted a whole number"),
-        (" minutes=5", "", "line 15: the exercise does not say its minutes"),
-        ("minutes=5", "minutes=5 method=1", "line 15: an exercise has no option 'method'; wanted of exercise"),
-        ('"1/5"', '"hard"', "line 15: difficulty is 'hard'; wanted 1/5 to 5/5"),
-        ("minutes=5\n", "minutes=5\ndef centered(): ...\n", "line 15: the fence of centered must be empty"),
-        ("chapter: 2", "chapter: two", "line 1: the front matter must have title, chapter, minutes; chapter is"),
-        ("chapter: 2", "chapter: 4", "line 15: the checks of centered are for chapter 2"),
+        ("scaling.centered", "scaling.centred", "line 14: course.scaling defines no centred; it defines _EPSILON"),
+        ('methods="fit"', 'methods="fit transform"', "line 25: Scaler has no method transform; it has __init__"),
+        (' methods="fit"', "", "line 25: Scaler is a class; name the methods that students write"),
+        ('helpers="_spread', 'helpers="_spred', "line 25: course.scaling defines no _spred"),
+        ('centered" diff', 'centered" methods="fit" diff', "line 14: centered is a function; only a class has methods"),
+        ("scaling.centered", "scaling._EPSILON", "line 14: _EPSILON is neither a function nor a class"),
+        ("scaling.centered", "scale.centered", "line 25: Scaler is from course.scaling; the lesson teaches"),
+        ("course.scaling", "course.scale", "line 14: there is no module course.scale; wanted"),
+        ("minutes=5", 'minutes="5"', "line 14: minutes is '5'; wanted a whole number"),
+        (" minutes=5", "", "line 14: the exercise does not say its minutes"),
+        ("minutes=5", "minutes=5 method=1", "line 14: an exercise has no option 'method'; wanted of exercise"),
+        ('"1/5"', '"hard"', "line 14: difficulty is 'hard'; wanted 1/5 to 5/5"),
+        ("minutes=5\n", "minutes=5\ndef centered(): ...\n", "line 14: the fence of centered must be empty"),
+        ("chapter: 2", "chapter: two", "line 1: the front matter must have title, chapter; chapter is"),
+        ("chapter: 2", "chapter: 4", "line 14: the checks of centered are for chapter 2"),
         (
             'Scaler" methods="fit" helpers="_spread _squares _floored"',
             'centered"',
-            "line 26: centered is an exercise twice",
+            "line 25: centered is an exercise twice",
         ),
-        ('exercise="course.scaling.centered"', "exercise=course.scaling.centered", 'line 15: cannot read'),
+        ('exercise="course.scaling.centered"', "exercise=course.scaling.centered", 'line 14: cannot read'),
     ],
 )  # fmt: skip
 def test_errors_name_the_line_and_the_expected_value(lesson: Path, old: str, new: str, message: str) -> None:
@@ -439,12 +455,12 @@ def test_an_exercise_without_checks_is_refused(lesson: Path, monkeypatch: pytest
     monkeypatch.setattr(
         "grading.exercises.registry.chapters", lambda: {2: tiny_course.registered_chapter(("centered",))}
     )
-    with pytest.raises(GradingError, match="line 26: Scaler has no checks"):
+    with pytest.raises(GradingError, match="line 25: Scaler has no checks"):
         notebooks(lesson)
     chapter = tiny_course.registered_chapter()
     chapter.exercises["centered"].checks.clear()
     monkeypatch.setattr("grading.exercises.registry.chapters", lambda: {2: chapter})
-    with pytest.raises(GradingError, match="line 15: centered has no checks"):
+    with pytest.raises(GradingError, match="line 14: centered has no checks"):
         notebooks(lesson)
 
 

@@ -73,7 +73,6 @@ LESSON = """\
 ---
 title: Tiny
 chapter: 2
-minutes: 12
 ---
 
 # Tiny

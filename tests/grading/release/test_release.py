@@ -317,7 +317,7 @@ def project(tmp_path: Path) -> Path:
         module = f'def {name}(x):\n    """Doubles."""\n    return x * 2 + _odd(x)\n\n\ndef _odd(x):\n    return x % 2\n'
         (tmp_path / "course" / f"{name}s.py").write_text(module)
         (source / f"0{number}_{name}s.md").write_text(
-            f"---\ntitle: T\nchapter: {number}\nminutes: 5\n---\n\n"
+            f"---\ntitle: T\nchapter: {number}\n---\n\n"
             f'```python exercise="course.{name}s.{name}" difficulty="1/5" minutes=5\n```\n'
         )
     return tmp_path
