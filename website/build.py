@@ -13,6 +13,7 @@ from grading.storage.files import read_text
 from grading.storage.project import PROJECT
 from website.chapters import chapter_page
 from website.figures import Figures
+from website.home import card, filled_gap, tiles
 from website.reference import reference_pages
 from website.staging import Staging
 from website.texts import text_pages
@@ -51,16 +52,24 @@ def build(to: Path, repository: str = "") -> Path:
 def _stage(folder: Path, repository: str) -> None:
     """Writes the files that Sphinx reads (`pages`), and those that are copied into the site (`extra`)."""
     pages, extra, figures = Staging(folder / "pages"), Staging(folder / "extra"), Figures()
-    for lesson in find_lessons(PROJECT / "notebooks" / "source"):
+    lessons = find_lessons(PROJECT / "notebooks" / "source")
+    chapters = [(lesson, chapter_page(lesson, figures, repository)) for lesson in lessons]
+    for lesson, page in chapters:
         name = f"{lesson.slug}.ipynb"
-        pages.put(f"chapters/{name}", chapter_page(lesson, figures, repository))
+        pages.put(f"chapters/{name}", page)
         extra.put(f"notebooks/{name}", read_text(PROJECT / "notebooks" / name))
     for name, figure in figures.files.items():
         extra.put(f"figures/{name}", figure)
     for name, script in touch_files().items():
         extra.put(name, script)
-    for name, page in {**reference_pages(), **text_pages(repository)}.items():
-        pages.put(name, page)
+    parts = {
+        "a filled gap": filled_gap(),
+        "a card": card(),
+        "tiles": tiles(chapters),
+        "chapters": "\n".join(f"{lesson.chapter} {lesson.title} <chapters/{lesson.slug}>" for lesson in lessons),
+    }
+    for name, text in {**reference_pages(), **text_pages(repository, parts)}.items():
+        pages.put(name, text)
     katex = HERE / "node_modules" / "katex" / "dist"
     if not katex.is_dir():
         raise GradingError(f"{katex} is missing, which typesets equations; run `make site`, or `npm ci` in {HERE}")

@@ -1,12 +1,12 @@
-"""The text pages: the site's own, of which the first begins with the start of the README, and the project's texts."""
+"""The text pages: the site's own, with what is computed for them, and the project's texts."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from grading.errors import GradingError
-from grading.lessons.lesson import find_lessons
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
 
@@ -18,24 +18,24 @@ _TEXTS = (
     *("recipes/README.md", "recipes/tried.md", "datasets/README.md", "datasets/sample_encoder/README.md"),
 )
 _PAGES = Path(__file__).parent / "pages"
-# A placeholder in a page: the README up to its second heading, or the list of chapters.
-_TAKEN = re.compile(r"^<!-- (README|chapters) -->$", re.MULTILINE)
-# A badge is a picture from GitHub, and the site takes nothing from the network.
-_BADGE = re.compile(r"^\[!\[.*\n", re.MULTILINE)
+# A placeholder in a page, for something that is computed.
+_PART = re.compile(r"^<!-- ([\w ]+) -->$", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 
 
-def text_pages(repository: str) -> dict[str, str | bytes]:
+def text_pages(repository: str, parts: Mapping[str, str]) -> dict[str, str | bytes]:
     """The pages, and the files that they link to, by their paths in the site.
 
     Args:
         repository: "owner/name" on GitHub, for commands to type in Colab; "" if it is unknown.
+        parts: what stands for the site's own pages' placeholders, by name.
 
     Raises:
         GradingError: a link is broken.
     """
-    paths = {path.name: path for path in sorted(_PAGES.glob("*.md"))} | {name: PROJECT / name for name in _TEXTS}
-    pages: dict[str, str | bytes] = {name: _filled(read_text(path), repository) for name, path in paths.items()}
+    own = {path.name: _filled(read_text(path), parts) for path in sorted(_PAGES.glob("*.md"))}
+    texts = {name: read_text(PROJECT / name).replace("OWNER/NAME", repository or "OWNER/NAME") for name in _TEXTS}
+    pages: dict[str, str | bytes] = {**own, **texts}
     for name, text in list(pages.items()):
         for target in _LINK.findall(str(text)):
             place = ((PROJECT / name).parent / target).resolve()
@@ -48,14 +48,5 @@ def text_pages(repository: str) -> dict[str, str | bytes]:
     return pages
 
 
-def _filled(text: str, repository: str) -> str:
-    text = text.replace("OWNER/NAME", repository or "OWNER/NAME")
-    return _TAKEN.sub(lambda match: _taken(match[1]), text)
-
-
-def _taken(source: str) -> str:
-    if source == "chapters":
-        lessons = find_lessons(PROJECT / "notebooks" / "source")
-        return "\n".join(f"{lesson.chapter} {lesson.title} <chapters/{lesson.slug}>" for lesson in lessons)
-    first, *_ = read_text(PROJECT / "README.md").partition("\n## ")
-    return _BADGE.sub("", first.partition("\n")[2])
+def _filled(text: str, parts: Mapping[str, str]) -> str:
+    return _PART.sub(lambda placeholder: parts[placeholder[1]], text)

@@ -121,8 +121,9 @@ def test_a_chapter_is_readable_without_scripts(without_scripts: Page, site: Path
 
 def test_the_page_to_touch_says_that_it_needs_scripts(without_scripts: Page, site: Path) -> None:
     without_scripts.goto((site / "touch.html").as_uri())
-    expect(without_scripts.get_by_text("JavaScript, which does not run in this browser")).to_be_visible()
-    expect(without_scripts.locator("#explorer-load")).to_be_hidden()
+    expect(without_scripts.get_by_text("the encoder needs JavaScript")).to_be_visible()
+    expect(without_scripts.get_by_label("A sentence")).to_be_disabled()
+    expect(without_scripts.locator(".explorer-guesses li")).to_have_count(5)
 
 
 def test_a_search_finds_a_chapter_and_a_function(reader: Page, site: Path) -> None:

@@ -83,6 +83,21 @@ def test_pages_are_light_before_their_figures(pages: dict[str, Page]) -> None:
         assert sum(sizes.values()) < LIGHT, (name, sizes)
 
 
+def test_the_first_page_leads_to_every_chapter_with_its_figure_and_minutes(pages: dict[str, Page]) -> None:
+    tiles = [one for one in pages["index.html"].elements("ul") if one.get("class") == "tiles"]
+    links = [one for one in tiles[0].iter() if one.tag == "a"]
+    assert [one.get("href") for one in links] == [f"chapters/{lesson.slug}.html" for lesson in LESSONS]
+    for link, lesson in zip(links, LESSONS, strict=True):
+        assert "".join(link.itertext()).split() == [
+            str(lesson.chapter),
+            *lesson.title.split(),
+            str(lesson.minutes),
+            "minutes",
+        ]
+        (figure,) = (one.get("src") for one in link.iter() if one.tag == "img")
+        assert figure in {address.removeprefix("../") for address in fetched(page_of(lesson, pages))}
+
+
 @by_slug
 def test_a_chapter_has_all_cells_and_links_the_students_notebook(
     lesson: Lesson, pages: dict[str, Page], site: Path

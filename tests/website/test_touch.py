@@ -57,7 +57,9 @@ READ = """([packed, sentence]) => {
 def touched(reader: Page, site: Path) -> Page:  # noqa: F811
     """The page, with the encoder loaded."""
     reader.goto((site / "touch.html").as_uri())
-    reader.get_by_role("button", name="Load the encoder").click()
+    reader.get_by_label("A sentence").press("End")
+    reader.get_by_label("A sentence").press("!")
+    expect(reader.get_by_role("heading", name="All heads")).to_be_visible()
     expect(reader.get_by_label("A sentence")).to_be_focused()
     return reader
 
@@ -109,6 +111,20 @@ def test_the_page_computes_the_librarys_numbers(touched: Page, tokenizer: WordPi
 
 def weighed_tokens(page: Page) -> Locator:
     return page.get_by_label("asks", exact=True).get_by_role("button")
+
+
+@pytest.mark.parametrize("name", ["index", "touch"])
+def test_a_page_shows_a_filled_gap_before_the_encoder_has_loaded(name: str, reader: Page, site: Path) -> None:  # noqa: F811
+    reader.goto((site / f"{name}.html").as_uri())
+    guesses = reader.locator(".explorer-guesses li")
+    computed_by_the_library = guesses.all_inner_texts()
+    assert len(computed_by_the_library) == 5
+    assert reader.evaluate("typeof SAMPLE_ENCODER") == "undefined"
+    sentence = reader.get_by_label("A sentence")
+    sentence.press("Home")
+    sentence.press_sequentially(" ")  # the tokens stay the same
+    expect(reader.get_by_role("heading", name="All heads")).to_be_visible()
+    assert guesses.all_inner_texts() == computed_by_the_library
 
 
 def test_gaps_are_filled_while_typing(touched: Page) -> None:

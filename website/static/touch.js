@@ -1,23 +1,28 @@
-// Loads the encoder when the reader clicks the button, and then shows it.
+// Loads the encoder when the reader first types, and then shows it. Until then the page shows a computed example.
 const place = document.getElementById("explorer");
-const load = document.getElementById("explorer-load");
+const input = document.getElementById("explorer-text");
+const said = document.getElementById("explorer-needs");
 
-// Until this line runs, the page says that it needs scripts, in case they are switched off or fail.
-document.getElementById("explorer-needs").remove();
-document.getElementById("explorer-start").hidden = false;
-load.addEventListener("click", () => {
-  load.disabled = true;
-  const said = document.getElementById("explorer-said");
-  said.textContent = "Loading …";
+// Until these lines run, the page says that it needs scripts, in case they are switched off or fail.
+input.disabled = false;
+said.textContent = "Write [MASK] where a word is to be guessed.";
+
+function load() {
+  input.removeEventListener("input", load);
+  said.textContent = "Loading the encoder …";
   const script = document.createElement("script");
   script.src = "explorer/sample_encoder.js";
   script.onload = () => {
-    Explorer.show(place, SAMPLE_ENCODER, "She scored twice in the second [MASK] of the match.");
-    place.querySelector("input").focus();
+    const isTyping = document.activeElement === input;
+    Explorer.show(place, SAMPLE_ENCODER, input.value);
+    const shown = place.querySelector("input");
+    if (isTyping) shown.focus();
+    shown.setSelectionRange(input.selectionStart, input.selectionEnd);
   };
   script.onerror = () => {
-    said.textContent = "The encoder could not be loaded. Try again.";
-    load.disabled = false;
+    said.textContent = "The encoder could not be loaded. Type on to try again.";
+    input.addEventListener("input", load);
   };
   document.head.append(script);
-});
+}
+input.addEventListener("input", load);
