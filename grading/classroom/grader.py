@@ -212,7 +212,7 @@ def _grade_exercise(
         return cut.refused[exercise.name], ()
     try:
         result = judge_ways(exercise, ways)
-        return record(result), result.beside
+        return record(result, found.source), result.beside
     except SubmissionError as error:
         return record_unchecked(exercise, f"the definition could not be run{_why(error, ways[-1])}"), ()
     except GradingError:

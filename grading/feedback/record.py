@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from grading.feedback.heatmap import panels
+from grading.feedback.own_line import own_line
 from grading.judging.exercise import Exercise
 from grading.judging.language import refusals
 from grading.judging.trial import CheckResult
@@ -55,8 +56,13 @@ class ExerciseRecord(TypedDict):
     panels: list[dict[str, Any]]
 
 
-def record(result: ExerciseResult) -> ExerciseRecord:
-    """The record of an exercise whose checks have run."""
+def record(result: ExerciseResult, source: str = "") -> ExerciseRecord:
+    """The record of an exercise whose checks have run.
+
+    Args:
+        result: what became of them.
+        source: the code, if an observation may say which of its lines does what was observed.
+    """
     wrong = next((check.difference for check in result.checks if check.difference), None)
     messages = _each_once([_message(check) for check in result.checks])
     return {
@@ -78,15 +84,23 @@ def record(result: ExerciseResult) -> ExerciseRecord:
         "mistakes": [
             {"sentence": mistake.sentence, "hint": mistake.hint} for mistake in (*result.mistakes, *result.meanings)
         ],
-        "observed": _remarks(result),
+        "observed": _remarks(result, source),
         "refused": [],
         "panels": [panel._asdict() for panel in panels(wrong)] if wrong else [],
     }
 
 
-def _remarks(result: ExerciseResult) -> list[RemarkRecord]:
-    observed = [RemarkRecord(mark="Observed", sentence=one.sentence, hint=one.question) for one in result.observed]
+def _remarks(result: ExerciseResult, source: str) -> list[RemarkRecord]:
+    observed = [
+        RemarkRecord(mark="Observed", sentence=one.sentence, hint=one.question + _place(one.sentence, result, source))
+        for one in result.observed
+    ]
     return observed + [RemarkRecord(mark="Perhaps", sentence=one.sentence, hint=one.hint) for one in result.perhaps]
+
+
+def _place(sentence: str, result: ExerciseResult, source: str) -> str:
+    line = own_line(sentence, source, result.exercise.name)
+    return f" In your code, look at this line: `{line}`" if line else ""
 
 
 def findings(exercise: ExerciseRecord) -> list[str]:

@@ -52,7 +52,20 @@ def compare(given: Any, wanted: Any, tolerance: float, where: str = "the result"
 
 
 def _other(given: Any, wanted: Any, where: str) -> Difference:
-    return Difference(f"{with_verb(where, 'is')} {describe(given)}; wanted {describe(wanted)}")
+    shown, asked_for = describe(given), describe(wanted)
+    if shown == asked_for:  # as of two long texts
+        if isinstance(given, str) and isinstance(wanted, str):
+            return _of_texts(given, wanted, where)
+        return Difference(f"{with_verb(where, 'is')} {shown}, but not the one that it should be")
+    return Difference(f"{with_verb(where, 'is')} {shown}; wanted {asked_for}")
+
+
+def _of_texts(given: str, wanted: str, where: str) -> Difference:
+    """Where two texts begin to differ."""
+    shorter = min(len(given), len(wanted))
+    place = next((i for i in range(shorter) if given[i] != wanted[i]), shorter)
+    shown, asked_for = (f"{text[place : place + 20]!r}" for text in (given, wanted))
+    return Difference(f"{with_verb(where, 'differs')} from character {place} on: given {shown}, wanted {asked_for}")
 
 
 def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Difference | None:

@@ -12,6 +12,7 @@ from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
 from grading.judging.probing import DIED, OVERTIME, TIMEOUT, agree, problem
 from grading.judging.some_cases import IN_SOME_CASES, shows_in_some_cases
+from grading.judging.tiers import shows_mistake
 from grading.judging.trial import CheckResult, Trial
 from grading.sandbox.errors import NotAllowed
 
@@ -42,6 +43,10 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
     def fits(mistake: Mistake) -> bool:
         return all(_shows_nothing(exercise, mistake, check, expectations) for check in passed)
 
+    def shows(mistake: Mistake) -> bool:
+        found = [_shows(exercise, mistake, check, trial) for check in failed]
+        return any(found) and False not in found
+
     # One that explains everything is looked for first: most others are out after one check.
     for mistake in expectations.mistakes(exercise):
         if all(explains(mistake, check, unknown=True) for check in failed) and fits(mistake):
@@ -55,6 +60,9 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
     at_times = _in_some_cases(exercise, failed, trial)
     if not at_times and partial and _explains_but_for_verdicts(exercise, *partial[0], failed, expectations):
         return Diagnosis([partial[0][0]])
+    shown = [mistake for mistake in expectations.mistakes(exercise) if shows(mistake) and fits(mistake)]
+    if len(shown) == 1:  # where several do, it is a guess
+        return Diagnosis(shown)
     first = {key: tried[0] for key, tried in outcomes.items()}
     try:
         observed = observe(exercise, failed, first, trial.place.session, expectations, trial.layout_search, passed)
@@ -73,6 +81,19 @@ def _explains_but_for_verdicts(
     return any(check.judge is None and check.key in keys for check in failed) and all(
         check.judge is not None and not _shows_nothing(exercise, mistake, check, expectations) for check in left_open
     )
+
+
+def _shows(exercise: Exercise, mistake: Mistake, check: Check, trial: Trial) -> bool | None:
+    """Whether a failed check shows a mistake, as in `shows_mistake`; a bad verdict on both says nothing against it."""
+    expectations, tried = trial.place.expectations, trial.outcomes[check.key]
+    wrong = expectations.mistaken(exercise, mistake, check)
+    if wrong is None:
+        return None
+    if check.judge is not None:
+        return False if _shows_nothing(exercise, mistake, check, expectations) else None
+    right = expectations.reference(exercise, check)
+    found = [shows_mistake(check, outcome, wrong, right) for outcome in tried]
+    return True if True in found else None if None in found else any(agree(check, outcome, wrong) for outcome in tried)
 
 
 def _in_some_cases(exercise: Exercise, failed: Sequence[Check], trial: Trial) -> Observation | None:

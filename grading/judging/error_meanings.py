@@ -18,7 +18,7 @@ BLANK_IN_THE_LIBRARY = re.compile(r"([\w.]+) is an exercise of chapter \d+: writ
 
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 # As the sandbox says it, which looks at what it handed in.
-_CHANGED = re.compile(r"changed the (\w+) that it was given as (\w+); wanted it left as it was")
+_CHANGED = re.compile(r"changed the (\w+) that it was given as ([\w ]+); wanted it left as it was")
 
 
 @dataclass(frozen=True)
@@ -159,11 +159,15 @@ def meaning_of(kind: str, message: str) -> Meaning | None:
     if found := _CHANGED.match(message):
         return _meaning(
             message,
-            f"The {found[1]} `{found[2]}` is changed in place, and the caller finds it changed.",
+            f"The {found[1]} {_named(found[2])} is changed in place, and the caller finds it changed.",
             "Which line writes into it, takes from it or sorts it? Work on a copy, or make a new one.",
         )
     rules = (*_WHILE_COMPILED, *_ANYWHERE) if message.endswith(COMPILED) else _ANYWHERE
     return next((meaning for meaning, pattern in rules if re.search(pattern, message, re.DOTALL)), None)
+
+
+def _named(argument: str) -> str:
+    return f"that is given as {argument}" if " " in argument else f"`{argument}`"
 
 
 def unwritten(message: str) -> str | None:

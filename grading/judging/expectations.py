@@ -36,11 +36,11 @@ class Expectations(Protocol):
         """What the check's probe gives on a known mistake; None where that is not known."""
         ...
 
-    def moves(self, exercise: Exercise, check: Check) -> Moves:
+    def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
         """Where what the reference gives moves when its inputs or its weights are changed."""
         ...
 
-    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
+    def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional:
         """What the reference gives under each condition under which a wrong answer may be right."""
         ...
 
@@ -57,8 +57,8 @@ class LiveExpectations:
         chapter.load_mistakes()
         self.secret = secret
         self._outcomes: dict[tuple[int, str, int], Outcome] = {}
-        self._moves: dict[tuple[str, str], Moves] = {}
-        self._conditional: dict[tuple[str, str], Conditional] = {}
+        self._moves: dict[tuple[str, str, int], Moves] = {}
+        self._conditional: dict[tuple[str, str, int], Conditional] = {}
         # The checks of one implementation mostly come one after the other, and share the layers that they build.
         self._latest: tuple[Any, Interpreter] | None = None
         self._scratch = tempfile.TemporaryDirectory()
@@ -80,20 +80,21 @@ class LiveExpectations:
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
         return self._run(exercise, check, mistake.implementation)
 
-    def moves(self, exercise: Exercise, check: Check) -> Moves:
-        key = (exercise.name, check.key)
+    def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
+        key = (exercise.name, check.key, replay)
         with self._lock:
             if key not in self._moves:
                 session = self._session(exercise, exercise.reference)
-                self._moves[key] = moves(exercise, check, session, self.secret)
+                self._moves[key] = moves(exercise, check, session, replay_secret(self.secret, replay))
             return self._moves[key]
 
-    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
-        key = (exercise.name, check.key)
+    def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional:
+        key = (exercise.name, check.key, replay)
         with self._lock:
             if key not in self._conditional:
                 session = self._session(exercise, exercise.reference)
-                self._conditional[key] = under_conditions(exercise, check, session, self.secret)
+                secret = replay_secret(self.secret, replay)
+                self._conditional[key] = under_conditions(exercise, check, session, secret)
             return self._conditional[key]
 
     def _run(self, exercise: Exercise, check: Check, implementation: Any, replay: int = 0) -> Outcome:

@@ -62,29 +62,31 @@ class FrozenExpectations:
             return self.reference(exercise, check)
         return _thaw(entry["outcomes"][check.key])
 
-    def moves(self, exercise: Exercise, check: Check) -> Moves:
-        return self._exercises[exercise.name]["moves"][check.key]
+    def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
+        return self._exercises[exercise.name]["moves"][check.key][replay]
 
-    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
-        stored = self._exercises[exercise.name]["conditional"][check.key]
+    def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional:
+        stored = self._exercises[exercise.name]["conditional"][check.key][replay]
         return {condition: Outcome(value) for condition, value in stored.items()}
 
 
 def frozen_exercise(
-    reference: Mapping[str, Sequence[Outcome]], moves: Mapping[str, Moves], conditional: Mapping[str, Conditional]
+    reference: Mapping[str, Sequence[Outcome]],
+    moves: Mapping[str, Sequence[Moves]],
+    conditional: Mapping[str, Sequence[Conditional]],
 ) -> dict[str, Any]:
-    """An exercise as the file holds it, without mistakes; each argument by the keys of the checks.
+    """An exercise as the file holds it, without mistakes.
 
     Args:
-        reference: what the reference gives in the check itself, then in each replay.
-        moves, conditional: see `Expectations`.
+        reference, moves, conditional: see `Expectations`; by the keys of the checks, in the check itself and then in
+            each replay.
     """
     return {
         "reference": {key: [_cool(outcome) for outcome in outcomes] for key, outcomes in reference.items()},
-        "moves": dict(moves),
+        "moves": {key: list(of_replays) for key, of_replays in moves.items()},
         "conditional": {
-            key: {condition: outcome.value for condition, outcome in of_check.items()}
-            for key, of_check in conditional.items()
+            key: [{condition: outcome.value for condition, outcome in one.items()} for one in of_replays]
+            for key, of_replays in conditional.items()
         },
         "mistakes": [],
     }

@@ -26,7 +26,7 @@ from grading.sandbox.errors import (
 TIMEOUT, OVERTIME, DIED = "timeout", "overtime", "died"
 BAD_ANSWER, WEIGHTS, SHAPELESS = "bad answer", "weights", "unexpected form"
 # A mistake often makes numbers large, and with them what two machines differ by; two mistakes differ by far more.
-_SAME_MISTAKE = 1e-4
+SAME_MISTAKE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def agree(check: Check, outcome: Outcome, other: Outcome) -> bool:
         return False
     if check.judge is not None:
         return _judge(check, outcome) == _judge(check, other)
-    return compare(outcome.value, other.value, max(check.tolerance, _SAME_MISTAKE)) is None
+    return compare(outcome.value, other.value, max(check.tolerance, SAME_MISTAKE)) is None
 
 
 def shows_dependence(check: Check, outcome: Outcome, wanted: Outcome) -> bool:

@@ -17,6 +17,8 @@ from grading.sandbox.values import Object, Value
 # What `with_dtypes` calls them.
 LIST_OF_DTYPES = "the list of dtypes"
 DTYPES_OF_WEIGHTS = "the dtypes that its weights are kept in"
+# How the names begin that `gradients` gives to those by arguments.
+BY_ARGUMENT = "the gradient by the "
 # What `gradients` calls the one number that it tells of all weights.
 OF_WEIGHTS = "the length of the gradient by the weights"
 # What `with_one` and `after_another` call it.
@@ -128,7 +130,7 @@ class Proxy:
         by_arguments, by_weights, output = self._perform("gradients", **arguments, cotangent=cotangent, of=of)
         fractions = [isinstance(value, np.ndarray) and value.dtype.kind == "f" for value in args]
         told = {
-            f"the gradient by the {name}": gradient
+            f"{BY_ARGUMENT}{name}": gradient
             for name, gradient, is_fraction in zip(by, by_arguments, fractions, strict=True)
             if name and is_fraction
         }

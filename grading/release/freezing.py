@@ -187,19 +187,17 @@ def _mistakes(number: int) -> dict[str, list[Mistake]]:
     }
 
 
-def _right(number: int, name: str) -> tuple[dict[str, list[Outcome]], dict[str, Moves], dict[str, Conditional]]:
-    """The reference's outcomes: in each check and its replays, and under each change and condition."""
+def _right(
+    number: int, name: str
+) -> tuple[dict[str, list[Outcome]], dict[str, list[Moves]], dict[str, list[Conditional]]]:
+    """The reference's outcomes in each check and its replays: by themselves, and under each change and condition."""
     live, exercise = _live(number), registered_chapter(number).exercises[name]
-    moves = {check.key: live.moves(exercise, check) for check in exercise.checks}
-
-    def outcomes(check: Check) -> list[Outcome]:
-        replays = range(REPLAYS + 1) if moves[check.key] else (0,)  # observations need no more
-        return [live.reference(exercise, check, replay) for replay in replays]
-
+    # What never moves is not replayed, because observations need no more.
+    runs = [(one, range(REPLAYS + 1 if live.moves(exercise, one) else 1)) for one in exercise.checks]
     return (
-        {check.key: outcomes(check) for check in exercise.checks},
-        moves,
-        {check.key: live.conditional(exercise, check) for check in exercise.checks},
+        {check.key: [live.reference(exercise, check, replay) for replay in replays] for check, replays in runs},
+        {check.key: [live.moves(exercise, check, replay) for replay in replays] for check, replays in runs},
+        {check.key: [live.conditional(exercise, check, replay) for replay in replays] for check, replays in runs},
     )
 
 

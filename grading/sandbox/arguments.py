@@ -39,7 +39,7 @@ def _names(function: Any, count: int) -> list[str]:
         names = list(inspect.signature(getattr(function, "call", function)).parameters)  # a layer's own `call`
     except (TypeError, ValueError):  # it need not have a signature
         names = []
-    return [names[place] if place < len(names) else f"argument {place + 1}" for place in range(count)]
+    return [names[place] if place < len(names) else "one of its arguments" for place in range(count)]
 
 
 def _copied(value: Any) -> Any:

@@ -74,7 +74,7 @@ def check(implementation: Any = _NOTHING) -> float | None:
             _names_taken.remember(exercise.name, helpers_of(implementation, chapter.exercises), shell.user_ns)
         if _is_released(chapter):
             put_in_place(exercise, implementation)
-    shown = record(result)
+    shown = record(result, "" if result.passed else _source(implementation, chapter, exercise))
     if not result.passed and not result.problem:
         missing = _unfinished(implementation, chapter, exercise)
         shown = with_waiting(shown, missing, is_wrong=any(name in _earned for name in missing))

@@ -58,4 +58,4 @@ def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations
             session.perform({"op": "define", **definition})
         except SubmissionError as error:
             return record_unchecked(exercise, f"the definition could not be run: {Failure.of(error).sentence()}")
-        return record(judge_exercise(exercise, session, expectations))
+        return record(judge_exercise(exercise, session, expectations), found.source)

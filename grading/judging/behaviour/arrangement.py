@@ -135,7 +135,7 @@ def _rules(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarra
     if wrong.sum() > 3 and not given[wrong].any():
         yield Observation("Wherever the result is wrong, it is 0.", "What makes these numbers 0?")
     for axis in range(wrong.ndim):
-        if wrong.shape[axis] > 1:
+        if wrong.shape[axis] > 1 and not _is_masked(pair, wrong.shape[axis]):
             yield from _along(pair, wrong, axis)
     yield from _by_value(pair, expected, wrong)
     if wrong.ndim >= 2 and min(wrong.shape[-2:]) > 2:
@@ -149,13 +149,21 @@ def _rules(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarra
                 yield Observation(f"Only the numbers {name} are wrong.", "What is special about them?")
 
 
+def _is_masked(pair: Pair, size: int) -> bool:
+    """Whether a mask is laid over an axis of this size: what is wrong along it may be wrong because of the mask."""
+    masks = [value for value in pair.inputs.values() if isinstance(value, np.ndarray) and value.dtype.kind == "b"]
+    return any(size in mask.shape and varies(mask.astype("float64")) for mask in masks)
+
+
 def _along(pair: Pair, wrong: np.ndarray, axis: int) -> Iterator[Observation]:
     size = wrong.shape[axis]
     places = np.flatnonzero(wrong.any(axis=tuple(other for other in range(wrong.ndim) if other != axis)))
     name = axis_name(pair, wrong, axis)
     for sentence, rule in _rules_along(name, size).items():
         if set(places) == rule and rule:
-            yield Observation(sentence, "What does the code do there that it does not do elsewhere?")
+            yield Observation(
+                sentence, "What is special there: something in the input, or something that the code does?"
+            )
             return
     first, last = places[0], places[-1]
     if len(places) < size and list(places) == list(range(first, size)) and first > 1:
@@ -330,8 +338,9 @@ def _first_difference(given: list[str], expected: list[str]) -> Observation | No
             return Observation(f"First difference: {_shown(given[i:j])} {where} should not be there.", question, True)
         if tag == "insert":
             return Observation(f"First difference: {_shown(expected[k:m])} is missing {where}.", question, True)
+        place = f" {where}" if k else ""
         return Observation(
-            f"First difference: {_shown(given[i:j])} {where} should be {_shown(expected[k:m])}.", question, True
+            f"First difference: {_shown(given[i:j])}{place} should be {_shown(expected[k:m])}.", question, True
         )
     return None
 

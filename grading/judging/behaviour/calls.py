@@ -31,6 +31,9 @@ CALLS_TO_LOOK_AT, CALLS_TO_TRY, CALLS_UNDER_CONDITIONS = 24, 80, 60
 # Code that takes longer than this all the same, because it sleeps, is not run again.
 SECONDS = 15.0
 
+# What an argument is called that nobody has named. Nothing is said of it.
+UNNAMED = "an argument"
+
 _SHAPE = re.compile(r"\(((?:\.\.\.|[a-z_]\w*|\d+)(?:, (?:\.\.\.|[a-z_]\w*|\d+))*,?)\)")
 _ENTRY = re.compile(r"^ {4}(?: {4})?([a-z_][\w, ]*): ", re.MULTILINE)
 _SECTION = r"\n(?:Returns|Yields|Raises|Example|Reference)s?:"
@@ -256,7 +259,7 @@ def argument_name(exercise: Exercise, place: str) -> str:
     if int(number) >= len(names):
         called = getattr(exercise.reference, "call", exercise.reference)
         names = [name for name in inspect.signature(called).parameters if name != "self"]
-    return names[int(number)] if int(number) < len(names) else "an argument"
+    return names[int(number)] if int(number) < len(names) else UNNAMED
 
 
 def axes_of(exercise: Exercise, argument: str, ndim: int) -> list[str]:

@@ -133,6 +133,18 @@ def _run_under(
     return run_probe(exercise, check, ChangedInputs(session, change), secret, search)
 
 
+def conditions_met(
+    check: Check, given: Conditional, expected: Conditional, whole: tuple[Outcome, Outcome]
+) -> list[str]:
+    """The conditions under which the student's answer is right; the arguments are those of `right_under`."""
+    return [
+        condition
+        for condition in expected
+        if condition in given
+        and _is_right(check, (given[condition], expected[condition]), _nothing(condition, expected), whole)
+    ]
+
+
 def right_under(
     exercise: Exercise, check: Check, given: Conditional, expected: Conditional, whole: tuple[Outcome, Outcome]
 ) -> Evidence:
@@ -145,13 +157,7 @@ def right_under(
         expected: what the reference returns under each.
         whole: what both return without conditions.
     """
-    right = [
-        condition
-        for condition in expected
-        if condition in given
-        and _is_right(check, (given[condition], expected[condition]), _nothing(condition, expected), whole)
-    ]
-    right = _with_samples_as_one(right, expected)
+    right = _with_samples_as_one(conditions_met(check, given, expected, whole), expected)
     of_all = f"weights/{_ALL}/small"
     without = [name.removeprefix("weights/").removesuffix("/none") for name in right if _is_without(name)]
     observations = [_described(exercise, name) for name in right if not name.endswith("/none") and name != of_all]

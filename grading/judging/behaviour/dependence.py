@@ -165,6 +165,19 @@ def known_to_matter(right: Iterable[Moves]) -> frozenset[str]:
     return frozenset(change for moved in right for change, of_parts in moved.items() if any(map(np.any, of_parts)))
 
 
+def telling_changes(given: Moves, expected: Moves) -> list[str]:
+    """The changes that have to be made once more if what was observed of them is to be observed again."""
+    return [
+        change
+        for change, moved in expected.items()
+        if change in given and (change.endswith("/all") or not _are_equal(given[change], moved))
+    ]
+
+
+def _are_equal(moved: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> bool:
+    return len(moved) == len(others) and all(map(np.array_equal, moved, others))
+
+
 def dependence_differences(
     exercise: Exercise,
     given: Moves,
@@ -284,8 +297,8 @@ def _along_an_axis(
     axis_shown = f"`{axis_name}`" if axis_name else f"axis {changed}"
     if not part.any():
         return Observation(
-            f"Along {axis_shown}, not all places of `{name}` have an effect: with another value at {place}, the result "
-            "is the same.",
+            f"Along {axis_shown}, not all places of `{name}` have an effect: with another value in the middle, the "
+            "result is the same.",
             "Does the code use every one of them, or only the first?",
         )
     # If the answer has the axis that changed, that axis says most.

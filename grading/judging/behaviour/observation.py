@@ -102,8 +102,8 @@ def _is_list(value: Any) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether it is a list of words, which stays one part."""
-    return _is_list(value) and bool(value) and all(isinstance(item, str) for item in value)
+    """Whether it is a list of words, or of pairs of words, which stays one part."""
+    return _is_list(value) and bool(value) and all(isinstance(item, str) or _is_text(item) for item in value)
 
 
 def is_float(value: np.ndarray) -> bool:
@@ -180,6 +180,8 @@ class Look:
     Attributes:
         is_looked_into: whether it ran with changed inputs.
         is_under_conditions: whether it ran under conditions.
+        changes: the changes of inputs and weights that told something.
+        conditions: the conditions under which it was right.
         seen_in_parts: what holds of some part of its answer.
         seen: what holds of all of its answer; for `Kind.PART`, of the part that the sentence names.
     """
@@ -191,6 +193,8 @@ class Look:
     parameters: dict[str, np.ndarray] = field(default_factory=dict)
     is_looked_into: bool = False
     is_under_conditions: bool = False
+    changes: list[str] = field(default_factory=list)
+    conditions: list[str] = field(default_factory=list)
     seen_in_parts: set[Observation] = field(default_factory=set)
     seen: dict[Kind, Evidence] = field(default_factory=lambda: {kind: {} for kind in Kind})
 

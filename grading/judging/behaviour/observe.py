@@ -14,6 +14,7 @@ from grading.judging.behaviour.calls import (
     CALLS_TO_TRY,
     CALLS_UNDER_CONDITIONS,
     SECONDS,
+    UNNAMED,
     Budget,
     ChangedWeights,
     WatchedSession,
@@ -23,9 +24,15 @@ from grading.judging.behaviour.calls import (
     cost_of,
     sizes_of,
 )
-from grading.judging.behaviour.conditions import Conditional, right_under, under_conditions
+from grading.judging.behaviour.conditions import Conditional, conditions_met, right_under, under_conditions
 from grading.judging.behaviour.counterfactuals import Counterfactual, counterfactuals
-from grading.judging.behaviour.dependence import Moves, dependence_differences, known_to_matter, moves
+from grading.judging.behaviour.dependence import (
+    Moves,
+    dependence_differences,
+    known_to_matter,
+    moves,
+    telling_changes,
+)
 from grading.judging.behaviour.observation import (
     ENOUGH,
     ORDINALS,
@@ -70,9 +77,9 @@ class Reference(Protocol):
 
     def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome: ...
 
-    def moves(self, exercise: Exercise, check: Check) -> Moves: ...
+    def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves: ...
 
-    def conditional(self, exercise: Exercise, check: Check) -> Conditional: ...
+    def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional: ...
 
 
 class _Code(NamedTuple):
@@ -217,7 +224,8 @@ def _which(pairs: Sequence[Pair], wrong: Sequence[Pair]) -> Evidence:
         return {_WRONG_GRADIENT: ENOUGH}
     if len(pairs) < _SEVERAL or len(wrong) > len(pairs) // 2 or not all(names) or right.intersection(names):
         return {}
-    sentence = f"Of {len(pairs)} answers, only {' and '.join(names)} {'is' if len(names) == 1 else 'are'} wrong."
+    which = f"this is wrong: {names[0]}" if len(names) == 1 else f"these are wrong: {'; '.join(names)}"
+    sentence = f"Of {len(pairs)} answers, only {which}."
     return {Observation(sentence, "What is different there?"): ENOUGH}
 
 
@@ -240,29 +248,40 @@ def _of_values(pair: Pair, parameters: Mapping[str, np.ndarray]) -> Evidence:
     }
 
 
-def _look_into(code: _Code, look: Look, budget: Budget) -> None:
-    """Observe what the answer of a check depends on."""
+def _look_into(code: _Code, look: Look, budget: Budget, replay: int = 0, changes: Sequence[str] | None = None) -> None:
+    """Observe what the answer of a check depends on.
+
+    Args:
+        code: whose answer it is.
+        look: the check; what is observed is added to it.
+        budget: the calls that may be made.
+        replay: which inputs its probe has (see `replay_secret`).
+        changes: the changes to make; by default, all that are known of the reference.
+    """
     exercise, session, expectations, search, known = code
-    expected = expectations.moves(exercise, look.check)
-    given = moves(exercise, look.check, session, expectations.secret, search, changes=expected, budget=budget)
+    expected = expectations.moves(exercise, look.check, replay)
+    secret, changes = replay_secret(expectations.secret, replay), list(expected) if changes is None else changes
+    given = moves(exercise, look.check, session, secret, search, changes=changes, budget=budget)
     look.is_looked_into = bool(given)
+    look.changes = telling_changes(given, expected)
     names = [name for name, _, _ in parts(look.expected.value, look.expected.value)]
     inputs = _inputs(exercise, look.watched)
     look.seen[Kind.DEPENDENCE] = dependence_differences(exercise, given, expected, names, inputs, known)
 
 
-def _put_under_conditions(code: _Code, look: Look) -> None:
-    """Observe under which conditions the answer of a check is right, unless it is right anyway."""
+def _put_under_conditions(code: _Code, look: Look, replay: int = 0, conditions: Sequence[str] | None = None) -> None:
+    """Observe under which conditions the answer of a check is right, unless it is right anyway; see `_look_into`."""
     exercise, session, expectations, search, _ = code
     if problem(look.check, look.outcome, look.expected) is None:
         return
-    expected = expectations.conditional(exercise, look.check)
+    expected = expectations.conditional(exercise, look.check, replay)
+    secret, tried = replay_secret(expectations.secret, replay), list(expected) if conditions is None else conditions
     budget = Budget(CALLS_UNDER_CONDITIONS, SECONDS)
-    given = under_conditions(
-        exercise, look.check, session, expectations.secret, search, conditions=expected, budget=budget
-    )
+    given = under_conditions(exercise, look.check, session, secret, search, conditions=tried, budget=budget)
+    whole = (look.outcome, look.expected)
     look.is_under_conditions = bool(given)
-    look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, expected, (look.outcome, look.expected))
+    look.conditions = conditions_met(look.check, given, expected, whole)
+    look.seen[Kind.CONDITION] = right_under(exercise, look.check, given, expected, whole)
 
 
 def _try_counterfactuals(code: _Code, quick: Sequence[Look], budget: Budget) -> dict[Observation, Counterfactual]:
@@ -291,11 +310,11 @@ def _that_hold_again(
 ) -> Iterator[Observed]:
     """The observations that are made again in every replay of the checks in which they were made.
 
-    What takes long is not replayed, nor are conditions, which compare several runs as it is.
+    What takes long is not replayed.
     """
     exercise, session, expectations, search, _ = code
     replayable = [look for look in quick if expectations.moves(exercise, look.check)]
-    again: dict[tuple[str, int], Look] = {}
+    again: dict[tuple[str, int, Kind | None], Look] = {}
 
     def holds(one: Observed, look: Look, replay: int) -> bool:
         if one.kind is Kind.EXCHANGE:
@@ -303,18 +322,33 @@ def _that_hold_again(
             outcome = tried[one.observation].run(exercise, look.check, session, secret, search)
             expected = expectations.reference(exercise, look.check, replay)
             return not outcome.failure and problem(look.check, outcome, expected) is None
-        key = look.check.key, replay
+        closer = one.kind if one.kind in (Kind.DEPENDENCE, Kind.CONDITION) else None
+        key = look.check.key, replay, closer
         if key not in again:
-            again[key] = _look(code, look.check, replay=replay)
+            again[key] = _look_again(code, look, replay, closer)
         return _was_seen(one, again[key])
 
     for one in observed:
-        if one.observation.is_example or one.kind in (Kind.DEPENDENCE, Kind.CONDITION):
+        if f"`{UNNAMED}`" in one.observation.sentence:
+            continue
+        if one.observation.is_example:
             yield one
             continue
         looks = [look for look in replayable if _was_seen(one, look)]
         if all(holds(one, look, replay) for replay in range(1, REPLAYS + 1) for look in looks):
             yield one
+
+
+def _look_again(code: _Code, look: Look, replay: int, closer: Kind | None) -> Look:
+    """Look at a check once more, on the inputs of a replay, and at what it depends on or is right under if asked."""
+    again = _look(code, look.check, replay=replay)
+    if again.outcome.failure:
+        return again
+    if closer is Kind.DEPENDENCE:
+        _look_into(code, again, Budget(CALLS_TO_TRY, SECONDS), replay, look.changes)
+    elif closer is Kind.CONDITION:
+        _put_under_conditions(code, again, replay, look.conditions)
+    return again
 
 
 def _was_seen(one: Observed, look: Look) -> bool:

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from grading.judging.behaviour.observation import ENOUGH, Evidence, Observation, Pair, numbers_of
-from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, OF_WEIGHTS
+from grading.judging.proxies import BY_ARGUMENT, DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, OF_WEIGHTS
 
-_GRADIENT = "the gradient by the "
 _MOST_NAMED = 3
 
 
@@ -27,8 +26,8 @@ def _no_gradient(pair: Pair) -> Iterator[Observation]:
     if expected is None or not expected.any() or (given is not None and given.any()):
         return
     question = "Which step on the way uses NumPy or whole numbers, or stops gradients?"
-    if pair.name.startswith(_GRADIENT):
-        name = pair.name.removeprefix(_GRADIENT)
+    if pair.name.startswith(BY_ARGUMENT):
+        name = pair.name.removeprefix(BY_ARGUMENT)
         yield Observation(f"No gradient reaches `{name}`: it is cut off on the way.", question)
     elif pair.name == OF_WEIGHTS:
         yield Observation("No gradient reaches the weights, so they learn nothing.", question)

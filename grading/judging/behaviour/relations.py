@@ -11,7 +11,8 @@ import numpy as np
 from grading.judging.behaviour.arrangement import order_differences
 from grading.judging.behaviour.observation import ENOUGH, Evidence, Observation, Pair, axis_name, close, varies
 
-_NEAR = 1 / 50  # of the largest number, and of the range of all
+_NEAR = 1 / 100  # of the largest number, and of the range of all
+_NEARLY_EVERYWHERE = 0.9  # of all places
 _NEAR_ONE = 1e-3  # nobody writes a factor that is so near 1
 _LARGEST_DENOMINATOR = 40
 _CONSTANTS = {"2": 2.0, "3": 3.0, "10": 10.0, "100": 100.0, "1000": 1000.0, "2π": 2 * math.pi, "log 2": math.log(2)}
@@ -124,8 +125,16 @@ def _shifts(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Obs
 def _constant(given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
     if given.size >= ENOUGH and not varies(given) and np.unique(expected).size > 2:
         yield Observation(
-            f"The result is {given.flat[0]:.5g} at every place.", "Which line makes every place the same?"
+            f"The result is {_one_number(given)} at every place.", "Which line makes every place the same?"
         )
+
+
+def _one_number(given: np.ndarray) -> str:
+    """The number that an array has at every place, if a reader knows it again, as 0, 0.5 or 100."""
+    number = float(given.flat[0])
+    if 0 < abs(number) < 1e-6:
+        return "almost 0"
+    return f"{number:g}" if number == round(number, 3) else "the same number"
 
 
 def _same_along_an_axis(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
@@ -330,7 +339,7 @@ def _is_multiple_in_each_line(pair: Pair, array: np.ndarray, value: np.ndarray) 
 
 
 def near_misses(pair: Pair) -> Evidence:
-    """A small error everywhere, such as of a dtype of few digits or of an approximate formula."""
+    """A small error nearly everywhere, such as of a dtype of few digits or of an approximate formula."""
     numbers = pair.numbers
     if numbers is None or numbers[0].shape != numbers[1].shape or np.unique(numbers[1]).size < ENOUGH:
         return {}
@@ -338,8 +347,10 @@ def near_misses(pair: Pair) -> Evidence:
     error = float(np.abs(given - expected).max())
     if error > _NEAR * float(np.abs(expected).max()) or error > _NEAR * float(np.ptp(expected)):
         return {}
+    if np.mean(given != expected) < _NEARLY_EVERYWHERE:  # what is right at some places has a reason of its own
+        return {}
     observation = Observation(
-        "The result is nearly right: nowhere is it off by more than a fiftieth of the largest number.",
+        "The result is nearly right: it is off by less than a hundredth of the largest number, at nearly every place.",
         "Is something approximated, clipped or rounded, computed in a dtype of few digits, or is a constant not exact?",
     )
     return {observation: expected.size}

@@ -129,4 +129,28 @@ def test_of_two_long_lists_of_words_the_first_that_differs_is_shown() -> None:
     assert difference.message == "value 11 is 'wrod11'; wanted 'word11'"
     shorter = compare(given[:60], wanted, 1e-5)
     assert shorter is not None
+    texts = "the cat sat on the mat, and then it ran away", "the cat sat on the hat, and then it ran away"
+    of_texts = compare(*texts, tolerance=0)
+    assert of_texts.message == (
+        "the result differs from character 19 on: given 'mat, and then it ran', wanted 'hat, and then it ran'"
+    )
     assert shorter.message == "the result is a list of 60 values; wanted a list of 70 values"
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("a" * 50, "a" * 49 + "b"),
+        (["a" * 50] * 17, ["a" * 50] * 16 + ["b" * 50]),
+        (tuple("ab" * 90), list("ab" * 89 + "ba")),
+        ([["a", "b" * 50]] * 9, [["a", "b" * 50]] * 8 + [["a", "c" * 50]]),
+        (object(), object()),
+        ([[1, 2], [3]], [[1, 2], [4]]),
+    ],
+    ids=["texts", "lists of texts", "a tuple", "pairs", "objects", "numbers"],
+)
+def test_no_two_equal_descriptions_stand_side_by_side(given: object, wanted: object) -> None:
+    difference = compare(given, wanted, 1e-5)
+    assert difference is not None
+    shown, _, asked_for = difference.message.partition("; wanted ")
+    assert not asked_for or not shown.endswith(asked_for)

@@ -30,6 +30,7 @@ from grading.judging.error_meanings import (
     READ_ONLY,
     UNKNOWN_SIZE,
     Meaning,
+    meaning_of,
 )
 from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import Failure
@@ -223,3 +224,12 @@ def test_what_changes_a_list_in_place_is_told_with_its_name(tmp_path: Path) -> N
     result = judge_exercise(exercise, Interpreter(tmp_path, {"pack_pair": pack_pair}), LiveExpectations(chapter(1)))
     (shown, *_) = record(result)["mistakes"]
     assert shown["sentence"].startswith("The list `first` is changed in place")
+
+
+def test_an_argument_without_a_name_is_not_quoted() -> None:
+    said = "changed the list that it was given as one of its arguments; wanted it left as it was, for its owner"
+    meaning = meaning_of("bad answer", said)
+    assert meaning is not None
+    assert meaning.mistake.sentence == (
+        "The list that is given as one of its arguments is changed in place, and the caller finds it changed."
+    )

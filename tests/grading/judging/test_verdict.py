@@ -51,7 +51,7 @@ class Known:
         value = self._gives[mistake.sentence].get(check.key)
         return self.reference(exercise, check) if value is None else Outcome(value)
 
-    def moves(self, exercise: Exercise, check: Check) -> dict[str, Any]:
+    def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> dict[str, Any]:
         return {}
 
 

@@ -21,6 +21,9 @@ def without(options):
 def deeper(rows):
     rows[1][0] = "other"
 
+def any_number(*rows):
+    rows[1].append(3)
+
 def zeroed(second, array):
     array[0] = 0
 
@@ -51,6 +54,7 @@ def test_what_is_changed_is_named(session: Interpreter) -> None:
         "changed the dictionary that it was given as options": ("without", [{"a": 1, "b": 2}], {}),
         "changed the list that it was given as rows": ("deeper", [[["a"], ["b"]]], {}),
         "changed the array that it was given as array": ("zeroed", [3, an_array(session)], {}),
+        "changed the list that it was given as one of its arguments": ("any_number", [[1], [2]], {}),
         "changed the list that it was given as second": ("longer", [[]], {"second": [1]}),
     }
     session.perform({"op": "define", "source": SOURCE.replace("ids.append", "(second or ids).append"), "origin": "b"})

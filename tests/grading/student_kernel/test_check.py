@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -20,7 +21,7 @@ from grading.feedback.card import Card
 from grading.feedback.record import record
 from grading.judging.expectations import LiveExpectations
 from grading.judging.frozen import FrozenExpectations, unpacked
-from grading.judging.probing import Outcome, agree
+from grading.judging.probing import REPLAYS, Outcome, agree
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel import check as checking
@@ -206,13 +207,13 @@ def test_a_release_observes_what_the_project_does(expected: Path, tmp_path: Path
     assert here["observed"] == released["observed"] != []
     assert here["observed"][0]["sentence"] in Card(released).text()
     assert Card(released).html().count("Observed:") == len(released["observed"])
-    for one in exercise.checks:
-        stored = frozen.moves(exercise, one)
+    for one, replay in itertools.product(exercise.checks, (0, REPLAYS)):
+        stored = frozen.moves(exercise, one, replay)
         assert {part.dtype for moved in stored.values() for part in moved} <= {np.dtype(bool)}
         assert all(
             np.array_equal(*both)
             for change in stored
-            for both in zip(stored[change], live.moves(exercise, one)[change], strict=True)
+            for both in zip(stored[change], live.moves(exercise, one, replay)[change], strict=True)
         )
 
 

@@ -194,6 +194,15 @@ layer.mistake(
     change={"if self.dropout and training:": "if False:"},
 )
 layer.mistake(
+    "FeaturesDropped",
+    "Dropout is applied to the output instead of the attention weights.",
+    hint="The docstring of `call` says what is dropped, and when. Which tensor is that?",
+    change={
+        "if self.dropout and training:": "if False:",
+        OUTPUT: f"self.dropout_layer({OUTPUT}, training=training)",
+    },
+)
+layer.mistake(
     "WeightsNeverReturned",
     "return_weights is ignored: the weights are never returned.",
     hint="What does the docstring return if return_weights is True?",

@@ -26,6 +26,12 @@ share_right.mistake(
     change={SHARE: f"1.0 - {SHARE}"},
 )
 share_right.mistake(
+    "highest_from_zero",
+    "The search for the highest logit starts at 0, so a text whose logits are all negative gets class 0.",
+    hint="Logits may all be negative. Which is the highest of -3, -1 and -2?",
+    change={IS_RIGHT: "np.argmax(np.maximum(logits, 0), axis=-1) == labels"},
+)
+share_right.mistake(
     "over_the_texts",
     "The highest logit is searched over the texts instead of the classes.",
     hint="logits is (texts, num_classes). Which axis must argmax remove?",

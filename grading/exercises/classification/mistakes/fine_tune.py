@@ -10,6 +10,7 @@ OPTIMIZER = "bert_optimizer(model, schedule)"
 TRAINING_BATCHES = "batches(inputs, labels, batch_size, random)"
 HELD_OUT = "mean_loss(model.test_on_batch, batches(*held_out, batch_size))"
 TIME_TO_STOP = "waited == patience"
+LATEST = 'history["held_out_loss"][-1]'
 PUT_BACK = "model.set_weights(best_weights)"
 
 tune.mistake(
@@ -125,6 +126,12 @@ tune.mistake(
     "Training stops at the first epoch that is not the best so far, whatever patience is.",
     hint="A loss may rise for one epoch and fall again. How many such epochs in a row does `patience` allow?",
     change={TIME_TO_STOP: "waited == 1"},
+)
+tune.mistake(
+    "PatienceNeverRenewed",
+    "`patience` counts all epochs that are not the best so far, instead of those in a row.",
+    hint="After a new lowest loss, how many epochs in a row may fail again?",
+    change={f"waited = {LATEST}, model.get_weights(), 0": f"waited = {LATEST}, model.get_weights(), waited - 1"},
 )
 tune.mistake(
     "OneEpochLate",

@@ -8,6 +8,7 @@ LOGS = "log_probabilities(step, live, start_id=start_id, end_id=end_id)"
 SORTED = 'rows, words = np.unravel_index(np.argsort(-scores, axis=None, kind="stable"), scores.shape)'
 FINISHED = "candidates.append(([*live[row, 1:].tolist(), end_id], scores[row, word]))"
 GOING_ON = "each[words != end_id][:beams]"
+EXTENDED = 'live = np.concatenate([live[rows], words[:, None].astype("int32")], axis=1)'
 UNFINISHED = "candidates += zip(live[:, 1:].tolist(), sums, strict=True)"
 UNFINISHED_IF_NONE_ELSE = "candidates = candidates or list(zip(live[:, 1:].tolist(), sums, strict=True))"
 PENALTY = "require_numbers(length_penalty=length_penalty)"
@@ -66,6 +67,20 @@ beams.mistake(
     "The search stops at the first finished text.",
     hint="A longer text may still be likelier. When is there nothing left to extend?",
     change={"while len(live)": "while not candidates", UNFINISHED: UNFINISHED_IF_NONE_ELSE},
+)
+beams.mistake(
+    "stops_when_a_finished_one_leads",
+    "The search stops when a finished text scores highest, although with a penalty a longer one may still overtake it.",
+    hint="Divided by more words, a negative sum rises. When can no text that continues win any more?",
+    change={
+        EXTENDED: f"""
+            {EXTENDED}
+            if candidates and len(live):
+                finished = max(total / len(ids) ** length_penalty for ids, total in candidates)
+                if finished >= max(sums) / (live.shape[1] - 1) ** length_penalty:
+                    break
+        """
+    },
 )
 beams.mistake(
     "finished_are_lost",

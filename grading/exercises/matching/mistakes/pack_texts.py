@@ -63,6 +63,19 @@ packing.mistake(
     },
 )
 packing.mistake(
+    "longest_cut_the_first",
+    "The longest text is cut, and the first of equally long ones, instead of the last text.",
+    hint="The most important text comes first. Which one can spare words?",
+    change={
+        BEGUN: f"""
+            texts = [list(ids) for ids in texts]
+            while sum(map(len, texts)) > room:
+                max(texts, key=len).pop()
+            {BEGUN}
+        """
+    },
+)
+packing.mistake(
     "first_cut",
     "The first text is cut first: the query disappears, while the whole body stays.",
     hint="Without its query, what is a row about?",

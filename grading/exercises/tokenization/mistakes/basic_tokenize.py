@@ -220,8 +220,8 @@ basic.mistake(
 )
 basic.mistake(
     "special_between_spaces",
-    "A special token is recognized only between spaces.",
-    hint="Nobody types a space before the full stop: try 'It is [MASK].'",
+    "A special token is cut into pieces where a letter or a digit touches it.",
+    hint="Texts may have no space before or after it: try 'un[MASK]able' and '[MASK]s'.",
     change={PARTS: r're.split(rf"(?<!\S){SPECIAL_TOKEN_PATTERN.pattern}(?!\S)", text)'},
 )
 basic.mistake(

@@ -58,6 +58,14 @@ def test_wrong_samples_are_those_in_which_an_input_has_a_value() -> None:
     assert not any("1, 3, 5" in sentence for sentence in said)
 
 
+def test_what_is_wrong_along_a_masked_axis_is_not_said_of_its_places() -> None:
+    """Padding ends the texts of a check at the same places in each replay."""
+    mask = np.arange(5) < np.array([[3], [3]])
+    wrong = np.where(mask[..., None], numbers(1) + 1, numbers(1))
+    assert not [one for one in sentences(wrong, numbers(1), mask=mask) if "Along `length`" in one]
+    assert [one for one in sentences(wrong, numbers(1)) if "wrong up to 2 and right from 3 on" in one]
+
+
 def test_of_two_places_the_wrong_one_is_named() -> None:
     expected = np.random.RandomState(9).normal(size=(7, 2))
     given = np.concatenate([expected[:, :1], -(expected[:, :1] ** 2)], axis=1)
@@ -76,6 +84,8 @@ def test_of_two_places_the_wrong_one_is_named() -> None:
         (["a", "x", "c"], ["a", "b", "c"], "First difference: 'x' after 'a' should be 'b'."),
         (["a", "c"], ["a", "b", "c"], "First difference: 'b' is missing after 'a'."),
         (["x", "a"], ["a"], "First difference: 'x' at the start should not be there."),
+        (["x", "c"], ["a", "c"], "First difference: 'x' should be 'a'."),
+        ([("a", "b"), ("a", "c")], [("a", "b"), ("b", "c")], "First difference: 'a c' after 'a b' should be 'b c'."),
     ],
 )
 def test_the_difference_between_two_texts_is_described(given: list[str], expected: list[str], sentence: str) -> None:

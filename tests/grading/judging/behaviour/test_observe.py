@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from grading.judging.behaviour import observe as observing
+from grading.judging.behaviour.conditions import Conditional
+from grading.judging.behaviour.dependence import Moves
 from grading.judging.behaviour.observation import Kind, Observed
 from grading.judging.behaviour.observe import observe
-from grading.judging.exercise import Exercise
-from grading.judging.probing import run_probe
+from grading.judging.exercise import Check, Exercise
+from grading.judging.probing import Outcome, replay_secret, run_probe
 from grading.judging.proxies import OF_WEIGHTS, Proxy
 from grading.judging.weight_layouts import LayoutSearch
 from tests.grading.judging.behaviour.weighing import SECRET, LocalSession, Right, exercise, weigh
@@ -74,12 +76,39 @@ def test_an_exchange_that_is_right_by_chance_is_not_said(monkeypatch: pytest.Mon
     def mostly(x: Any, scale: Any, mask: Any = None) -> np.ndarray:
         return weigh(-x if scale[0] == first else x + 1, scale, mask)
 
-    scales = LocalSession(lambda x, scale, mask: scale)
-    first = run_probe(exercise(), exercise().checks[0], scales, SECRET).value[0]
+    first = first_scale()
     words = "`x` is used with the opposite sign"
     assert not [seen for seen in observed(mostly, only("masked")) if words in seen.observation.sentence]
     monkeypatch.setattr(observing, "REPLAYS", 0)
     assert [seen for seen in observed(mostly, only("masked")) if words in seen.observation.sentence]
+
+
+def test_a_dependence_of_one_input_alone_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mixes_at_times(x: Any, scale: Any, mask: Any = None) -> np.ndarray:
+        return weigh(x - x.mean(axis=1, keepdims=True) if scale[0] == first else x + 1, scale, mask)
+
+    first = first_scale()
+    words = "the places of `x` influence each other"
+    assert not [seen for seen in observed(mixes_at_times, only("masked")) if words in seen.observation.sentence]
+    monkeypatch.setattr(observing, "REPLAYS", 0)
+    assert [seen for seen in observed(mixes_at_times, only("masked")) if words in seen.observation.sentence]
+
+
+def test_a_condition_of_one_input_alone_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def masks_badly_at_times(x: Any, scale: Any, mask: Any = None) -> np.ndarray:
+        return np.where(mask[..., None], weigh(x, scale), np.cos(x)) if scale[0] == first else weigh(x + 1, scale, mask)
+
+    first = first_scale()
+    words = "right as long as `mask` is True everywhere"
+    assert not [seen for seen in observed(masks_badly_at_times, only("masked")) if words in seen.observation.sentence]
+    monkeypatch.setattr(observing, "REPLAYS", 0)
+    assert [seen for seen in observed(masks_badly_at_times, only("masked")) if words in seen.observation.sentence]
+
+
+def first_scale() -> float:
+    """What the check itself, and no replay of it, begins its scales with."""
+    scales = LocalSession(lambda x, scale, mask: scale)
+    return run_probe(exercise(), exercise().checks[0], scales, SECRET).value[0]
 
 
 def test_what_matters_in_a_check_that_passes_is_not_said_to_have_no_effect() -> None:
@@ -132,6 +161,39 @@ def test_a_right_result_with_a_wrong_gradient_is_observed(texts: int) -> None:
     said = [one.observation.sentence for one in observed(function, weighing)]
     assert any("The result is right, but the gradient by the weights is not" in sentence for sentence in said)
     assert not any("Of 4 answers" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "which"),
+    [([2], "this is wrong: x, times 2"), ([2, 4], "these are wrong: x, times 2; x, times 4")],
+)
+def test_of_many_answers_the_few_wrong_ones_are_listed(wrong: list[int], which: str) -> None:
+    weighing = exercise()
+    weighing.checks.clear()
+
+    @weighing.check("is right for numbers of any size", points=1)
+    def sizes(implementation: Proxy, random: np.random.RandomState) -> Any:
+        x, scale = random.normal(size=(3, 5, 4)), random.normal(size=4)
+        return {f"x, times {size}": implementation(x, scale, size=size) for size in range(1, 6)}
+
+    def function(x: Any, scale: Any, size: int) -> np.ndarray:
+        return weigh(size * x, scale) + (np.exp(x) if size in wrong else 0)
+
+    class RightForSizes(Right):
+        def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
+            right = LocalSession(lambda x, scale, size: weigh(size * x, scale))
+            return run_probe(exercise, check, right, replay_secret(SECRET, replay))
+
+        def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
+            return {}
+
+        def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional:
+            return {}
+
+    session = LocalSession(function)
+    outcomes = {check.key: run_probe(weighing, check, session, SECRET) for check in weighing.checks}
+    seen = observe(weighing, weighing.checks, outcomes, session, RightForSizes(), LayoutSearch())
+    assert f"Of 5 answers, only {which}." in [one.observation.sentence for one in seen]
 
 
 def test_of_unrelated_code_only_the_wrong_places_are_observed() -> None:

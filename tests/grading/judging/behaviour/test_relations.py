@@ -83,6 +83,14 @@ def test_a_constant_has_no_observation(array: np.ndarray) -> None:
     assert sentences(array + 1.5, array) == []
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(0.0, "0"), (0.5, "0.5"), (100.0, "100"), (1.9287e-22, "almost 0"), (0.318309886, "the same number")],
+)
+def test_a_number_that_says_nothing_is_not_quoted(number: float, said: str) -> None:
+    assert f"The result is {said} at every place." in sentences(np.full_like(numbers(2), number), numbers(2))
+
+
 def test_common_evidence_holds_for_each_array() -> None:
     times_8, times_7 = (Pair("", factor * numbers(3), numbers(3), 1e-5, SIZES) for factor in (8.0, 7.0))
     assert common_evidence([relations(times_8), relations(times_7)]) == {}
@@ -184,6 +192,9 @@ def test_a_small_error_is_a_near_miss() -> None:
     expected = numbers(10)
     (seen,) = near_misses(Pair("", expected + 0.004 * np.sin(40 * expected), expected, 1e-5))
     assert seen.sentence.startswith("The result is nearly right")
+    at_one_place = expected.copy()
+    at_one_place.flat[3] += 0.004
+    assert near_misses(Pair("", at_one_place, expected, 1e-5)) == {}
     assert near_misses(Pair("", expected + 0.4 * np.sin(40 * expected), expected, 1e-5)) == {}
 
 

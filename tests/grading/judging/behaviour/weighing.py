@@ -59,11 +59,11 @@ class Right:
     def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
         return run_probe(exercise, check, LocalSession(weigh), replay_secret(SECRET, replay))
 
-    def moves(self, exercise: Exercise, check: Check) -> Moves:
-        return moves(exercise, check, LocalSession(weigh), SECRET)
+    def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
+        return moves(exercise, check, LocalSession(weigh), replay_secret(SECRET, replay))
 
-    def conditional(self, exercise: Exercise, check: Check) -> Conditional:
-        return under_conditions(exercise, check, LocalSession(weigh), SECRET)
+    def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional:
+        return under_conditions(exercise, check, LocalSession(weigh), replay_secret(SECRET, replay))
 
 
 def exercise() -> Exercise:
