@@ -76,11 +76,15 @@ def with_a_memory() -> str:
     return keras.Model(inputs, keras.ops.concatenate([score, others, others], axis=-1)).to_json()
 
 
-# The losses in six steps of AdamW from a weight of 0, at a learning rate of 0.3.
+# Frequencies and phases, and the losses in six steps of AdamW from a weight of 0, at a learning rate of 0.3.
 WAVES = {
     "a loss that rises, and then falls without a new lowest value": (8.65, 4.0),  # 0.59, 0.28, 1.83, 1.56, 0.58, 0.29
     "a loss that rises and falls alternately": (20.8, 0.0),  # 0.96, 2.11, 0.48, 0.94, 0.10, 0.25
 }
+
+
+# Of any frequency, where the learning rate is so low that nothing changes.
+CALM = (1.0, 0.0)
 
 
 def parameters(random: Random, spread: float = 0.5) -> dict[str, np.ndarray]:
@@ -192,9 +196,9 @@ def stops_wrongly(losses: np.ndarray, epochs: int) -> str | None:
         waited = 0 if loss < lowest else waited + 1
         lowest = min(loss, lowest)
         if waited == PATIENCE and number < len(losses):
-            return f"goes on although the held-out loss was above its lowest value for {PATIENCE} epochs in a row"
+            return f"goes on although the held-out loss had no new lowest value for {PATIENCE} epochs in a row"
     if waited < PATIENCE and len(losses) < epochs:
-        return f"stops although the held-out loss was not above its lowest value for {PATIENCE} epochs in a row"
+        return f"stops although the held-out loss had a new lowest value in the last {PATIENCE} epochs"
     return None
 
 

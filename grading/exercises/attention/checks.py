@@ -112,7 +112,11 @@ def finite(implementation: Proxy, random: Random) -> Any:
 
 @attention.check("is also right in float16", points=0.5, tolerance=1e-2)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(implementation(*query_key_value(random, "float16"), mask=last_keys_forbidden()))
+    in_double = with_dtypes(implementation(*query_key_value(random, "float64")))
+    return {
+        **with_dtypes(implementation(*query_key_value(random, "float16"), mask=last_keys_forbidden())),
+        "in float64": in_double,
+    }
 
 
 @attention.check("runs in a compiled model, and passes gradients on", points=0.5)
@@ -141,7 +145,10 @@ def tokens_and_padding(implementation: Proxy, random: Random) -> Any:
 
 @padding.check("follows padding_id, wherever padding stands", points=1)
 def other_padding_id(implementation: Proxy, random: Random) -> Any:
-    return implementation(random.randint(0, 4, (2, LONG)).astype("int32"), padding_id=3)
+    return {
+        "the mask": implementation(random.randint(0, 4, (2, LONG)).astype("int32"), padding_id=3),
+        "the mask of texts of which one is all padding": implementation(np.array([[5, 6, 0], [0, 0, 0]], "int32")),
+    }
 
 
 @causal.check("lets a query see itself and earlier tokens, and nothing later", points=1)
@@ -163,7 +170,12 @@ def features_by_head(implementation: Proxy, random: Random) -> Any:
 def compiled_split(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 2, LONG, 20)
     gradients = implementation.gradients(x, 4, along=normal(random, 2, 4, LONG, 5), by=("x", ""))
-    return {"the heads in a compiled model": implementation.in_graph(x, 4), **gradients}
+    return {
+        "the heads in a compiled model": implementation.in_graph(x, 4),
+        **gradients,
+        "a single head": implementation(x, 1),
+        "in float16": with_dtypes(implementation(x[:, :3].astype("float16"), 4)),
+    }
 
 
 @merge.check("puts a token's heads side by side again", points=1)
@@ -175,7 +187,12 @@ def heads_side_by_side(implementation: Proxy, random: Random) -> Any:
 def compiled_merge(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 3, 4, LONG, 5)
     gradients = implementation.gradients(x, along=normal(random, 3, LONG, 20), by=["x"])
-    return {"the tokens in a compiled model": implementation.in_graph(x), **gradients}
+    return {
+        "the tokens in a compiled model": implementation.in_graph(x),
+        **gradients,
+        "of a single head": implementation(x[:, :1]),
+        "in float16": with_dtypes(implementation(x[:, :, :3].astype("float16"))),
+    }
 
 
 # MultiHeadAttention ----------------------------------------------------------------------------------------
@@ -184,7 +201,7 @@ HIDDEN_DIM, NUM_HEADS = 12, 3
 
 
 def built(implementation: Proxy, width: int, context_width: int | None, **options: Any) -> Proxy:
-    made = implementation(hidden_dim=HIDDEN_DIM, num_heads=NUM_HEADS, **options)
+    made = implementation(**{"hidden_dim": HIDDEN_DIM, "num_heads": NUM_HEADS, **options})
     contexts = [np.zeros((2, 7, context_width), "float32")] if context_width else []
     made.build(np.zeros((2, 5, width), "float32"), *contexts)
     return made
@@ -201,7 +218,8 @@ def loaded(implementation: Proxy, random: Random, inputs: np.ndarray, *context: 
 @layer.check("computes softmax(QKᵀ / √d_k) V in every head, with projections before and after", points=3)
 def every_head(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
-    return loaded(implementation, random, inputs).with_one(inputs)
+    of_one_head = loaded(implementation, random, inputs, num_heads=1)(inputs)
+    return {**loaded(implementation, random, inputs).with_one(inputs), "the output of a single head": of_one_head}
 
 
 @layer.check("lets no query attend to padding", points=1.5)
@@ -217,7 +235,9 @@ def masks_of_fewer_axes(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, inputs)
     # Each query sees itself, and by chance some others.
     of_each_text = (random.random_sample((2, 5, 5)) < 0.5) | np.eye(5, dtype=bool)
+    of_each_head = (random.random_sample((2, NUM_HEADS, 5, 5)) < 0.5) | np.eye(5, dtype=bool)
     return {
+        "the output under a mask of (batch, head, query, key)": made(inputs, attention_mask=of_each_head),
         "the output under a mask of (batch, query, key)": made(inputs, attention_mask=of_each_text),
         "the output under a mask of (query, key)": made(inputs, attention_mask=of_each_text[1]),
     }

@@ -72,6 +72,9 @@ def learns(implementation: Proxy, random: Random) -> Any:
     token_ids, labels = fine_tuning.texts_of_classes(random, 60)
     new_ids, new_labels = fine_tuning.texts_of_classes(random, 50)
     before = fine_tuning.parameters(random, spread=0.2)
+    before["logits/bias"] -= np.float32(
+        5
+    )  # changes no probability, but logits that are taken for some have no gradient
     made = fine_tuning.model(implementation, before)
     training = fine_tuning.examples(implementation, token_ids, labels)
     held_out = fine_tuning.examples(implementation, new_ids[:12], new_labels[:12])
@@ -90,7 +93,14 @@ def learning_rates(implementation: Proxy, random: Random) -> Any:
     held_out = fine_tuning.examples(implementation, text[:4], np.zeros(4, int))
     # 0.42 of 6 steps is 2.52, rounded down to 2. No other number here leads to the same numbers of steps.
     options = {"learning_rate": 0.045, "batch_size": 4, "epochs": 2, "warmup": 0.42, "patience": 8}
-    return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))["held_out_loss"]
+    history = implementation.uncompiled(made, training, held_out, **options)
+    # Of 20 steps, the rate would rise in two by default.
+    made, options = fine_tuning.model(implementation, values), {**options, "batch_size": 1, "warmup": 0.0}
+    falling = implementation.uncompiled(made, training, held_out, **options)
+    return {
+        "the held-out losses": fine_tuning.losses(history)["held_out_loss"],
+        "the held-out losses without a rise": fine_tuning.losses(falling)["held_out_loss"],
+    }
 
 
 @tune.check(
@@ -108,12 +118,14 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     options = {"learning_rate": 0.2, "batch_size": 4, "epochs": 15, "patience": fine_tuning.PATIENCE}
     history = implementation.uncompiled(made, training, held_out, **options)
     held_out = fine_tuning.examples(implementation, text, np.zeros(4, int), segment=1)
-    options |= {"learning_rate": 0.3, "epochs": 6, "warmup": 0.0}
+    options = {"batch_size": 4, "epochs": 6, "warmup": 0.0, "patience": fine_tuning.PATIENCE}
     waves = {}
-    for case, wave in fine_tuning.WAVES.items():
+    calm = {"a loss that stays the same": fine_tuning.CALM}
+    for case, wave in {**fine_tuning.WAVES, **calm}.items():
         wavy = implementation.make("keras.models.model_from_json", fine_tuning.in_waves(*wave))
         wavy.load({"weight/kernel": np.zeros((1, 1), "float32")})
-        of_wave = implementation.uncompiled(wavy, training, held_out, **options)
+        rate = 1e-30 if case in calm else 0.3  # too small to change a loss
+        of_wave = implementation.uncompiled(wavy, training, held_out, **options, learning_rate=rate)
         waves[case] = {
             "held-out losses": fine_tuning.losses(of_wave)["held_out_loss"],
             "logits": wavy(fine_tuning.inputs(text, segment=1)),
@@ -176,6 +188,7 @@ def order(implementation: Proxy, random: Random) -> Any:
     """By chance, two orders give the same batches once in 18! / (6!)^3 runs, which is once in 17 million."""
     token_ids, labels = fine_tuning.texts_of_classes(random, 18)
     values = fine_tuning.parameters(random)
+    values["logits/bias"] -= np.float32(5)  # as above
     losses = {"epochs": losses_of_epochs(implementation, random)}
     for name, seed in {"seed 0": 0, "seed 2": 2, "seed 0 again": 0}.items():
         training = fine_tuning.examples(implementation, token_ids, labels)
@@ -201,6 +214,9 @@ def losses_of_epochs(implementation: Proxy, random: Random) -> np.ndarray:
 
 # accuracy and confusion_matrix ------------------------------------------------------------------------------
 
+# AG News has more texts than 16 bits can count.
+MANY = 70_010
+
 
 @share_right.check("returns the share of texts whose highest logit is that of their class", points=1)
 def highest_logit(implementation: Proxy, random: Random) -> Any:
@@ -211,11 +227,15 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
     large = _on_arrays(implementation, labels, 300 * logits)  # too large for an exponential
     alone = _on_arrays(implementation, labels[:1], logits[:1])
     close_together = (1000 + logits.argsort(axis=1).argsort(axis=1) / 8).astype("float32")
+    right = np.arange(MANY) % 7 > 0
     return {
         "the accuracy": _on_arrays(implementation, labels, logits),
         "the accuracy of large logits": large,
         "the accuracy of one text": alone,
         "the accuracy of logits that differ in their fifth digit": _on_arrays(implementation, labels, close_together),
+        "the accuracy of very many texts": _on_arrays(
+            implementation, np.where(right, 1, 0), np.tile(np.array([0.25, 0.75], "float32"), (MANY, 1))
+        ),
     }
 
 
@@ -234,7 +254,10 @@ def rows_and_columns(implementation: Proxy, random: Random) -> Any:
     predictions = np.where(random.rand(144) < 0.5, labels, random.randint(0, 3, 144))
     predictions[:5] = [0, 1, 2, 3, 3]
     _on_arrays(implementation, predictions, labels, 4)  # an earlier count must make no difference
-    return _on_arrays(implementation, labels, predictions, 4)
+    return {
+        "the matrix": _on_arrays(implementation, labels, predictions, 4),
+        "the matrix of very many texts": _on_arrays(implementation, np.full(MANY, 1), np.full(MANY, 2), 3),
+    }
 
 
 @confusion.check("has a row and a column for every class, even if it does not occur", points=1)

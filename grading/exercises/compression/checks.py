@@ -103,7 +103,7 @@ def named_blocks(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     return {
         f"the output of blocks {', '.join(map(str, blocks))}": implementation(wise, blocks)(ids)
-        for blocks in ([2, 0], [1, 1])
+        for blocks in ([2, 0], [1, 1], [2])
     }
 
 
@@ -232,6 +232,8 @@ def halves(implementation: Proxy, random: Random) -> Any:
         {
             "of ties": (weights, {"axis": 1}),
             "of ties that are clipped": (wide, {"axis": 1, "bits": 2, "symmetric": False}),
+            # From -0.5 to 2.5 there are 3 steps of 1, too, and the zero point -1.5 rounds to -2.
+            "of a zero point that is a tie": (wide + np.float32(1), {"axis": 1, "bits": 2, "symmetric": False}),
         },
     )
 
@@ -268,7 +270,10 @@ def bits_and_axes(implementation: Proxy, random: Random) -> Any:
         {
             "in 4 bits": (kernel(random), {"axis": 1, "bits": 4}),
             "in 5 bits, not symmetric": (kernel(random), {"axis": 1, "bits": 5, "symmetric": False}),
+            "in 2 bits": (kernel(random), {"axis": 1, "bits": 2}),
             "of three axes, by the middle one": (table, {"axis": 1}),
+            "of three axes, by the last but one": (table, {"axis": -2}),
+            "of four axes": (table[None], {"axis": 2}),
             "of one axis": (table[0, 0], {"axis": 0, "symmetric": False}),
         },
     )
@@ -295,6 +300,8 @@ def there_and_back(implementation: Proxy, random: Random) -> Any:
         "symmetric": implementation(levels, scale, np.zeros_like(zero_point)),
         "by row": implementation(levels, *of_rows),
         "of one row": implementation(levels[:1], scale, zero_point),
+        "of one axis": implementation(levels[0], scale[0], zero_point[0]),
+        "of three axes": implementation(levels[:, :, None], scale[..., None], zero_point[..., None]),
     }
 
 
@@ -341,6 +348,7 @@ def product(implementation: Proxy, random: Random) -> Any:
         "of one row": plain(tokens(random, 1, FEATURES)),
         "of many rows": plain(many.astype("float32")),
         "of texts": plain(tokens(random, 2, 3, FEATURES)),
+        "of tokens of four axes": plain(tokens(random, 2, 1, 3, FEATURES)),
         "with an activation": bent(0.1 * tokens(random, 4, FEATURES)),
     }
 
@@ -412,6 +420,12 @@ def sure_enough(implementation: Proxy, random: Random) -> Any:
         "from 0.999 on, from a teacher without doubt": told(
             implementation(doubtless(implementation), inputs, 8, 0.999)
         ),
+        "from 0.5 on, from a teacher that gives two classes exactly 0.5": told(
+            implementation(doubtless(implementation, classes=2), inputs, 8, 0.5)
+        ),
+        "from 0.6 on, from that teacher: kept": told(
+            implementation(doubtless(implementation, classes=2), inputs, 8, 0.6)
+        )["kept"],
     }
 
 
@@ -434,6 +448,7 @@ def excluded(implementation: Proxy, random: Random) -> Any:
     return {
         "rows of one length": told(implementation(wise, inputs, 5, exclude=texts(implementation, others))),
         "rows of another length": told(implementation(wise, inputs, 5, exclude=texts(implementation, longer))),
+        "shorter rows": told(implementation(wise, inputs, 5, exclude=texts(implementation, ids[1:6:2, :-1]))),
         "from 0.6 on": told(
             implementation(wise, texts(implementation, mixed), 5, 0.6, exclude=texts(implementation, mixed[[2, 7, 8]]))
         ),

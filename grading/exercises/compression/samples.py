@@ -30,9 +30,9 @@ def logits(random: Random, batch: int = 5, classes: int = 3) -> tuple[np.ndarray
 
 
 def _encoder(implementation: Proxy, blocks: int) -> Proxy:
-    sizes = {"num_heads": 2, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 9, "max_length": 8, "dropout": 0.0}
+    sizes = {"num_heads": 2, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 9, "max_length": 8, "padding_id": 4}
     made = implementation.make(
-        "course.encoder.BertEncoder", VOCABULARY_SIZE, num_layers=blocks, name="encoder", **sizes
+        "course.encoder.BertEncoder", VOCABULARY_SIZE, num_layers=blocks, name="encoder", dropout=0.0, **sizes
     )
     made.build(np.ones((2, 3), "int32"))
     return made
@@ -47,7 +47,9 @@ def teacher(implementation: Proxy, random: Random, blocks: int = 6) -> Proxy:
 
 
 def token_ids(random: Random) -> np.ndarray:
-    return random.randint(1, VOCABULARY_SIZE, (3, 5)).astype("int32")
+    ids = random.randint(1, VOCABULARY_SIZE, (3, 5)).astype("int32")
+    ids[1:, 3:] = 4  # padding
+    return ids
 
 
 def moved(encoder: Proxy) -> None:
@@ -115,10 +117,10 @@ def labeller(implementation: Proxy, random: Random) -> Proxy:
     return fine_tuning.model(implementation, values, dropout=0.5)
 
 
-def doubtless(implementation: Proxy) -> Proxy:
-    """Return a teacher that finds the same class in all texts."""
+def doubtless(implementation: Proxy, classes: int = 1) -> Proxy:
+    """Return a teacher that finds the same class, or the same equally likely classes, in all texts."""
     values = {name: 0 * value for name, value in fine_tuning.parameters(np.random.RandomState(0)).items()}
-    values["logits/bias"][1] = 900  # e^900 is infinite
+    values["logits/bias"][1 : 1 + classes] = 900  # e^900 is infinite
     return fine_tuning.model(implementation, values)
 
 

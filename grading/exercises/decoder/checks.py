@@ -15,6 +15,7 @@ from grading.exercises.decoder.parameters import (
     LENGTH,
     LONG,
     LONGEST,
+    NUM_HEADS,
     QUERY_DIM,
     START,
     VALUE_DIM,
@@ -69,7 +70,8 @@ def formula(implementation: Proxy, random: Random) -> Any:
 @additive.check("accepts one query per text, and uses the keys as values if none are given", points=0.5)
 def one_query(implementation: Proxy, random: Random) -> Any:
     query, keys = normal(random, 2, QUERY_DIM), normal(random, 2, LONG, KEY_DIM)
-    return loaded_additive(implementation, random)(query, keys)
+    made = loaded_additive(implementation, random)
+    return {"the answer": made(query, keys), "the answer for one key": made(query, keys[:, :1])}
 
 
 @additive.check("gives a forbidden key no weight", points=0.5)
@@ -151,7 +153,9 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
 @forcing.check("adds the end to texts that fill their row, and to texts without a word", points=0.5)
 def full_and_empty(implementation: Proxy, random: Random) -> Any:
     cases = {"a text that fills its row": (4,), "a text without a word": (0,)}
-    return {case: three(implementation(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
+    answers = {case: three(implementation(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
+    # float16 has no odd number above 2,048.
+    return {**answers, "a text of 2,051 words": three(implementation(padded(random, (2051,), 2053), 1, 2))}
 
 
 @forcing.check("runs in a compiled data pipeline, for any batch and length", points=0.5)
@@ -195,7 +199,12 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
     made = loaded_block(implementation, random)
     of_x = (np.arange(LENGTH) > np.array([[-1], [1]]))[:, None, None, :]  # in the second text, padding comes first
     of_context = last_keys_forbidden()[:, None, None, :]
+    near = np.abs(np.arange(LENGTH)[:, None] - np.arange(LENGTH)) < 3
+    of_each_head = np.arange(LENGTH) != np.arange(NUM_HEADS)[:, None, None]
+    of_each_head = of_each_head[None] | np.eye(LENGTH, dtype=bool)
     return {
+        "the output with an attention_mask of (query, key)": made(x, context, attention_mask=near),
+        "the output with an attention_mask for each head": made(x, context, attention_mask=of_each_head),
         "the output with a context_mask": made(x, context, context_mask=of_context),
         "the output with an attention_mask": made(x, context, attention_mask=of_x),
         "the output with both": made(x, context, attention_mask=of_x[:, 0], context_mask=of_context),
@@ -285,6 +294,9 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
         "rows that end one after the other": implementation(step, starts(implementation, 1, 3, 0, 4), END, 9),
         "padding of another id": implementation(step, starts(implementation, 4, 0), END, 9, padding_id=4),
         "a start with the id of the end": implementation(step, starts(implementation, END, 1), END, 9),
+        "an end that is 0": implementation(
+            chain(implementation, {1: {4: 1.0}, 4: {0: 1.0}, 0: {4: 1.0}}), starts(implementation, 4, 1), 0, 9, 3
+        ),
     }
 
 
@@ -347,6 +359,7 @@ def finished(implementation: Proxy, random: Random) -> Any:
     endless = chain(implementation, {1: {3: 0.9, 2: 0.1}, 3: {4: 1.0}, 4: {3: 1.0}})
     beside = chain(implementation, {1: {3: 0.5, 2: 0.3, 4: 0.2}, 3: {3: 0.34, 0: 0.33, 1: 0.33}, 4: {2: 1.0}})
     behind = chain(implementation, {1: {3: 0.61, 2: 0.39}, 3: {0: 0.55, 4: 0.45}, 4: {2: 1.0}, 0: {0: 0.6, 2: 0.4}})
+    dead_end = chain(implementation, {1: {3: 0.6, 4: 0.4}, 4: {2: 1.0}}, others=0.0)
     unlikely = chain(implementation, {1: {3: 2e-4, 4: 1e-4}, 3: {4: 1e-4}, 4: {3: 1e-4}})
     often = chain(implementation, {1: {3: 0.6, 2: 0.4}, 3: {4: 0.6, 2: 0.4}, 4: {3: 0.6, 2: 0.4}})
     behind_at_first = chain(implementation, {1: {2: 0.5, 3: 0.45, 4: 0.05}, 3: {4: 1.0}, 4: {4: 1.0}})
@@ -369,6 +382,7 @@ def finished(implementation: Proxy, random: Random) -> Any:
         "a text that becomes better than a finished one": found(
             implementation(behind_at_first, START, END, 2, 6, length_penalty=1.0)
         ),
+        "a text beside one that no word can follow": found(implementation(dead_end, START, END, 2, 5)),
         "a text that does not end": found(implementation(endless, START, END, 2, 5)),
         "an end that is not among the best few": found(implementation(rarely, START, END, 2, 4)),
         "a long text": found(implementation(endless, START, END, 2, LONG)),
@@ -413,7 +427,9 @@ def one_by_one(implementation: Proxy, random: Random) -> Any:
 @cached.check("accepts several words at once, at the start and later", points=0.5)
 def chunks(implementation: Proxy, random: Random) -> Any:
     made = loaded_cached(implementation, random)
-    return in_chunks(made, normal(random, 2, 7, HIDDEN_DIM), cache_of(0.0, 7), 3, 1, 2, 1)[0]
+    x = normal(random, 2, 7, HIDDEN_DIM)
+    at_once = in_chunks(made, x, cache_of(0.0, 7), 7)[0]
+    return {**in_chunks(made, x, cache_of(0.0, 7), 3, 1, 2, 1)[0], **at_once}
 
 
 @cached.check("ignores what the cache holds after the new words", points=1)

@@ -107,11 +107,17 @@ def table(implementation: Proxy, random: Random, *, end: float = 0.0, spread: fl
     return implementation.make("course.applications.translation.tables.Table", log_probabilities)
 
 
-def chain(implementation: Proxy, *following: dict[int, dict[int, float]]) -> Proxy:
-    """Return a table in which the next word depends only on the last one, for all texts or for each its own."""
-    probabilities = np.full((len(following), WORDS, WORDS), 1e-9)
+def chain(implementation: Proxy, *following: dict[int, dict[int, float]], others: float = 1e-9) -> Proxy:
+    """Return a table in which the next word depends only on the last one, for all texts or for each its own.
+
+    Args:
+        following: the probabilities of the words that follow each word.
+        others: the probability of all other words.
+    """
+    probabilities = np.full((len(following), WORDS, WORDS), others)
     for of_text, words in zip(probabilities, following, strict=True):
         for word, after in words.items():
             of_text[word, list(after)] = list(after.values())
-    log = np.log(probabilities if len(following) > 1 else probabilities[0])
+    with np.errstate(divide="ignore"):
+        log = np.log(probabilities if len(following) > 1 else probabilities[0])
     return implementation.make("course.applications.translation.tables.Table", log, only_last=True)

@@ -77,7 +77,13 @@ def compiled_gelu(implementation: Proxy, random: Random) -> Any:
     return {
         "the output in a compiled model": implementation.in_graph(x),
         **implementation.gradients(x, along=normal(random, 2, LONG, 8), by="x"),
-        "the dtype of the output for float16": str(implementation(x.astype("float16")).dtype),
+        **{
+            f"the dtype of the output for {dtype}, approximate={way}": str(
+                implementation(x.astype(dtype), approximate=way).dtype
+            )
+            for dtype in ("float16", "float64")
+            for way in (False, True)
+        },
     }
 
 
@@ -117,7 +123,8 @@ def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
     x[1] *= 1000  # its squares are infinite in float16
     x[2, 2] = 0.0  # its variance is 0, and so is 1e-12 there
     output = implementation(x, *(part.astype("float16") for part in scale_and_shift(random, 10)))
-    return {"the output": output, "its dtype": str(output.dtype)}
+    in_double = implementation(*(part.astype("float64") for part in (x[0], *scale_and_shift(random, 10))))
+    return {"the output": output, "its dtype": str(output.dtype), "its dtype for float64": str(in_double.dtype)}
 
 
 @normalization.check("runs in a compiled model, and passes gradients on", points=1)

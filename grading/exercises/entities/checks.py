@@ -66,6 +66,7 @@ def tagged(implementation: Proxy, random: Random) -> Any:
         **answers,
         "the tags of 3 words without a name": implementation(nothing, []),
         "the tag of 1 word without a name": implementation(nothing[:1], []),
+        "the tags of a text without words": implementation(nothing[:0], []),
         "the tags of 12 words in a list": implementation(listed.tolist(), spans_of(names_of(random, 12), listed)),
     }
 
@@ -143,7 +144,10 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
 @aligning.check("ignores [CLS], [SEP] and padding", points=1)
 def special_tokens(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = [*any_tags(random, 5), "O", "O"], ids_of_tags(random)
-    return implementation(tags, framed(pieces_of(random, 7), padding=4), tag_ids)
+    return {
+        "the labels of seven words": implementation(tags, framed(pieces_of(random, 7), padding=4), tag_ids),
+        "the labels of a text without words": implementation([], framed(pieces_of(random, 0), padding=2), tag_ids),
+    }
 
 
 @aligning.check("uses the index of the word if words have no piece or were cut off", points=0.5)
@@ -161,7 +165,10 @@ def words_without_pieces(implementation: Proxy, random: Random) -> Any:
 @aligning.check("accepts another `ignore`, and returns integers", points=0.5)
 def other_ignore(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = [*any_tags(random, 3), "O", "O"], ids_of_tags(random)
-    return with_dtypes(implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1))
+    return {
+        **with_dtypes(implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1)),
+        "the labels with ignore=0": implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=0),
+    }
 
 
 # TokenClassifier -------------------------------------------------------------------------------------------
@@ -217,10 +224,16 @@ def all_labelled(implementation: Proxy, random: Random) -> Any:
 @loss.check("counts only labelled tokens, all with the same weight", points=1)
 def some_labelled(implementation: Proxy, random: Random) -> Any:
     labels, logits = labelled(random)
+    ignored = labels == -100
+    huge = np.where(ignored[..., None], 1e30 * logits, logits).astype("float32")
     return {
         **implementation.with_one(labels, logits),
-        "the loss with ignore=-1": implementation(np.where(labels == -100, -1, labels), logits, ignore=-1),
-        "the loss with ignore=4": implementation(np.where(labels == -100, 4, labels), logits, ignore=4),
+        "the loss with huge logits of ignored tokens": implementation(labels, huge),
+        "the loss with ignore=-1": implementation(np.where(ignored, -1, labels), logits, ignore=-1),
+        "the loss with ignore=4": implementation(np.where(ignored, 4, labels), logits, ignore=4),
+        "the loss with ignore=0": implementation(
+            np.where(ignored, 0, np.where(labels == 0, 4, labels)), logits, ignore=0
+        ),
     }
 
 
@@ -259,8 +272,8 @@ def compiled_loss(implementation: Proxy, random: Random) -> Any:
 def names_read(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (13, 21):
-        tags = [*written(names_of(random, words), words), "O"]
-        answers[f"the names in {words + 1} words"] = said(implementation(tags))
+        tags = [*written(names_of(random, words), words), "O", "B-place", "O"]
+        answers[f"the names in {len(tags)} words"] = said(implementation(tags))
     return {**answers, "the names in three words without one": said(implementation(["O"] * 3))}
 
 
@@ -290,7 +303,10 @@ def strictly(implementation: Proxy, random: Random) -> Any:
 
 @reading.check("reads the kind as everything after the first hyphen", points=0.5)
 def kinds_with_hyphens(implementation: Proxy, random: Random) -> Any:
-    return said(implementation(["B-a-b", "I-a-b", "B-a", "I-a-c", "I-a-c", "O", "B-a-b"]))
+    return {
+        "the names": said(implementation(["B-a-b", "I-a-b", "B-a", "I-a-c", "I-a-c", "O", "B-a-b"])),
+        "the names of kinds in capitals": said(implementation(["B-PER", "I-PER", "I-per", "B-Per"])),
+    }
 
 
 # entity_scores ---------------------------------------------------------------------------------------------
@@ -323,6 +339,7 @@ def whole_names(implementation: Proxy, random: Random) -> Any:
 def micro(implementation: Proxy, random: Random) -> Any:
     alike = [["B-place", "O", "O"]] * 3
     goes_on = [["O", "B-place"], ["I-place", "O"]]  # a name ends with its sentence, whatever comes next
+    empty = [[], ["B-place"], []]
     return {
         **of_all(implementation(*corpus(random))),
         **{
@@ -335,6 +352,7 @@ def micro(implementation: Proxy, random: Random) -> Any:
             f"an I- at the beginning of a sentence: {name}": value
             for name, value in of_all(implementation(goes_on, [["O", "B-place"], ["O", "O"]])).items()
         },
+        **{f"sentences without words: {name}": value for name, value in of_all(implementation(empty, empty)).items()},
     }
 
 
@@ -443,8 +461,18 @@ def beginning(implementation: Proxy, random: Random) -> Any:
     return {
         **answers,
         "one word": implementation(scores[:1], transitions, 3 * start),
+        "one unlikely word": implementation(*unlikely(random)),
+        "four words, with a single tag": implementation(scores[:, :1], transitions[:1, :1], start[:1]),
         "four words that do not matter": implementation(0 * scores, transitions + transitions.T, start),
     }
+
+
+def unlikely(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return a word that outweighs the start, though the probabilities of its tags are both close to 0."""
+    likeliest, begins = random.permutation(4)[:2]
+    scores, start = np.full((1, 4), -6, "float32"), np.zeros(4, "float32")
+    scores[0, likeliest], start[begins] = -2, 1
+    return scores, np.zeros((4, 4), "float32"), start
 
 
 @paths.check("reads transitions from row to column, and returns int32", points=0.5)
@@ -468,4 +496,6 @@ def long_and_impossible(implementation: Proxy, random: Random) -> Any:
         few, *steps = scored(random, 6, 4)
         few[np.arange(6), random.randint(0, 4, 6)] = -np.inf
         answers[f"6 words, each with an impossible tag, sentence {number}"] = implementation(few / 2 - 40, *steps)
-    return answers
+    two, *steps = outweighed(random)
+    two[1, two[1] == 0] = -np.inf
+    return {**answers, "two unlikely words, the second of which has one tag": implementation(two - 40, *steps)}

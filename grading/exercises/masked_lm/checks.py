@@ -34,7 +34,11 @@ def shares_of_words(implementation: Proxy, random: Random) -> Any:
         return np.concatenate([np.arange(9), random.randint(0, 9, 26) ** 2 // 8]).reshape(5, 7)
 
     counted(implementation, corpus(), 9, [])  # an earlier count must make no difference
-    return counted(implementation, corpus(), 9, [])
+    books = np.repeat([1, 2, 2, 1, 0, 2], 2221).reshape(6, 2221, 1)  # no word as often as float16 can count
+    return {
+        "the probabilities": counted(implementation, corpus(), 9, []),
+        "the probabilities of a long corpus of three axes": counted(implementation, books, 3, [0]),
+    }
 
 
 @unigrams.check("gives special tokens probability 0, and all words together 1", points=1)
@@ -58,11 +62,12 @@ def words_that_never_occur(implementation: Proxy, random: Random) -> Any:
 @masks.check("selects a share of each row's words, and no special tokens", points=2, judge=masking.judge_selection)
 def selection(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 400), masking.options(implementation, random)
-    cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4, "at a rate of 0.5": 0.5}
+    cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4, "at a rate of 0.5": 0.5, "at a rate of 1": 1.0}
     answers = {
         "at the usual rate": implementation(token_ids, **options),
         "at a rate of 0.4": implementation(token_ids, **options, rate=0.4),
         "at a rate of 0.5": implementation(token_ids, **options, rate=0.5),
+        "at a rate of 1": implementation(token_ids, **options, rate=1.0),
     }
     seen = {name: masking.selection(answers[name], token_ids, rate) for name, rate in cases.items()}
     seen["in a batch of one"] = masking.selection(implementation(token_ids[:1], **options), token_ids[:1], 0.15)
@@ -90,7 +95,15 @@ def shares(implementation: Proxy, random: Random) -> Any:
 @masks.check("draws the random words by their unigram probability", points=1, judge=masking.judge_drawn_words)
 def drawn_words(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
-    return masking.drawn_words(implementation(token_ids, **options, rate=0.9), token_ids)
+    seen = masking.drawn_words(implementation(token_ids, **options, rate=0.9), token_ids)
+    only_0 = {
+        **options,
+        "unigram_probabilities": implementation.make("numpy.array", np.eye(masking.VOCABULARY_SIZE)[0]),
+        "special_ids": [special for special in masking.SPECIAL_IDS if special != 0],
+    }
+    words = token_ids[:150]  # texts of words alone
+    answer = implementation(words, **only_0, rate=0.9)
+    return seen if isinstance(seen, str) else {**seen, "puts in 0": masking.puts_in(answer, words, 0)}
 
 
 @masks.check("decides for each word separately what happens to it", points=1, judge=masking.judge_independence)
@@ -163,7 +176,12 @@ def every_word(implementation: Proxy, random: Random) -> Any:
 
 @head.check("scores only the given positions, which differ from row to row", points=2)
 def asked_positions(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, bias=0.0)(*inputs(random))
+    sequence_output, embeddings, positions = inputs(random)
+    made = loaded(implementation, random, bias=0.0)
+    return {
+        "the logits": made(sequence_output, embeddings, positions),
+        "the logits at one position of each text": made(sequence_output, embeddings, positions[:, 1:2]),
+    }
 
 
 @head.check("adds the bias of each word", points=1)
@@ -221,8 +239,9 @@ def named_parts(implementation: Proxy, random: Random) -> Any:
 
 
 def guesses(random: Random, dtype: str = "float32", vocabulary_size: int = 7) -> tuple[np.ndarray, ...]:
-    """Three texts of five predictions, of which four, two and one are for masked words."""
-    labels = random.randint(0, vocabulary_size, (3, 5)).astype("int32")
+    """Three texts of five predictions, of which four, two and one are for masked words; one of these has the id 0."""
+    labels = random.randint(1, vocabulary_size, (3, 5)).astype("int32")
+    labels[0, 1] = 0
     logits = 2 * normal(random, 3, 5, vocabulary_size, dtype=dtype)
     weights = (np.arange(5) < np.array([[4], [2], [1]])).astype("float32")
     return labels, logits, weights
@@ -240,7 +259,12 @@ def all_masked(implementation: Proxy, random: Random) -> Any:
 
 @loss.check("counts only the masked words, all with the same weight", points=2)
 def some_masked(implementation: Proxy, random: Random) -> Any:
-    return implementation.with_one(*guesses(random))
+    labels, logits, weights = guesses(random)
+    huge = np.where(weights[..., None] > 0, logits, 1e30 * logits).astype("float32")
+    return {
+        **implementation.with_one(labels, logits, weights),
+        "the loss with huge logits at other positions": implementation(labels, huge, weights),
+    }
 
 
 @loss.check("returns 0 if no word is masked", points=1)
@@ -257,7 +281,13 @@ def none_masked(implementation: Proxy, random: Random) -> Any:
 @loss.check("computes in float32, whatever the dtype of the logits", points=1)
 def half_precision(implementation: Proxy, random: Random) -> Any:
     half, double = guesses(random, "float16", vocabulary_size=800), guesses(random, "float64")
-    return with_dtypes([implementation(*half), implementation(*double)])
+    # More masked words than float16 can count.
+    many = random.randint(0, 2, (71, 131)).astype("int32"), normal(random, 71, 131, 2, dtype="float16")
+    weights = (np.arange(71 * 131) % 9 > 0).reshape(71, 131).astype("float32")
+    return {
+        **with_dtypes([implementation(*half), implementation(*double)]),
+        "the loss of 71 long texts": implementation(*many, weights),
+    }
 
 
 @loss.check("runs in a compiled step, and passes gradients on", points=1)

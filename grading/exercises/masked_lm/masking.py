@@ -225,13 +225,20 @@ def drawn_words(answer: Any, token_ids: np.ndarray) -> Seen:
     return {"counts": np.bincount(words, minlength=VOCABULARY_SIZE)}
 
 
+def puts_in(answer: Any, token_ids: np.ndarray, word: int) -> bool:
+    """Whether a word that is in no text came in as a random one."""
+    return wrong_form(answer, token_ids) is None and bool((answer[0] == word).any())
+
+
 def judge_drawn_words(seen: Seen) -> str | None:
     """59 counts, so a false alarm in at most 6 of 100 million runs."""
     if isinstance(seen, str):
         return seen
     counts, total = seen["counts"], seen["counts"].sum()
     if explained_by_chance(counts, total, PROBABILITIES):
-        return None if total else "puts in no random word"
+        if not total:
+            return "puts in no random word"
+        return None if seen["puts in 0"] else "never puts in the word with the id 0, even if no other can be drawn"
     if np.count_nonzero(counts) == 1:
         return "puts in the same random word everywhere"
     if not counts[WORDS_TO_DRAW].any():

@@ -18,7 +18,7 @@ from grading.exercises.classifiers import (
     with_less,
     with_padding,
 )
-from grading.exercises.matching.samples import Random, judged_queries, scored_pairs, vectors
+from grading.exercises.matching.samples import Random, judged_queries, scored_pairs, vectors, with_one_best
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
@@ -50,6 +50,7 @@ def ndcg(implementation: Proxy, random: Random) -> Any:
     cases: dict[str, Ranking] = {
         "5 queries": (ranked, judged, 10),
         "the same at k=3": (ranked, judged, 3),
+        "the first rank alone": ([[1, 3], [2, 0], [0, 1]], [[3, 1], [0, 2], [1]], 1),
         "gains of 0 and 1": ([[0, 1, 1, 0, 1]], [[1, 1, 0, 1, 1, 1, 0]], 10),
         "one query with one of four good documents found": ([[0, 0, 2]], [[1, 2, 3, 1]], 6),
         "fewer ranks than k": ([[1, 3]], [[3, 1, 1]], 10),
@@ -61,9 +62,11 @@ def ndcg(implementation: Proxy, random: Random) -> Any:
 @ranking.check("computes the reciprocal rank of the first relevant document within k", points=0.5)
 def mrr(implementation: Proxy, random: Random) -> Any:
     ranked, judged = judged_queries(random, 4)
-    cases = {
+    cases: dict[str, Ranking] = {
         "4 queries": (ranked, judged, 10),
         "the same at k=3": (ranked, judged, 3),
+        "the first rank alone": ([[1, 3], [2, 0], [0, 1]], [[3, 1], [0, 2], [1]], 1),
+        "a gain of a twentieth": ([[0, 0.05, 2]], [[2, 0.05]], 10),
         "ranks 2, 4 and 5, at k=4": ([[0, 1, 2], [0, 0, 0, 3, 1], [0, 0, 0, 0, 1]], [[2, 1], [3, 1], [1]], 4),
     }
     return measured(implementation, "mrr", cases)
@@ -85,6 +88,7 @@ def mean_average_precision(implementation: Proxy, random: Random) -> Any:
 def odd_queries(implementation: Proxy, random: Random) -> Any:
     # At most ten documents are relevant, so it does not matter here where the ideal order is cut.
     ranked = [gains[:7] for gains in judged_queries(random, 3)[0]]
+    ranked[0][1] = 1  # relevant before the best
     judged = [[1, *gains, 2] for gains in ranked]
     cases = {
         "one query without a relevant document": ([*ranked, [0, 0]], [*judged, [0, 0, 0]]),
@@ -109,6 +113,7 @@ def in_batch(implementation: Proxy, random: Random) -> Any:
         "the loss of three other pairs": implementation(*vectors(random, batch=3, width=8)),
         "the loss of one pair": implementation(queries[:1], documents[:1]),
         "the loss of short vectors": implementation(0.1 * queries, 0.1 * documents),
+        "the loss of very short vectors": implementation(0.001 * queries, 0.001 * documents),
         # e^200 is infinite in float32, and e^-200 is 0.
         "the loss at scale 200": implementation(queries, -documents, scale=200.0),
     }
@@ -123,6 +128,10 @@ def right_as_well(implementation: Proxy, random: Random) -> Any:
         "the loss": implementation(queries, documents, same=same),
         # At scale 1, a document hidden with a score of 0 would weigh as much as any other.
         "the loss at scale 1": implementation(queries, documents, scale=1.0, same=same),
+        # All scores are far below 0.
+        "the loss of opposites at scale 200": implementation(
+            np.abs(queries), -np.abs(documents), scale=200.0, same=same
+        ),
         "the loss if same is False on the diagonal": implementation(
             queries, documents, same=same & ~np.eye(len(queries), dtype=bool)
         ),
@@ -206,6 +215,7 @@ def any_number(implementation: Proxy, random: Random) -> Any:
         "one": implementation(one, 9, **SPECIAL),
         "four": implementation(four, 19, **SPECIAL, padding_id=2),
         "two with the padding id in their words": implementation(typed, 12, **SPECIAL, padding_id=2),
+        "a single empty one": implementation([[]], 4, **SPECIAL),
     }
     return {f"{name} of {case}": with_dtypes(array) for case, row in rows.items() for name, array in row.items()}
 
@@ -277,9 +287,18 @@ def arrays(implementation: Proxy, *args: np.ndarray) -> list[Proxy]:
 
 @threshold.check("finds the threshold with the best F1", points=1)
 def best_f1(implementation: Proxy, random: Random) -> Any:
+    answers = {
+        f"the threshold and F1 of {pairs} pairs": implementation(*arrays(implementation, *with_one_best(random, pairs)))
+        for pairs in (23, 90, 900)
+    }
+    scores, labels = with_one_best(random, 40)
+    close = 0.5 + 1e-6 * np.array([5, 4, 3, 2, 1, 0])
     return {
-        f"the threshold and F1 of {pairs} pairs": implementation(*arrays(implementation, *scored_pairs(random, pairs)))
-        for pairs in (23, 90)
+        **answers,
+        "the threshold and F1 of boolean labels": implementation(*arrays(implementation, scores, labels == 1)),
+        "the threshold and F1 of close scores": implementation(
+            *arrays(implementation, close, np.array([1, 1, 0, 0, 0, 0]))
+        ),
     }
 
 
@@ -287,8 +306,7 @@ def best_f1(implementation: Proxy, random: Random) -> Any:
 def equal_scores(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for pairs in (31, 47, 64, 80):
-        scores, labels = scored_pairs(random, pairs)
-        few = arrays(implementation, np.round(scores / 2) * 2 + 0.5, labels)
+        few = arrays(implementation, *with_one_best(random, pairs, step=2.0))
         answers[f"the threshold and F1 of {pairs} pairs with few scores"] = implementation(*few)
     return answers
 
@@ -375,8 +393,11 @@ def falling(implementation: Proxy, random: Random) -> Any:
 def mean_gap(implementation: Proxy, random: Random) -> Any:
     p = random.random_sample(150) ** 2
     labels = (random.random_sample(150) < p**1.5).astype("int64")
+    p[:8], labels[:8] = 0.09 * random.random_sample(8), 1  # too low, where most others are too high
     pairs = arrays(implementation, p, labels)
-    return {f"the error with {bins} bins": implementation(*pairs, bins=bins) for bins in (10, 7)}
+    answers = {f"the error with {bins} bins": implementation(*pairs, bins=bins) for bins in (10, 7)}
+    of_booleans = implementation(*arrays(implementation, p, labels == 1))
+    return {**answers, "the error of boolean labels": of_booleans}
 
 
 @calibration.check("puts 1 into the last bin, and ignores empty bins", points=0.5)
@@ -395,7 +416,13 @@ def bounds(implementation: Proxy, random: Random) -> Any:
     low = 0.3 + 0.1 * random.random_sample()
     two = arrays(implementation, np.array([low, 0.5]), np.array([1, 0]))
     four = arrays(implementation, np.array([0.25, low, 0.5, 0.6, 0.75, 0.8]), np.array([0, 1, 1, 0, 0, 1]))
+    near = arrays(implementation, np.array([0.299, 0.301]), np.array([1, 0]))
+    with_0 = arrays(implementation, np.array([0, low]), np.array([1, 0]))
+    apart = arrays(implementation, np.array([low, 0.7, 0.8]), np.array([1, 1, 0]))
     return {
+        "the error of probabilities just below and above a bound": implementation(*near),
+        "the error of two pairs, one at 0": implementation(*with_0),
+        "the error with one bin": implementation(*apart, bins=1),
         "the error with two bins": implementation(*two, bins=2),
         "the error with four bins": implementation(*four, bins=4),
     }

@@ -33,3 +33,18 @@ def scored_pairs(random: Random, pairs: int, shift: float = 0.0) -> tuple[np.nda
     labels = (random.random_sample(pairs) < 1 / (1 + np.exp(1.2 - 0.6 * logits))).astype("int64")
     labels[np.argsort(logits)[[1, -2]]] = 1, 0  # both labels occur, and no threshold is perfect
     return logits, labels
+
+
+def with_one_best(random: Random, pairs: int, step: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Return scored pairs for which one threshold has the best F1, and not the lowest.
+
+    Args:
+        step: rounds the scores to its multiples, so that many of them are equal; 0 leaves them as they are.
+    """
+    while True:
+        scores, labels = scored_pairs(random, pairs)
+        scores = np.round(scores / step) * step + 0.5 if step else scores
+        said = scores >= np.unique(scores)[:, None]  # (thresholds, pairs)
+        f1 = 2 * (said & (labels == 1)).sum(axis=1) / (said.sum(axis=1) + labels.sum())
+        if f1.argmax() > 0 and np.count_nonzero(f1 == f1.max()) == 1:
+            return scores, labels

@@ -28,14 +28,18 @@ def seed(random: Random) -> int:
 @pairs.check("makes one pair for each sentence that has a next one", points=1, judge=judges.judge_firsts)
 def firsts(implementation: Proxy, random: Random) -> Any:
     texts = judges.documents([3, 1, 5, 2, 1, 4])
-    return judges.seen(implementation(texts, seed=seed(random)), texts)
+    repeating = judges.repeating(40)
+    return {
+        **judges.seen(implementation(texts, seed=seed(random)), texts),
+        "repeating": judges.numbered(implementation(repeating, seed=seed(random)), repeating),
+    }
 
 
 @pairs.check(
     "draws the random sentence from another document, and returns true labels", points=2, judge=judges.judge_labels
 )
 def labels(implementation: Proxy, random: Random) -> Any:
-    texts = judges.documents([*random.randint(20, 60, 6).tolist(), 1, 2])
+    texts = judges.documents([*random.randint(20, 60, 12).tolist(), 1, 2])
     return judges.seen(implementation(texts, seed=seed(random)), texts)
 
 
@@ -55,14 +59,14 @@ def draw(implementation: Proxy, random: Random) -> Any:
 @pairs.check("labels pairs by their texts if documents repeat each other", points=1, judge=judges.judge_twins)
 def twins(implementation: Proxy, random: Random) -> Any:
     document, other = ["a dog barks", "it is late"], ["penguins swim"]
-    copies = [["".join(list(sentence)) for sentence in document] for _ in range(500)]  # equal, not identical
-    texts = [*copies[:250], other, *copies[250:]]
+    copies = [["".join(list(sentence)) for sentence in document] for _ in range(1200)]  # equal, not identical
+    texts = [*copies[:600], other, *copies[600:]]
     return judges.numbered(implementation(texts, seed=seed(random)), [document, other])
 
 
 @pairs.check("skips blank sentences, and documents without any others", points=1, judge=judges.judge_blanks)
 def blanks(implementation: Proxy, random: Random) -> Any:
-    texts = judges.documents([*random.randint(20, 40, 4).tolist(), 1, 2])
+    texts = judges.documents([*random.randint(20, 40, 12).tolist(), 1, 2])
     scattered: list[list[str]] = []
     for document in texts:
         with_blanks = list(document)
@@ -101,7 +105,8 @@ def loaded(implementation: Proxy, random: Random, bias: float = 1.0, **options: 
     """A head with random parameters, called once so that it has weights."""
     made = implementation(**options)
     made(normal(random, 3, HIDDEN_DIM))
-    made.load({"dense/kernel": normal(random, HIDDEN_DIM, 2), "dense/bias": bias * normal(random, 2)})
+    both_signs = np.abs(normal(random, 2)) * random.permutation([-1, 1]).astype("float32")
+    made.load({"dense/kernel": normal(random, HIDDEN_DIM, 2), "dense/bias": bias * both_signs})
     return made
 
 

@@ -28,6 +28,15 @@ def documents(lengths: list[int]) -> Documents:
     ]
 
 
+# The sentences of a document that says one of them three times, by their first occurrence.
+REPEATED = np.array([0, 1, 0, 2, 0])
+
+
+def repeating(count: int) -> Documents:
+    """Documents that each say one sentence three times, and share none with each other."""
+    return [[f"sentence {kind} of document {number}" for kind in REPEATED] for number in range(count)]
+
+
 def numbered(answer: Any, texts: Documents) -> Seen:
     """The pairs, with a number in place of each sentence."""
     if problem := wrong_form(answer):
@@ -67,7 +76,7 @@ def judge_firsts(answers: dict[str, Any]) -> str | None:
     last = np.cumsum(answers["lengths"]) - 1
     expected = [sentence for sentence in range(answers["lengths"].sum()) if sentence not in last]
     if firsts == expected:
-        return None
+        return _wrong_repeats(answers["repeating"])
     if set(last.tolist()).intersection(firsts):
         return "takes the last sentence of a document as a first one, though it has no next"
     if sorted(set(firsts)) == expected:
@@ -77,6 +86,22 @@ def judge_firsts(answers: dict[str, Any]) -> str | None:
             else "makes pairs in another order"
         )
     return "leaves out sentences that have a next one"
+
+
+def _wrong_repeats(given: Seen) -> str | None:
+    """What is wrong with the pairs of documents that repeat a sentence, or None."""
+    if isinstance(given, str):
+        return given
+    kinds = len(np.unique(REPEATED))
+    pairs = len(REPEATED) - 1
+    if len(given) % pairs or not (given[:, 0].reshape(-1, pairs) % kinds == REPEATED[:-1]).all():
+        return "leaves out a sentence that has the same text as another one of its document"
+    first, second, label = given.T
+    true_next = first - first % kinds + np.resize(REPEATED[1:], len(given))
+    confused = (label == IS_NEXT) & (second // kinds == first // kinds) & (second != true_next)
+    if confused.any():
+        return "takes the sentence after another one with the same text for the next one"
+    return None
 
 
 def judge_labels(answers: dict[str, Any]) -> str | None:
@@ -146,6 +171,8 @@ def judge_draw(answers: dict[str, Any]) -> str | None:
     totals = np.add.reduceat(counts, starts)
     if not drawn.size:
         return "draws no sentence of another document"
+    if drawn.size < 100:  # half of 1,600 sentences should be followed by one
+        return "rarely draws a sentence of the short documents beside a long one"
     if np.count_nonzero(totals) == 1:
         return "draws from the same document every time"
     if not totals[sizes == 1].any():
@@ -174,10 +201,12 @@ def judge_twins(given: Seen) -> str | None:
     if kinds == {(0, 1, IS_NEXT), (0, 2, NOT_NEXT)}:
         return "never draws from a document with the same text as the first sentence's"
     kinds.discard((0, 2, NOT_NEXT))  # chance may never draw it, since there is only one document of its kind
+    if len(given) < 100:
+        return "makes hardly any pairs of documents with the same text"
     if kinds != {(0, 1, IS_NEXT), (0, 0, NOT_NEXT)}:
         return "does not make the only two pairs that are possible"
     # Half of the tosses ask for a random sentence, and nearly half of the drawn ones equal the next sentence.
-    # Code that draws again gets half: 5 standard deviations from where chance could have led.
+    # Code that draws again gets half: 11 standard deviations from where chance could have led.
     random = given[:, 2] == NOT_NEXT
     if explained_by_chance(random.sum(), random.size, 0.5 * (0.5 + 0.5 / random.size)):
         return None

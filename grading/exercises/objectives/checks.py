@@ -82,11 +82,12 @@ def owners(implementation: Proxy, random: Random) -> Any:
 def other_ids(implementation: Proxy, random: Random) -> Any:
     several = documents(random, (2, 3, 1) * 7, 4)
     several[1].insert(1, [])
-    several = [[], several[0], [[]], [], *several[1:], [[], []]]
+    several = [[], several[0], [[]], [], *several[1:], [[], []], [[0, 34], [0]]]
     ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}
     return {
         **with_dtypes(implementation(several, 11, **ids)),
         "a long row with much padding": implementation([[[33, 34]], [[35]]], 150, **ids),
+        "many short documents": implementation([[[36]]] * 140, 150, **ids),
     }
 
 
@@ -129,6 +130,9 @@ def lengths(implementation: Proxy, random: Random) -> Any:
         "with p = 0.4 and at most 4 words": spans.seen(
             texts, spans.hidden(implementation, texts, seed(random), p=0.4, longest=4), p=0.4, longest=4
         ),
+        "with p = 1 and at most 3 words": spans.seen(
+            texts, spans.hidden(implementation, texts, seed(random), p=1.0, longest=3), p=1.0, longest=3
+        ),
     }
 
 
@@ -158,10 +162,13 @@ def crowded(implementation: Proxy, random: Random) -> Any:
         "in one row": spans.words_alone(random, 1, 31),
         "in rows of one word, all with the same number": spans.words_alone(random, 7, 1),
     }
-    return {
+    answers = {
         name: spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=1.0))
         for name, texts in rows.items()
     }
+    zeros = np.zeros_like(full[0]), full[1]
+    hidden = spans.hidden(implementation, zeros, seed(random), special_ids=[], rate=1.0)
+    return {**answers, "in rows of words with the id 0, where no id is special": spans.seen(full, hidden)}
 
 
 @hiding.check("repeats the spans for the same integer, and advances a generator", points=0.5, judge=spans.judge_seeds)
@@ -174,7 +181,9 @@ def span_seeds(implementation: Proxy, random: Random) -> Any:
 
 @spoiling.check("masks a share of the words", points=0.5, judge=noise.judge_masks)
 def masks(implementation: Proxy, random: Random) -> Any:
-    return noise.cases(implementation, random, "mask")
+    # A half is rounded to the even number.
+    of_five = noise.case(implementation, random, "mask", 0.5, (2, 3))
+    return {**noise.cases(implementation, random, "mask"), "at a rate of 0.5, in a text of five words": of_five}
 
 
 @spoiling.check("substitutes words with others, drawn by their probability", points=0.5, judge=noise.judge_substitutes)
@@ -195,7 +204,9 @@ def substitutes(implementation: Proxy, random: Random) -> Any:
 
 @spoiling.check("deletes words without a trace", points=0.5, judge=noise.judge_deleted)
 def deleted(implementation: Proxy, random: Random) -> Any:
-    return noise.cases(implementation, random, "delete")
+    # A half is rounded to the even number.
+    of_five = noise.case(implementation, random, "delete", 0.5, (2, 3))
+    return {**noise.cases(implementation, random, "delete"), "at a rate of 0.5, in a text of five words": of_five}
 
 
 @spoiling.check("inserts words before and after others, and keeps all", points=0.5, judge=noise.judge_inserted)
@@ -224,7 +235,7 @@ def reordered(implementation: Proxy, random: Random) -> Any:
 @spoiling.check("replaces each stretch of words by one [MASK]", points=0.5, judge=infilling.judge_infilled)
 def infilled(implementation: Proxy, random: Random) -> Any:
     return {
-        "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 249)) for _ in range(20)],
+        "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 248)) for _ in range(20)],
         "at a rate of 1": [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
         "in a text without special tokens": [noise.of_words(implementation, random, "infill", 1, 9)],
     }
@@ -243,7 +254,20 @@ def unchanged(implementation: Proxy, random: Random) -> Any:
             given,
             *(noise.spoiled(implementation, as_list, kind, rate, drawing) for rate in (0, 0.5, 0)),
         )
-    return answers
+    drawing = noise.generator(implementation, random)
+    cases = {
+        "in a text without words": (noise.text(random, (0, 0)), 1),
+        "in an empty text": ([], 1),
+        "in a text of 45 words at a rate of 0.01": (noise.text(random, (20, 25)), 0.01),
+    }
+    return {
+        "texts": answers,
+        "too little": {
+            f"{where}, with {kind}": (given, noise.spoiled(implementation, given, kind, rate, drawing))
+            for where, (given, rate) in cases.items()
+            for kind in KINDS
+        },
+    }
 
 
 @spoiling.check("draws new places at each call, all equally likely", points=0.5, judge=noise.judge_places)
@@ -345,13 +369,15 @@ def readers(implementation: Proxy, random: Random) -> Any:
 )
 def electra_seeds(implementation: Proxy, random: Random) -> Any:
     made, texts = tiny_electra.seeing(implementation), tiny_electra.texts(random)
+    of_zero = tiny_electra.seeing(implementation, seed=0)
     return {
         "texts": texts["token_ids"],
         "quiet": made(texts, training=False),
         "training": made(texts, training=True),
         "training again": made(texts, training=True),
         "quiet again": made(texts),  # training is False by default
-        "another seed": tiny_electra.seeing(implementation, seed=12)(texts, training=False),
+        "seed 0": of_zero(texts, training=False),
+        "seed 0 again": of_zero(texts, training=False),
         "drawn": tiny_electra.drawn(implementation, random),
     }
 
@@ -434,6 +460,8 @@ def formula(implementation: Proxy, random: Random) -> Any:
         "five languages": implementation((random.randint(1, 10**6, 5)).tolist()),
         "with α = 0.7": implementation(random.uniform(0.1, 30, 4).tolist(), alpha=0.7),
         "with α = 2": implementation(random.uniform(0.1, 30, 3).tolist(), 2),
+        "a single language": implementation([int(random.randint(1, 100))]),
+        "a language with one of a billion sentences": implementation([10**9, 1]),
         "very many languages": implementation(random.randint(1, 10**6, 141).tolist()),
     }
 

@@ -149,7 +149,9 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
         return "hides different words at each call outside training, so evaluations cannot be compared"
     if rests:
         return "hides the same words at each call in training"
-    if _same(answers["quiet"], answers["another seed"]):
+    if not _same(answers["seed 0"], answers["seed 0 again"]):
+        return "hides different words at each call outside training if the seed is 0, an integer like any other"
+    if _same(answers["quiet"], answers["seed 0"]):
         return "hides the same words outside training, whatever the model's seed is"
     if wrong := _wrong_hiding(answers["texts"], answers["training"]):
         return f"in training, {wrong}"

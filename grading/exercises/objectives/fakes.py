@@ -25,6 +25,7 @@ def certain(random: Random, batch: int = 3, length: int = 9, predictions: int = 
     positions = np.stack([random.permutation(length)[:predictions] for _ in range(batch)]).astype("int32")
     weights = (np.arange(predictions) < np.array([[predictions], [2], [3]])).astype("float32")
     words = random.randint(3, VOCABULARY_SIZE, (batch, predictions))
+    words[0, 0] = 0  # a word like any other
     words[:, 1] = np.take_along_axis(token_ids, positions, axis=1)[:, 1]  # right guesses
     logits = random.standard_normal((batch, predictions, VOCABULARY_SIZE)) + CERTAIN * np.eye(VOCABULARY_SIZE)[words]
     return token_ids, positions, weights, logits.astype("float32")
@@ -105,6 +106,8 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
     texts = {name: answer[0] if isinstance(answer, list | tuple) else answer for name, answer in answers.items()}
     if not np.array_equal(texts["integer"], texts["integer again"]):
         return "draws different words for the same integer seed"
+    if not np.array_equal(texts["0"], texts["0 again"]):
+        return "draws different words if the seed is 0, an integer like any other"
     for name, before, after in (
         ("a SeedGenerator", "generator", "generator again"),
         ("None as seed", "none", "none again"),
@@ -123,6 +126,8 @@ def drawn_with(implementation: Proxy, random: Random) -> dict[str, Any]:
         "integer": number,
         "integer again": number,
         "other integer": number + 1,
+        "0": 0,
+        "0 again": 0,
         "generator": made,
         "generator again": made,
         "none": None,

@@ -333,7 +333,7 @@ def _wrong_orders(pairs: list[tuple[list[int], list[int]]], rate: float) -> str 
 
 def judge_unchanged(answers: dict[str, Any]) -> str | None:
     """Judge rates 0 and 0.5: 18 reordered windows, 17 or more of three words, all stay in order once in 10^13 runs."""
-    for kind, (given, first, spoiled, again) in answers.items():
+    for kind, (given, first, spoiled, again) in answers["texts"].items():
         if problem := wrong_form(first) or wrong_form(spoiled) or wrong_form(again):
             return problem
         if first != given:
@@ -342,6 +342,11 @@ def judge_unchanged(answers: dict[str, Any]) -> str | None:
             return f"changes the given list, with {kind}"
         if spoiled == given:
             return f"changes nothing even at a rate of 0.5, with {kind}"
+    for case, (given, found) in answers["too little"].items():
+        if problem := wrong_form(found):
+            return problem
+        if found != given:
+            return f"changes something {case}"
     return None
 
 

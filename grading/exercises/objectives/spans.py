@@ -63,10 +63,10 @@ def short_texts(random: Random, rows: int, length: int) -> Rows:
     return token_ids, word_ids
 
 
-def hidden(implementation: Proxy, rows: Rows, seed: Any, **options: Any) -> Any:
+def hidden(implementation: Proxy, rows: Rows, seed: Any, special_ids: list[int] = SPECIAL_IDS, **options: Any) -> Any:
     """Return what the implementation hides in NumPy arrays, the form that data has before training."""
     token_ids, word_ids = (implementation.make("numpy.array", array) for array in rows)
-    return implementation(token_ids, word_ids, SPECIAL_IDS, seed=seed, **options)
+    return implementation(token_ids, word_ids, special_ids, seed=seed, **options)
 
 
 def seen(rows: Rows, spans: Any, **more: Any) -> dict[str, Any]:
@@ -219,7 +219,7 @@ def _wrong_lengths(spans: np.ndarray, p: float, longest: int) -> str | None:
     clipped[-1] += 1 - clipped.sum()
     if explained_by_chance(counts, total, clipped):
         return "draws spans of the longest length too often: longer ones are clipped instead of drawn again"
-    if p != 0.5 and explained_by_chance(counts, total, geometric(1 - p, longest)):
+    if p not in (0.5, 1) and explained_by_chance(counts, total, geometric(1 - p, longest)):
         return "swaps p and 1 - p"
     mean, expected = counts @ np.arange(1, longest + 1) / total, shares @ np.arange(1, longest + 1)
     return f"draws lengths from another distribution: spans are too {'long' if mean > expected else 'short'}"
@@ -296,6 +296,8 @@ def hidden_with_seeds(implementation: Proxy, rows: Rows, number: int) -> dict[st
         "integer": number,
         "integer again": number,
         "other integer": number + 1,
+        "0": 0,
+        "0 again": 0,
         "generator": generator,
         "generator again": generator,
         "none": None,
@@ -311,6 +313,8 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
     spans = {name: answer["spans"] for name, answer in answers.items()}
     if not np.array_equal(spans["integer"], spans["integer again"]):
         return "hides different spans for the same integer seed"
+    if not np.array_equal(spans["0"], spans["0 again"]):
+        return "hides different spans if the seed is 0, an integer like any other"
     for name, before, after in (
         ("a generator", "generator", "generator again"),
         ("None as seed", "none", "none again"),

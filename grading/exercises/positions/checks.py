@@ -68,6 +68,7 @@ def far_into_a_text(implementation: Proxy, random: Random) -> Any:
     return {
         "integer positions": implementation(far.astype("int32"), falling(3)),
         "positions in float16": implementation(far.astype("float16"), falling(3)),
+        "positions between tokens": implementation(far.astype("float32") / 4, falling(3)),
     }
 
 
@@ -112,7 +113,11 @@ def shifted(implementation: Proxy, random: Random) -> Any:
 
 @rotation.check("is right in float16: computed in float32 and rounded once", points=0.5, tolerance=1.2e-3)
 def half_precision(implementation: Proxy, random: Random) -> Any:
-    return with_dtypes(implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3)))
+    in_double = implementation(normal(random, 2, 4, 9, 6, dtype="float64"), *by_angle(random, 9, 3))
+    return {
+        **with_dtypes(implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3))),
+        "in float64": with_dtypes(in_double),
+    }
 
 
 @rotation.check("runs in a compiled model and passes gradients on", points=0.5)
@@ -194,7 +199,8 @@ def powers_of_two(implementation: Proxy, random: Random) -> Any:
 
 @slopes.check("takes the missing slopes from those of twice as many heads if n is not a power of two", points=1)
 def other_numbers(implementation: Proxy, random: Random) -> Any:
-    return {f"the slopes of {heads} heads": implementation(heads) for heads in (3, 5, 7, 12, LONG)}
+    answers = {f"the slopes of {heads} heads": implementation(heads) for heads in (3, 5, 7, 12, LONG)}
+    return {**answers, **with_dtypes(answers["the slopes of 3 heads"])}
 
 
 @bias.check("returns -slope · distance, in both directions, for every head", points=1)

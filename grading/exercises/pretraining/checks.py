@@ -27,7 +27,8 @@ pretrainer = chapter.exercise("BertPretrainer")
 def rates(implementation: Proxy, random: Random, warmup_steps: int, total_steps: int, steps: list[int]) -> dict:
     """The learning rates of some steps of one schedule, called as the optimizer calls it."""
     made = implementation(float(random.uniform(0.2, 0.9)), warmup_steps, total_steps)
-    return {f"the rate of step {step}": made(np.array(step, "int32")) for step in steps}
+    answers = {f"the rate of step {step}": made(np.array(step, "int32")) for step in steps}
+    return {**answers, f"the rate of step {steps[0]}, a Python integer": made(steps[0])}
 
 
 @schedule.check("rises in a straight line, from 0 at step 0", points=1)
@@ -42,7 +43,10 @@ def summit(implementation: Proxy, random: Random) -> Any:
 
 @schedule.check("falls in a straight line, to 0 at total_steps", points=1)
 def fall(implementation: Proxy, random: Random) -> Any:
-    return rates(implementation, random, 6, 29, [9, 17, 24, 28, 29])
+    return {
+        **rates(implementation, random, 6, 29, [9, 17, 24, 28, 29]),
+        **rates(implementation, random, 1000, 10_001, [2049, 4099, 9999]),  # float16 has none of these numbers
+    }
 
 
 @schedule.check("stays at 0 after the training", points=0.5)

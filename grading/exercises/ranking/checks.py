@@ -56,6 +56,7 @@ def soft_counts(implementation: Proxy, random: Random) -> Any:
         "eleven kernels": implementation(similarity[:, :, :6], np.ones_like(query), np.ones_like(document[:, :6])),
         **implementation.with_one(*given, CENTERS, WIDTHS),
         "three kernels, of many pairs": implementation(*many, CENTERS, WIDTHS),
+        "a single kernel": implementation(*given, CENTERS[1:2], WIDTHS[1:2]),
     }
 
 
@@ -95,11 +96,12 @@ def kernels_in_use(implementation: Proxy, random: Random) -> Any:
 @histogram.check("counts in bins from -1 to 1 for each query word, and takes log(1 + n)", points=1)
 def counts(implementation: Proxy, random: Random) -> Any:
     similarity, _, document = cosines(random)
-    similarity = similarity - np.float32(0.002)  # nothing is exact
+    similarity = np.maximum(similarity - np.float32(0.002), -1)  # nothing is exact
     long = np.tile(similarity, (1, LONG // similarity.shape[1], 1))
     return {
         "ten bins": implementation(similarity, document | True),
         "four bins": implementation(similarity, document | True, bins=4),
+        "two bins": implementation(similarity, document | True, bins=2),
         "a long query": implementation(long, document | True),
     }
 
@@ -125,6 +127,10 @@ def padded_histogram(implementation: Proxy, random: Random) -> Any:
     return {
         "with padding": implementation(similarity, document),
         "in half precision": with_dtypes(implementation(similarity.astype("float16"), document)),
+        # float16 has no odd number above 2,048.
+        "of 2,051 words in half precision": implementation(
+            np.full((1, 1, 2051), 0.25, "float16"), np.ones((1, 2051), bool)
+        ),
         "in a compiled step": implementation.in_graph(similarity, document),
     }
 
@@ -174,6 +180,7 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
     return {
         "the weights": made(vectors, words),
         "of long queries": made(*long),
+        "of queries of one token": made(vectors[:, :1], words[:, :1]),
         "in mixed precision, 1000 times the sums": mixed,
         **fresh_gate(implementation).at_first(),
         "in a compiled model": made.in_graph(vectors, words),
@@ -459,7 +466,7 @@ def sums(implementation: Proxy, random: Random) -> Any:
 @duo.check("compares every ordered pair once, in batches", points=1)
 def every_pair(implementation: Proxy, random: Random) -> Any:
     answers = {}
-    for count, batch_size in ((10, 32), (6, 7), (9, 4)):
+    for count, batch_size in ((10, 32), (6, 7), (9, 4), (3, 1)):
         asked = compared(
             implementation,
             random.random_sample((12, 12)),

@@ -84,6 +84,7 @@ def lower_case(implementation: Proxy, random: Random) -> Any:
         "capitals": f"{a.capitalize()} {b.upper()}",
         "letters with accents": f"{a}é ï{b} Ñ{c}",
         "accents typed after their letters": f"{a}e\u0301 o\u0308{b}",
+        "letters with two accents": f"{a}ế ǘ{b}",
         "letters that have no accent, such as ß, ø, Σ and ﬁ": f"{a}ß ø{b} Σ{c} ﬁ{d}",
     }
     return tokens_of(implementation, texts)
@@ -110,6 +111,8 @@ def control_characters(implementation: Proxy, random: Random) -> Any:
         "a soft hyphen inside a word": f"{a}\u00ad{b} {c}",
         "a zero byte and a vertical tab inside words": f"{a}\x00{b} {c}\x0b{d}",
         "the replacement character inside a word": f"{a}\ufffd{b}",
+        "a capital sigma before a zero byte": f"{a}Σ\x00{b}",
+        "a special token with a soft hyphen inside": f"{a} [MA\u00adSK] {b}",
     }
     return tokens_of(implementation, texts)
 
@@ -177,7 +180,9 @@ def longest_first(implementation: Proxy, random: Random) -> Any:
         "a word of many pieces": "unaffable",
         "a word that can be cut in many ways": "playable",
     }
-    return pieces_of(implementation, random, PIECES, cases)
+    answers = pieces_of(implementation, random, PIECES, cases)
+    in_a_list = implementation.make("builtins.list", PIECES.split())
+    return {**answers, "the answer for a vocabulary in a list": implementation("unaffable", in_a_list)}
 
 
 @wordpiece.check("makes the whole word unknown if no piece fits", points=1)
@@ -298,6 +303,9 @@ def ties(implementation: Proxy, random: Random) -> Any:
     counts = {b + c: 20, a + b: 8, a + b + c: 2, a + b + b: 2}
     return {
         "the merges where pairs and joined strings differ in order": merges_of(implementation, random, counts, 5),
+        "the merges where a pair with the end of a word is first": merges_of(
+            implementation, random, {a: 3, a + b: 3}, 2
+        ),
         "the merges of words in order": implementation(dict.fromkeys(equally_frequent, 4), 5),
         "the merges of words in reverse order": implementation(dict.fromkeys(reversed(equally_frequent), 4), 5),
     }
@@ -394,8 +402,10 @@ def one_text(implementation: Proxy, random: Random) -> Any:
     alone = implementation(ids(random, 4), None, 8, **special_ids(random))
     cut = implementation(ids(random, 9), None, 7, **special_ids(random))
     empty = implementation(ids(random, 3), [], 9, **special_ids(random))
+    empty_first = implementation([], ids(random, 3), 8, **special_ids(random))
     return [
         only(alone, *names, of=" of one text"),
         only(cut, *names, of=" of one text that is cut"),
         only(empty, *names, of=" with an empty second text"),
+        only(empty_first, *names, of=" with an empty first text"),
     ]

@@ -4,4 +4,5 @@ from keras import layers
 
 
 def merge_heads(x):
-    return layers.Reshape((-1, x.shape[1] * x.shape[3]))(layers.Permute((2, 1, 3))(x))
+    x = layers.Permute((2, 1, 3), autocast=False)(x)
+    return layers.Reshape((-1, x.shape[2] * x.shape[3]), autocast=False)(x)

@@ -4,5 +4,5 @@ from keras import layers
 
 
 def split_heads(x, num_heads):
-    x = layers.Reshape((-1, num_heads, x.shape[-1] // num_heads))(x)
-    return layers.Permute((2, 1, 3))(x)
+    x = layers.Reshape((-1, num_heads, x.shape[-1] // num_heads), autocast=False)(x)
+    return layers.Permute((2, 1, 3), autocast=False)(x)

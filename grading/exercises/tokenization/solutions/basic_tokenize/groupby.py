@@ -25,9 +25,9 @@ def cut_at_specials(text, lowercase):
 
 
 def plain(text, lowercase):
+    text = "".join(c for c in text if is_space(c) or not is_control(c))
     if lowercase:
         text = "".join(filter(lambda c: not is_accent(c), unicodedata.normalize("NFD", text.lower())))
-    text = [c for c in text if is_space(c) or not is_control(c)]
     for name, group in itertools.groupby(enumerate(text), key=kind):
         if name != "space":
             yield "".join(character for _, character in group)

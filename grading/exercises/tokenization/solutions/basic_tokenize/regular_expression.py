@@ -14,10 +14,10 @@ def basic_tokenize(text, lowercase=True):
         if piece in SPECIAL_TOKENS:
             result.append(piece)
             continue
+        piece = "".join(" " if is_space(c) else c for c in piece if is_space(c) or not is_control(c))
         if lowercase:
             piece = unicodedata.normalize("NFD", piece.lower())
             piece = "".join(c for c in piece if unicodedata.category(c) != "Mn")
-        piece = "".join(" " if is_space(c) else c for c in piece if is_space(c) or not is_control(c))
         piece = "".join(alone + c + alone if is_punctuation(c) or is_cjk(c) else c for c in piece)
         result += re.findall(f"[^ {alone}]+", piece)
     return result

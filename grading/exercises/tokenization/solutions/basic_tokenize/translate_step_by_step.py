@@ -31,12 +31,13 @@ def basic_tokenize(text, lowercase=True):
     for token in SPECIAL_TOKENS:
         text = text.replace(token, f" {token} ")
     output = []
-    for word in clean(text).split(" "):
-        if word in SPECIAL_TOKENS:
-            output.append(word)
+    for part in text.split(" "):
+        if part in SPECIAL_TOKENS:
+            output.append(part)
             continue
-        if lowercase:
-            word = unicodedata.normalize("NFD", word.lower())
-            word = "".join(char for char in word if unicodedata.category(char) != "Mn")
-        output.extend(split_on_punctuation(word))
+        for word in clean(part).split(" "):
+            if lowercase:
+                word = unicodedata.normalize("NFD", word.lower())
+                word = "".join(char for char in word if unicodedata.category(char) != "Mn")
+            output.extend(split_on_punctuation(word))
     return output
