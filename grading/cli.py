@@ -11,7 +11,9 @@ from rich.text import Text
 from grading.commands.audit import audit
 from grading.commands.build import build
 from grading.commands.check import check
+from grading.commands.defence import defence
 from grading.commands.export import export
+from grading.commands.feedback import feedback
 from grading.commands.grade import grade
 from grading.commands.gradebook import gradebook
 from grading.commands.hunt import hunt
@@ -29,7 +31,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (build, release, grade, report, export, gradebook, check, audit, mutants, hunt, sample_class):
+for command in (
+    build,
+    release,
+    grade,
+    report,
+    export,
+    feedback,
+    gradebook,
+    defence,
+    check,
+    audit,
+    mutants,
+    hunt,
+    sample_class,
+):
     app.command()(command)
 
 

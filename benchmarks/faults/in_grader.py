@@ -269,7 +269,7 @@ FAULTS = (
     Fault(
         "a day that has begun is not late",
         REPORT,
-        {"math.ceil((self.submitted - self.due) / _DAY)": "math.floor((self.submitted - self.due) / _DAY)"},
+        {"math.ceil((submitted - due) / _DAY)": "math.floor((submitted - due) / _DAY)"},
         ("test_gradebook.py",),
     ),
     Fault(

@@ -6,10 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from grading.classroom.roster import Member, Roster
-from grading.classroom.submission_record import MISSING, TWICE, UNKNOWN, PersonRecord, SubmissionRecord
+from grading.classroom.submission_record import (
+    MISSING,
+    SAME_NAME,
+    TWICE,
+    UNKNOWN,
+    PersonRecord,
+    SubmissionRecord,
+)
 from grading.errors import GradingError
 from grading.submission.names import squeezed
 
@@ -32,12 +39,14 @@ class Row(NamedTuple):
         student: the unique name under which tables and pages show the student.
         claims: the records that may be the student's.
         problem: why none of them counts.
+        to_do: what the instructor can do about it, or "".
     """
 
     student: str
     person: PersonRecord
     claims: tuple[Path, ...]
     problem: str = ""
+    to_do: str = ""
 
     @property
     def path(self) -> Path | None:
@@ -62,12 +71,17 @@ def enrol(claims: Sequence[Claim], roster: Roster | None, section: str | None = 
 
 def sentences(records: Iterable[SubmissionRecord]) -> list[str]:
     """The sentences that tell the instructor where submissions and roster disagree; empty if they agree."""
-    named: dict[str, list[str]] = {MISSING: [], TWICE: [], UNKNOWN: []}
+    named: dict[str, list[str]] = {MISSING: [], TWICE: [], SAME_NAME: [], UNKNOWN: []}
     for record in records:
         status = record["person"]["status"]
         if status:
             named[status].append(record["student"])
-    titles = {MISSING: "Handed in nothing", TWICE: "Claimed by several submissions", UNKNOWN: "Not on the roster"}
+    titles = {
+        MISSING: "Handed in nothing",
+        TWICE: "Claimed by several submissions",
+        SAME_NAME: "Of one name, and your page asks whose submission is whose",
+        UNKNOWN: "Not on the roster",
+    }
     return [f"{titles[status]} ({len(names)}): {_some(names)}" for status, names in named.items() if names]
 
 
@@ -76,40 +90,51 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _row(claim: Claim, status: str = "") -> Row:
+def _row(claim: Claim, status: str = "", to_do: str = "") -> Row:
     person = claim.person
-    return Row(person["name"] or person["submission"], {**person, "status": status}, (claim.path,))
+    return Row(person["name"] or person["submission"], {**person, "status": status}, (claim.path,), to_do=to_do)
 
 
 def _rows(claims: Sequence[Claim], roster: Roster, section: str | None) -> Iterator[Row]:
     in_section = roster.of_section(section) if section else None
     owners = _Owners(roster)
     claimed: dict[str, list[Claim]] = {}
+    unsure: dict[str, str] = {}
     for claim in claims:
-        owner = owners.of(claim.person)
-        if owner:
-            claimed.setdefault(owner.id, []).append(claim)
-        elif in_section is None:
-            yield _row(claim, UNKNOWN)
+        fitting = owners.of(claim.person)
+        if len(fitting) == 1:
+            claimed.setdefault(fitting[0], []).append(claim)
+        elif in_section is None or in_section.intersection(fitting):
+            to_do = _whose(claim.person, fitting) if fitting else ""
+            unsure.update(dict.fromkeys(fitting, to_do))
+            yield _row(claim, SAME_NAME if fitting else UNKNOWN, to_do)
     for member in roster.members:
         if in_section is None or member.id in in_section:
-            yield _member_row(member, claimed.get(member.id, []))
+            yield _member_row(member, claimed.get(member.id, []), unsure.get(member.id, ""))
 
 
-def _member_row(member: Member, claims: Sequence[Claim]) -> Row:
+def _whose(person: PersonRecord, fitting: Sequence[str]) -> str:
+    """What to do about a submission that may be by several students."""
+    return (
+        f"{person['submission']} may be by {' or '.join(fitting)}; find out by whom, and write {person['submission']!r}"
+        " into a column `login` of the roster, in that student's line"
+    )
+
+
+def _member_row(member: Member, claims: Sequence[Claim], unsure: str) -> Row:
     name = member.name or member.id
+    if not claims and unsure:
+        problem = "something was handed in under this name, which several students have, and nothing says by whom"
+        return Row(name, _person(member, SAME_NAME), (), problem, unsure)
     if not claims:
         return Row(name, _person(member, MISSING), (), "missing: nothing was handed in")
     if len(claims) > 1:
         names = ", ".join(claim.person["submission"] for claim in claims)
-        problem = f"{len(claims)} submissions claim to be this student's, so none counts: {names}; leave one"
-        return Row(name, _person(member, TWICE), tuple(claim.path for claim in claims), problem)
+        problem = f"{len(claims)} submissions claim to be this student's, so none counts"
+        return Row(name, _person(member, TWICE), tuple(claim.path for claim in claims), problem, f"leave one: {names}")
     (claim,) = claims
-    person = claim.person
-    known = _person(member, "")
-    known["submission"], known["system"], known["number"] = person["submission"], person["system"], person["number"]
-    known["email"] = member.email or person["email"]
-    return Row(name, known, (claim.path,))
+    of_roster = {key: value for key, value in _person(member, "").items() if value}
+    return Row(name, cast(PersonRecord, {**claim.person, **of_roster}), (claim.path,))
 
 
 def _person(member: Member, status: str) -> PersonRecord:
@@ -139,12 +164,12 @@ class _Owners:
             for form in _forms(member.name):
                 self._by_name.setdefault(form, []).append(member)
 
-    def of(self, person: PersonRecord) -> Member | None:
-        """The one member who fits; None if nobody fits, or several do."""
+    def of(self, person: PersonRecord) -> list[str]:
+        """The ids of the members who fit: one, nobody, or several of one name."""
         for members in self._candidates(person):
             if members:
-                return members[0] if len({member.id for member in members}) == 1 else None
-        return None
+                return list(dict.fromkeys(member.id for member in members))
+        return []
 
     def _candidates(self, person: PersonRecord) -> Iterator[list[Member]]:
         names = _forms(person["name"] or person["submission"])

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
-from grading.classroom.reading import Cut, Readers, ReadSubmission, tripped
+from grading.classroom.reading import BY_HAND, TRIPPED, Cut, Readers, ReadSubmission, tripped
 from grading.classroom.seeds import pool, seed_of
 from grading.classroom.submission_record import SubmissionRecord, person_of, unreadable
 from grading.errors import GradingError
@@ -121,11 +121,11 @@ class Grader:
         try:
             return self._grade(file, read.notebook, read.sha256, chapter(number))
         except DamagedSubmission as damage:
-            return unreadable(file, number, read._replace(problem=str(damage)))
+            return unreadable(file, number, read._replace(problem=str(damage), to_do=damage.to_do))
         except GradingError:
             raise
         except Exception as error:
-            return unreadable(file, number, read._replace(problem=tripped(error)))
+            return unreadable(file, number, read._replace(problem=tripped(error), to_do=BY_HAND))
 
     def _grade(self, file: SubmissionFile, notebook: Notebook, read_sha256: str, of: Chapter) -> SubmissionRecord:
         sandbox = self.prepare(of.number)
@@ -148,6 +148,7 @@ class Grader:
             "submission_sha256": read_sha256,
             "problem": "",
             "notes": [*notebook.notes, *found.extraction.notes],
+            "for_instructor": [*filter(None, [file.for_instructor]), *notebook.for_instructor, *_by_hand(exercises)],
             "exercises": exercises,
             "crashes": session.crashes,
             "fingerprints": found.fingerprints,
@@ -156,6 +157,10 @@ class Grader:
             "points": of.points,
         }
         return {**shown_throughout(record), "code": found.code}  # `own_code` has already made it printable
+
+
+def _by_hand(exercises: Sequence[ExerciseRecord]) -> list[str]:
+    return [f"{one['name']}: {TRIPPED}; {BY_HAND}" for one in exercises if one["problem"].startswith(TRIPPED)]
 
 
 def _compute_references(of: Chapter, expectations: LiveExpectations) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from grading.classroom.submission_record import MISSING, SubmissionRecord
+from grading.classroom.submission_record import SubmissionRecord, is_absent
 from grading.storage.files import write_file
 
 
@@ -28,13 +28,14 @@ def without_name(secret: bytes, record: SubmissionRecord) -> SubmissionRecord:
     own code stays as it is.
     """
     person: Any = {**dict.fromkeys(record["person"], ""), "status": record["person"]["status"]}
-    ungraded = record["problem"] and person["status"] != MISSING
+    ungraded = record["problem"] and not is_absent(record)
     return {
         **record,
         "student": pseudonym(secret, record["student"]),
         "person": person,
         "path": "",
         "problem": "the submission could not be graded" if ungraded else record["problem"],
+        "for_instructor": [],
         "notes": ["something was repaired, left out or resubmitted"] if record["notes"] else [],
     }
 

@@ -38,6 +38,8 @@ _TOO_MUCH = (
     f"it cannot be read in {SECONDS} seconds of processor time and {_MEMORY_BYTES >> 30} GB of memory; a normal"
     " notebook takes a hundredth of that"
 )
+TRIPPED = "the grader failed on it"
+BY_HAND = "check it by hand"
 _RUN = "import sys; sys.path.insert(0, sys.argv[1]); from grading.classroom.reading import main; main()"
 
 _Answer = TypeVar("_Answer")
@@ -50,11 +52,13 @@ class ReadSubmission(NamedTuple):
         sha256: the hash of all its bytes.
         notebook: the notebook to grade, or None.
         problem: why there is none.
+        to_do: what the instructor can do about that, or "".
     """
 
     sha256: str
     notebook: Notebook | None
     problem: str
+    to_do: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,7 @@ class Readers:
         try:
             return self._ask(_notebook_in, handed_in, number)
         except DamagedSubmission as damage:
-            return ReadSubmission(handed_in.sha256, None, str(damage))
+            return ReadSubmission(handed_in.sha256, None, str(damage), damage.to_do)
 
     def cut(self, notebook: Notebook, number: int) -> Cut:
         """Return what `cut` returns.
@@ -231,7 +235,7 @@ def _answer(answers: BinaryIO, work: Callable[..., Any], arguments: tuple[Any, .
     except MemoryError:
         answer = DamagedSubmission(_TOO_MUCH)
     except Exception as error:
-        answer = DamagedSubmission(tripped(error))
+        answer = DamagedSubmission(tripped(error), BY_HAND)
     pickle.dump(answer, answers)
     answers.flush()
 
@@ -240,14 +244,14 @@ def tripped(error: Exception) -> str:
     """The problem of a submission that made the grader fail: it costs only that submission."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     reason = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-    return f"the grader failed on it ({reason}); please check it by hand"
+    return f"{TRIPPED} ({reason})"
 
 
 def _notebook_in(handed_in: HandedIn, number: int) -> ReadSubmission:
     try:
         notebook = select_notebook(notebooks_of(handed_in), number, exercise_names(), partial(_is_attempted, number))
     except DamagedSubmission as error:
-        return ReadSubmission(handed_in.sha256, None, str(error))
+        return ReadSubmission(handed_in.sha256, None, str(error), error.to_do)
     return ReadSubmission(handed_in.sha256, notebook, "")
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from grading.classroom.similarity import Pair
-from grading.classroom.submission_record import MISSING, TWICE, UNKNOWN, SubmissionRecord
+from grading.classroom.submission_record import MISSING, SAME_NAME, TWICE, UNKNOWN, SubmissionRecord
 
 DAMAGED, CRASHED, FLAGGED, ALIKE, NOTED = "damaged", "crashed", "flagged", "alike", "read with care"
 # The most pressing first.
-ROSTER_KINDS = (TWICE, UNKNOWN, MISSING)
-KINDS = (DAMAGED, TWICE, UNKNOWN, CRASHED, FLAGGED, ALIKE, NOTED, MISSING)
+ROSTER_KINDS = (TWICE, SAME_NAME, UNKNOWN, MISSING)
+KINDS = (DAMAGED, TWICE, SAME_NAME, UNKNOWN, CRASHED, FLAGGED, ALIKE, NOTED, MISSING)
 
 
 class Reason(NamedTuple):
@@ -33,10 +33,12 @@ def reasons(record: SubmissionRecord) -> list[Reason]:
     crashes = record["crashes"]
     times = "once" if crashes == 1 else f"{crashes} times"
     status = record["person"]["status"]
-    kind = status if status in (MISSING, TWICE) else DAMAGED
+    kind = status if status in (MISSING, TWICE, SAME_NAME) else DAMAGED
+    remark = status if status == SAME_NAME else kind if record["problem"] else NOTED
     return [
-        *([Reason(UNKNOWN, "it fits nobody on the roster, or several students")] if status == UNKNOWN else []),
+        *([Reason(UNKNOWN, "it fits nobody on the roster")] if status == UNKNOWN else []),
         *([Reason(kind, record["problem"])] if record["problem"] else []),
+        *(Reason(remark, text) for text in record.get("for_instructor", [])),
         *([Reason(CRASHED, f"its process ended or hung {times}")] if crashes else []),
         *(
             Reason(FLAGGED, f"{exercise['name']} uses {name}", exercise["name"])
@@ -55,10 +57,12 @@ def reasons_of_class(records: Iterable[SubmissionRecord], pairs: Iterable[Pair] 
     """
     found = {record["student"]: reasons(record) for record in records}
     for pair in pairs:
-        for student, other in ((pair.first, pair.second), (pair.second, pair.first)):
-            text = f"{pair.exercise} is built like that of {other}, {round(100 * pair.share)} %"
+        where = f" in {pair.earlier}" if pair.earlier else ""
+        also = f"; they are alike in chapter {' and '.join(map(str, pair.also))}, too" if pair.also else ""
+        for student, other in ((pair.first, pair.second), (pair.second, pair.first))[: 1 if pair.earlier else 2]:
+            text = f"{pair.exercise} is built like that of {other}{where}, {round(100 * pair.share)} %{also}"
             if student in found:
-                found[student].append(Reason(ALIKE, text, pair.exercise, other))
+                found[student].append(Reason(ALIKE, text, pair.exercise, "" if pair.earlier else other))
     return {student: some for student, some in found.items() if some}
 
 

@@ -52,6 +52,8 @@ class Records(Collection[SubmissionRecord]):
             record = ungraded(row.student, row.person, self._chapter, row.problem)
         else:
             record = {**read_record(row.path), "student": row.student, "person": row.person}
+        if row.to_do:
+            record["for_instructor"] = [*record.get("for_instructor", []), row.to_do]
         return without_name(self._secret, record) if self._secret else record
 
     def __contains__(self, record: object) -> bool:

@@ -111,7 +111,7 @@ class Results:
     def known(self, file: SubmissionFile) -> SubmissionRecord | None:
         """The record of an earlier run if nothing that it depends on has changed, else None."""
         stored = self._stored(file)
-        return stored["record"] if stored and stored.get("key") == self._key(read_files(file).sha256) else None
+        return stored["record"] if stored and stored.get("key") == self._key(file, read_files(file).sha256) else None
 
     def earlier(self, file: SubmissionFile) -> SubmissionRecord | None:
         """The record of an earlier run, whatever has changed since, or None."""
@@ -170,7 +170,7 @@ class Results:
         Raises:
             GradingError: it cannot be written.
         """
-        stored = {"key": self._key(record["submission_sha256"]), "record": record}
+        stored = {"key": self._key(file, record["submission_sha256"]), "record": record}
         text = json.dumps(stored, indent=1, ensure_ascii=False) + "\n"
         # JSON can escape a lone surrogate, which UTF-8 cannot encode.
         write_file(self._path(file.student), text.encode(errors="backslashreplace"))
@@ -178,9 +178,10 @@ class Results:
     def _path(self, student: str) -> Path:
         return self.folder / "records" / f"{self.chapter:02d}" / f"{page_name(student)}.json"
 
-    def _key(self, submission_sha256: str) -> str:
-        """A hash of all that a record depends on: the submission, the grader, and the inputs of the checks."""
-        return hashlib.sha256(fingerprint().encode() + self.secret + submission_sha256.encode()).hexdigest()
+    def _key(self, file: SubmissionFile, submission_sha256: str) -> str:
+        """A hash of all that a record depends on: the submission, its owner and time, the grader, the secret seed."""
+        person = repr(file.person).encode(errors="backslashreplace")
+        return hashlib.sha256(fingerprint().encode() + self.secret + submission_sha256.encode() + person).hexdigest()
 
 
 def only_chapter(folder: Path) -> int:
@@ -189,7 +190,7 @@ def only_chapter(folder: Path) -> int:
     Raises:
         GradingError: there is none, or more than one.
     """
-    numbers = sorted(int(path.name) for path in (folder / "records").glob("[0-9][0-9]"))
+    numbers = graded_chapters(folder)
     if len(numbers) == 1:
         return numbers[0]
     if not numbers:
@@ -197,6 +198,11 @@ def only_chapter(folder: Path) -> int:
     raise GradingError(
         f"{folder} has results of the chapters {', '.join(map(str, numbers))}; choose one with --chapter"
     )
+
+
+def graded_chapters(folder: Path) -> list[int]:
+    """The chapters whose results are in a folder."""
+    return sorted(int(path.name) for path in (folder / "records").glob("[0-9][0-9]"))
 
 
 def page_name(student: str) -> str:

@@ -26,6 +26,7 @@ _COLUMNS = {
     "email": ("email", "emailaddress", "mail"),
     "section": ("section", "sections", "group", "groups", "class"),
 }
+_NUMBERED = re.compile(r"^[^\W\d_]\D* (\d+)$")
 _NO_STUDENTS = {"pointspossible", "studenttest"}  # rows that Canvas adds
 _WANTED = "its header must name at least one of id, name and email, and may name section"
 
@@ -140,6 +141,8 @@ def _member(kinds: Sequence[str], cells: Sequence[str]) -> Member:
     def first(kind: str) -> str:
         return next(iter(by_kind.get(kind, ())), "")
 
+    # Moodle's grading worksheet has "Participant 12345", of which the names of downloaded files have the number.
+    by_kind["login"] = [_NUMBERED.sub(r"\1", cell) for cell in by_kind.get("login", ())]
     name = first("name") or " ".join(filter(None, [first("first"), first("last")]))
     ids = [*by_kind.get("id", ()), *by_kind.get("login", ())]
     return Member(next(iter(ids), "") or first("email") or name, name, first("email"), first("section"), tuple(ids[1:]))

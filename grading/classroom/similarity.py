@@ -51,12 +51,16 @@ class Pair(NamedTuple):
 
     Attributes:
         share: the part of the two solutions' joint fingerprints that both have, 0 to 1.
+        earlier: the folder of results from which the second student is; "" for the same class.
+        also: the other chapters in which the two are alike.
     """
 
     exercise: str
     first: str
     second: str
     share: float
+    earlier: str = ""
+    also: tuple[int, ...] = ()
 
 
 def fingerprints(source: str, without: Collection[str] = ()) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import asdict
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from grading.classroom.reading import ReadSubmission
 from grading.exercises.registry import chapter
@@ -14,15 +14,16 @@ from grading.submission.content import printable
 from grading.untrusted import shown_throughout
 
 # The status of a record, by comparison with the roster.
-MISSING, TWICE, UNKNOWN = "missing", "claimed twice", "not on the roster"
+MISSING, TWICE, UNKNOWN, SAME_NAME = "missing", "claimed twice", "not on the roster", "same name"
 
 
 class PersonRecord(TypedDict):
     """The student whom a record is about; "" stands for unknown.
 
     `submission` is the name of the submission, and `number` the student's number in the system that it comes from.
+    `submitted`, `late` and `file` are as in `Person`; records of older versions have none.
     `id`, `login` and `section` come from the roster, and so do `name` and `email` if it has them. If the roster and the
-    submissions disagree, `status` is MISSING, TWICE or UNKNOWN.
+    submissions disagree, `status` is MISSING, TWICE or UNKNOWN; SAME_NAME if a submission may be by several students.
     """
 
     submission: str
@@ -34,6 +35,9 @@ class PersonRecord(TypedDict):
     login: str
     section: str
     status: str
+    submitted: NotRequired[str]
+    late: NotRequired[bool]
+    file: NotRequired[str]
 
 
 class SubmissionRecord(TypedDict):
@@ -41,7 +45,8 @@ class SubmissionRecord(TypedDict):
 
     `problem` says why nothing could be graded, or is "". `crashes` counts how often its process ended or hung.
     `fingerprints` serve to find similar solutions, and `code` is the student's code, both by exercise. `sha256` is the
-    hash of the notebook, `submission_sha256` that of the whole submission as it was read.
+    hash of the notebook, `submission_sha256` that of the whole submission as it was read. `notes` are for the student
+    and the instructor, `for_instructor` are remarks that no student sees; records of older versions have none.
     """
 
     student: str
@@ -52,6 +57,7 @@ class SubmissionRecord(TypedDict):
     submission_sha256: str
     problem: str
     notes: list[str]
+    for_instructor: NotRequired[list[str]]
     exercises: list[ExerciseRecord]
     crashes: int
     fingerprints: dict[str, list[int]]
@@ -66,7 +72,12 @@ def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Co
         return later
     graded = {exercise["name"]: exercise for exercise in later["exercises"]}
     exercises = [graded[old["name"]] if old["name"] in names else old for old in earlier["exercises"]]
-    return {**earlier, "exercises": exercises, "earned": sum(exercise["earned"] for exercise in exercises)}
+    return {
+        **earlier,
+        "person": later["person"],
+        "exercises": exercises,
+        "earned": sum(exercise["earned"] for exercise in exercises),
+    }
 
 
 def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> SubmissionRecord:
@@ -76,8 +87,15 @@ def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> Submi
         "path": printable(file.path.name),
         "submission_sha256": read.sha256,
         "notes": list(file.notes),
+        "for_instructor": [*filter(None, [file.for_instructor, read.to_do])],
     }
     return shown_throughout(record)
+
+
+def is_absent(record: SubmissionRecord) -> bool:
+    """Whether no submission is known to be the student's."""
+    person = record["person"]
+    return person["status"] == MISSING or (person["status"] == SAME_NAME and not person["submission"])
 
 
 def person_of(file: SubmissionFile) -> PersonRecord:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import difflib
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +11,11 @@ from rich.text import Text
 
 from grading.classroom.pseudonyms import keep_key, without_name
 from grading.classroom.results import Results
+from grading.classroom.submission_record import SubmissionRecord
 from grading.errors import GradingError
 from grading.exercises.registry import chapter as chapter_of
-from grading.gradebook.lateness import read_lateness
-from grading.gradebook.policy import Mark, Marks, Policy, marks
+from grading.gradebook.lateness import Lateness, read_lateness, read_time
+from grading.gradebook.policy import Mark, Marks, Policy, marks, names_of
 from grading.terminal import errors
 
 
@@ -24,29 +26,58 @@ def policy_of(
     times: Path | None,
     free_days: int,
     late_percent: float,
+    due: str | None = None,
 ) -> Policy:
     """The policy that the options of `export` and `gradebook` ask for.
 
     Raises:
         GradingError: the file of times cannot be read, or late days are counted without one.
     """
-    lateness = read_lateness(times, number, free_days=free_days, percent=late_percent) if times else None
-    if (free_days or late_percent) and not lateness:
-        raise GradingError("to count late days, give --times: a CSV file with the columns student, due and submitted")
+    deadline = read_time(due) if due else None
+    if (free_days or late_percent) and not (times or deadline):
+        raise GradingError(
+            "to count late days, give the deadline with --due if the download has times, or --times: a CSV file with"
+            " the columns student, due and submitted"
+        )
+    timed = times or deadline
+    lateness = (
+        read_lateness(times, number, free_days=free_days, percent=late_percent, deadline=deadline) if timed else None
+    )
     return Policy(frozenset(drop or ()), frozenset(extra or ()), lateness)
 
 
 def counted_marks(results: Path, number: int, policy: Policy, section: str | None) -> Marks:
-    """The marks of all graded students. Prints a warning that names those missing from the file of times."""
-    counted = marks(chapter_of(number), Results(results, number).all(section), policy)
-    untimed = [mark.student for mark in counted if policy.lateness and not mark.late]
-    if untimed:
-        errors.print(Text(f"Not in the file of times, so counted as on time: {', '.join(untimed)}", style="yellow"))
+    """The marks of all graded students. Prints warnings that name those whose time is unknown.
+
+    Raises:
+        GradingError: the file of times names somebody who is not in the class, or lists a student twice.
+    """
+    stored = Results(results, number)
+    counted = marks(chapter_of(number), stored.all(section), policy)
+    if policy.lateness:
+        _require_known(policy.lateness, stored.all())
+        untimed = [mark for mark in counted if not mark.late and not mark.is_missing]
+        late = [mark.student for mark in untimed if mark.record["person"].get("late")]
+        others = [mark.student for mark in untimed if mark.student not in late]
+        for warning, students in (
+            ("Late by their system, which does not say when, and counted as on time until --times says when", late),
+            ("Neither the download nor --times says when, so counted as on time", others),
+        ):
+            if students:
+                errors.print(Text(f"{warning}: {', '.join(students)}", style="yellow"))
     return counted
+
+
+def _require_known(lateness: Lateness, records: Iterable[SubmissionRecord]) -> None:
+    known = {name for record in records for name in names_of(record)}
+    for stranger in sorted(lateness.students - known):
+        like = difflib.get_close_matches(stranger, known, 1)
+        hint = f"did you mean {like[0]}?" if like else "correct the line, or leave it out"
+        raise GradingError(f"the file of times lists {stranger}, who is not in the class; {hint}")
 
 
 def anonymous_marks(results: Results, counted: Collection[Mark]) -> list[Mark]:
     """The same marks under pseudonyms, sorted by these. The key to the names is kept with the results."""
     keep_key(results.folder, results.secret, results.all().students)
-    hidden = [replace(mark, record=without_name(results.secret, mark.record), timed_as="") for mark in counted]
+    hidden = [replace(mark, record=without_name(results.secret, mark.record)) for mark in counted]
     return sorted(hidden, key=lambda mark: mark.student)

@@ -14,6 +14,7 @@ from rich.text import Text
 from grading.commands.options import (
     Anonymous,
     Drop,
+    Due,
     Extra,
     FreeDays,
     GradedChapter,
@@ -46,6 +47,7 @@ def export(
     chapter: GradedChapter = None,
     drop: Drop = None,
     extra: Extra = None,
+    due: Due = None,
     times: Times = None,
     free_days: FreeDays = 0,
     late_percent: LatePercent = 0.0,
@@ -71,7 +73,7 @@ def export(
     }
     autograders = {_Format.GRADESCOPE: gradescope, _Format.PRAIRIELEARN: prairielearn}
     number = chapter or only_chapter(results)
-    policy = policy_of(number, drop, extra, times, free_days, late_percent)
+    policy = policy_of(number, drop, extra, times, free_days, late_percent, due)
     if anonymous and form is not _Format.CSV:
         raise GradingError(f"{form} needs the students' names; use --anonymous only with --format csv")
     if column and form is not _Format.CANVAS:

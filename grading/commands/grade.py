@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from grading.commands.options import Section
+from grading.commands.options import Compare, Section
 from grading.terminal import output, progress_bar
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def grade(
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="A CSV file with id, name, e-mail, section.")] = None,
     section: Section = None,
+    compare: Compare = None,
     without_isolation: Annotated[
         bool,
         typer.Option("--without-isolation", help="Run submissions without a sandbox. Only for code you fully trust."),
@@ -47,11 +48,13 @@ def grade(
 
     You can interrupt it at any time; the same command resumes where it stopped.
     """
+    from grading.classroom.earlier import require_results
     from grading.classroom.results import Results
     from grading.classroom.run import grade_class, likeliest_chapter
     from grading.commands.publishing import publish
     from grading.submission import find
 
+    require_results(compare or ())
     # As in the sandbox; it has to be set before TensorFlow is imported.
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     for line in find(submissions, system).sentences():
@@ -75,4 +78,4 @@ def grade(
             section=section,
             progress=advance,
         )
-    publish(results, records)
+    publish(results, records, compare=compare or ())

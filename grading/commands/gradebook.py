@@ -10,7 +10,17 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from grading.commands.options import Drop, Extra, FreeDays, GradedChapter, GradedResults, LatePercent, Section, Times
+from grading.commands.options import (
+    Drop,
+    Due,
+    Extra,
+    FreeDays,
+    GradedChapter,
+    GradedResults,
+    LatePercent,
+    Section,
+    Times,
+)
 from grading.terminal import output, progress_bar
 
 
@@ -28,6 +38,7 @@ def gradebook(
     chapter: GradedChapter = None,
     drop: Drop = None,
     extra: Extra = None,
+    due: Due = None,
     times: Times = None,
     free_days: FreeDays = 0,
     late_percent: LatePercent = 0.0,
@@ -48,12 +59,12 @@ def gradebook(
     number = chapter or only_chapter(results)
     of = chapter_of(number)
     of.require([only] if only else [])
-    policy = policy_of(number, drop, extra, times, free_days, late_percent)
+    policy = policy_of(number, drop, extra, times, free_days, late_percent, due)
     counted = counted_marks(results, number, policy, section)
     course.mkdir(parents=True, exist_ok=True)
     address = database or f"sqlite:///{course.resolve() / 'gradebook.db'}"
     notebook = released_notebook(of)
-    reasons = reasons_to_look(of, Results(results, number).all())
+    reasons = reasons_to_look(of, Results(results, number).all(), results)
     with open_database(address, of, notebook, policy) as opened, progress_bar() as progress:
         for mark in progress.track(counted, description="Writing marks"):
             some = reasons.get(mark.student, [])

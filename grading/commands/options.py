@@ -16,10 +16,19 @@ Anonymous = Annotated[
 ]
 Section = Annotated[str | None, typer.Option(help="Only the students of this section of the roster.")]
 
+Compare = Annotated[
+    list[Path] | None,
+    typer.Option(help="Results of an earlier year, or of another chapter, to compare solutions with; may be repeated."),
+]
+
 # See `grading.gradebook.Policy`.
 Drop = Annotated[list[str] | None, typer.Option(help="An exercise that counts for nobody; may be repeated.")]
 Extra = Annotated[list[str] | None, typer.Option(help="An exercise whose points are extra credit; may be repeated.")]
 Times = Annotated[Path | None, typer.Option(help="A CSV file with the columns student, due and submitted.")]
+Due = Annotated[
+    str | None,
+    typer.Option(help="The deadline, as 2026-03-01T23:59+01:00, for the times in the download; --times goes over it."),
+]
 FreeDays = Annotated[
     int, typer.Option(min=0, help="Late days without penalty that each student has in the whole course.")
 ]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from rich.text import Text
 
+from grading.classroom.earlier import pairs_of_class
 from grading.classroom.enrolment import sentences
 from grading.classroom.pseudonyms import keep_key
 from grading.classroom.reasons import Reason, reasons_of_class
 from grading.classroom.records import Records, outline
 from grading.classroom.results import Results
-from grading.classroom.similarity import Pair, similar_pairs, starter_fingerprints
 from grading.classroom.submission_record import SubmissionRecord
+from grading.errors import GradingError
 from grading.exercises import registry
 from grading.gradebook import marks, plain_csv
 from grading.judging.exercise import Chapter
@@ -22,30 +24,29 @@ from grading.storage.files import write_file
 from grading.terminal import output
 
 
-def reasons_to_look(of: Chapter, records: Iterable[SubmissionRecord]) -> dict[str, list[Reason]]:
+def reasons_to_look(of: Chapter, records: Iterable[SubmissionRecord], results: Path) -> dict[str, list[Reason]]:
     """The reasons why an instructor should look at a submission, by student.
 
     Raises:
         GradingError: a record cannot be read.
     """
     outlines = [outline(record) for record in records]
-    return reasons_of_class(outlines, _alike(of, outlines))
+    return reasons_of_class(outlines, pairs_of_class(of, outlines, results))
 
 
-def _alike(of: Chapter, outlines: Iterable[SubmissionRecord]) -> list[Pair]:
-    solutions = {record["student"]: record["fingerprints"] for record in outlines}
-    return similar_pairs(solutions, starter_fingerprints(of))
-
-
-def publish(results: Results, records: Records, anonymous: bool = False) -> None:
+def publish(results: Results, records: Records, anonymous: bool = False, compare: Sequence[Path] = ()) -> None:
     """Writes a class's pages and grades.csv, and shows the table.
 
     Args:
         anonymous: use pseudonyms, and write to the folder `anonymous` in the results.
+        compare: folders of other results, with whose solutions to compare.
 
     Raises:
-        GradingError: a record cannot be read, or a file cannot be written.
+        GradingError: a record cannot be read, a file cannot be written, or pages with pseudonyms would name students of
+            other results.
     """
+    if anonymous and compare:
+        raise GradingError("--compare names students of other results; leave out --anonymous")
     of = registry.chapter(results.chapter)
     folder = results.folder
     if anonymous:
@@ -53,7 +54,7 @@ def publish(results: Results, records: Records, anonymous: bool = False) -> None
         folder, records = folder / "anonymous", records.anonymous(results.secret)
     outlines = [outline(record) for record in records]
     write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines)))
-    pairs = _alike(of, outlines)
+    pairs = pairs_of_class(of, outlines, results.folder, compare)
     index = write_pages(folder, of, records, pairs)
     reasons = reasons_of_class(outlines, pairs)
     output.print(class_table(of, outlines, reasons, output.width))

@@ -117,12 +117,15 @@ def read_statements(
     """
     statements: list[Statement] = []
     notes: list[str] = []
+    of_module = _OfModules(parsed, written)
     for text in parsed:
         lines = _Lines(text.text)
         for node in text.tree.body:
             place = text.place(node.lineno)
             try:
                 replacement = _replacement(node, written)
+                if replacement is None:
+                    replacement = of_module.replacement(node)
                 if replacement is None:
                     found = _split(node, lines, text, exercises)
                 else:
@@ -154,6 +157,32 @@ def _replacement(node: ast.stmt, written: Collection[str]) -> list[ast.stmt] | N
         if len(kept) < len(node.names):
             return [ast.Import(kept)] if kept else []
     return None
+
+
+class _OfModules(ast.NodeTransformer):
+    """Writes `causal_mask` for `my_answers.causal_mask`, because definitions of such a module are in the notebook."""
+
+    def __init__(self, parsed: list[Parsed], written: Collection[str]) -> None:
+        imports = (node for text in parsed for node in text.tree.body if written and isinstance(node, ast.Import))
+        aliases = (alias for node in imports for alias in node.names if alias.name in written)
+        self._names = {alias.asname or alias.name for alias in aliases}
+
+    def replacement(self, node: ast.stmt) -> list[ast.stmt] | None:
+        """The statement that replaces one which refers to such a module; None for every other."""
+        uses = self._names and any(isinstance(part, ast.Name) and part.id in self._names for part in ast.walk(node))
+        if not uses:
+            return None
+        changed: ast.stmt = self.visit(node)
+        match changed:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)) if name == same:
+                return []
+        return [ast.copy_location(changed, node)]
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in self._names:
+            return ast.copy_location(ast.Name(node.attr, node.ctx), node)
+        return node
 
 
 def _plain(node: ast.stmt, text: str, place: tuple[Cell, int], exercises: Collection[str]) -> Statement:

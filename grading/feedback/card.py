@@ -24,6 +24,7 @@ def environment(*folders: Path) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["points"] = format_points
+    environment.filters["signed"] = signed
     environment.filters["in_points"] = in_points
     environment.filters["checks_once"] = checks_once
     environment.filters["code"] = with_code
@@ -40,6 +41,11 @@ def in_points(points: float, of: float | None = None) -> str:
     """Points with their unit: `1 point`, `2.5 points`, or with a maximum `1 of 1 point`, `1 of 2 points`."""
     counted = f"{format_points(points)} of {format_points(of)}" if of is not None else format_points(points)
     return f"{counted} {'point' if (points if of is None else of) == 1 else 'points'}"
+
+
+def signed(number: float) -> str:
+    """A number with two decimals and, if it is below 0, a minus sign."""
+    return f"{number:.2f}".replace("-", "−")
 
 
 def with_code(text: str) -> markupsafe.Markup:

@@ -121,7 +121,7 @@ class NbgraderDatabase:
             submission.timestamp = in_utc(mark.late.submitted)
             submission.extension = mark.late.due - due
             # The penalty applies to nbgrader's current score, which includes the points that people gave.
-            notebook.late_submission_penalty = self._policy.lateness.penalty(mark.timed_as, notebook.score)
+            notebook.late_submission_penalty = self._policy.lateness.penalty(mark.late, notebook.score)
             self._gradebook.db.commit()
 
     def _ask_for_a_look(self, notebook: Any, exercises: Collection[str]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import math
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -41,82 +41,147 @@ class _Row(NamedTuple):
     student: str
     chapter: int
     due: datetime
-    submitted: datetime
-
-    @property
-    def days(self) -> int:
-        return max(0, math.ceil((self.submitted - self.due) / _DAY))
+    submitted: datetime | None  # None: the row only moves the deadline
 
 
 @dataclass(frozen=True)
 class Lateness:
-    """The submission times of one chapter, and the penalty for late days.
+    """The deadline and submission times of one chapter, and the penalty for late days.
 
     Attributes:
-        late: the times, by student.
+        late: the times in the instructor's file, by student.
         percent: the percentage of the earned points deducted for each day that is not free.
+        deadline: the deadline of all students for whom the file has none; None if it has one for everybody.
+        extensions: the deadlines in the file of students for whom the download gives the time, by student.
+        free_days: late days without penalty that each student has in all chapters together.
+        used: how many of them each student has used in other chapters that were due earlier.
     """
 
     late: dict[str, Late]
     percent: float
+    deadline: datetime | None = None
+    extensions: Mapping[str, datetime] = field(default_factory=dict)
+    free_days: int = 0
+    used: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def due(self) -> datetime | None:
-        """The deadline of most students; another one is an extension."""
+        """The deadline, else that of most students; another one is an extension."""
         dates = Counter(late.due for late in self.late.values())
-        return dates.most_common(1)[0][0] if dates else None
+        return self.deadline or (dates.most_common(1)[0][0] if dates else None)
 
-    def penalty(self, student: str, earned: float) -> float:
-        """The points deducted from a student, at most those earned."""
-        late = self.late.get(student)
+    @property
+    def students(self) -> set[str]:
+        """The students whom the file names."""
+        return {*self.late, *self.extensions}
+
+    def of(self, names: Iterable[str], submitted: str) -> Late | None:
+        """When a student handed in; None if that is unknown.
+
+        Args:
+            names: under which the file may list the student.
+            submitted: the time in the download, or "". A time in the file counts instead of it.
+
+        Raises:
+            GradingError: the file lists the student twice, or only one of two times has a zone.
+        """
+        names = dict.fromkeys(names)
+        listed = [name for name in names if name in self.students]
+        if len(listed) > 1:
+            raise GradingError(f"the file of times lists one student as {' and as '.join(listed)}; leave one")
+        name = listed[0] if listed else ""
+        due = self.extensions.get(name, self.deadline)
+        if name in self.late or not (due and submitted):
+            return self.late.get(name)
+        time = read_time(submitted)
+        if due.tzinfo is None and time.tzinfo:
+            raise GradingError(
+                f"the download's times have a zone, so write the deadline with one: {due.isoformat()}+01:00"
+            )
+        time = time if time.tzinfo else time.replace(tzinfo=due.tzinfo)
+        days = _days(due, time)
+        used = max((self.used.get(one, 0) for one in names), default=0)
+        return Late(due, time, days, min(days, max(0, self.free_days - used)))
+
+    def penalty(self, late: Late | None, earned: float) -> float:
+        """The points deducted from what a student earned, at most all of it."""
         return round(earned * min(1.0, late.charged * self.percent / 100), 2) if late else 0.0
 
 
-def read_lateness(path: Path, chapter: int, *, free_days: int = 0, percent: float = 0.0) -> Lateness:
+def _days(due: datetime, submitted: datetime) -> int:
+    return max(0, math.ceil((submitted - due) / _DAY))
+
+
+def read_lateness(
+    path: Path | None, chapter: int, *, free_days: int = 0, percent: float = 0.0, deadline: datetime | None = None
+) -> Lateness:
     """Read the times at which students handed in.
 
     Args:
         path: a CSV file with the columns `student`, `due` and `submitted`, in ISO 8601 (`2026-03-01T23:59+01:00`).
-            With a column `chapter`, it may contain all chapters; those due first use up free days first.
+            With a column `chapter`, it may contain all chapters; those due first use up free days first. If `submitted`
+            is empty, the time in the download counts. None if the download's times suffice.
         chapter: the chapter whose times to return.
         free_days: late days without penalty that each student has, in all chapters together.
         percent: the percentage of the earned points deducted for each further day.
+        deadline: of the students whom the file does not list.
 
     Raises:
         GradingError: the file cannot be read; the message names the line.
     """
     used: Counter[str] = Counter()
+    before: Counter[str] = Counter()  # used before the deadline
     late: dict[str, Late] = {}
-    rows = sorted(_rows(path, chapter), key=lambda row: row.due)
-    for row in rows:
-        free = min(row.days, free_days - used[row.student])
-        used[row.student] += free
-        if row.chapter == chapter:
-            if row.student in late:
-                raise GradingError(f"{path} has two times for {row.student} in chapter {chapter}; leave only the last")
-            late[row.student] = Late(row.due, row.submitted, row.days, free)
-    if not late:
+    extensions: dict[str, datetime] = {}
+    for row in sorted(_rows(path, chapter, deadline) if path else [], key=lambda row: row.due):
+        days = _days(row.due, row.submitted) if row.submitted else 0
+        free = min(days, free_days - used[row.student])
+        if row.chapter != chapter:
+            used[row.student] += free
+            before[row.student] += free if deadline and row.due <= deadline else 0
+        elif row.student in late or row.student in extensions:
+            raise GradingError(f"{path} has two times for {row.student} in chapter {chapter}; leave only the last")
+        elif row.submitted:
+            used[row.student] += free
+            late[row.student] = Late(row.due, row.submitted, days, free)
+        else:
+            extensions[row.student] = row.due
+    if path and not late and not extensions:
         raise GradingError(f"{path} has no time for chapter {chapter}")
-    return Lateness(late, percent)
+    return Lateness(late, percent, deadline, extensions, free_days, before)
 
 
-def _rows(path: Path, chapter: int) -> Iterable[_Row]:
+def read_time(text: str) -> datetime:
+    """A time in ISO 8601.
+
+    Raises:
+        GradingError: it is none.
+    """
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError as error:
+        raise GradingError(f"{error}; write times as 2026-03-01T23:59+01:00") from error
+
+
+def _rows(path: Path, chapter: int, deadline: datetime | None) -> Iterable[_Row]:
     reader = csv.DictReader(read_text(path).removeprefix("\ufeff").splitlines())
     missing = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
     if missing:
         raise GradingError(f"{path} has no column {' and no '.join(missing)}; it needs {', '.join(_COLUMNS)}")
-    zones = set()
+    zones = {deadline.tzinfo is None} if deadline else set()
     for row in reader:
+        place = f"{path}, line {reader.line_num}"
+        if None in row or None in row.values():
+            raise GradingError(f"{place}: the line has another number of cells than the header")
         try:
-            due, submitted = (datetime.fromisoformat(row[column].strip()) for column in ("due", "submitted"))
+            due = read_time(row["due"])
+            submitted = read_time(row["submitted"]) if row["submitted"].strip() else None
             number = int(row["chapter"]) if row.get("chapter") else chapter
-        except (ValueError, AttributeError) as error:
-            raise GradingError(
-                f"{path}, line {reader.line_num}: {error}; write times as 2026-03-01T23:59+01:00"
-            ) from error
-        zones |= {due.tzinfo is None, submitted.tzinfo is None}
+        except (ValueError, GradingError) as error:
+            raise GradingError(f"{place}: {error}") from error
+        zones |= {time.tzinfo is None for time in (due, submitted) if time}
         if len(zones) > 1:
-            raise GradingError(f"{path}, line {reader.line_num}: give either all times a time zone, or none")
+            raise GradingError(f"{place}: give either all times a time zone, or none, and --due as well")
         yield _Row(row["student"].strip(), number, due, submitted)
 
 

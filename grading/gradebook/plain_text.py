@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import markupsafe
 
+from grading.classroom.submission_record import MISSING
 from grading.feedback.card import Card, format_points
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.policy import Mark
@@ -11,7 +12,7 @@ from grading.gradebook.policy import Mark
 
 def feedback_text(mark: Mark) -> str:
     """The feedback on a mark: each exercise that counts, then the deduction for being late."""
-    if mark.is_missing:
+    if mark.record["person"]["status"] == MISSING:
         return "Nothing was handed in."
     if mark.record["problem"]:
         return f"Your submission could not be graded: {mark.record['problem']}."

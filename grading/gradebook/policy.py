@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from grading.classroom.submission_record import MISSING, SubmissionRecord
+from grading.classroom.submission_record import SubmissionRecord, is_absent
 from grading.errors import GradingError
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.lateness import Late, Lateness
@@ -41,7 +41,6 @@ class Mark:
         late: when it was handed in, or None if unknown.
         penalty: points deducted for being late.
         record: the record that the mark was made from.
-        timed_as: the student's name in the file of times.
     """
 
     earned: dict[str, float]
@@ -49,7 +48,6 @@ class Mark:
     late: Late | None
     penalty: float
     record: SubmissionRecord
-    timed_as: str
 
     @property
     def login(self) -> str:
@@ -60,7 +58,7 @@ class Mark:
     @property
     def is_missing(self) -> bool:
         """Whether nothing was handed in."""
-        return self.record["person"]["status"] == MISSING
+        return is_absent(self.record)
 
     @property
     def student(self) -> str:
@@ -114,9 +112,13 @@ def _mark(record: SubmissionRecord, out_of: float, policy: Policy) -> Mark:
         if exercise["name"] not in policy.dropped
     }
     lateness = policy.lateness
-    known = lateness.late if lateness else {}
+    late = lateness.of(names_of(record), record["person"].get("submitted", "")) if lateness else None
+    penalty = lateness.penalty(late, sum(earned.values())) if lateness else 0.0
+    return Mark(earned, out_of, late, penalty, record)
+
+
+def names_of(record: SubmissionRecord) -> list[str]:
+    """The names under which an instructor's file may list a student."""
     person = record["person"]
     names = (record["student"], person["submission"], person["id"], person["login"], person["email"], person["number"])
-    timed_as = next((name for name in names if name in known), record["student"])
-    penalty = lateness.penalty(timed_as, sum(earned.values())) if lateness else 0.0
-    return Mark(earned, out_of, known.get(timed_as), penalty, record, timed_as)
+    return [name for name in names if name]

@@ -21,23 +21,34 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     """A table with a row for each student: total points, points by exercise, lateness if known, and any problem."""
     identity = [name for name in _IDENTITY if any(mark.record["person"][name] for mark in marks)]  # type: ignore[literal-required]
     timed = any(mark.late for mark in marks)
+    dated = any(_submitted(mark) for mark in marks)
     rows = [
         {
             "student": mark.student,
             **{name: mark.record["person"][name] for name in identity},  # type: ignore[literal-required]
+            **({"submitted": _submitted(mark)} if dated else {}),
             "points": float(mark.points),
             "out_of": float(mark.out_of),
             **{name: float(points) for name, points in mark.earned.items()},
             **({"late_days": mark.late.days, "free_days": mark.late.free} if mark.late else {}),
             **({"penalty": mark.penalty} if timed else {}),
-            "problem": mark.record["problem"],
+            "problem": "; ".join(filter(None, [mark.record["problem"], *mark.record.get("for_instructor", [])])),
         }
         for mark in marks
     ]
     first = next(iter(marks), None)
     counted = [name for name in chapter.exercises if first is None or name in first.earned]
     late = ["late_days", "free_days", "penalty"] if timed else []
-    return _csv(rows, ["student", *identity, "points", "out_of", *counted, *late, "problem"])
+    return _csv(
+        rows, ["student", *identity, *(["submitted"] if dated else []), "points", "out_of", *counted, *late, "problem"]
+    )
+
+
+def _submitted(mark: Mark) -> str:
+    """When it was handed in, as far as that is known: a time, or the word `late`."""
+    person = mark.record["person"]
+    time = mark.late.submitted.isoformat() if mark.late else person.get("submitted", "")
+    return time or ("late" if person.get("late") else "")
 
 
 def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:

@@ -50,8 +50,8 @@ def _changed_pieces(teaching: Teaching, answer: Answer) -> Iterator[tuple[str, s
         tree = copy.deepcopy(definition.node)
         before = ast.unparse(tree)
         for function in written_by_student(tree, answer):
-            scope = _scope(function, tree)
-            for holder, field_name, place in _places(function):
+            scope = scope_of(function, tree)
+            for holder, field_name, place in places(function):
                 values = getattr(holder, field_name)
                 node = values if place is None else values[place]
                 for other in (*replacements(node, scope), *reordered(node)):
@@ -77,7 +77,8 @@ def written_by_student(tree: ast.stmt, answer: Answer) -> Iterator[Function]:
         yield from (node for node in tree.body if isinstance(node, Function) and node.name in names)
 
 
-def _scope(function: Function, tree: ast.stmt) -> Scope:
+def scope_of(function: Function, tree: ast.stmt) -> Scope:
+    """The names that may replace each other in a function, which stands in a definition."""
     arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     stored = [node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     names = dict.fromkeys([one.arg for one in arguments if one.arg != "self"] + stored)
@@ -89,7 +90,7 @@ def _scope(function: Function, tree: ast.stmt) -> Scope:
     return Scope(list(names), list(dict.fromkeys(attributes)))
 
 
-def _places(function: Function) -> Iterator[tuple[ast.AST, str, int | None]]:
+def places(function: Function) -> Iterator[tuple[ast.AST, str, int | None]]:
     """Yield the places of nodes in a function's body, without raised errors and types, which are no behaviour."""
     unread: list[ast.AST] = [ast.Module(function.body, [])]
     unread[0].body = function.body  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from grading.classroom.reasons import Reason, by_kind, kinds, reasons_of_class
 from grading.classroom.records import outline
 from grading.classroom.results import page_name
 from grading.classroom.similarity import Pair
-from grading.classroom.submission_record import SubmissionRecord
+from grading.classroom.submission_record import SubmissionRecord, is_absent
 from grading.feedback.card import environment
 from grading.judging.exercise import Chapter
 from grading.report.statistics import MistakeCount, exercise_statistics, mistake_counts, summary
@@ -59,7 +59,7 @@ def write_pages(
     for before, record, after in _neighbours(records):
         outlines.append(outline(record))
         file = _file(record["student"])
-        write_file(folder / "students" / file, _render("student.html", record=record))
+        write_file(folder / "students" / file, student_page(record))
         mine = alike.get(record["student"], ())
         reasons = _unsaid(record, reasons_of_class([record], mine).get(record["student"], ()))
         review = _render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
@@ -72,6 +72,7 @@ def write_pages(
         _render(
             "class.html",
             chapter=chapter,
+            handed_in=sum(not is_absent(record) for record in outlines),
             students=_students(outlines, reasons_by_student, mistakes),
             look=by_kind(reasons_by_student),
             summary=summary(outlines),
@@ -81,6 +82,11 @@ def write_pages(
         ),
     )
     return index
+
+
+def student_page(record: SubmissionRecord) -> str:
+    """The page for a student, which says nothing about anybody else and nothing that is for the instructor."""
+    return _render("student.html", record=record)
 
 
 def _file(student: str) -> str:
@@ -119,7 +125,7 @@ def _unsaid(record: SubmissionRecord, reasons: Iterable[Reason]) -> list[Reason]
 def _alike(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
     by_student: dict[str, list[Pair]] = {}
     for pair in pairs:
-        for student in (pair.first, pair.second):
+        for student in (pair.first, pair.second)[: 1 if pair.earlier else 2]:
             by_student.setdefault(student, []).append(pair)
     return by_student
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grading.classroom.submission_record import MISSING, SubmissionRecord
+from grading.classroom.submission_record import SubmissionRecord, is_absent
 from grading.judging.exercise import Chapter
 
 _BINS = 10
+_NEARLY_ONE = 1 - 1e-12  # of which atanh is finite
 
 
 class Bin(NamedTuple):
@@ -30,6 +32,7 @@ class ExerciseStatistics(NamedTuple):
         share: the percentage of points that they earned together.
         discrimination: the point-biserial correlation between full marks and the points in the other exercises, from
             -1 to 1; None if one of the two is the same for all.
+        interval: its 95% confidence interval; None for fewer than four students.
     """
 
     name: str
@@ -37,6 +40,7 @@ class ExerciseStatistics(NamedTuple):
     passed: int
     share: int
     discrimination: float | None
+    interval: tuple[float, float] | None
 
     @property
     def pass_rate(self) -> int:
@@ -44,8 +48,8 @@ class ExerciseStatistics(NamedTuple):
 
     @property
     def misleads(self) -> bool:
-        """Whether students who get it right do worse in the other exercises."""
-        return self.discrimination is not None and self.discrimination < 0
+        """Whether students who get it right do worse in the other exercises, and not by chance."""
+        return self.interval is not None and self.interval[1] < 0
 
 
 class MistakeCount(NamedTuple):
@@ -70,7 +74,7 @@ class Summary(NamedTuple):
 
 def summary(records: Sequence[SubmissionRecord]) -> Summary:
     """Summarize the points of those who handed in, or of all if nobody did. There must be at least one record."""
-    records = [record for record in records if record["person"]["status"] != MISSING] or records
+    records = [record for record in records if not is_absent(record)] or records
     points = [record["earned"] for record in records]
     counts = Counter(min(_BINS - 1, int(_BINS * record["earned"] / record["points"])) for record in records)
     width = 100 // _BINS
@@ -82,10 +86,11 @@ def exercise_statistics(chapter: Chapter, records: Sequence[SubmissionRecord]) -
     """The statistics of each exercise.
 
     The point-biserial correlation is with the points in the other exercises only, because an exercise would correlate
-    with itself.
+    with itself. Its interval comes from Fisher's z transformation.
 
-    Reference:
+    References:
         Henrysson, "Correction of item-total correlations in item analysis", Psychometrika 28 (1963).
+        Fisher, "On the 'probable error' of a coefficient of correlation deduced from a small sample", Metron 1 (1921).
     """
     read = [record for record in records if not record["problem"]]
     rows = []
@@ -95,7 +100,10 @@ def exercise_statistics(chapter: Chapter, records: Sequence[SubmissionRecord]) -
         rest = [record["earned"] - result["earned"] for record, result in zip(read, results, strict=True)]
         possible = sum(result["points"] for result in results)
         share = round(100 * sum(result["earned"] for result in results) / possible) if possible else 0
-        rows.append(ExerciseStatistics(name, len(read), int(sum(passed)), share, _correlation(passed, rest)))
+        correlation = _correlation(passed, rest)
+        interval = None if correlation is None else _interval(correlation, len(read))
+        shown = None if correlation is None else round(correlation, 2)
+        rows.append(ExerciseStatistics(name, len(read), int(sum(passed)), share, shown, interval))
     return rows
 
 
@@ -113,4 +121,13 @@ def mistake_counts(records: Sequence[SubmissionRecord]) -> list[MistakeCount]:
 def _correlation(first: list[float], second: list[float]) -> float | None:
     if len(set(first)) < 2 or len(set(second)) < 2:
         return None
-    return round(statistics.correlation(first, second), 2)
+    return statistics.correlation(first, second)
+
+
+def _interval(correlation: float, count: int) -> tuple[float, float] | None:
+    """The 95% confidence interval of a correlation: symmetric where atanh makes its spread independent of its size."""
+    if count < 4:
+        return None
+    middle = math.atanh(min(_NEARLY_ONE, max(-_NEARLY_ONE, correlation)))
+    reach = statistics.NormalDist().inv_cdf(0.975) / math.sqrt(count - 3)
+    return round(math.tanh(middle - reach), 2), round(math.tanh(middle + reach), 2)

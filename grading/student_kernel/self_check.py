@@ -19,6 +19,7 @@ from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel.my_bert import fall_back_to_course
 from grading.submission import SubmissionFile, read_notebooks
 from grading.submission.cell_ids import exercise_cell_id
+from grading.submission.modules import MOST_MODULES
 from grading.submission.selection import chapter_of
 
 
@@ -28,7 +29,8 @@ def check_notebook(path: Path) -> list[Card]:
     Raises:
         GradingError: the notebook cannot be read, or belongs to no known chapter.
     """
-    notebook = read_notebooks(SubmissionFile(path.stem, path, (path,)))[0]
+    modules = tuple(sorted(path.parent.glob("*.py"))[:MOST_MODULES])
+    notebook = read_notebooks(SubmissionFile(path.stem, path, (path,), modules=modules))[0]
     number = chapter_of(notebook, exercise_names())
     if number is None:
         raise GradingError(f"{path} defines no known exercise")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from grading.submission.content import kind_of, megabytes, printable
+from grading.submission.modules import MOST_BYTES, is_module_name
 from grading.submission.names import is_ignored, is_notebook_name
 from grading.submission.notebook import DamagedSubmission, Limits
 
@@ -41,8 +42,17 @@ class _Member:
     read: Callable[[int], bytes]
 
 
-def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, bytes], list[str]]:
-    """The notebooks in an archive by their path in it, and notes on files that were left out.
+@dataclass(frozen=True)
+class Unpacked:
+    """The files of an archive that are read, by their path in it, and notes on files that were left out."""
+
+    notebooks: dict[str, bytes]
+    modules: dict[str, bytes]
+    notes: list[str]
+
+
+def unpack(data: bytes, kind: str, limits: Limits) -> Unpacked:
+    """Read the notebooks in an archive, and the Python modules.
 
     Args:
         data: the archive.
@@ -52,22 +62,25 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
         DamagedSubmission: no notebook can be read from it.
     """
     found: dict[str, bytes] = {}
+    modules: dict[str, bytes] = {}
     notes: list[str] = []
     others: list[str] = []
     space = limits.archive_bytes
     work = _MOST_WORK * space  # counts files that are unpacked and then left out, too
     try:
         for member in _members(data, kind, limits):
+            is_module = is_module_name(member.name)
             if not is_notebook_name(member.name):
                 others.append(member.name)
-                continue
+                if not is_module:
+                    continue
             if member.oddity:
                 notes.append(f"{member.name} was left out: it {member.oddity}")
                 continue
             if work <= 0:
                 notes.append(f"all files from {member.name} on were left out: unpacked, they exceed the limit")
                 break
-            most = min(limits.file_bytes, space)
+            most = min(MOST_BYTES if is_module else limits.file_bytes, space)
             try:
                 content = member.read(most + 1)
             except Exception as error:
@@ -79,14 +92,14 @@ def notebooks_in(data: bytes, kind: str, limits: Limits) -> tuple[dict[str, byte
                 notes.append(f"{member.name} was left out: unpacked, it is larger than {megabytes(most)}")
             else:
                 space -= len(content)
-                found[member.name] = content
+                (modules if is_module else found)[member.name] = content
     except Exception as error:
         # The libraries raise nearly anything on nearly random bytes; files read before that are kept.
         notes.append(f"the archive is damaged or cut short ({_short(error)})")
     if not found:
         instead = f"it contains {', '.join(sorted(others)[:5])}" if others and not notes else "; ".join(notes[:5])
         raise DamagedSubmission(f"the archive contains no readable notebook (.ipynb): {instead or 'it is empty'}")
-    return found, notes
+    return Unpacked(found, modules, notes)
 
 
 def _members(data: bytes, kind: str, limits: Limits) -> Iterator[_Member]:

@@ -75,7 +75,7 @@ def _oddity(info: zipfile.ZipInfo) -> str:
     return ""
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def _opened(path: Path) -> tuple[zipfile.ZipFile, IO[bytes]]:
     """Open an archive, or return it if it is open, so that its directory is read only once."""
     try:

@@ -52,13 +52,13 @@ def read_file(path: Path, most_bytes: int) -> bytes:
     if data is None or len(data) > most_bytes:
         raise too_large(most_bytes)
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(data) != before.st_size:
-        raise DamagedSubmission("it changed while it was read; grade again")
+        raise DamagedSubmission("it changed while it was read", "grade again")
     return data
 
 
 def too_large(most_bytes: int) -> DamagedSubmission:
     """The error for a file over the size limit."""
-    return DamagedSubmission(f"it is larger than the limit of {megabytes(most_bytes)}; clear its outputs")
+    return DamagedSubmission(f"it is larger than the limit of {megabytes(most_bytes)}, and outputs count, too")
 
 
 def kind_of(data: bytes, name: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from grading.errors import GradingError
 from grading.submission.class_archive import ArchiveMember, members_of
 from grading.submission.content import open_untrusted, printable
+from grading.submission.modules import MOST_MODULES, is_module_name
 from grading.submission.names import is_archive_name, is_ignored, is_notebook_name, without_ending
 from grading.submission.notebook import DamagedSubmission
 
@@ -110,6 +111,14 @@ class Download:
         return Download(path, name, inner)
 
 
+def modules_beside(entries: Iterable[Entry]) -> tuple[File, ...]:
+    """The Python files in the folders that hold a student's notebooks."""
+    entries = list(entries)
+    folders = {entry.parts[:-1] for entry in entries if entry.file and is_notebook_name(entry.name)}
+    beside = [entry.file for entry in entries if entry.parts[:-1] in folders and is_module_name(entry.name)]
+    return tuple(file for file in beside if file)[:MOST_MODULES]
+
+
 def open_download(path: Path) -> Download:
     """List the content of a folder, or of a zip file with a whole class.
 
@@ -163,7 +172,7 @@ def _below(top: os.DirEntry[str], above: tuple[str, ...]) -> Iterator[Entry]:
         parts = (*above, found.name)
         try:
             if found.is_symlink():
-                yield Entry(parts, None, "it is a symbolic link, which is not followed; replace it by the file itself")
+                yield Entry(parts, None, "it is a symbolic link, which is not followed")
             elif found.is_dir(follow_symlinks=False):
                 inside = list(os.scandir(found.path)) if len(parts) <= _MOST_LEVELS else []
                 yield Entry(parts, repository=any(one.name == ".git" for one in inside))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grading.errors import GradingError
+from grading.submission.content import printable
 from grading.submission.download import WANTED, Download, Entry, open_download
+from grading.submission.names import drive_download
 from grading.submission.submission_file import SubmissionFile
 from grading.submission.systems import PLAIN, read_as, recognised
 from grading.submission.systems.parts import Reading, System, submissions_of
@@ -25,18 +28,21 @@ class Found:
         system: the system that they were downloaded from; None for files and folders named after students.
         others: files whose names do not say in that system's way whose they are. They are not graded.
         unclear: the possible owners of files with ambiguous names. These are not graded.
+        archives: the archives in a folder that were read in the folder's place, because they hold the class.
     """
 
     submissions: list[SubmissionFile]
     system: System | None
     others: list[Entry]
     unclear: dict[Entry, list[str]] = field(default_factory=dict)
+    archives: tuple[str, ...] = ()
 
     def sentences(self) -> list[str]:
         """The sentences that the instructor should read before grading starts."""
         students = "1 student" if len(self.submissions) == 1 else f"{len(self.submissions)} students"
         source = f"a download from {self.system.title}" if self.system else "files or folders named after students"
-        sentences = [f"Submissions: {source}, {students}"]
+        inside = f", in {', '.join(self.archives)}" if self.archives else ""
+        sentences = [f"Submissions: {source}, {students}{inside}"]
         if self.others:
             named = ", ".join(other.shown for other in self.others[:_MOST_NAMED])
             more = len(self.others) - _MOST_NAMED
@@ -71,6 +77,9 @@ def find(path: Path, system: str | None = None) -> Found:
         by, reading = found
         return Found(submissions_of(reading, download), by, _worth_a_word(reading), reading.unclear)
     submissions = plain_submissions(_unwrapped(download))
+    inner = None if system == PLAIN else _class_inside(submissions)
+    if inner:
+        return inner
     if not submissions:
         raise GradingError(
             f"{path} contains no submission: {WANTED} named after the student, such as alice.ipynb, or in a folder"
@@ -88,6 +97,40 @@ def find_submissions(path: Path, system: str | None = None) -> list[SubmissionFi
     return find(path, system).submissions
 
 
+def _class_inside(submissions: list[SubmissionFile]) -> Found | None:
+    """The class in a folder's only archive, or in all parts into which Google Drive splits a large download; or None.
+
+    Among other submissions, an archive is one student's, who must not turn it into a class.
+    """
+    files = [file for submission in submissions for file in submission.files]
+    paths = [file for file in files if isinstance(file, Path) and zipfile.is_zipfile(file)]
+    downloads = {drive_download(path.name) for path in paths}
+    if len(paths) < max(1, len(files), len(submissions)) or (
+        len(paths) > 1 and (len(downloads) > 1 or "" in downloads)
+    ):
+        return None
+    try:
+        opened = [open_download(path) for path in paths]
+    except GradingError:  # it stays one student's damaged archive
+        return None
+    joined = replace(opened[0], entries=tuple(entry for part in opened for entry in part.entries))
+    found = recognised(joined)
+    if not found or not _is_a_class(*found):
+        return None
+    system, reading = found
+    archives = tuple(printable(path.name) for path in paths)
+    return Found(submissions_of(reading, joined), system, _worth_a_word(reading), reading.unclear, archives)
+
+
+def _is_a_class(system: System, reading: Reading) -> bool:
+    """Whether only a system, or at least two students, would choose such names."""
+    return system.unmistakable or _students(reading) > 1
+
+
+def _students(reading: Reading) -> int:
+    return len({part.student for part in reading.parts}) + len(reading.unclear)
+
+
 def class_in(names: Collection[str]) -> tuple[str, int] | None:
     """The system from which a class with these notebooks' paths was downloaded, and its number of students; or None.
 
@@ -98,8 +141,7 @@ def class_in(names: Collection[str]) -> tuple[str, int] | None:
     if not found:
         return None
     system, reading = found
-    students = len({part.student for part in reading.parts}) + len(reading.unclear)
-    return (system.title, students) if system.unmistakable or students > 1 else None
+    return (system.title, _students(reading)) if _is_a_class(system, reading) else None
 
 
 def _unwrapped(download: Download) -> Download:

@@ -8,7 +8,15 @@ from grading.errors import GradingError
 
 
 class DamagedSubmission(GradingError):
-    """A submission from which no notebook can be read; its text is the reason, which the student sees."""
+    """A submission from which no notebook can be read; its text is the reason, which the student sees.
+
+    Args:
+        to_do: what the instructor can do about it, which no student sees; or "".
+    """
+
+    def __init__(self, reason: str, to_do: str = "") -> None:
+        super().__init__(reason)
+        self.to_do = to_do
 
 
 @dataclass(frozen=True)
@@ -53,8 +61,9 @@ class Notebook:
     Attributes:
         path_in_submission: its path in the student's folder or archive; only for display.
         metadata_chapter: the chapter in its metadata, or None.
-        notes: what was repaired or left out.
+        notes: what was repaired or left out, for the student and the instructor.
         sha256: the hash of the notebook's bytes, which tells whether a regrade would see the same notebook.
+        for_instructor: remarks that no student sees.
     """
 
     path_in_submission: str
@@ -62,3 +71,4 @@ class Notebook:
     metadata_chapter: int | None
     notes: tuple[str, ...]
     sha256: str
+    for_instructor: tuple[str, ...] = ()

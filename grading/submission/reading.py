@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from grading.submission.archives import notebooks_in
+from grading.submission.archives import unpack
 from grading.submission.class_archive import ArchiveMember
 from grading.submission.content import (
     as_utf8,
@@ -22,6 +22,7 @@ from grading.submission.content import (
 )
 from grading.submission.finding import class_in
 from grading.submission.json_reader import JsonReader, Malformed
+from grading.submission.modules import MOST_BYTES, with_modules
 from grading.submission.notebook import Cell, DamagedSubmission, Limits, Notebook
 from grading.submission.submission_file import SubmissionFile
 
@@ -43,29 +44,34 @@ class HandedIn:
 
     Attributes:
         contents: each file's name for display, and its bytes or why there are none.
+        modules: the same of the modules beside the notebooks.
         sha256: the hash of all of it.
     """
 
     file: SubmissionFile
     contents: tuple[tuple[str, bytes | DamagedSubmission], ...]
     sha256: str
+    modules: tuple[tuple[str, bytes | DamagedSubmission], ...] = ()
 
 
 def read_files(file: SubmissionFile, limits: Limits | None = None) -> HandedIn:
     """Read the files of a submission. Never raises, whatever they are."""
     limits = limits or Limits()
-    contents: list[tuple[str, bytes | DamagedSubmission]] = []
-    digest = hashlib.sha256(repr((file.problem, file.notes)).encode(errors="backslashreplace"))
-    for path in file.files:
-        content: bytes | DamagedSubmission
-        try:
-            content = _read_file(path, limits.file_bytes)
-        except DamagedSubmission as damage:
-            content = damage
-        contents.append((_shown(path, file.path), content))
+    said = (file.problem, file.notes, *filter(None, [file.for_instructor]))
+    digest = hashlib.sha256(repr(said).encode(errors="backslashreplace"))
+    contents = tuple((_shown(path, file.path), _content(path, limits.file_bytes)) for path in file.files)
+    modules = tuple((_shown(path, file.path), _content(path, MOST_BYTES)) for path in file.modules)
+    for _, content in (*contents, *modules):
         data = content if isinstance(content, bytes) else str(content).encode(errors="backslashreplace")
         digest.update(hashlib.sha256(data).digest())
-    return HandedIn(file, tuple(contents), digest.hexdigest())
+    return HandedIn(file, contents, digest.hexdigest(), modules)
+
+
+def _content(file: Path | ArchiveMember, most_bytes: int) -> bytes | DamagedSubmission:
+    try:
+        return _read_file(file, most_bytes)
+    except DamagedSubmission as damage:
+        return damage
 
 
 def _read_file(file: Path | ArchiveMember, most_bytes: int) -> bytes:
@@ -100,30 +106,38 @@ def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Note
         raise DamagedSubmission(handed_in.file.problem)
     notebooks: list[Notebook] = []
     problems: list[str] = []
+    to_do: list[str] = []
+
+    def left_out(name: str, damage: DamagedSubmission) -> None:
+        problems.append(f"{name}: {damage}")
+        to_do.extend([f"{name}: {damage.to_do}"] if damage.to_do else [])
+
     for shown, data in handed_in.contents:
         if not isinstance(data, bytes):
-            problems.append(f"{shown}: {data}")
+            left_out(shown, data)
             continue
         try:
             kind = kind_of(data, shown)
-            members = {shown: data}
+            members: dict[str, bytes] = {shown: data}
+            modules: dict[str, bytes | DamagedSubmission] = dict(handed_in.modules)
             if kind != "notebook":
-                unpacked, notes = notebooks_in(data, kind, limits)
-                _refuse_class(shown, unpacked)
-                members = {f"{shown}/{name}": unpacked[name] for name in sorted(unpacked)}
-                problems += [f"{shown}: {note}" for note in notes]
+                unpacked = unpack(data, kind, limits)
+                _refuse_class(shown, unpacked.notebooks)
+                members = {f"{shown}/{name}": unpacked.notebooks[name] for name in sorted(unpacked.notebooks)}
+                modules = {f"{shown}/{name}": text for name, text in unpacked.modules.items()}
+                problems += [f"{shown}: {note}" for note in unpacked.notes]
         except DamagedSubmission as damage:
-            problems.append(f"{shown}: {damage}")
+            left_out(shown, damage)
             continue
         for name, content in members.items():
             try:
-                notebooks.append(_notebook(name, content, limits))
+                notebooks.append(with_modules(_notebook(name, content, limits), modules))
             except DamagedSubmission as damage:
-                problems.append(f"{name}: {damage}")
+                left_out(name, damage)
     if not notebooks:
-        raise DamagedSubmission("; ".join(problems[:5]) or "there is no file to read")
-    notes_of_all = (*handed_in.file.notes, *problems[:_MOST_NOTES])
-    return [replace(notebook, notes=notebook.notes + notes_of_all) for notebook in notebooks]
+        raise DamagedSubmission("; ".join(problems[:5]) or "there is no file to read", "; ".join(to_do[:5]))
+    notes = (*handed_in.file.notes, *problems[:_MOST_NOTES])
+    return [replace(one, notes=one.notes + notes, for_instructor=tuple(to_do[:_MOST_NOTES])) for one in notebooks]
 
 
 def _refuse_class(shown: str, names: Collection[str]) -> None:
@@ -132,7 +146,8 @@ def _refuse_class(shown: str, names: Collection[str]) -> None:
     if found:
         system, students = found
         raise DamagedSubmission(
-            f"it is a download from {system} (students: {students}); grade {shown} by itself, as a class"
+            f"it is a download from {system}, with the work of several students",
+            f"grade {shown} by itself, as a class (students: {students})",
         )
 
 
@@ -181,7 +196,7 @@ def _refuse_other_files(text: bytes) -> None:
     if head[:1] == b"<":
         raise DamagedSubmission("it is a web page, not a notebook; download the notebook itself")
     if head.startswith(b"version https://git-lfs"):
-        raise DamagedSubmission("it is a pointer of Git LFS, not the notebook; run `git lfs pull` first")
+        raise DamagedSubmission("it is a pointer of Git LFS, not the notebook", "run `git lfs pull` first")
     if head.startswith(b"%PDF"):
         raise DamagedSubmission("it is a PDF, not a notebook")
 

@@ -47,7 +47,8 @@ def _only(different: list[Notebook], number: int, is_attempted: Callable[[Notebo
     if len(attempted) > 1:
         raise DamagedSubmission(
             f"there are {len(attempted)} different notebooks of chapter {number}, and nothing says which of them"
-            f" counts, or that one student wrote them: {_named(attempted)}; leave one"
+            f" counts, or that one student wrote them: {_named(attempted)}",
+            "leave one",
         )
     counting = attempted[0] if attempted else different[0]
     aside = [notebook for notebook in different if notebook is not counting]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 
 from grading.submission.download import Download, Entry
 from grading.submission.submission_file import Person
@@ -48,7 +49,15 @@ def _part(entry: Entry, mark: re.Match[str], people: dict[str, tuple[str, str]])
     head = _head(mark)
     user = _user(head, people)
     person = Person("blackboard", people.get(head, ("", ""))[1], user)
-    return Part(entry, user, person, tuple(map(int, mark["time"].split("-"))))
+    attempt = tuple(map(int, mark["time"].split("-")))
+    return Part(entry, user, person, attempt, submitted=_iso(attempt))
+
+
+def _iso(attempt: tuple[int, ...]) -> str:
+    try:
+        return datetime(*attempt).isoformat()  # type: ignore[arg-type]
+    except ValueError:
+        return ""
 
 
 def _people(entries: Iterable[Entry]) -> dict[str, tuple[str, str]]:

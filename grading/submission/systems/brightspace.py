@@ -26,22 +26,23 @@ def _read(download: Download) -> Reading:
     reading = Reading([], [])
     for entry in download.entries:
         found = _NAME.fullmatch(entry.parts[0])
-        attempt = _attempt(found["time"]) if found else None
-        if found and attempt is not None:
+        when = _time(found["time"]) if found else None
+        if found and when:
             person = Person("brightspace", found["name"], found["number"])
-            reading.parts.append(Part(entry, f"{found['name']}_{found['number']}", person, attempt))
+            attempt = (when.year, when.month, when.day, when.hour, when.minute)
+            student = f"{found['name']}_{found['number']}"
+            reading.parts.append(Part(entry, student, person, attempt, submitted=when.isoformat()))
         elif entry.parts != ("index.html",):
             reading.others.append(entry)
     return reading
 
 
-def _attempt(time: str) -> tuple[int, ...] | None:
+def _time(time: str) -> datetime | None:
     month, day, year, clock, half = time.replace(",", "").split()
     try:
-        when = datetime.strptime(f"{month[:3]} {day} {year} {clock.zfill(4)} {half}", "%b %d %Y %I%M %p")
+        return datetime.strptime(f"{month[:3]} {day} {year} {clock.zfill(4)} {half}", "%b %d %Y %I%M %p")
     except ValueError:
         return None
-    return (when.year, when.month, when.day, when.hour, when.minute)
 
 
 BRIGHTSPACE = System(

@@ -18,7 +18,7 @@ from grading.submission.systems.parts import Part, Reading, System
 # Canvas leaves no number between underscores in a student's name, so the first one is the student's number. Later ones
 # are in the file's name, which the student chose.
 _NAME = re.compile(
-    r"(?P<name>(?:(?!_\d+_).)+?)(?:_LATE)?_(?P<user>\d+)_(?:(?P<file>\d+)_(?P<rest>.*)|(?:text|link|url)\.html)",
+    r"(?P<name>(?:(?!_\d+_).)+?)(?P<late>_LATE)?_(?P<user>\d+)_(?:(?P<file>\d+)_(?P<rest>.*)|(?:text|link|url)\.html)",
     re.DOTALL,
 )
 _AGAIN = re.compile(r"-\d+(?=\.[^.]*$|$)")
@@ -38,6 +38,7 @@ def _read(download: Download) -> Reading:
                 Person("canvas", found["name"], found["user"]),
                 (int(found["file"][:18]),) if found["file"] else (0,),
                 _AGAIN.sub("", "/".join([found["rest"] or "", *entry.parts[1:]])) if found["file"] else entry.name,
+                late=bool(found["late"]),
             )
         )
     return reading

@@ -1,8 +1,8 @@
 """Google Classroom's folder in Drive, downloaded: one file for each student, named after student and file.
 
-`Alice Smith - 03_attention.ipynb`, as Classroom names the copy that it makes for each student. Files that students
-uploaded under other names do not say whose they are, and are left to the instructor. Drive adds ` (1)` to a name that
-already exists, which does not say which of the two files is newer.
+`Alice Smith - 03_attention.ipynb`, as Classroom names the copy that it makes for each student, or an archive named so.
+Files that students uploaded under other names do not say whose they are, and are left to the instructor. Drive adds
+` (1)` to a name that already exists, which does not say which of the two files is newer.
 
 Reference:
     https://support.google.com/edu/classroom/answer/6020285
@@ -14,7 +14,7 @@ import re
 from collections import Counter
 
 from grading.submission.download import Download, Entry
-from grading.submission.names import is_notebook_name
+from grading.submission.names import drive_download, is_archive_name, is_notebook_name
 from grading.submission.submission_file import Person
 from grading.submission.systems.parts import Part, Reading, System
 
@@ -44,7 +44,8 @@ def _read(download: Download) -> Reading:
 
 def _student(entry: Entry) -> str:
     """The student's name at the beginning of a file's name, or ""."""
-    found = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 and is_notebook_name(entry.name) else None
+    is_notebook = is_notebook_name(entry.name) or (is_archive_name(entry.name) and not drive_download(entry.name))
+    found = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 and is_notebook else None
     return found["name"].removeprefix(_COPY).strip() if found else ""
 
 

@@ -19,17 +19,23 @@ _METADATA = "submission_metadata.yml"
 _METADATA_BYTES = 50_000_000
 _SUBMISSION = re.compile(r"['\"]?(submission_\d+)['\"]?:\s*")
 _FIELD = re.compile(r"(?:  | {0,4}- |    ):(?P<key>name|sid|email): *(?P<value>.*)")
+_CREATED = re.compile(
+    r"  :created_at: ['\"]?(?P<day>\d{4}-\d\d-\d\d)[ T](?P<clock>\d\d:\d\d:\d\d)(?:\.\d+)? ?"
+    r"(?P<zone>Z|[+-]\d\d:?\d\d)['\"]?\s*"
+)
 
 
 def _read(download: Download) -> Reading:
     reading = Reading([], [])
     metadata = next((entry for entry in download.entries if entry.parts == (_METADATA,)), None)
-    people = _people(metadata.head(_METADATA_BYTES).decode("utf-8", "replace")) if metadata else {}
+    text = metadata.head(_METADATA_BYTES).decode("utf-8", "replace") if metadata else ""
+    people, times = _people(text), _times(text)
     for entry in download.entries:
         owners = people.get(entry.parts[0], [])
         for person in owners:
             attempt = (int(entry.parts[0].removeprefix("submission_")[:18]),)
-            reading.parts.append(Part(entry, person.number or person.email or person.name, person, attempt))
+            student = person.number or person.email or person.name
+            reading.parts.append(Part(entry, student, person, attempt, submitted=times.get(entry.parts[0], "")))
         if not owners and entry is not metadata:
             reading.others.append(entry)
     return reading
@@ -58,11 +64,28 @@ def _people(text: str) -> dict[str, list[Person]]:
     return people
 
 
+def _times(text: str) -> dict[str, str]:
+    """When each submission was made. What a student's code printed stands deeper in the file, and is not read."""
+    times: dict[str, str] = {}
+    submission = ""
+    for line in _lines(text):
+        top, created = _SUBMISSION.fullmatch(line), _CREATED.fullmatch(line)
+        submission = top[1] if top else submission
+        if created and submission:
+            zone = "+00:00" if created["zone"] == "Z" else created["zone"]
+            times.setdefault(submission, f"{created['day']}T{created['clock']}{zone}")
+    return times
+
+
+def _lines(text: str) -> list[str]:
+    # splitlines() would also split at characters such as U+2028 in a student's text.
+    return text.replace("\r\n", "\n").split("\n")
+
+
 def _submitters(text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each submission with the lines below its `:submitters:`."""
     submission, lines, inside = "", list[str](), False
-    # splitlines() would also split at characters such as U+2028 in a student's text.
-    for line in text.replace("\r\n", "\n").split("\n"):
+    for line in _lines(text):
         top = _SUBMISSION.fullmatch(line)
         if top:
             if submission:

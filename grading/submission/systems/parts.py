@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grading.submission.content import printable
-from grading.submission.download import WANTED, Download, Entry
+from grading.submission.download import WANTED, Download, Entry, modules_beside
 from grading.submission.submission_file import Person, SubmissionFile
 
 
@@ -20,6 +20,8 @@ class Part:
         person: the system's information about the student.
         attempt: grows from one attempt to the next.
         slot: what an attempt replaces: if a system replaces single files, the file's own name.
+        submitted: when it was handed in, by the system's clock, in ISO 8601, or "".
+        late: whether the system calls it late.
     """
 
     entry: Entry
@@ -27,6 +29,8 @@ class Part:
     person: Person
     attempt: tuple[int, ...] = ()
     slot: str = ""
+    submitted: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,10 +103,17 @@ def _submission(student: str, parts: list[Part], download: Download) -> Submissi
     for part in parts:
         last[part.slot] = max(last.get(part.slot, part.attempt), part.attempt)
     newest_first = sorted(parts, key=lambda part: part.attempt, reverse=True)
-    counting = [part.entry for part in newest_first if part.attempt == last[part.slot]]
+    counted = [part for part in newest_first if part.attempt == last[part.slot]]
+    counting = [part.entry for part in counted]
     earlier = [part.entry for part in newest_first if part.attempt != last[part.slot] and not part.entry.is_folder]
     files = tuple(entry.file for entry in counting if entry.file and entry.is_wanted())
     person = next((part.person for part in parts if part.person.name), parts[0].person)
+    person = replace(
+        person,
+        submitted=max(part.submitted for part in counted),
+        late=any(part.late for part in counted),
+        file=printable(next((entry for entry in counting if entry.is_wanted()), counting[0]).parts[0]),
+    )
     alone = len(files) == 1 and isinstance(files[0], Path)
     return SubmissionFile(
         student,
@@ -111,6 +122,7 @@ def _submission(student: str, parts: list[Part], download: Download) -> Submissi
         None if files else _problem(counting, earlier),
         _notes(counting, earlier),
         person,
+        modules_beside(counting),
     )
 
 

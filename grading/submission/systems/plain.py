@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from grading.submission.content import printable
-from grading.submission.download import WANTED, Download, Entry, File
+from grading.submission.download import WANTED, Download, Entry, File, modules_beside
 from grading.submission.names import without_ending
 from grading.submission.submission_file import SubmissionFile
 
@@ -42,7 +42,8 @@ def _submission(name: str, entries: Sequence[Entry], root: Path) -> tuple[str, S
     if top.is_folder or any(len(entry.parts) > 1 for entry in entries):
         files = tuple(entry.file for entry in entries if entry.file and entry.is_wanted())
         problem = problem or _problem_of(entries, files)
-        return name, SubmissionFile(printable(name), path, () if problem else files, problem)
+        files = () if problem else files
+        return name, SubmissionFile(printable(name), path, files, problem, modules=modules_beside(entries))
     stem = PurePosixPath(name).stem
     if problem or top.is_wanted():
         stem = without_ending(name)
@@ -68,7 +69,8 @@ def _one(student: str, claims: dict[str, list[SubmissionFile]]) -> SubmissionFil
     """The submission under one printable name."""
     first, *others = [submission for submissions in claims.values() for submission in submissions]
     if len(claims) > 1:
-        return replace(first, files=(), problem=f"{len(claims)} submissions are all called {student}; rename them")
+        problem = f"{len(claims)} submissions are all called {student}"
+        return replace(first, files=(), problem=problem, for_instructor="rename them")
     for other in others:
         files = first.files + other.files
         first = replace(first, files=files, problem=None if files else f"{first.problem}; {other.problem}")
@@ -76,12 +78,10 @@ def _one(student: str, claims: dict[str, list[SubmissionFile]]) -> SubmissionFil
 
 
 def _with_lookalikes(submissions: list[SubmissionFile]) -> list[SubmissionFile]:
-    """Add a note to submissions whose names look alike. They stay separate students."""
+    """Remark on submissions whose names look alike. They stay separate students."""
     alike = Counter(_as_read(submission.student) for submission in submissions)
     return [
-        replace(submission, notes=(*submission.notes, _LOOKALIKE))
-        if alike[_as_read(submission.student)] > 1
-        else submission
+        replace(submission, for_instructor=_LOOKALIKE) if alike[_as_read(submission.student)] > 1 else submission
         for submission in submissions
     ]
 

@@ -36,7 +36,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.card import breakable
 from grading.report.pages import write_pages
-from grading.report.statistics import exercise_statistics, mistake_counts, summary
+from grading.report.statistics import _interval, exercise_statistics, mistake_counts, summary
 from grading.report.table import class_table, look_lines
 from grading.submission import Person
 
@@ -254,10 +254,23 @@ def test_terminal_and_page_name_the_same_students_to_look_at(evil_class: list[Su
 def test_negative_discrimination_is_marked_and_explained(tmp_path: Path) -> None:
     class_ = [made_record("ada", {SPLIT: 2}), made_record("bob", {LAYER: 9}), made_record("cleo", {LAYER: 8})]
     page = parsed(write_pages(tmp_path, chapter(3), class_))
-    marked = [text(strong) for strong in page.findall(".//td/strong")]
-    assert len(marked) == 2 and all(re.fullmatch("−0.[0-9]+ negative|−1.00 negative", mark) for mark in marked)
-    assert "students who get it right do worse in the others" in text(page)
+    assert not page.findall(".//td/strong") and "−1.00" in text(page)  # three students show nothing
     assert "Mean 16.7 of 23 points, median 15." in text(page)
+    class_ += [
+        made_record(f"{one['student']}{copy}", lost)
+        for copy in range(4)
+        for one, lost in zip(class_, ({SPLIT: 2}, {LAYER: 9}, {LAYER: 8}), strict=False)
+    ]
+    page = parsed(write_pages(tmp_path, chapter(3), class_))
+    marked = [text(strong) for strong in page.findall(".//td/strong")]
+    assert len(marked) == 2 and all(re.fullmatch("−(0.[0-9]+|1.00) negative", mark) for mark in marked)
+    assert "students who get it right do worse in the others" in text(page)
+
+
+def test_the_interval_of_discrimination_is_fishers() -> None:
+    """r = 0.5 of 28 pairs: z = 0.5493 ± 1.96 / 5, so from tanh 0.1573 to tanh 0.9413."""
+    assert _interval(0.5, 28) == (0.16, 0.74)
+    assert _interval(1.0, 28) == (1.0, 1.0) and _interval(-0.5, 3) is None
 
 
 def test_a_students_code_stands_beside_what_was_said_of_it_and_each_paragraph_once(tmp_path: Path) -> None:

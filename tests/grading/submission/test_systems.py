@@ -98,6 +98,39 @@ def test_the_archive_of_a_class_among_the_submissions_is_never_one_student(
     assert (graded(carol), graded(bulk)) == ("carol", None)
 
 
+@pytest.mark.parametrize("name", [name for name in LAYOUTS if LAYOUTS[name].system != "github-classroom"])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_folder_that_holds_the_archive_of_a_class_alone_is_that_class(
+    name: str, wrapped: bool, tmp_path: Path
+) -> None:
+    LAYOUTS[name].write_archive(tmp_path, wrapped)
+    (tmp_path / "roster.csv").write_text("id,name\n")
+    found = find(tmp_path)
+    check(found, LAYOUTS[name])
+    assert f"in {LAYOUTS[name].folder}.zip" in found.sentences()[0]
+
+
+def test_the_parts_of_a_download_from_google_drive_are_one_class(tmp_path: Path) -> None:
+    for part, name in enumerate(("Alice Smith", "Bob O'Neil", "Zoë Weiß"), 1):
+        path = tmp_path / f"Chapter 3 - Attention-20261101T120000Z-00{part}.zip"
+        path.write_bytes(
+            zip_of([(f"Chapter 3 - Attention/{name} - hand-in.zip", zip_of([("03.ipynb", notebook(name))]))])
+        )
+    found = find(tmp_path)
+    assert found.system and found.system.name == "google-classroom"
+    assert {file.student: graded(file) for file in found.submissions} == {
+        name: name for name in ("Alice Smith", "Bob O'Neil", "Zoë Weiß")
+    }
+    (tmp_path / "mallory.ipynb").write_bytes(notebook("mallory"))
+    assert len(find(tmp_path).submissions) == 4 and find(tmp_path).system is None
+
+
+def test_an_only_archive_that_is_damaged_stays_one_students(tmp_path: Path) -> None:
+    (tmp_path / "alice.zip").write_bytes(b"PK\x03\x04" + b"?" * 50 + b"PK\x05\x06" + b"\0" * 18)
+    (alice,) = find(tmp_path).submissions
+    assert (alice.student, graded(alice)) == ("alice", None)
+
+
 def test_an_archive_of_notebooks_named_after_students_is_never_one_student(tmp_path: Path) -> None:
     (tmp_path / "carol.ipynb").write_bytes(notebook("carol"))
     PLAIN["files"].write_archive(tmp_path, wrapped=True)
@@ -146,7 +179,8 @@ def test_names_that_are_equal_once_they_can_be_printed_are_reported_and_neither_
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/al\xff.ipynb")).write_bytes(notebook("one"))
     (tmp_path / "al\\xff.ipynb").write_bytes(notebook("two"))
     (file,) = find_submissions(tmp_path)
-    assert file.problem == r"2 submissions are all called al\xff; rename them"
+    assert file.problem == r"2 submissions are all called al\xff"
+    assert file.for_instructor == "rename them"
     assert graded(file) is None
 
 
@@ -155,7 +189,7 @@ def test_lookalike_names_stay_separate_and_are_noted(tmp_path: Path) -> None:
         (tmp_path / f"{name}.ipynb").write_bytes(notebook(name))
     found = find_submissions(tmp_path)
     assert [graded(file) for file in found] == [file.student for file in found]
-    assert {file.student for file in found if file.notes} == {"zo\u00eb", "zoe\u0308", "Zo\u00eb"}
+    assert {file.student for file in found if file.for_instructor} == {"zo\u00eb", "zoe\u0308", "Zo\u00eb"}
     assert len({page_name(file.student) for file in found}) == 4
 
 
