@@ -15,6 +15,7 @@ from grading.commands.defence import defence
 from grading.commands.export import export
 from grading.commands.feedback import feedback
 from grading.commands.grade import grade
+from grading.commands.grade_one import grade_one
 from grading.commands.gradebook import gradebook
 from grading.commands.hunt import hunt
 from grading.commands.mutants import mutants
@@ -31,21 +32,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (
-    build,
-    release,
-    grade,
-    report,
-    export,
-    feedback,
-    gradebook,
-    defence,
-    check,
-    audit,
-    mutants,
-    hunt,
-    sample_class,
-):
+_COMMANDS = (
+    *(build, release),
+    *(grade, grade_one, report, export, feedback, gradebook, defence),
+    *(check, audit, mutants, hunt, sample_class),
+)
+for command in _COMMANDS:
     app.command()(command)
 
 

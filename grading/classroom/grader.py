@@ -46,13 +46,15 @@ class Grader:
     Args:
         secret: seeds the inputs of all checks (see `seeds`); the same for a whole class, unknown to it.
         without_isolation: run submissions as plain processes. Only for submissions that you would run yourself.
+        alone: grade one submission, in a container of its own, which may do without namespaces: see `choose_backend`.
 
     Use it as a context manager; its sandboxes end with it.
     """
 
-    def __init__(self, secret: bytes, without_isolation: bool = False) -> None:
+    def __init__(self, secret: bytes, without_isolation: bool = False, alone: bool = False) -> None:
         self._secret = secret
         self._without_isolation = without_isolation
+        self._alone = alone
         self._expectations: dict[tuple[int, bytes], LiveExpectations] = {}
         self._sandboxes: dict[int, Sandbox] = {}
         self._lock = threading.RLock()
@@ -99,6 +101,7 @@ class Grader:
                 ready_made=of.ready_made,
                 limits=Limits(),
                 without_isolation=self._without_isolation,
+                alone=self._alone,
             )
         )
 

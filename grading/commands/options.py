@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+
+class Shown(StrEnum):
+    """When Gradescope shows a result to its student."""
+
+    VISIBLE = "visible"
+    AFTER_DUE_DATE = "after_due_date"
+    AFTER_PUBLISHED = "after_published"
+
+
+WhenShown = Annotated[Shown, typer.Option("--shown", help="For gradescope: when students see their result.")]
 Project = Annotated[Path, typer.Option(help="The project's folder, which contains course, grading and notebooks.")]
 GradedResults = Annotated[Path, typer.Argument(help="The folder of results that `grade` wrote.")]
 GradedChapter = Annotated[int | None, typer.Option(help="The chapter; by default, the only one that was graded.")]

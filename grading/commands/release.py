@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.progress import TaskID
 
-from grading.commands.options import Project
+from grading.commands.options import Project, Shown, WhenShown
+from grading.errors import GradingError
 from grading.storage.project import PROJECT
 from grading.terminal import output, progress_bar
+
+
+class _System(StrEnum):
+    GRADESCOPE = "gradescope"
+    PRAIRIELEARN = "prairielearn"
+    CLASSROOM50 = "classroom50"
+    GITHUB = "github"
 
 
 def release(
@@ -18,15 +28,23 @@ def release(
     chapter: Annotated[
         int | None, typer.Argument(help="The chapter; all by default, each in its own folder in --to.")
     ] = None,
+    system: Annotated[
+        _System | None, typer.Option("--for", help="The system that is to check or grade the chapter by itself.")
+    ] = None,
+    shown: WhenShown = Shown.VISIBLE,
     project: Project = PROJECT,
 ) -> None:
     """Writes the bundle that students get: a chapter's notebook, and the library and the checks without any answer.
 
-    If you name no chapter, it writes the bundles of all chapters, each in its own folder in --to.
+    If you name no chapter, it writes the bundles of all chapters, each in its own folder in --to. With --for, it writes
+    what that system takes: for gradescope and prairielearn the whole grader, for github and classroom50 the bundle.
     """
     from grading.exercises.registry import chapters
+    from grading.release import bundle_contents, release_for, workers
     from grading.release import release as write_release
-    from grading.release import workers
+
+    if shown is not Shown.VISIBLE and system is not _System.GRADESCOPE:
+        raise GradingError("only Gradescope shows results later; use --shown with --for gradescope")
 
     every = {number: to / one.slug for number, one in chapters().items()}
     folders = every if chapter is None else {chapter: to}
@@ -37,6 +55,10 @@ def release(
             def advance(done: int, of: int, task: TaskID = task) -> None:
                 progress.update(task, completed=done, total=of)
 
-            write_release(number, folder, executor, advance, project)
+            if system:
+                bundle = partial(bundle_contents, number, executor, advance, project)
+                release_for(system, number, folder, shown, bundle, project)
+            else:
+                write_release(number, folder, executor, advance, project)
             progress.remove_task(task)
             output.print(f"{folder} and {folder.name}.zip: written", style="green")

@@ -5,6 +5,7 @@
 
 from grading.gradebook.autograders import gradescope, prairielearn, write_results
 from grading.gradebook.lateness import read_lateness
+from grading.gradebook.plain_text import feedback_text
 from grading.gradebook.policy import Mark, Policy, marks
 from grading.gradebook.spreadsheets import canvas_csv, moodle_csv, plain_csv
 
@@ -12,6 +13,7 @@ __all__ = [
     "Mark",
     "Policy",
     "canvas_csv",
+    "feedback_text",
     "gradescope",
     "marks",
     "moodle_csv",

@@ -1,4 +1,4 @@
-"""Marks as result files of Gradescope's and PrairieLearn's autograders, one for each student.
+"""Marks as the result files that Gradescope and PrairieLearn read, one for each student.
 
 References:
     https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grading.classroom.results import page_name
+from grading.feedback.card import Card
 from grading.feedback.record import findings
 from grading.gradebook.plain_text import late_text
 from grading.gradebook.policy import Mark
@@ -43,28 +44,33 @@ def write_results(folder: Path, marks: Iterable[Mark], result: Callable[[Mark], 
         write_file(folder / page_name(mark.student) / "results.json", text + "\n")
 
 
-def gradescope(mark: Mark) -> dict[str, Any]:
-    """The result that Gradescope's harness reads. It has a total score, so that a late penalty counts."""
+def gradescope(mark: Mark, shown: str = "visible") -> dict[str, Any]:
+    """The result that Gradescope's harness reads: a total score, so that a late penalty counts, and each exercise.
+
+    Args:
+        mark: the mark.
+        shown: when the student sees the result, in Gradescope's words.
+    """
     return {
         "score": mark.points,
-        "output": _summary(mark),
+        "output": _remarks(mark),
         "output_format": "text",
-        "test_output_format": "text",
+        "test_output_format": "html",
         "test_name_format": "text",
-        "visibility": "visible",
+        "visibility": shown,
         "stdout_visibility": "hidden",
         "extra_data": {"student": mark.student},
         "tests": [
             {
-                "score": test.earned,
-                "max_score": test.points,
-                "status": "passed" if test.earned == test.points else "failed",
-                "name": test.name,
-                "number": test.number,
-                "output": test.output,
-                "visibility": "visible",
+                "score": exercise["earned"],
+                "max_score": exercise["points"],
+                "status": "passed" if exercise["passed"] else "failed",
+                "name": exercise["name"],
+                "number": str(number),
+                "output": Card(exercise).html(),
+                "visibility": shown,
             }
-            for test in _tests(mark)
+            for number, exercise in enumerate(mark.exercises, 1)
         ],
     }
 
@@ -93,8 +99,14 @@ def prairielearn(mark: Mark) -> dict[str, Any]:
 
 
 def _summary(mark: Mark) -> str:
+    """All findings, for a system that shows no card."""
     sentences = [line for exercise in mark.exercises for line in findings(exercise)]
-    return "\n".join(filter(None, [mark.record["problem"], *sentences, *mark.record["notes"], late_text(mark)]))
+    return "\n".join(filter(None, [*sentences, _remarks(mark)]))
+
+
+def _remarks(mark: Mark) -> str:
+    """What concerns the whole submission."""
+    return "\n".join(filter(None, [mark.record["problem"], *mark.record["notes"], late_text(mark)]))
 
 
 def _tests(mark: Mark) -> Iterable[_Test]:

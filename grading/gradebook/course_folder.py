@@ -27,7 +27,7 @@ from grading.submission import DamagedSubmission, SubmissionFile, find_submissio
 from grading.submission.cell_ids import check_cell_id, exercise_cell_id
 from grading.submission.systems import PLAIN
 
-_TIME = "timestamp.txt"  # nbgrader's own
+_TIME, _RECEIPT = "timestamp.txt", "submission_secret.txt"  # nbgrader's own
 _SETTINGS = "nbgrader_config.py"
 _NOTED = "reasons_for_a_look"
 _OURS = "definitions_of_a_submission"  # marks, in the metadata, a notebook that this module wrote
@@ -90,7 +90,12 @@ def _write_students(
         _write_submitted(_submitted(course, chapter, mark.login), mark, submitted if file else None, chapter)
         graded = _with_cards(submitted, mark)
         graded.metadata[_NOTED] = _noted(reasons.get(mark.student, ()))
-        write_file(_autograded(course, chapter, mark.login), notebook_text(graded))
+        to = _autograded(course, chapter, mark.login)
+        write_file(to, notebook_text(graded))
+        for name in (_TIME, _RECEIPT):  # without them, nbgrader releases no feedback
+            noted = _submitted(course, chapter, mark.login) / name
+            if noted.is_file() and not noted.is_symlink():
+                write_file(to.with_name(name), read_text(noted))
 
 
 def is_news(course: Path, chapter: Chapter, student: str, reasons: Sequence[Reason]) -> bool:
@@ -142,7 +147,7 @@ def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, ch
     """Write the folder by which formgrader counts submissions. Files that nbgrader collected stay as they are."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{chapter.slug}.ipynb"
-    others = {found.name for found in folder.iterdir()} - {_TIME, path.name}
+    others = {found.name for found in folder.iterdir()} - {_TIME, _RECEIPT, path.name}
     if notebook and not others and (not path.exists() or _OURS in _metadata(path)):
         write_file(path, notebook_text(notebook))
     if mark.late:  # formgrader considers marks with another time out of date

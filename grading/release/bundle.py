@@ -77,7 +77,7 @@ def written_files(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
     files[f"{lesson.slug}.ipynb"] = notebook_text(student).encode()
     files |= _recipes(lesson, root)
     uses_gpu = any(cell.needs_gpu for cell in lesson.cells)
-    readme = _template("README.md.jinja").render(lesson=lesson, exercises=_in_order(lesson), uses_gpu=uses_gpu)
+    readme = template("README.md.jinja").render(lesson=lesson, exercises=_in_order(lesson), uses_gpu=uses_gpu)
     return {**files, "README.md": readme.encode()}
 
 
@@ -120,7 +120,8 @@ def _recipes(lesson: Lesson, root: Path) -> dict[str, bytes]:
     return {name: read_text(path).encode() for name, path in available.items() if f"`{name}`" in text}
 
 
-def _template(name: str) -> jinja2.Template:
+def template(name: str) -> jinja2.Template:
+    """A template of what is released."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         undefined=jinja2.StrictUndefined,
@@ -135,15 +136,16 @@ def pack(contents: dict[str, bytes], folder: str, changed: float) -> bytes:
 
     Args:
         contents: the files, by path.
-        folder: the folder's name.
+        folder: the folder's name; "" for none.
         changed: the date of all files, in seconds since 1970.
     """
     date = time.gmtime(changed)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in contents.items():
-            entry = zipfile.ZipInfo(f"{folder}/{path}", date[:6])
+            entry = zipfile.ZipInfo(f"{folder}/{path}" if folder else path, date[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16  # readable when unpacked on Linux and macOS
+            mode = 0o755 if data.startswith(b"#!") else 0o644
+            entry.external_attr = mode << 16  # readable when unpacked on Linux and macOS
             archive.writestr(entry, data)
     return buffer.getvalue()

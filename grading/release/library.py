@@ -76,6 +76,13 @@ def released_modules(chapter: int, root: Path) -> dict[str, Module]:
     return modules
 
 
+def self_check_modules(root: Path) -> dict[str, bytes]:
+    """What checks a notebook from its outside, which a bundle has only where it does so by itself; by path."""
+    found = reachable(["grading.student_kernel.self_check"], root, {})
+    modules = {name: module for name, module in found.items() if name.partition(".")[0] == "grading"}
+    return {module.path.as_posix(): module.source.encode() for module in modules.values()}
+
+
 def lesson_of(chapter: int, root: Path) -> Lesson:
     """The lesson of a chapter.
 

@@ -87,6 +87,6 @@ def _changed(folder: Path) -> list[str]:
 def _is_bundle(packed: Path) -> bool:
     try:
         with zipfile.ZipFile(packed) as archive:
-            return any(name.endswith(f"/{MANIFEST}") for name in archive.namelist())
+            return any(name.rpartition("/")[2] == MANIFEST for name in archive.namelist())
     except (OSError, zipfile.BadZipFile):
         return False

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grading.sandbox.interpreter import Interpreter
 
 _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
+_COMMAND = Path("/proc/self/cmdline")
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,16 @@ def _lock_in(setup: ChildSetup) -> None:
     from grading.sandbox import kernel, landlock, seccomp
 
     kernel.drop_capabilities()
-    confined = landlock.confine(map(Path, setup.settings.readable), [setup.folder, *_DEVICES])
+    settings = setup.settings
+    readable = [Path(path) for path in settings.readable]
+    if settings.tree is None:
+        # TensorFlow ends a process that cannot read its own command. Held open, the file stays the one of the rule.
+        os.open(_COMMAND, os.O_PATH)
+        readable.append(_COMMAND)
+    confined = landlock.confine(readable, [setup.folder, *_DEVICES], map(Path, settings.listable))
     if not confined and not setup.own_namespaces:
         raise RuntimeError("neither namespaces nor Landlock keep this child from the others")
-    seccomp.install()
+    seccomp.install(owns_files_outside=settings.tree is None)
 
 
 def _serve(connection: socket.socket, folder: Path) -> None:

@@ -40,6 +40,10 @@ class Sandbox:
         limits: what each child may use.
         without_isolation: runs submissions as the grader itself, with limits alone. Only for those that you trust
             as you trust yourself.
+        alone: see `choose_backend`.
+
+    Attributes:
+        backend: what isolates submissions; None if nothing does.
 
     Raises:
         SandboxUnavailable: this host cannot isolate.
@@ -57,11 +61,12 @@ class Sandbox:
         ready_made: Sequence[str] = (),
         limits: Limits | None = None,
         without_isolation: bool = False,
+        alone: bool = False,
     ) -> None:
         self._library = Path(library)
         self._ready_made = tuple(ready_made)
         self._limits = limits or Limits()
-        self._backend = None if without_isolation else choose_backend(describe_host())
+        self.backend = None if without_isolation else choose_backend(describe_host(), alone)
         self._zygote: Zygote | None = None
         self._lock = threading.Lock()
 
@@ -111,7 +116,7 @@ class Sandbox:
             return self._zygote
 
     def _start(self) -> Zygote:
-        return Zygote(self._library, self._ready_made, self._limits, self._backend)
+        return Zygote(self._library, self._ready_made, self._limits, self.backend)
 
     def _ask(self, zygote: Zygote) -> Child:
         connection, its_connection = socket.socketpair()

@@ -16,10 +16,12 @@ class ZygoteSettings:
     """How one zygote is to live.
 
     Attributes:
-        tree: what its root holds; None runs it as an ordinary process, without isolation.
+        isolated: whether its children lock themselves in; if not, they are ordinary processes.
+        tree: what its root holds; None leaves it the host's.
         mount_point: an empty folder of the host on which the tree is built.
         scratch: the folder in which each child gets one of its own.
         readable: what a child may read.
+        listable: folders of which it may read the names alone.
         nested: whether each child gets namespaces of its own where the host lets it.
         ready_made: answers to take away.
         sources: text of the modules that define them, which the tree shows empty.
@@ -29,10 +31,12 @@ class ZygoteSettings:
         proc: descriptor of the host's /proc; None where there is none.
     """
 
+    isolated: bool
     tree: Tree | None
     mount_point: str
     scratch: str
     readable: list[str]
+    listable: list[str]
     nested: bool
     ready_made: list[str]
     sources: dict[str, str]
@@ -40,10 +44,6 @@ class ZygoteSettings:
     command: list[str]
     control: int
     proc: int | None
-
-    @property
-    def isolated(self) -> bool:
-        return self.tree is not None
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -12,8 +12,10 @@ from typing import Literal
 from grading.errors import GradingError
 from grading.storage.project import PROJECT
 
-Backend = Literal["namespaces", "bubblewrap"]
+Backend = Literal["namespaces", "bubblewrap", "landlock"]
 _TRIAL_SECONDS = 20
+# Landlock's version since Linux 6.2. Before it, the owner of a file that may be read can empty it.
+_GUARDS_LENGTH = 3
 
 
 class SandboxUnavailable(GradingError):
@@ -60,11 +62,21 @@ def describe_host() -> list[Layer]:
             on_linux and _landlock() > 0,
             "a second lock on every file, and one between submissions that run at the same time",
         ),
+        Layer(
+            "Landlock of Linux 6.2",
+            on_linux and _landlock() >= _GUARDS_LENGTH,
+            "a lock on every file that needs no namespaces, for one submission in a container of its own",
+        ),
     ]
 
 
-def choose_backend(layers: list[Layer]) -> Backend:
-    """What makes the sandbox's namespaces here.
+def choose_backend(layers: list[Layer], alone: bool = False) -> Backend:
+    """What isolates a submission here.
+
+    Args:
+        layers: what the host offers.
+        alone: whether one submission runs in a container of its own. Then it may do without namespaces: it could fill
+            the disk, which harms nobody else, and see the names of files.
 
     Raises:
         SandboxUnavailable: the host offers too little.
@@ -75,6 +87,8 @@ def choose_backend(layers: list[Layer]) -> Backend:
     # Children made by bubblewrap share its namespaces, so something else must keep them apart.
     if {"Linux", "bubblewrap", "seccomp", "Landlock"} <= present:
         return "bubblewrap"
+    if alone and {"Linux", "seccomp", "Landlock of Linux 6.2"} <= present:
+        return "landlock"
     raise SandboxUnavailable(_what_to_do(layers))
 
 

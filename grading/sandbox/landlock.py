@@ -19,6 +19,7 @@ _REFER, _TRUNCATE = 1 << 13, 1 << 14
 _FOR_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
 
 READ = _EXECUTE | _READ_FILE | _READ_DIR
+LIST = _READ_DIR
 # No devices, named pipes or sockets are made, and nothing that was written is executed.
 WRITE = (_WRITE_FILE | _READ_FILE | _READ_DIR | _REMOVE_DIR | _REMOVE_FILE) | (
     _MAKE_DIR | _MAKE_REG | _MAKE_SYM | _REFER | _TRUNCATE
@@ -43,12 +44,13 @@ def version() -> int:
         return 0
 
 
-def confine(readable: Iterable[Path], writable: Iterable[Path]) -> bool:
+def confine(readable: Iterable[Path], writable: Iterable[Path], listable: Iterable[Path] = ()) -> bool:
     """Holds this process, and whatever it starts, to these paths, for good.
 
     Args:
         readable: files and folders whose content may be read.
         writable: files and folders that may also be changed.
+        listable: folders of which only the names in them may be read.
 
     Returns:
         Whether the kernel could do it.
@@ -69,6 +71,8 @@ def confine(readable: Iterable[Path], writable: Iterable[Path]) -> bool:
             _allow(ruleset, path, READ & handled)
         for path in writable:
             _allow(ruleset, path, WRITE & handled)
+        for path in listable:
+            _allow(ruleset, path, LIST)
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
         kernel.call(_RESTRICT_SELF, ruleset, 0)
     finally:

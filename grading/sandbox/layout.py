@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from grading.sandbox.limits import Limits
@@ -40,10 +41,7 @@ def make_tree(folder: Path, library: Path, hidden: Iterable[Path], limits: Limit
     empty_file, empty_folder = folder / "empty", folder / "nothing"
     empty_file.touch()
     empty_folder.mkdir()
-    modules = folder / "modules"
-    shutil.copytree(Path(__file__).parent, modules / "grading" / "sandbox", ignore=_NOT_COPIED)
-    (modules / "grading" / "__init__.py").touch()
-    shutil.copytree(library, folder / "library", ignore=_NOT_COPIED)
+    modules = _copies(folder, library)
     _make_readable(folder)
 
     mounts, links = _system()
@@ -56,6 +54,64 @@ def make_tree(folder: Path, library: Path, hidden: Iterable[Path], limits: Limit
     mounts += [Mount(str(folder / "library"), _LIBRARY), Mount(str(modules), _MODULES)]
     mounts += [Mount(device, device, device=True) for device in _DEVICES]
     return Tree(mounts, links, SCRATCH, limits.scratch_bytes, limits.scratch_files)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a child finds things on the host itself, without a root of its own.
+
+    Attributes:
+        import_path: where Python looks for modules.
+        readable: what may be read.
+        listable: folders around what is hidden, of which only the names may be read.
+    """
+
+    import_path: list[str]
+    readable: list[str]
+    listable: list[str]
+
+
+def host_places(folder: Path, library: Path, hidden: Iterable[Path]) -> Places:
+    """What the tree would hold, left where it is. The arguments are those of `make_tree`."""
+    modules = _copies(folder, library)
+    packages = folder / "packages"
+    packages.mkdir()
+    entries = top_level_entries()
+    for name, path in entries.items():
+        (packages / name).symlink_to(path)
+    mounts, _ = _system()
+    places = Places([str(modules), str(folder / "library"), str(packages)], [], [])
+    hidden_files = {file for module in hidden for file in (module, *_compiled(module))}
+    for paths, covered in (
+        ([folder / "library", modules, packages], set()),
+        ([Path(item.source) for item in mounts], set(map(Path, _other_packages(mounts)))),
+        (entries.values(), hidden_files),
+    ):
+        for path in paths:
+            _show(path, covered, places)
+    return places
+
+
+def _show(path: Path, hidden: Collection[Path], places: Places) -> None:
+    """Makes a path readable, except for what is hidden in it."""
+    if path in hidden:
+        return
+    if not any(one.is_relative_to(path) for one in hidden):
+        places.readable.append(str(path))
+        return
+    places.listable.append(str(path))
+    for inside in path.iterdir():
+        if not inside.is_symlink():  # a rule would hold for what it leads to
+            _show(inside, hidden, places)
+
+
+def _copies(folder: Path, library: Path) -> Path:
+    """Copies the library, and of this project the sandbox alone; returns the folder of the latter."""
+    modules = folder / "modules"
+    shutil.copytree(Path(__file__).parent, modules / "grading" / "sandbox", ignore=_NOT_COPIED)
+    (modules / "grading" / "__init__.py").touch()
+    shutil.copytree(library, folder / "library", ignore=_NOT_COPIED)
+    return modules
 
 
 def _make_readable(folder: Path) -> None:
@@ -88,8 +144,11 @@ def _other_packages(mounts: Iterable[Mount]) -> list[str]:
 
 def _targets(file: Path, entries: dict[str, Path]) -> Iterator[str]:
     """Where the sandbox shows a module's file and what was compiled from it."""
-    compiled = file.parent.joinpath("__pycache__").glob(f"{file.stem}.cpython-*.pyc")
-    for path in (file, *compiled):
+    for path in (file, *_compiled(file)):
         for name, entry in entries.items():
             if path.is_relative_to(entry):
                 yield f"{_PACKAGES}/{name}/{path.relative_to(entry)}"
+
+
+def _compiled(file: Path) -> Iterator[Path]:
+    return file.parent.joinpath("__pycache__").glob(f"{file.stem}.cpython-*.pyc")

@@ -1,4 +1,4 @@
-"""Starts a zygote: in namespaces that the kernel gives, in ones that bubblewrap makes, or without isolation."""
+"""Starts a zygote: in namespaces that the kernel gives, in ones that bubblewrap makes, or without any."""
 
 from __future__ import annotations
 
@@ -117,20 +117,28 @@ def _settings(
     proc: int | None,
 ) -> ZygoteSettings:
     hidden = source_files(ready_made) if backend else {}
-    tree = layout.make_tree(folder, library, hidden.values(), limits) if backend else None
     mount_point = folder / "root"
     mount_point.mkdir()
-    import_path = layout.IMPORT_PATH if backend else [str(PROJECT), str(library), *sys.path]
+    tree = None
+    places = layout.Places([str(PROJECT), str(library), *sys.path], [], [])
+    if backend == "landlock":
+        places = layout.host_places(folder, library, hidden.values())
+    elif backend:
+        tree = layout.make_tree(folder, library, hidden.values(), limits)
+        readable = [item.target for item in tree.mounts if not item.device]
+        places = layout.Places(layout.IMPORT_PATH, readable, [])
     return ZygoteSettings(
+        isolated=backend is not None,
         tree=tree,
         mount_point=str(mount_point),
         scratch=tree.scratch if tree else str(mount_point),
-        readable=[item.target for item in tree.mounts if not item.device] if tree else [],
+        readable=places.readable,
+        listable=places.listable,
         nested=backend == "namespaces",
         ready_made=list(ready_made),
         sources={module: file.read_text() for module, file in hidden.items()},
         limits=limits,
-        command=_python(layout.interpreter() if backend else sys.executable, "zygote", import_path),
+        command=_python(layout.interpreter() if backend else sys.executable, "zygote", places.import_path),
         control=control,
         proc=proc,
     )

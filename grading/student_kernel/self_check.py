@@ -1,7 +1,14 @@
-"""Checks a whole notebook in this process, for its owner, before submission."""
+"""Checks a whole notebook in this process, for its owner, before submission.
+
+A bundle has no commands. Where one is to check by itself, this module is added and run:
+
+    python -m grading.student_kernel.self_check NOTEBOOK [RESULTS.json]
+"""
 
 from __future__ import annotations
 
+import json
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +23,7 @@ from grading.judging.probing import Failure
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
+from grading.storage.files import write_file
 from grading.student_kernel.my_bert import fall_back_to_course
 from grading.submission import SubmissionFile, read_notebooks
 from grading.submission.cell_ids import exercise_cell_id
@@ -61,3 +69,20 @@ def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations
         except SubmissionError as error:
             return record_unchecked(exercise, f"the definition could not be run: {Failure.of(error).sentence()}")
         return record(judge_exercise(exercise, session, expectations), found.source)
+
+
+def main(notebook: str, results: str = "") -> None:
+    """Print the cards of a notebook and, if asked, write their results. The exit code is 0 if every exercise passes."""
+    try:
+        cards = check_notebook(Path(notebook))
+    except GradingError as error:
+        sys.exit(f"Error: {error}")
+    for card in cards:
+        print(card.text())
+    if results:
+        write_file(Path(results), json.dumps([card.result for card in cards]))
+    sys.exit(0 if all(card.result["passed"] for card in cards) else 1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -9,6 +9,7 @@ from grading.submission.finding import Found, find, find_submissions
 from grading.submission.notebook import Cell, DamagedSubmission, Limits, Notebook
 from grading.submission.reading import HandedIn, notebooks_of, read_files, read_notebooks
 from grading.submission.submission_file import Person, SubmissionFile
+from grading.submission.systems.plain import one_submission
 
 __all__ = [
     "Cell",
@@ -22,6 +23,7 @@ __all__ = [
     "find",
     "find_submissions",
     "notebooks_of",
+    "one_submission",
     "read_files",
     "read_notebooks",
 ]

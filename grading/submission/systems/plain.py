@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from grading.errors import GradingError
 from grading.submission.content import printable
-from grading.submission.download import WANTED, Download, Entry, File, modules_beside
+from grading.submission.download import WANTED, Download, Entry, File, modules_beside, open_download
 from grading.submission.names import without_ending
 from grading.submission.submission_file import SubmissionFile
 
@@ -32,6 +33,25 @@ def plain_submissions(download: Download) -> list[SubmissionFile]:
             stem, submission = found
             named.setdefault(submission.student, {}).setdefault(stem, []).append(submission)
     return _with_lookalikes([_one(student, named[student]) for student in sorted(named)])
+
+
+def one_submission(path: Path) -> SubmissionFile:
+    """The submission of one student.
+
+    Args:
+        path: a notebook or an archive, or a folder that contains either.
+
+    Raises:
+        GradingError: there is nothing at that path, or it cannot be listed.
+    """
+    if not path.exists():
+        raise GradingError(f"{path} does not exist; give a notebook, or the folder with what a student submitted")
+    path = path.resolve()
+    inside = open_download(path).entries if path.is_dir() else (Entry((), path),)
+    entries = [replace(entry, parts=(path.name, *entry.parts)) for entry in inside]
+    found = _submission(path.name, entries, path.parent) if entries else None
+    problem = f"{printable(path.name)} is not, and does not contain, {WANTED}"
+    return found[1] if found else SubmissionFile(printable(path.name), path, (), problem)
 
 
 def _submission(name: str, entries: Sequence[Entry], root: Path) -> tuple[str, SubmissionFile] | None:

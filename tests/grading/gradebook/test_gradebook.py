@@ -257,6 +257,18 @@ def test_autograders_scores_are_the_marks(times: Path) -> None:
     assert prairielearn(damaged)["format_errors"] == ["the file is empty"]
 
 
+def test_gradescope_shows_each_exercises_card_when_it_is_told_to() -> None:
+    wrote = "<script>a()</script>"
+    (ada,) = marks(chapter(3), [made_record("ada", {SPLIT: 2}, message=wrote, mistakes={SPLIT: "Cut wrongly."})])
+    result = gradescope(ada, "after_due_date")
+    tests = {test["name"]: test for test in result["tests"]}
+    assert list(tests) == list(chapter(3).exercises)
+    assert result["test_output_format"] == "html" and result["output_format"] == "text"
+    assert "<strong>Cut wrongly.</strong>" in tests[SPLIT]["output"] and "<script" not in tests[SPLIT]["output"]
+    assert (tests[SPLIT]["score"], tests[SPLIT]["status"], tests[LAYER]["status"]) == (0, "failed", "passed")
+    assert {test["visibility"] for test in (result, *result["tests"])} == {"after_due_date"}
+
+
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a PostgreSQL server of our own."""

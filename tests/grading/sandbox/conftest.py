@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from grading.sandbox import client
+from grading.sandbox import client, landlock
 from grading.sandbox.client import Child, Sandbox
 from grading.sandbox.limits import Limits
 
 READY_MADE = ("keras.layers.MultiHeadAttention",)
 SECRET = "the expected values"
 LIMITS = Limits(memory_bytes=1 << 30, threads=64, scratch_bytes=8 << 20, scratch_files=200, answer_bytes=4 << 20)
-BACKENDS = ["namespaces", *(["bubblewrap"] if shutil.which("bwrap") else [])]
+WITH_NAMESPACES = ["namespaces", *(["bubblewrap"] if shutil.which("bwrap") else [])]
+BACKENDS = [*WITH_NAMESPACES, *(["landlock"] if landlock.version() >= 3 else [])]
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +36,7 @@ def sandboxes(library: Path) -> Iterator[Callable[[str], Sandbox]]:
     def get(kind: str) -> Sandbox:
         if kind not in started:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(client, "choose_backend", lambda _: kind)
+                patch.setattr(client, "choose_backend", lambda *_: kind)
                 patch.setenv("GRADEBOOK_TOKEN", SECRET)
                 sandbox = Sandbox(
                     library=library,

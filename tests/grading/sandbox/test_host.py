@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,8 @@ from grading.sandbox.client import Sandbox
 from grading.sandbox.host import Layer, SandboxUnavailable, choose_backend, describe_host
 from grading.storage.project import PROJECT
 
-_ALL = [Layer(name, True, "why") for name in ("Linux", "namespaces", "bubblewrap", "seccomp", "Landlock")]
+_FILES = "Landlock of Linux 6.2"
+_ALL = [Layer(name, True, "why") for name in ("Linux", "namespaces", "bubblewrap", "seccomp", "Landlock", _FILES)]
 
 
 def _without(*names: str) -> list[Layer]:
@@ -54,9 +56,33 @@ def test_too_little_is_refused_by_name(missing: tuple[str, ...]) -> None:
     assert "user namespaces" in str(caught.value)
 
 
+def test_one_submission_in_a_container_does_without_namespaces() -> None:
+    unprivileged = ("namespaces", "bubblewrap")
+    assert choose_backend(_without(*unprivileged), alone=True) == "landlock"
+    assert choose_backend(_ALL, alone=True) == "namespaces"
+    with pytest.raises(SandboxUnavailable, match="namespaces: why"):
+        choose_backend(_without(*unprivileged))  # a class: one submission could fill the disk for all others
+    for missing in (_FILES, "seccomp"):
+        with pytest.raises(SandboxUnavailable, match=f"{missing}: why"):
+            choose_backend(_without(*unprivileged, missing), alone=True)
+
+
+@pytest.mark.skipif(not shutil.which("setpriv") or os.geteuid() != 0, reason="only root can make such a container")
+def test_a_container_without_privileges_is_known_by_trial() -> None:
+    program = (
+        "from grading.sandbox.host import choose_backend, describe_host; layers = describe_host();"
+        "print([layer.name for layer in layers if layer.present], choose_backend(layers, alone=True))"
+    )
+    command = [sys.executable, "-m", "tests.grading.sandbox.plain_container", sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60, check=False)
+    if _FILES not in {layer.name for layer in describe_host() if layer.present}:
+        pytest.skip("this kernel is too old for it")
+    assert done.stdout.strip() == f"['Linux', 'seccomp', 'Landlock', '{_FILES}'] landlock", done.stderr
+
+
 def test_another_system_is_sent_to_a_container() -> None:
     with pytest.raises(SandboxUnavailable, match="Linux container"):
-        choose_backend(_without("Linux", "namespaces", "bubblewrap", "seccomp", "Landlock"))
+        choose_backend(_without("Linux", "namespaces", "bubblewrap", "seccomp", "Landlock", _FILES))
 
 
 def test_no_sandbox_is_made_where_the_host_cannot_isolate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

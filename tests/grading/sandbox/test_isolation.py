@@ -14,7 +14,7 @@ import pytest
 from grading.sandbox import start
 from grading.sandbox.client import Child, Sandbox
 from grading.sandbox.errors import StudentError
-from tests.grading.sandbox.conftest import BACKENDS, SECRET
+from tests.grading.sandbox.conftest import BACKENDS, SECRET, WITH_NAMESPACES
 from tests.grading.sandbox.hostile import run
 
 _TRY = """
@@ -47,6 +47,14 @@ _ATTACKS = {
     "imports the checks": (
         "def attempt():\n import importlib.util as u; return u.find_spec('grading.judging.exercise')",
         (),
+    ),
+    "changes the rights of a file": (
+        "def attempt(path): os.chmod(path, os.stat(path).st_mode); return True",
+        (str(start.__file__),),
+    ),
+    "changes the date of a file": (
+        "def attempt(path):\n at = os.stat(path).st_mtime_ns; os.utime(path, ns=(at, at)); return True",
+        (str(start.__file__),),
     ),
     "opens a TCP socket": ("def attempt(): return socket.socket(socket.AF_INET)", ()),
     "opens a UDP socket": ("def attempt(): return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", ()),
@@ -125,6 +133,25 @@ def test_nothing_is_left_outside_scratch(
         assert run(child, _TRY + _unindented(source), *places) is possible
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_may_be_read_cannot_be_emptied(sandboxes: Callable[[str], Sandbox], backend: str) -> None:
+    source = """
+    import course
+    def attempt():
+        try:
+            os.close(os.open(course.__file__, os.O_RDONLY | os.O_TRUNC))
+        except OSError:
+            pass
+        try:
+            os.truncate(course.__file__, 0)
+        except OSError:
+            pass
+        return not open(course.__file__).read()
+    """
+    with sandboxes(backend).child() as child:
+        assert run(child, _TRY + _unindented(source)) is False
+
+
 @pytest.mark.parametrize("kind", ["none", *BACKENDS])
 def test_the_environment_holds_no_secret(sandboxes: Callable[[str], Sandbox], kind: str) -> None:
     with sandboxes(kind).child() as child:
@@ -155,7 +182,7 @@ def descendants(pid: int) -> set[int]:
     return children.union(*map(descendants, children))
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", WITH_NAMESPACES)
 def test_a_child_is_in_namespaces_of_its_own(sandboxes: Callable[[str], Sandbox], backend: str) -> None:
     """Seen from the host: a refused system call would hide that the namespace behind it is the host's."""
     sandbox = sandboxes(backend)

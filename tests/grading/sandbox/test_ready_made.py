@@ -60,11 +60,16 @@ def test_its_source_cannot_be_read_or_run_again(
     def attack(module, word):
         path = os.path.dirname(keras.__file__) + module.removeprefix('keras').replace('.', '/')
         compiled = glob.glob(os.path.dirname(path) + '/__pycache__/' + os.path.basename(path) + '.*')
-        texts = [open(name, 'rb').read() for name in [path + '.py', *compiled]]
+        def text(name):
+            try:
+                return open(name, 'rb').read()
+            except PermissionError:
+                return b''
+        texts = [text(name) for name in [path + '.py', *compiled]]
         sys.modules.pop(module, None)
         try:
             runs_again = hasattr(importlib.import_module(module), word)
-        except ImportError:
+        except (ImportError, PermissionError):
             runs_again = False
         return [len(texts), word.encode() in b''.join(texts), runs_again]
     """
