@@ -8,10 +8,11 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help grade check test test-all notebooks lab site bench tables lint lock clean
+.PHONY: help grade semester check test test-all notebooks lab site bench tables lint lock clean
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
+	@echo "make semester   set up, grade a made-up semester of 40 people, write build/semester/course/index.html"
 	@echo "make check   set up, run the tests of what has changed since the last commit"
 	@echo "make test    set up, run the quicker tests"
 	@echo "make test-all   set up, run every test, validate every solved notebook"
@@ -55,6 +56,9 @@ grade: .venv/course-installed
 	$(BIN)/python -m grading build
 	$(BIN)/python -m grading sample-class 3
 	$(BIN)/python -m grading grade build/sample_class/03_attention --to build/report
+
+semester: .venv/course-installed
+	$(BIN)/python -m tests.grading.semester.made
 
 lab: .venv/course-installed
 	$(BIN)/python -m grading build

@@ -1,4 +1,4 @@
-"""A class of chapter 3 as the grader would have recorded it, made without grading anything."""
+"""A class, of chapter 3 or another one, as the grader would have recorded it, made without grading anything."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def made_record(
     message: str = "the values differ",
     code: dict[str, str] | None = None,
     person: Person | None = None,
+    number: int = 3,
 ) -> SubmissionRecord:
     """A student's record.
 
@@ -35,17 +36,21 @@ def made_record(
         mistakes: the sentence that was said, by exercise.
         message: what a failed check says.
         person: what the download says about the student, where it says more than the name.
+        number: the chapter.
     """
-    of = chapter(3)
+    of = chapter(number)
     lost = {name: of.exercises[name].points for name in of.exercises} if problem else lost or {}
-    exercises = [_exercise(name, lost.get(name, 0.0), (mistakes or {}).get(name), message) for name in of.exercises]
+    exercises = [
+        _exercise(of.exercises[name].points, name, lost.get(name, 0.0), (mistakes or {}).get(name), message)
+        for name in of.exercises
+    ]
     if problem:
         for exercise in exercises:
             exercise.update({"checks": [], "problem": "not graded"})
     return {
         "student": student,
         "person": person_of(SubmissionFile(student, Path(), person=person or Person())),
-        "chapter": 3,
+        "chapter": number,
         "path": f"{student}.ipynb",
         "sha256": "",
         "submission_sha256": "",
@@ -60,8 +65,7 @@ def made_record(
     }
 
 
-def _exercise(name: str, lost: float, mistake: str | None, message: str) -> ExerciseRecord:
-    points = chapter(3).exercises[name].points
+def _exercise(points: float, name: str, lost: float, mistake: str | None, message: str) -> ExerciseRecord:
     checks: list[CheckRecord] = [
         {"title": "keeps", "points": points - lost, "earned": points - lost, "passed": True, "message": ""},
         {"title": "loses", "points": lost, "earned": 0.0, "passed": False, "message": message},
@@ -82,7 +86,7 @@ def _exercise(name: str, lost: float, mistake: str | None, message: str) -> Exer
 
 def write_records(folder: Path, records: Sequence[SubmissionRecord]) -> None:
     """Writes a folder of results that holds these records."""
-    to = folder / "records" / "03"
-    to.mkdir(parents=True)
     for record in records:
+        to = folder / "records" / f"{record['chapter']:02d}"
+        to.mkdir(parents=True, exist_ok=True)
         (to / f"{page_name(record['student'])}.json").write_text(json.dumps({"key": "", "record": record}))

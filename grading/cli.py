@@ -11,6 +11,7 @@ from rich.text import Text
 from grading.commands.audit import audit
 from grading.commands.build import build
 from grading.commands.check import check
+from grading.commands.course import course, override
 from grading.commands.defence import defence
 from grading.commands.export import export
 from grading.commands.feedback import feedback
@@ -34,11 +35,12 @@ app = typer.Typer(
 )
 _COMMANDS = (
     *(build, release),
-    *(grade, grade_one, report, export, feedback, gradebook, defence),
+    *(grade, grade_one, report, export, feedback, gradebook, override, defence),
     *(check, audit, mutants, hunt, sample_class),
 )
 for command in _COMMANDS:
     app.command()(command)
+app.add_typer(course, name="course")
 
 
 def _say_version(wanted: bool) -> None:

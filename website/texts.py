@@ -14,7 +14,7 @@ from grading.storage.project import PROJECT
 _TEXTS = (
     *("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md"),
     *("docs/classes.md", "docs/facts.md", "docs/grader.md", "docs/instructors.md", "docs/marks.md", "docs/search.md"),
-    *("docs/slurm.md", "docs/students.md", "docs/training.md"),
+    *("docs/semester.md", "docs/slurm.md", "docs/students.md", "docs/training.md"),
     *("recipes/README.md", "recipes/tried.md", "datasets/README.md", "datasets/sample_encoder/README.md"),
 )
 _PAGES = Path(__file__).parent / "pages"

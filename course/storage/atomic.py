@@ -95,13 +95,13 @@ def require_writable(folder: Path) -> None:
         raise CourseError(f"cannot write into {folder}: {error.strerror or error}. Name another folder.") from error
 
 
-def clear_drafts(folder: Path) -> None:
-    """Removes the drafts of killed writers from a folder and those below. No writer may be running.
+def clear_drafts(folder: Path, *, below: bool = True) -> None:
+    """Removes the drafts of killed writers from a folder and, if `below`, from those below. No writer may be running.
 
     Raises:
         CourseError: a file cannot be removed.
     """
-    for draft in folder.rglob(".*"):
+    for draft in folder.rglob(".*") if below else folder.glob(".*"):
         if _DRAFT.fullmatch(draft.name) and draft.is_file():
             try:
                 draft.unlink(missing_ok=True)

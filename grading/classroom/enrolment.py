@@ -21,7 +21,7 @@ from grading.errors import GradingError
 from grading.submission.names import squeezed
 
 # These systems number students themselves. Such a number may equal a roster id by chance, so the names must agree, too.
-_OWN_NUMBERS = {"canvas", "moodle", "brightspace"}
+OWN_NUMBERS = {"canvas", "moodle", "brightspace"}
 _MOST_NAMED = 20
 
 
@@ -40,6 +40,7 @@ class Row(NamedTuple):
         claims: the records that may be the student's.
         problem: why none of them counts.
         to_do: what the instructor can do about it, or "".
+        id: the student's id in a course's people.csv; "" outside of a course.
     """
 
     student: str
@@ -47,6 +48,7 @@ class Row(NamedTuple):
     claims: tuple[Path, ...]
     problem: str = ""
     to_do: str = ""
+    id: str = ""
 
     @property
     def path(self) -> Path | None:
@@ -66,7 +68,7 @@ def enrol(claims: Sequence[Claim], roster: Roster | None, section: str | None = 
     if section and roster is None:
         raise GradingError("--section needs a roster; give one to `grade` once, with --roster class.csv")
     rows = [_row(claim) for claim in claims] if roster is None else list(_rows(claims, roster, section))
-    return sorted(_named_apart(rows), key=lambda row: row.student)
+    return named_apart(rows)
 
 
 def sentences(records: Iterable[SubmissionRecord]) -> list[str]:
@@ -110,7 +112,7 @@ def _rows(claims: Sequence[Claim], roster: Roster, section: str | None) -> Itera
             yield _row(claim, SAME_NAME if fitting else UNKNOWN, to_do)
     for member in roster.members:
         if in_section is None or member.id in in_section:
-            yield _member_row(member, claimed.get(member.id, []), unsure.get(member.id, ""))
+            yield member_row(member, claimed.get(member.id, []), unsure.get(member.id, ""))
 
 
 def _whose(person: PersonRecord, fitting: Sequence[str]) -> str:
@@ -121,7 +123,14 @@ def _whose(person: PersonRecord, fitting: Sequence[str]) -> str:
     )
 
 
-def _member_row(member: Member, claims: Sequence[Claim], unsure: str) -> Row:
+def member_row(member: Member, claims: Sequence[Claim], unsure: str = "") -> Row:
+    """The row of a student.
+
+    Args:
+        member: the student.
+        claims: the submissions that claim to be the student's; of several, none counts.
+        unsure: what to do about one that may be the student's or another's of the same name, or "".
+    """
     name = member.name or member.id
     if not claims and unsure:
         problem = "something was handed in under this name, which several students have, and nothing says by whom"
@@ -161,7 +170,7 @@ class _Owners:
             local = member.email.partition("@")[0]
             for name in {found.casefold() for found in (member.id, *member.logins, member.email, local) if found}:
                 self._by_id.setdefault(name, []).append(member)
-            for form in _forms(member.name):
+            for form in name_forms(member.name):
                 self._by_name.setdefault(form, []).append(member)
 
     def of(self, person: PersonRecord) -> list[str]:
@@ -172,31 +181,35 @@ class _Owners:
         return []
 
     def _candidates(self, person: PersonRecord) -> Iterator[list[Member]]:
-        names = _forms(person["name"] or person["submission"])
+        names = name_forms(person["name"] or person["submission"])
         yield self._by_id.get(person["email"].casefold(), []) if person["email"] else []
         by_number = self._by_id.get(person["number"].casefold(), []) if person["number"] else []
-        if person["system"] in _OWN_NUMBERS:
-            by_number = [member for member in by_number if names & _forms(member.name)]
+        if person["system"] in OWN_NUMBERS:
+            by_number = [member for member in by_number if names & name_forms(member.name)]
         yield by_number
         yield self._by_id.get(person["submission"].casefold(), [])
         yield [member for form in sorted(names) for member in self._by_name.get(form, [])]
 
 
-def _forms(name: str) -> set[str]:
+def name_forms(name: str) -> set[str]:
     """The forms in which systems write a name: `Alice Smith`, `Smith, Alice`, `smithalice`."""
     words = [word for word in map(squeezed, re.split(r"[\s,_]+", name)) if word]
     return {"".join([*words[start:], *words[:start]]) for start in range(len(words))}
 
 
-def _named_apart(rows: Sequence[Row]) -> Iterator[Row]:
-    """Add an id or file name to the names of students who share one."""
+def named_apart(rows: Sequence[Row]) -> list[Row]:
+    """The rows, sorted by name; if students share a name, their ids or file names stand behind it."""
+    return sorted(_with_unique_names(rows), key=lambda row: row.student)
+
+
+def _with_unique_names(rows: Sequence[Row]) -> Iterator[Row]:
     counts = Counter(row.student for row in rows)
     taken = {student for student, count in counts.items() if count == 1}
     for row in rows:
         if counts[row.student] == 1:
             yield row
             continue
-        own = row.person["id"] or row.person["submission"]
+        own = row.person["id"] or row.id or row.person["submission"]
         student = f"{row.student} ({own})"
         while student in taken:
             student += "'"

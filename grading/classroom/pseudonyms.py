@@ -24,13 +24,18 @@ def pseudonym(secret: bytes, student: str) -> str:
 def without_name(secret: bytes, record: SubmissionRecord) -> SubmissionRecord:
     """A copy of a record that does not identify its student.
 
-    Names of files often contain the student's name, so texts that may quote them become general ones. The student's
-    own code stays as it is.
+    Names of files and the instructor's reasons often contain the student's name, so such texts become general ones. The
+    student's own code stays as it is.
     """
     person: Any = {**dict.fromkeys(record["person"], ""), "status": record["person"]["status"]}
     ungraded = record["problem"] and not is_absent(record)
+    exercises: Any = [
+        {**exercise, "override": "points given by your instructor"} if "override" in exercise else exercise
+        for exercise in record["exercises"]
+    ]
     return {
         **record,
+        "exercises": exercises,
         "student": pseudonym(secret, record["student"]),
         "person": person,
         "path": "",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from grading.classroom.enrolment import Row
+from grading.classroom.overrides import Overrides, overridden
 from grading.classroom.pseudonyms import pseudonym, without_name
 from grading.classroom.submission_record import SubmissionRecord, ungraded
 from grading.errors import GradingError
@@ -21,39 +22,52 @@ class Records(Collection[SubmissionRecord]):
         rows: the students, in the order to return them.
         chapter: the chapter's number.
         secret: replaces the students' names by pseudonyms; None leaves them as they are.
+        overrides: points given by hand in a course.
+        read: gives the record at a path; by default, it reads the file.
 
     Raises:
         GradingError: a file cannot be read.
     """
 
-    def __init__(self, rows: Sequence[Row], chapter: int, secret: bytes | None = None) -> None:
-        self._rows = rows
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        chapter: int,
+        secret: bytes | None = None,
+        overrides: Overrides | None = None,
+        read: Callable[[Path], SubmissionRecord] | None = None,
+    ) -> None:
+        self.rows = rows
         self._chapter = chapter
         self._secret = secret
+        self._overrides = overrides or {}
+        self._read = read or read_record
 
     @property
     def students(self) -> list[str]:
         """The students' real names, in the order of the records."""
-        return [row.student for row in self._rows]
+        return [row.student for row in self.rows]
 
     def anonymous(self, secret: bytes) -> Records:
         """The same records under pseudonyms, in an order that does not depend on the names."""
-        rows = sorted(self._rows, key=lambda row: pseudonym(secret, row.student))
-        return Records(rows, self._chapter, secret)
+        rows = sorted(self.rows, key=lambda row: pseudonym(secret, row.student))
+        return Records(rows, self._chapter, secret, self._overrides, self._read)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     def __iter__(self) -> Iterator[SubmissionRecord]:
-        return map(self._record, self._rows)
+        return map(self._record, self.rows)
 
     def _record(self, row: Row) -> SubmissionRecord:
         if row.path is None:
             record = ungraded(row.student, row.person, self._chapter, row.problem)
         else:
-            record = {**read_record(row.path), "student": row.student, "person": row.person}
+            record = {**self._read(row.path), "student": row.student, "person": row.person}
         if row.to_do:
             record["for_instructor"] = [*record.get("for_instructor", []), row.to_do]
+        if self._overrides:
+            record = overridden(record, row.id, self._overrides)
         return without_name(self._secret, record) if self._secret else record
 
     def __contains__(self, record: object) -> bool:

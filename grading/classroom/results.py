@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from course.errors import CourseError
-from course.storage.atomic import clear_drafts
 from grading.classroom.enrolment import Claim, Row, enrol
+from grading.classroom.overrides import read_overrides
+from grading.classroom.people import COURSE_FILE, People
 from grading.classroom.records import Records, read_record
 from grading.classroom.roster import Roster, read_roster
 from grading.classroom.submission_record import SubmissionRecord, person_of
 from grading.errors import GradingError
 from grading.storage.cache import key_of
 from grading.storage.files import write_file
+from grading.storage.locks import locked
 from grading.submission import SubmissionFile, read_files
 
 _ROSTER = "roster.csv"
@@ -35,7 +36,8 @@ class Results:
     """The records of a class for one chapter.
 
     Args:
-        folder: the folder of results; made at the first write.
+        folder: the folder of results; made at the first write. If it is a chapter's folder in a course, the course's
+            files say who is who, and which points were given by hand.
         chapter: the chapter's number.
     """
 
@@ -70,6 +72,20 @@ class Results:
         path = self.folder / _ROSTER
         return read_roster(path) if path.exists() else None
 
+    @cached_property
+    def people(self) -> People | None:
+        """The people of the course to which these results belong, or None if they belong to none.
+
+        Raises:
+            GradingError: the course's files cannot be read.
+        """
+        return People.read(self._course) if self._course else None
+
+    @cached_property
+    def _course(self) -> Path | None:
+        course = self.folder.absolute().parent.parent
+        return course if (course / COURSE_FILE).exists() else None
+
     def keep(self, roster: Roster) -> None:
         """Store a roster with the results, readable by their owner alone.
 
@@ -78,35 +94,14 @@ class Results:
         """
         write_file(self.folder / _ROSTER, roster.text(), mode=0o600)
 
-    @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> AbstractContextManager[None]:
         """Lock the folder against other runs, and remove files that a killed run left half written.
 
         Raises:
             GradingError: another run writes there, or the folder cannot be made or read.
         """
-        import fcntl
-
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError as error:
-            raise GradingError(f"cannot write results to {self.folder}: {error.strerror}") from error
-        try:
-            try:
-                # The kernel releases the lock however the process ends.
-                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise GradingError(
-                    f"another run is writing to {self.folder}; wait for it, or grade into another folder"
-                ) from None
-            try:
-                clear_drafts(self.folder)
-            except CourseError as error:
-                raise GradingError(str(error)) from error
-            yield
-        finally:
-            os.close(folder)
+        refusal = f"another run is writing to {self.folder}; wait for it, or grade into another folder"
+        return locked(self.folder, refusal)
 
     def known(self, file: SubmissionFile) -> SubmissionRecord | None:
         """The record of an earlier run if nothing that it depends on has changed, else None."""
@@ -133,11 +128,19 @@ class Results:
         Raises:
             GradingError: there is no record, one cannot be read, or the roster has no such section.
         """
+        return self._records(self._enrolled(self.claims(), section))
+
+    def claims(self) -> list[Claim]:
+        """All graded submissions, with their owners.
+
+        Raises:
+            GradingError: there is no record, or one cannot be read.
+        """
         folder = self._path("").parent
-        claims = [Claim(read_record(path)["person"], path) for path in folder.glob("[!.]*.json")]
+        claims = [Claim(read_record(path)["person"], path) for path in sorted(folder.glob("[!.]*.json"))]
         if not claims:
             raise GradingError(f"there are no results in {folder}; run `python -m grading grade` first")
-        return Records(enrol(claims, self.roster, section), self.chapter)
+        return claims
 
     def of(self, files: Iterable[SubmissionFile], section: str | None = None) -> Records:
         """The records of these graded submissions, and of everybody else on the roster.
@@ -145,7 +148,11 @@ class Results:
         Raises:
             GradingError: the roster has no such section.
         """
-        return Records(self.rows(files, section), self.chapter)
+        return self._records(self.rows(files, section))
+
+    def _records(self, rows: list[Row]) -> Records:
+        overrides = read_overrides(self._course, self.people) if self._course and self.people else {}
+        return Records(rows, self.chapter, overrides=overrides)
 
     def rows(self, files: Iterable[SubmissionFile], section: str | None = None) -> list[Row]:
         """The students of the class, given its submissions, which need not be graded yet.
@@ -153,7 +160,10 @@ class Results:
         Raises:
             GradingError: the roster has no such section.
         """
-        return enrol([Claim(person_of(file), self._path(file.student)) for file in files], self.roster, section)
+        return self._enrolled([Claim(person_of(file), self._path(file.student)) for file in files], section)
+
+    def _enrolled(self, claims: list[Claim], section: str | None) -> list[Row]:
+        return self.people.rows(claims, section) if self.people else enrol(claims, self.roster, section)
 
     def counted(self, files: Sequence[SubmissionFile], section: str | None = None) -> list[SubmissionFile]:
         """The submissions to grade: all, or those of the section.
@@ -176,7 +186,14 @@ class Results:
         write_file(self._path(file.student), text.encode(errors="backslashreplace"))
 
     def _path(self, student: str) -> Path:
-        return self.folder / "records" / f"{self.chapter:02d}" / f"{page_name(student)}.json"
+        folder = self.folder / "records" / f"{self.chapter:02d}"
+        path = folder / f"{page_name(student)}.json"
+        if not path.stem.isascii() and not path.exists():
+            # An older version of this project kept only the ASCII letters of a name.
+            plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]
+            older = path.with_stem(plain + path.stem[-33:])
+            return older if older.exists() else path
+        return path
 
     def _key(self, file: SubmissionFile, submission_sha256: str) -> str:
         """A hash of all that a record depends on: the submission, its owner and time, the grader, the secret seed."""
@@ -208,9 +225,11 @@ def graded_chapters(folder: Path) -> list[int]:
 def page_name(student: str) -> str:
     """A student's name as part of a file name, of bounded length, with a hash that makes it unique.
 
-    The hash has 128 bits, so that nobody can find two names that share it.
+    Letters of all alphabets stay, with their accents and vowel signs, and hyphens replace everything else; so the name
+    is valid on every system. The hash has 128 bits, so that nobody can find two names that share it.
     """
-    plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]
+    composed = unicodedata.normalize("NFC", student)
+    plain = "".join(letter if unicodedata.category(letter)[0] in "LMN" else "-" for letter in composed)[:40]
     return f"{plain}-{hashlib.sha256(student.encode(errors='surrogatepass')).hexdigest()[:32]}"
 
 

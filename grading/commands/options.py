@@ -22,6 +22,21 @@ Project = Annotated[Path, typer.Option(help="The project's folder, which contain
 GradedResults = Annotated[Path, typer.Argument(help="The folder of results that `grade` wrote.")]
 GradedChapter = Annotated[int | None, typer.Option(help="The chapter; by default, the only one that was graded.")]
 
+Submissions = Annotated[Path, typer.Argument(help="The submissions: a folder or zip file, as your system provides it.")]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Submissions graded at a time; by default, one per processor.")]
+Scheduler = Annotated[str | None, typer.Option(help="The address of a Dask scheduler, to grade on its cluster.")]
+Regrade = Annotated[
+    list[str] | None,
+    typer.Option(help="An exercise to regrade for all students; other exercises keep their points."),
+]
+From = Annotated[str | None, typer.Option("--from", help="The system it was downloaded from; recognised by default.")]
+WithoutIsolation = Annotated[
+    bool,
+    typer.Option("--without-isolation", help="Run submissions without a sandbox. Only for code you fully trust."),
+]
+
+CourseFolder = Annotated[Path, typer.Argument(help="The course's folder, which `course init` made.")]
+
 Anonymous = Annotated[
     bool, typer.Option("--anonymous", help="Use pseudonyms; pseudonyms.csv in the results maps them to names.")
 ]

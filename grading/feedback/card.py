@@ -92,6 +92,7 @@ class Card:
         lines = [
             f"{'✓' if result['passed'] else '✗'} {result['name']}: {in_points(result['earned'], result['points'])}"
         ]
+        lines += [f"  {result['override']}"] if "override" in result else []
         for mistake in result["mistakes"]:
             lines += [f"  {mistake['sentence']}", f"    Hint: {mistake['hint']}"]
         for remark in result["observed"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from grading.feedback.heatmap import panels
 from grading.feedback.own_line import own_line
@@ -41,7 +41,7 @@ class ExerciseRecord(TypedDict):
     """One exercise.
 
     `problem` says why its code could not be checked at all; "" where it could. `refused` is what it uses that an answer
-    may not.
+    may not. `override` is a sentence on points given by hand, where the instructor gave some.
     """
 
     name: str
@@ -54,6 +54,7 @@ class ExerciseRecord(TypedDict):
     observed: list[RemarkRecord]
     refused: list[str]
     panels: list[dict[str, Any]]
+    override: NotRequired[str]
 
 
 def record(result: ExerciseResult, source: str = "") -> ExerciseRecord:

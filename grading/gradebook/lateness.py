@@ -99,17 +99,13 @@ class Lateness:
                 f"the download's times have a zone, so write the deadline with one: {due.isoformat()}+01:00"
             )
         time = time if time.tzinfo else time.replace(tzinfo=due.tzinfo)
-        days = _days(due, time)
+        days = days_late(due, time)
         used = max((self.used.get(one, 0) for one in names), default=0)
         return Late(due, time, days, min(days, max(0, self.free_days - used)))
 
     def penalty(self, late: Late | None, earned: float) -> float:
         """The points deducted from what a student earned, at most all of it."""
         return round(earned * min(1.0, late.charged * self.percent / 100), 2) if late else 0.0
-
-
-def _days(due: datetime, submitted: datetime) -> int:
-    return max(0, math.ceil((submitted - due) / _DAY))
 
 
 def read_lateness(
@@ -134,7 +130,7 @@ def read_lateness(
     late: dict[str, Late] = {}
     extensions: dict[str, datetime] = {}
     for row in sorted(_rows(path, chapter, deadline) if path else [], key=lambda row: row.due):
-        days = _days(row.due, row.submitted) if row.submitted else 0
+        days = days_late(row.due, row.submitted) if row.submitted else 0
         free = min(days, free_days - used[row.student])
         if row.chapter != chapter:
             used[row.student] += free
@@ -183,6 +179,11 @@ def _rows(path: Path, chapter: int, deadline: datetime | None) -> Iterable[_Row]
         if len(zones) > 1:
             raise GradingError(f"{place}: give either all times a time zone, or none, and --due as well")
         yield _Row(row["student"].strip(), number, due, submitted)
+
+
+def days_late(due: datetime, submitted: datetime) -> int:
+    """Days after the deadline; each begun day counts as one."""
+    return max(0, math.ceil((submitted - due) / _DAY))
 
 
 def in_utc(time: datetime) -> datetime:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection
 from typing import Any
 
@@ -11,9 +9,8 @@ from grading.feedback.card import format_points
 from grading.gradebook.plain_text import as_html, feedback_text
 from grading.gradebook.policy import Mark
 from grading.judging.exercise import Chapter
+from grading.storage.tables import table_text
 
-# Spreadsheets read a cell that begins so as a formula; a student's name must not become one.
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _IDENTITY = ("id", "email", "section")  # where the roster has them
 
 
@@ -39,8 +36,8 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     first = next(iter(marks), None)
     counted = [name for name in chapter.exercises if first is None or name in first.earned]
     late = ["late_days", "free_days", "penalty"] if timed else []
-    return _csv(
-        rows, ["student", *identity, *(["submitted"] if dated else []), "points", "out_of", *counted, *late, "problem"]
+    return table_text(
+        ["student", *identity, *(["submitted"] if dated else []), "points", "out_of", *counted, *late, "problem"], rows
     )
 
 
@@ -61,7 +58,7 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = N
         column: the heading of an existing assignment in Canvas's export, such as `Attention (4711)`; by default, Canvas
             makes a new assignment.
     """
-    assignment = column or _title(chapter)
+    assignment = column or assignment_title(chapter)
     columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
     out_of = next((format_points(mark.out_of) for mark in marks), "")
     rows: list[dict[str, Any]] = [{"Student": "    Points Possible", assignment: out_of}]
@@ -77,7 +74,7 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = N
                 assignment: "" if mark.is_missing else format_points(mark.points),
             }
         )
-    return _csv(rows, columns)
+    return table_text(columns, rows)
 
 
 def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
@@ -103,11 +100,11 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
             }
             for mark in handed_in
         ]
-        return _csv(rows, list(rows[0]))
-    title = _title(chapter)
+        return table_text(list(rows[0]), rows)
+    title = assignment_title(chapter)
     columns = ["Username", title, f"{title} (Feedback)"]
     values = ([_username(mark), format_points(mark.points), as_html(feedback_text(mark))] for mark in marks)
-    return _csv([dict(zip(columns, row, strict=True)) for row in values], columns)
+    return table_text(columns, [dict(zip(columns, row, strict=True)) for row in values])
 
 
 def without_participant(marks: Collection[Mark]) -> list[str]:
@@ -126,20 +123,6 @@ def _username(mark: Mark) -> str:
     return mark.record["person"]["login"] or mark.login
 
 
-def _title(chapter: Chapter) -> str:
+def assignment_title(chapter: Chapter) -> str:
+    """The name of a chapter as an assignment of another system."""
     return f"Chapter {chapter.number}: {chapter.title}"
-
-
-def _csv(rows: list[dict[str, Any]], columns: list[str]) -> str:
-    text = io.StringIO()
-    table = csv.DictWriter(text, columns, lineterminator="\n")
-    table.writeheader()
-    table.writerows({column: _harmless(value) for column, value in row.items()} for row in rows)
-    return text.getvalue()
-
-
-def _harmless(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    text = value.replace("\r", " ")  # some readers end a row at it
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

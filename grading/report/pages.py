@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from grading.report.statistics import MistakeCount, exercise_statistics, mistake
 from grading.storage.files import write_file
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_PAGE = re.compile(r"-[0-9a-f]{32}\.html\Z")  # see `page_name`
 
 
 class _Student(NamedTuple):
@@ -36,7 +38,7 @@ class _Student(NamedTuple):
 
     @property
     def review(self) -> str:
-        return f"review/{_file(self.record['student'])}"
+        return f"review/{file_of(self.record['student'])}"
 
 
 def write_pages(
@@ -45,7 +47,8 @@ def write_pages(
     """Write `index.html` and two pages for each student, and return the path of `index.html`.
 
     A page in `students/` says nothing about anybody else, so you can give it to the student. The page in `review/` is
-    for the instructor: it says what needs a look, and links to the next student.
+    for the instructor: it says what needs a look, and links to the next student. Pages of earlier runs about students
+    who are not among the records, or have another name now, are removed.
 
     Args:
         records: read in one pass; only outlines stay in memory.
@@ -58,18 +61,19 @@ def write_pages(
     outlines = []
     for before, record, after in _neighbours(records):
         outlines.append(outline(record))
-        file = _file(record["student"])
+        file = file_of(record["student"])
         write_file(folder / "students" / file, student_page(record))
         mine = alike.get(record["student"], ())
         reasons = _unsaid(record, reasons_of_class([record], mine).get(record["student"], ()))
-        review = _render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
+        review = render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
         write_file(folder / "review" / file, review)
+    _remove_others(folder, {file_of(record["student"]) for record in outlines})
     reasons_by_student = reasons_of_class(outlines, pairs)
     mistakes = mistake_counts(outlines)
     index = folder / "index.html"
     write_file(
         index,
-        _render(
+        render(
             "class.html",
             chapter=chapter,
             handed_in=sum(not is_absent(record) for record in outlines),
@@ -78,7 +82,7 @@ def write_pages(
             summary=summary(outlines),
             mistakes=mistakes,
             exercises=exercise_statistics(chapter, outlines),
-            script=_script("class.js"),
+            script=script("class.js"),
         ),
     )
     return index
@@ -86,19 +90,27 @@ def write_pages(
 
 def student_page(record: SubmissionRecord) -> str:
     """The page for a student, which says nothing about anybody else and nothing that is for the instructor."""
-    return _render("student.html", record=record)
+    return render("student.html", record=record)
 
 
-def _file(student: str) -> str:
+def _remove_others(folder: Path, files: Collection[str]) -> None:
+    for name in ("students", "review"):
+        for page in (folder / name).glob("*.html"):
+            if page.name not in files and _PAGE.search(page.name):
+                page.unlink(missing_ok=True)
+
+
+def file_of(student: str) -> str:
     """The file name of a student's page, the same in each folder of pages."""
     return f"{page_name(student)}.html"
 
 
-def _render(template: str, **values: Any) -> str:
-    return environment(_TEMPLATES).get_template(template).render(page_of=_file, **values)
+def render(template: str, **values: Any) -> str:
+    """A page from a template of this package."""
+    return environment(_TEMPLATES).get_template(template).render(page_of=file_of, **values)
 
 
-def _script(name: str) -> dict[str, Any]:
+def script(name: str) -> dict[str, Any]:
     """A script for a page, and its hash, by which the page's policy allows it and no other."""
     text = (_TEMPLATES / name).read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

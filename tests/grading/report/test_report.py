@@ -187,6 +187,15 @@ def test_an_exercise_that_everybody_passes_and_a_class_of_one_can_be_shown(tmp_p
     assert "The grader found no known mistake." in text(parsed(tmp_path / "index.html"))
 
 
+def test_no_page_of_an_earlier_run_is_left_for_who_is_not_in_the_class(tmp_path: Path) -> None:
+    write_pages(tmp_path, chapter(3), [made_record("ada"), made_record("ben")])
+    (tmp_path / "students" / "my notes.html").write_text("of the instructor")
+    write_pages(tmp_path, chapter(3), [made_record("ada")])
+    for folder, others in (("students", ["my notes.html"]), ("review", [])):
+        pages = sorted(path.name for path in (tmp_path / folder).iterdir())
+        assert pages == [f"{page_name('ada')}.html", *others]
+
+
 def test_a_lone_surrogate_does_not_break_a_page(tmp_path: Path) -> None:
     write_pages(tmp_path, chapter(3), [made_record("ada", {SPLIT: 2}, message="half \udfff")])
     (file,) = (tmp_path / "students").iterdir()

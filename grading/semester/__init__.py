@@ -1,0 +1,1 @@
+"""A semester: one course folder with its chapters, people, times and marks."""

@@ -1,0 +1,95 @@
+"""The marks of a course as CSV: a plain table, and a gradebook for Canvas. Each student has one row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from grading.exercises.registry import chapter
+from grading.feedback.card import format_points
+from grading.gradebook.policy import Mark
+from grading.gradebook.spreadsheets import assignment_title
+from grading.semester.course import Course, Standing
+from grading.storage.tables import table_text
+
+_TOTAL = "Course total"
+
+
+def course_csv(standings: Sequence[Standing], chapters: Sequence[int]) -> str:
+    """A table with the points and percentage of each chapter, late days, and the weighted total."""
+    rows = [
+        {
+            **_identity(standing),
+            "total": standing.total,
+            **{
+                f"chapter {number}{what}": value
+                for number in chapters
+                for what, value in _cells(standing.marks[number]).items()
+            },
+            "left_out": " ".join(map(str, sorted(standing.left_out))),
+        }
+        for standing in standings
+    ]
+    cells = [f"chapter {number}{what}" for number in chapters for what in _cells(None)]
+    return table_text(["student", "id", "email", "section", "total", *cells, "left_out"], rows)
+
+
+def canvas_csv(course: Course, standings: Sequence[Standing], chapters: Sequence[int]) -> str:
+    """A gradebook for Canvas's "Import Grades": an assignment for each chapter, and for the total if all are there.
+
+    A missing submission has an empty cell, which Canvas ignores.
+    """
+    people = course.people
+    total = [_TOTAL] if len(chapters) == len(course.settings.chapters) else []
+    columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    titles = {number: assignment_title(chapter(number)) for number in chapters}
+    possible = {number: _out_of(standings, number) for number in chapters}
+    rows: list[dict[str, Any]] = [
+        {
+            "Student": "    Points Possible",
+            **{titles[number]: format_points(possible[number]) for number in chapters},
+            **dict.fromkeys(total, "100"),
+        }
+    ]
+    for standing in standings:
+        member = people.members.get(standing.person.id)
+        rows.append(
+            {
+                "Student": standing.person.name or standing.student,
+                "ID": _canvas_number(standing),
+                "SIS User ID": member.id if member else "",
+                "SIS Login ID": next(iter(member.logins), member.id) if member else "",
+                "Section": standing.person.section,
+                **{titles[number]: _points(standing.marks[number]) for number in chapters},
+                **dict.fromkeys(total, format_points(standing.total)),
+            }
+        )
+    return table_text([*columns, *titles.values(), *total], rows)
+
+
+def _identity(standing: Standing) -> dict[str, str]:
+    person = standing.person
+    return {"student": standing.student, "id": person.id, "email": person.email, "section": person.section}
+
+
+def _cells(mark: Mark | None) -> dict[str, Any]:
+    return {
+        "": _points(mark),
+        " of": format_points(mark.out_of) if mark else "",
+        " late_days": mark.late.days if mark and mark.late else "",
+        " penalty": format_points(mark.penalty) if mark and mark.penalty else "",
+    }
+
+
+def _points(mark: Mark | None) -> str:
+    return format_points(mark.points) if mark and not mark.is_missing else ""
+
+
+def _out_of(standings: Sequence[Standing], number: int) -> float:
+    return next((mark.out_of for standing in standings if (mark := standing.marks[number])), 0.0)
+
+
+def _canvas_number(standing: Standing) -> str:
+    """The student's number in Canvas, if it is known and only one."""
+    numbers = [name.partition(":")[2] for name in standing.person.known_as if name.startswith("canvas:")]
+    return numbers[0] if len(numbers) == 1 else ""

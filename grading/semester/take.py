@@ -1,0 +1,81 @@
+"""Makes a course's folder, and takes over results from before there was one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from course.errors import CourseError
+from course.storage.atomic import atomic_folder
+from grading.classroom.people import COURSE_FILE, ROSTER
+from grading.classroom.results import Results
+from grading.errors import GradingError
+from grading.exercises.registry import chapter
+from grading.semester.course import Course, chapter_folder, has_results
+from grading.semester.settings import settings_text
+from grading.storage.files import write_file
+from grading.storage.locks import locked
+
+_CORE = range(1, 9)
+
+
+def make_course(folder: Path, chapters: Sequence[int] = (), take: Sequence[Path] = ()) -> Course:
+    """Make a course, or add results to one that exists. The folders of `take` stay as they are.
+
+    Args:
+        folder: the course's folder.
+        chapters: the chapters of a new course, which weigh the same; by default those of `take`, else the core
+            chapters.
+        take: folders of results, each of which may hold several chapters.
+
+    Raises:
+        GradingError: there are no results in a folder, the course has results of the same chapter from elsewhere, the
+            chapter is not in its course.toml, or a file cannot be read or written.
+    """
+    found = [(results, number) for results in take for number in _chapters_in(results)]
+    with locked(folder, below=False):
+        if not (folder / COURSE_FILE).exists():
+            numbers = sorted({chapter(number).number for number in chapters} or {number for _, number in found})
+            write_file(folder / COURSE_FILE, settings_text(folder.absolute().name, numbers or _CORE))
+        elif chapters:
+            raise GradingError(f"{folder} is a course already; add chapters to its {COURSE_FILE}")
+        course = Course(folder)
+        for results, number in found:
+            _take(results, course, number)
+        course.join(number for _, number in found)
+    return course
+
+
+def _chapters_in(results: Path) -> list[int]:
+    numbers = sorted(int(path.name) for path in results.glob("records/[0-9][0-9]") if any(path.glob("[!.]*.json")))
+    if not numbers:
+        raise GradingError(f"there are no results in {results}; name a folder that `python -m grading grade` wrote")
+    return numbers
+
+
+def _take(results: Path, course: Course, number: int) -> None:
+    course.settings.chapter(number)
+    to = chapter_folder(course.folder, number)
+    if has_results(to):
+        if Results(to, number).secret == Results(results, number).secret:
+            return  # taken before
+        raise GradingError(f"{to} has results of chapter {number} already; {results} was not taken over")
+    for left_over in to.parent.glob(f".{to.name}.*"):  # of a killed run
+        shutil.rmtree(left_over, ignore_errors=True)
+    try:
+        with atomic_folder(to) as draft:
+            for path in _files(results, number):
+                (draft / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(results / path, draft / path)
+    except (CourseError, OSError) as error:
+        raise GradingError(f"cannot take over {results}: {error}") from error
+    if (results / ROSTER).exists() and not (course.folder / ROSTER).exists():
+        write_file(course.folder / ROSTER, (results / ROSTER).read_bytes(), mode=0o600)
+
+
+def _files(results: Path, number: int) -> Iterator[Path]:
+    """The secret and the records. Pages and tables, which may be of other chapters and runs, are written again."""
+    yield Path("secret")
+    for path in sorted(results.glob(f"records/{number:02d}/[!.]*.json")):
+        yield path.relative_to(results)
