@@ -20,7 +20,7 @@ from grading.exercises.registry import chapters
 from grading.exercises.solutions import SOLUTIONS
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
-from recipes import ag_news_objectives_page, ag_news_results, own_classes_results
+from recipes import ag_news_objectives_page, ag_news_results, cranfield, own_classes_results, published_results
 from recipes.page import with_section
 from recipes.paths import OBJECTIVES
 
@@ -28,7 +28,9 @@ _COUNTED = re.compile(r"^(<!-- counted: (\w+) -->\n).*?(?=^<!-- end -->$)", re.M
 _SECTIONS = (
     ag_news_results.section_of(ag_news_results.RESULTS),
     own_classes_results.section_of(own_classes_results.RESULTS),
+    published_results.section_of(published_results.RESULTS),
     ag_news_objectives_page.section_of(OBJECTIVES),
+    cranfield.section_of(cranfield.RESULTS),
 )
 # The names in docs/search.md, and those in the recipe.
 _RANKERS = {
@@ -45,6 +47,13 @@ _RANKERS = {
     "CEDR": "CEDR",
     "split after the first of two blocks": "split behind block 1",
     "the same encoder, not split": "split behind block 0",
+}
+_PUBLISHED_RANKERS = {
+    "BM25": "BM25",
+    "vectors as published, all documents": "as published",
+    "vectors as published": "BM25, then as published",
+    "cross-encoder": "cross-encoder",
+    "CEDR": "CEDR",
 }
 
 
@@ -106,10 +115,10 @@ def _mutants() -> str:
     return _table(head, {title: numbers.values() for title, numbers in counts.items()})
 
 
-def _rankers() -> str:
+def _rankers(file: str, names: dict[str, str]) -> str:
     rows = {}
-    results = json.loads(read_text(PROJECT / "recipes" / "cranfield_rankers.json"))["rankers"]
-    for title, name in _RANKERS.items():
+    results = json.loads(read_text(PROJECT / "recipes" / file))["rankers"]
+    for title, name in names.items():
         result = results[name]
         mean, ndcg, first = result["MAP"], result["nDCG@10"], result["MRR@10"]
         gain = result["beside BM25"]["nDCG@10"]["above BM25"] if "beside BM25" in result else None
@@ -128,7 +137,8 @@ _NAMED: dict[str, Callable[[], str]] = {
     "headline": _headline,
     "mistakes": _mistakes,
     "mutants": _mutants,
-    "rankers": _rankers,
+    "rankers": lambda: _rankers("cranfield_rankers.json", _RANKERS),
+    "published_rankers": lambda: _rankers("cranfield_rankers_published.json", _PUBLISHED_RANKERS),
 }
 
 

@@ -5,6 +5,9 @@ with the titles as queries: each belongs to one abstract, which is shown without
 collection serve as the test. Only one number is chosen on them: a ranker's weight beside BM25, chosen on one half of
 the queries for the other half. The data are downloaded, or read from the folder that CRANFIELD_DIR names. The recipe
 writes its results after each ranker, and resumes there.
+
+With `--encoder FOLDER`, the rankers begin with published weights, beside BM25 at its best: without endings and stop
+words. Their results are in a file of their own.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from rich.console import Console
 from course.applications.retrieval.searching import VectorsOf
 from course.applications.retrieval.segments import with_segments
 from course.applications.retrieval.teaching import Lesson, likest_wrong, teach
-from course.applications.retrieval.trained_ranker import TextReader
+from course.applications.retrieval.trained_ranker import TextReader, TrainedRanker, texts_as_they_are
 from course.applications.retrieval.training import train_pairs
 from course.applications.search.bm25 import Bm25
 from course.applications.search.indexing import make_index
@@ -46,10 +49,12 @@ from recipes.cranfield_drawn import keep_drawn
 from recipes.cranfield_models import SplitOnline, SplitRanker, WordByWord, fixed, split_rows
 
 RESULTS = Path(__file__).with_suffix(".json")
+PUBLISHED = RESULTS.with_name("cranfield_rankers_published.json")
 DEPTH = 20  # how many of BM25's documents are reranked
 DUO = 5  # how many of these are compared in pairs
 LESSON = Lesson(epochs=3, query_length=24, document_length=80, width=32, negatives=2, seed=1)
 TOGETHER = replace(LESSON, epochs=1)  # each wrong document has a row, too
+PUBLISHED_RATE = 1e-4  # the peak learning rate with published weights
 WEIGHTS = np.linspace(0, 1, 11)  # of a ranker beside BM25
 
 VOCABULARY, LENGTH = 6000, 184  # LENGTH: of a query and the two documents that duo compares
@@ -67,10 +72,12 @@ class Collection:
     Args:
         data: as from `load_cranfield`.
         folder: the folder for indexes.
+        language: whose endings and stop words BM25 ignores. None: words as they stand.
     """
 
     data: Cranfield
     folder: Path
+    language: str | None = None
 
     @cached_property
     def texts(self) -> list[str]:
@@ -105,7 +112,8 @@ class Collection:
 
     @cached_property
     def bm25(self) -> Bm25:
-        return Bm25(make_index(texts_of(self.data.documents), self.folder / "index").index)
+        folder = self.folder / (self.language or "index")
+        return Bm25(make_index(texts_of(self.data.documents), folder, language=self.language).index)
 
     @cached_property
     def found(self) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -197,12 +205,13 @@ def from_all(collection: Collection, ranker: MaxSim | Bm25) -> dict[str, Any]:
     }
 
 
-def by_vectors(kind: str, source: EncoderSource, collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
+def by_vectors(
+    name: str, ranker: TrainedRanker, losses: list[float], collection: Collection
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yields the results of a bi-encoder: over all documents, exactly and with a graph, and on BM25's documents."""
-    ranker, losses = teach(kind, source, *collection.pairs, LESSON)
-    encoder = VectorsOf(kind, ranker)
-    index = make_index(texts_of(collection.data.documents), collection.folder / kind, encoders=[encoder]).index
-    yield kind, {**from_all(collection, MaxSim(index, encoder, None)), "losses": losses}
+    encoder = VectorsOf(name, ranker)
+    index = make_index(texts_of(collection.data.documents), collection.folder / name, encoders=[encoder]).index
+    yield name, {**from_all(collection, MaxSim(index, encoder, None)), "losses": losses}
     (path,), (entry,) = index.paths, index.vectors
     vectors = open_vectors(path, encoder.fingerprint, False)
     has_vectors = np.diff(vectors.starts) > 0
@@ -215,9 +224,9 @@ def by_vectors(kind: str, source: EncoderSource, collection: Collection) -> Iter
         scores[known] = vectors.scores(query_vectors, order)[np.searchsorted(order, documents[known])]
         return scores
 
-    yield f"BM25, then {kind}", reread(collection, score)
+    yield f"BM25, then {name}", reread(collection, score)
     if any(entry.graphs):
-        yield f"{kind} by a graph", from_all(collection, MaxSim(index, encoder))
+        yield f"{name} by a graph", from_all(collection, MaxSim(index, encoder))
 
 
 def taught(model: keras.Model, rows: Rows, collection: Collection, lesson: Lesson) -> tuple[Score, list[float]]:
@@ -235,10 +244,12 @@ def taught(model: keras.Model, rows: Rows, collection: Collection, lesson: Lesso
     return score, losses
 
 
-def at_split(source: EncoderSource, collection: Collection, split: int, reader: TextReader) -> dict[str, Any]:
+def at_split(
+    source: EncoderSource, collection: Collection, split: int, reader: TextReader, lesson: Lesson
+) -> dict[str, Any]:
     """The results of a split encoder, which reads documents in advance, and queries when they come."""
     model = SplitRanker(source.make("float32"), split, reader.query_length)
-    _, losses = taught(model, partial(split_rows, reader), collection, TOGETHER)
+    _, losses = taught(model, partial(split_rows, reader), collection, lesson)
     ids = fixed(reader.documents(collection.texts)["token_ids"][:, 1:], reader.document_length - 1)
     encoded = np.concatenate(
         [
@@ -320,10 +331,17 @@ def by_duo(source: EncoderSource, collection: Collection, mono: Score, reader: T
 
 
 def rankers(
-    source: EncoderSource, collection: Collection
+    source: EncoderSource, collection: Collection, published: bool = False
 ) -> dict[str, Callable[[], Iterator[tuple[str, dict[str, Any]]]]]:
     """For the name of each ranker a function that trains and measures it; some yield several results."""
     reader = TextReader(source.vocabulary, LESSON.query_length, LESSON.document_length, source.lowercase)
+    lesson = replace(TOGETHER, learning_rate=PUBLISHED_RATE) if published else TOGETHER
+
+    def apart(kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        return by_vectors(kind, *teach(kind, source, *collection.pairs, LESSON), collection)
+
+    def as_published() -> Iterator[tuple[str, dict[str, Any]]]:
+        return by_vectors("as published", texts_as_they_are(source), [], collection)
 
     def word_by_word(pooling: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         model = WordByWord(source.make("float32"), pooling)
@@ -331,36 +349,43 @@ def rankers(
         yield name, {**reread(collection, score), "losses": losses}
 
     def together(kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        ranker, losses = teach(kind, source, *collection.pairs, TOGETHER)
+        ranker, losses = teach(kind, source, *collection.pairs, lesson)
 
         def score(query: int, found: np.ndarray) -> np.ndarray:
             texts = [collection.texts[document] for document in found]
             return predict_logits(ranker.model, reader.pairs([collection.queries[query]] * len(texts), texts))
 
         yield name, {**reread(collection, score), "losses": losses}
-        if kind == "cross":
+        if kind == "cross" and not published:  # with six blocks, as long as everything else
             yield "cross-encoder, then duo", by_duo(source, collection, score, reader)
 
     def split(blocks: int) -> Iterator[tuple[str, dict[str, Any]]]:
-        yield f"split behind block {blocks}", at_split(source, collection, blocks, reader)
+        yield f"split behind block {blocks}", at_split(source, collection, blocks, reader, lesson)
 
-    return {
-        "BM25": lambda: iter([("BM25", from_all(collection, collection.bm25))]),
-        "DSSM": lambda: by_vectors("dssm", source, collection),
-        "MaxSim": lambda: by_vectors("maxsim", source, collection),
-        "K-NRM": lambda: word_by_word("kernels", "K-NRM"),
-        "DRMM": lambda: word_by_word("histogram", "DRMM"),
+    layers = source.arguments["num_layers"]
+    bm25 = {"BM25": lambda: iter([("BM25", from_all(collection, collection.bm25))])}
+    read_together = {
         "cross-encoder": lambda: together("cross", "cross-encoder"),
         "CEDR": lambda: together("cedr", "CEDR"),
-        **{f"split {blocks}": partial(split, blocks) for blocks in reversed(range(source.arguments["num_layers"]))},
+    }
+    if published:
+        return {**bm25, "as published": as_published, **read_together, "split": partial(split, layers // 2)}
+    return {
+        **bm25,
+        "DSSM": lambda: apart("dssm"),
+        "MaxSim": lambda: apart("maxsim"),
+        "K-NRM": lambda: word_by_word("kernels", "K-NRM"),
+        "DRMM": lambda: word_by_word("histogram", "DRMM"),
+        **read_together,
+        **{f"split {blocks}": partial(split, blocks) for blocks in reversed(range(layers))},
     }
 
 
-def summary(results: dict[str, Any], encoder: str, pairs: int) -> dict[str, Any]:
+def summary(results: dict[str, Any], encoder: str, pairs: int, lessons: dict[str, Lesson]) -> dict[str, Any]:
     """The stored results of all rankers."""
-    lessons = {"read apart": asdict(LESSON), "read together": asdict(TOGETHER)}
+    said_lessons = {name: asdict(lesson) for name, lesson in lessons.items()}
     return {
-        "settings": {"encoder": encoder, "pairs": pairs, "depth": DEPTH, "duo": DUO, **lessons},
+        "settings": {"encoder": encoder, "pairs": pairs, "depth": DEPTH, "duo": DUO, **said_lessons},
         "CPU seconds": {name: result["CPU seconds"] for name, result in results.items()},
         "rankers": {name: ranker for result in results.values() for name, ranker in result["results"].items()},
     }
@@ -368,20 +393,25 @@ def summary(results: dict[str, Any], encoder: str, pairs: int) -> dict[str, Any]
 
 def main(
     to: Annotated[Path, typer.Option(help="The folder for indexes and results.")] = Path("build/cranfield"),
-    encoder: Annotated[Path | None, typer.Option(help="An encoder to begin with, instead of random weights.")] = None,
+    encoder: Annotated[
+        Path | None, typer.Option(help="Published weights to begin with, instead of random ones.")
+    ] = None,
 ) -> None:
     """Trains and measures the rankers without results yet, and writes the results."""
     with as_course_errors():
         data = load_cranfield()
-    collection = Collection(data, to / "indexes")
     if encoder is None:
-        source = from_preset("tiny", collection.texts, LENGTH, VOCABULARY)
-        source = source.with_dropout(0.0)
+        collection = Collection(data, to / "indexes")
+        source = from_preset("tiny", collection.texts, LENGTH, VOCABULARY).with_dropout(0.0)
+        kept, lessons = RESULTS, {"read apart": LESSON, "read together": TOGETHER}
     else:
-        source = from_folder(encoder)
+        collection = Collection(data, to / "indexes", "en")
+        with as_course_errors():
+            source = from_folder(encoder)
+        kept, lessons = PUBLISHED, {"read together": replace(TOGETHER, learning_rate=PUBLISHED_RATE)}
     file = to / "rankers.json"
     results: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    for name, measure in rankers(source, collection).items():
+    for name, measure in rankers(source, collection, encoder is not None).items():
         if name in results:
             continue
         began = time.process_time()
@@ -389,12 +419,13 @@ def main(
         measurements = dict(measure())
         results[name] = {"results": measurements, "CPU seconds": round(time.process_time() - began, 1)}
         write_json(file, results)
-        stored = summary(results, source.said, len(collection.pairs[0]))
-        write_json(RESULTS, stored)
-        keep_drawn(stored["rankers"])
+        stored = summary(results, source.said, len(collection.pairs[0]), lessons)
+        write_json(kept, stored)
+        if kept == RESULTS:
+            keep_drawn(stored["rankers"])
         for ranker, numbers in measurements.items():
             Console().print(ranker, *(f"{measure_of} {numbers[measure_of]['value']:.3f}" for measure_of in MEASURES))
-    Console().print(f"{RESULTS}: written.")
+    Console().print(f"{kept}: written.")
 
 
 if __name__ == "__main__":

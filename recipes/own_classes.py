@@ -44,6 +44,13 @@ def tables() -> dict[str, dict[str, pd.DataFrame]]:
     }
 
 
+def write_tables(name: str, to: Path) -> None:
+    """Writes the training rows and the test rows of a set as tables for `python -m course finetune`."""
+    for part, rows in tables()[name].items():
+        with atomic_file(to / f"{part}.csv") as draft:
+            rows[[*TEXTS[name], "label"]].to_csv(draft, index=False)
+
+
 def stages(to: Path) -> dict[str, list[str]]:
     """The arguments of `python -m course` for each part of the work, in their order."""
     commands = {}
@@ -66,11 +73,8 @@ def main(
 ) -> None:
     """Runs the stages that are not finished, and writes the results beside this file."""
     with as_course_errors():
-        sets = tables()
-    for name, parts in sets.items():
-        for part, rows in parts.items():
-            with atomic_file(to / name / f"{part}.csv") as draft:
-                rows[[*TEXTS[name], "label"]].to_csv(draft, index=False)
+        for name in TEXTS:
+            write_tables(name, to / name)
     run_stages(stages(to), to / "times.json")
     keep(to)
     Console(stderr=True).print(f"{RESULTS}: written", style="green")

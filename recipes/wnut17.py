@@ -1,12 +1,13 @@
 """python -m recipes.wnut17: the names of W-NUT 2017, by the course's small encoder, its fresh twin, and a lookup.
 
 The encoders are trained from three seeds each. The best epoch is chosen on dev, and test is used once. With
-`--from FOLDER`, published weights are trained, too. The data are downloaded, or read from the folder that WNUT17_DIR
-names.
+`--from FOLDER`, published weights are trained instead, and join the stored results. The data are downloaded, or read
+from the folder that WNUT17_DIR names.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,6 +33,7 @@ from course.training.encoder_source import EncoderSource, from_folder
 
 RESULTS = Path(__file__).with_suffix(".json")
 SEEDS = (1, 2, 3)
+PUBLISHED = 4, 1e-4  # epochs, and the learning rate, of published weights
 
 
 def texts_of(sentences: pd.DataFrame) -> list[TaggedText]:
@@ -109,28 +111,33 @@ def summary(true: list[list[str]], runs: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def main(
-    source: Annotated[Path | None, typer.Option("--from", help="Published weights, to be trained as well.")] = None,
+    source: Annotated[
+        Path | None, typer.Option("--from", help="Published weights, to be trained instead of the small encoders.")
+    ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="How many times the small encoders read the training part.")] = 6,
+    seeds: Annotated[int, typer.Option(min=1, max=len(SEEDS), help="How many seeds there are.")] = len(SEEDS),
 ) -> None:
-    """Trains and tests all taggers, and writes the results."""
+    """Trains and tests the taggers, and writes the results."""
     with as_course_errors():
         parts = {name: texts_of(sentences) for name, sentences in load_wnut17().items()}
     true = [text.tags for text in parts["test"]]
-    lookup = Lookup(parts["train"])
-    looked_up = [lookup.tags(text.words) for text in parts["test"]]
-    results: dict[str, Any] = {
-        "sentences": {name: len(texts) for name, texts in parts.items()},
-        "names in test": sum(len(entities_of(tags)) for tags in true),
-        "of which are no names in train": new_names(parts),
-        "by heart": summary(true, [{"test": looked_up, "dev": None, "epoch": None, "seconds": None}]),
-    }
-    small = from_folder(SAMPLE_ENCODER)
-    sources = {"the small encoder": (small, epochs, 3e-4), "its fresh twin": (small.fresh(), epochs, 3e-4)}
-    if source is not None:
-        sources[source.name] = (from_folder(source), 4, 5e-5)
+    if source is None:
+        lookup = Lookup(parts["train"])
+        looked_up = [lookup.tags(text.words) for text in parts["test"]]
+        results: dict[str, Any] = {
+            "sentences": {name: len(texts) for name, texts in parts.items()},
+            "names in test": sum(len(entities_of(tags)) for tags in true),
+            "of which are no names in train": new_names(parts),
+            "by heart": summary(true, [{"test": looked_up, "dev": None, "epoch": None, "seconds": None}]),
+        }
+        small = from_folder(SAMPLE_ENCODER)
+        sources = {"the small encoder": (small, epochs, 3e-4), "its fresh twin": (small.fresh(), epochs, 3e-4)}
+    else:
+        results = json.loads(RESULTS.read_text(encoding="utf-8"))
+        sources = {source.name: (from_folder(source), *PUBLISHED)}
     for name, (encoder, its_epochs, learning_rate) in sources.items():
         runs = []
-        for seed in SEEDS:
+        for seed in SEEDS[:seeds]:
             runs.append(train(encoder, parts, seed, its_epochs, learning_rate))
             f1 = entity_scores(true, runs[-1]["test"])["f1"]
             Console().print(f"{name}, seed {seed}: F1 {f1:.1%}, {runs[-1]['seconds']:.0f} s")

@@ -47,7 +47,8 @@ def index(
         list[Path] | None,
         typer.Option(
             help="A ranker whose document vectors are stored, too: one that `train-ranker` has written, of the kind "
-            "maxsim or dssm; or an encoder's folder, whose word vectors are used unchanged. Repeatable."
+            "maxsim or dssm; or an encoder's folder, whose word vectors are used unchanged; if it is in the format of "
+            "Sentence Transformers, their mean for each text. Repeatable."
         ),
     ] = None,
 ) -> None:

@@ -50,6 +50,12 @@ def search(
         int | None,
         typer.Option(min=1, help="How many of BM25's documents a ranker reranks, at least; by default 20."),
     ] = None,
+    fuse: Annotated[
+        bool,
+        typer.Option(
+            "--fuse", help="Combine the ranking by vectors with that of BM25, by the places of a document in both."
+        ),
+    ] = False,
     exact: Annotated[
         bool, typer.Option("--exact", help="Compare all vectors, even if the index has a graph of them.")
     ] = False,
@@ -69,15 +75,16 @@ def search(
 
     if serve and queries:
         raise CourseError("with --serve, you type queries in the browser. Leave out the query, or --serve.")
-    if not rankers and (exact or rerank is not None):
-        option = "--exact" if exact else "--rerank"
+    if not rankers and (fuse or exact or rerank is not None):
+        option = "--fuse" if fuse else "--exact" if exact else "--rerank"
         raise CourseError(
             f"{option} is for a ranker, but this search uses BM25. Name a ranker with --ranker, or leave out {option}."
         )
     if not serve and rankers and len(rankers) > 1:
         raise CourseError("without --serve, only one ranker can answer. Name one, or add --serve to choose on a page.")
     with _opened(index, scheduler) as opened:
-        trained = {str(folder): _ranker(opened, folder, rerank, exact) for folder in rankers or ()}
+        beside = " and BM25" if fuse else ""
+        trained = {f"{folder}{beside}": _ranker(opened, folder, rerank, exact, fuse) for folder in rankers or ()}
         if serve:
             _serve(opened, {**trained, "BM25": Bm25(opened)}, port)
             return
@@ -86,13 +93,24 @@ def search(
             (_print_json if as_json else _print_table)(opened, ranker, query, top)
 
 
-def _ranker(index: Index, folder: Path, rerank: int | None, exact: bool) -> Ranker:
+def _ranker(index: Index, folder: Path, rerank: int | None, exact: bool, fuse: bool) -> Ranker:
     from course.applications.retrieval.searching import DEPTH, ranker_of
-    from course.applications.retrieval.trained_ranker import load_ranker
+    from course.applications.retrieval.trained_ranker import READ_APART, load_ranker
+    from course.applications.search.bm25 import Bm25
+    from course.applications.search.fusion import Fusion
     from course.applications.search.max_sim import PER_VECTOR
 
     with errors.status(f"Reading {folder}"):
-        return ranker_of(index, str(folder), load_ranker(folder), rerank or DEPTH, None if exact else PER_VECTOR)
+        trained = load_ranker(folder)
+        ranker = ranker_of(index, str(folder), trained, rerank or DEPTH, None if exact else PER_VECTOR)
+    if not fuse:
+        return ranker
+    if trained.kind not in READ_APART:
+        raise CourseError(
+            f"--fuse combines BM25 with a ranker of the kind {' or '.join(READ_APART)}, which has vectors. "
+            f"Given: {folder}, of the kind {trained.kind}, which reranks what BM25 has found. Leave out --fuse."
+        )
+    return Fusion([Bm25(index), ranker])
 
 
 def _given(queries: list[str] | None) -> list[str]:
@@ -155,7 +173,7 @@ def _print_table(index: Index, ranker: Ranker, query: str, top: int) -> None:
         )
         entry += _marked(passage(result.found.text, words, language=index.language))
         entry += Text(f"\n{result.found.name.translate(_CONTROLS)}", style="dim")
-        table.add_row(f"{result.score:.2f}", entry)
+        table.add_row(f"{result.score:.4g}", entry)
     output.print(table, soft_wrap=False)
 
 

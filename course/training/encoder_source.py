@@ -115,7 +115,7 @@ def from_folder(folder: Path) -> EncoderSource:
     if folder.is_dir():
         given = ", ".join(sorted(path.name for path in folder.iterdir())[:8])
     else:
-        given = "a file, not its folder" if folder.exists() else "no such folder"
+        given = "a file, not its folder" if folder.exists() else "no such folder, and nothing is downloaded"
     raise CourseError(
         f"{folder} has no encoder. Wanted: {_ENCODER} and {_VOCABULARY}, as `pretrain` writes them, or config.json, "
         "vocab.txt and model.safetensors, as Hugging Face's library does, or a preset of keras-hub. "

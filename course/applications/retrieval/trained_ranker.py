@@ -25,6 +25,7 @@ from course.storage.atomic import atomic_folder
 from course.storage.outputs import write_json, write_text
 from course.training.encoder_source import EncoderSource, from_folder
 from course.validation.values import require_instance, require_sizes
+from course.weights.text_vectors import mean_pooling_length
 
 # Models that make vectors of queries and documents separately, and models that read both texts in one row.
 READ_APART: dict[str, type[keras.Model]] = {"dssm": Towers, "maxsim": WordVectors}
@@ -127,6 +128,20 @@ def words_as_they_are(source: EncoderSource, query_length: int = 32, document_le
     return TrainedRanker("maxsim", model, reader)
 
 
+def texts_as_they_are(source: EncoderSource, length: int = 256) -> TrainedRanker:
+    """Return a "dssm" ranker of the mean of an encoder's outputs, without training it to rank.
+
+    Args:
+        source: of an encoder whose publishers have trained this mean.
+        length: the longest document; limited to what the encoder reads. Queries have a quarter of it.
+    """
+    longest = min(length, source.max_length)
+    reader = TextReader(source.vocabulary, max(3, longest // 4), longest, source.lowercase)
+    model = Towers(source.make("float32"))
+    model.build({"token_ids": (None, None)})
+    return TrainedRanker("dssm", model, reader)
+
+
 def save_ranker(folder: Path, ranker: TrainedRanker) -> None:
     """Write ranker.keras, vocabulary.txt and ranker.json into a new folder, atomically.
 
@@ -147,17 +162,24 @@ def save_ranker(folder: Path, ranker: TrainedRanker) -> None:
 
 
 def load_ranker(folder: Path) -> TrainedRanker:
-    """Load a ranker that `save_ranker` wrote; or an encoder, as `words_as_they_are`.
+    """Load a ranker that `save_ranker` wrote; or an encoder.
+
+    An encoder in the format of Sentence Transformers becomes a ranker by `texts_as_they_are`, any other by
+    `words_as_they_are`.
 
     Raises:
-        CourseError: the folder has neither, or is damaged.
+        CourseError: the folder has neither, or is damaged; or makes vectors in another way than by the mean.
         TypeError: not a path.
     """
     require_instance(folder, "folder", Path)
     if not (folder / _SETTINGS).is_file() and not (folder / _MODEL).is_file():
         try:
-            return words_as_they_are(from_folder(folder))
-        except CourseError as error:
+            source = from_folder(folder)
+            length = mean_pooling_length(folder)
+            if length is None:
+                return words_as_they_are(source)
+            return texts_as_they_are(source, length)
+        except (CourseError, OSError, ValueError) as error:
             raise CourseError(
                 f"{folder} has no ranker, as `train-ranker` writes it, and cannot be read as an encoder: {error}"
             ) from error

@@ -72,6 +72,19 @@ def test_vectors_rank_all_documents_and_other_rankers_rerank(folder: Path) -> No
     assert "Heat flows through walls" in shown.stdout
 
 
+def test_fusion_combines_the_places_in_both_rankings(folder: Path) -> None:
+    arguments = ("search", folder / "index", "wing of the ship", "--json")
+    by_bm25, by_vectors = (answers(run(*arguments, *more))[0] for more in ((), ("--ranker", folder / "maxsim")))
+    done = run(*arguments, "--ranker", folder / "maxsim", "--fuse")
+    scores = {result["document"]: result["score"] for result in json.loads(done.stdout)["results"]}
+    shares = {
+        document: sum(1 / (61 + ranking.index(document)) for ranking in (by_bm25, by_vectors) if document in ranking)
+        for document in by_vectors
+    }
+    assert scores == pytest.approx(shares, abs=1e-6)
+    assert [*scores] == sorted(scores, key=lambda document: (-shares[document], document))
+
+
 def test_errors_name_the_cause(folder: Path) -> None:
     maxsim, cross, there = folder / "maxsim", folder / "cross", folder / "index"
     assert index(folder, to="plain").exit_code == 0
@@ -79,6 +92,7 @@ def test_errors_name_the_cause(folder: Path) -> None:
         (run("search", folder / "plain", "heat", "--ranker", maxsim), "has no vectors of"),
         (run("search", there, "heat", "--ranker", folder / "nothing"), "has no ranker"),
         (run("search", there, "heat", "--ranker", maxsim, "--ranker", cross), "only one ranker can answer"),
+        (run("search", there, "heat", "--ranker", cross, "--fuse"), "of the kind cross, which reranks what BM25"),
         (index(folder, "--vectors", cross, to="other"), "reads a query and a document together"),
         (index(folder), "which would be lost"),
         (train(folder, "maxsim", "maxsim"), "exists already"),

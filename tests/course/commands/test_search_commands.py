@@ -124,6 +124,7 @@ def test_errors_name_the_cause(index: Path, tmp_path: Path) -> None:
         (("search", index), "there is no query"),
         (("search", index, "wing", "--serve"), "you type queries in the browser"),
         (("search", index, "wing", "--exact"), "--exact is for a ranker"),
+        (("search", index, "wing", "--fuse"), "--fuse is for a ranker"),
         (("search", index, "--serve", "--rerank", 5), "--rerank is for a ranker"),
         (("index", tmp_path / "texts.csv", "--to", tmp_path / "other"), "--text NAME"),
         (("index", tmp_path / "texts.csv", "--text", "body", "--to", tmp_path / "other"), "body"),

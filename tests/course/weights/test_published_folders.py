@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import keras_hub
 import numpy as np
@@ -21,6 +22,7 @@ from course.classification import TextClassifier
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.entities import TokenClassifier
+from course.errors import CourseError
 from course.masked_lm import MaskedLMHead
 from course.tokenization import SPECIAL_TOKENS
 from course.training.classifier_file import Reader, load_classifier, save_classifier
@@ -102,6 +104,23 @@ def test_the_suggested_command_converts_a_pickle(tmp_path, random, inputs):
     command = re.search(r"python -c .*$", str(raised.value))[0]
     subprocess.run([sys.executable, *shlex.split(command)[1:]], check=True, env={**os.environ, "TMPDIR": str(tmp_path)})
     assert_agrees(load_hugging_face(folder), inputs, *their_outputs(model.bert, inputs))
+
+
+@pytest.mark.parametrize("kind", ["DistilBert", "Roberta"])
+def test_another_architecture_is_named_in_one_line(tmp_path, kind):
+    architecture = getattr(transformers, f"{kind}Config")(vocab_size=VOCABULARY)
+    sizes = {"dim": 12, "hidden_dim": 20, "n_layers": 1, "n_heads": 3} if kind == "DistilBert" else {}
+    sizes = sizes or {"hidden_size": 12, "intermediate_size": 20, "num_hidden_layers": 1, "num_attention_heads": 3}
+    architecture.update(sizes)
+    getattr(transformers, f"{kind}Model")(architecture).save_pretrained(tmp_path)
+    message = rf"cannot be read: config\.json is of another architecture\. Given: model_type = '{kind.lower()}'"
+    with pytest.raises(CourseError, match=rf"{message}\. Wanted: 'bert'\.$"):
+        from_folder(tmp_path)
+
+
+def test_a_name_is_not_downloaded():
+    with pytest.raises(CourseError, match=r"Given: no such folder, and nothing is downloaded\.$"):
+        from_folder(Path("google-bert") / "bert-base-uncased")
 
 
 class TestKerasHubPreset:

@@ -110,7 +110,7 @@ def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, 
     course, results = tmp_path / "course", tmp_path / "results"
     course.mkdir()
     shutil.copy(new_gradebook, course)
-    write_records(results, [made_record("ada"), made_record("dmitri"), made_record("zoe", {LAYER: 3})])
+    write_records(results, [*map(made_record, ("ada", "dmitri", "grace", "rosa")), made_record("zoe", {LAYER: 3})])
     collected = course / "submitted" / "zoe" / "03_attention"
     collected.mkdir(parents=True)
     (collected / "timestamp.txt").write_text("2026-02-28 10:20:30 UTC")
@@ -124,9 +124,11 @@ def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, 
     assert {student: submission["score"] for student, submission in submissions.items()} == {
         "ada": 23,
         "dmitri": 23,
+        "grace": 23,
+        "rosa": 23,
         "zoe": 20,
     }
-    assert api.get_assignment("03_attention", released=[])["num_submissions"] == 3
+    assert api.get_assignment("03_attention", released=[])["num_submissions"] == 5
     assert {path.name for path in collected.iterdir()} == {"timestamp.txt", "homework.ipynb"}
     (collected / "timestamp.txt").write_text("yesterday evening")
     with pytest.raises(GradingError, match="does not contain a time"):
