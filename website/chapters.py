@@ -33,7 +33,7 @@ def chapter_page(lesson: Lesson, figures: Figures, repository: str) -> str:
     """The notebook from which Sphinx builds a chapter's page.
 
     Args:
-        figures: moves the figures from the outputs into files.
+        figures: moves the figures from texts and outputs into files.
         repository: "owner/name" on GitHub for the link to Colab, or "".
 
     Raises:
@@ -69,6 +69,8 @@ def chapter_page(lesson: Lesson, figures: Figures, repository: str) -> str:
 
 
 def _clean(cell: NotebookNode, figures: Figures) -> None:
+    if cell.cell_type == "markdown":
+        cell.source = figures.taken_out(cell.source)
     for output in cell.get("outputs", []):
         data = output.get("data", {})
         if "text/html" in data:

@@ -11,7 +11,7 @@ _FIGURE = re.compile(r'(?:width="(\d+)" (style="[^"]*") )?src="data:image/(png|s
 
 
 class Figures:
-    """Moves figures from outputs into files.
+    """Moves figures from texts and outputs into files.
 
     Attributes:
         files: the bytes of each figure, by the name of its file.
@@ -21,7 +21,7 @@ class Figures:
         self.files: dict[str, bytes] = {}
 
     def taken_out(self, text: str) -> str:
-        """The HTML of an output, with links to its figures instead of embedded ones."""
+        """A text, or the HTML of an output, with links to its figures instead of embedded ones."""
         return _FIGURE.sub(self._kept, text)
 
     def _kept(self, match: re.Match[str]) -> str:

@@ -17,53 +17,59 @@ from matplotlib.patches import FancyBboxPatch
 from course.plots.picture import Picture, joined, set_title
 
 # The kinds of boxes: a tensor, a layer with weights, or a step without. They differ in shape as well as colour.
-_DATA, _WEIGHTS, _STEP = "tensor", "layer with weights", "operation"
-_FILL = {_DATA: "#FFFFFF", _WEIGHTS: "#CFE4F3", _STEP: "#F6E7C1"}
-_STYLE = {_DATA: "round,pad=0.02,rounding_size=0.16", _WEIGHTS: "square,pad=0.02", _STEP: "round4,pad=0.02"}
+DATA, WEIGHTS, STEP = "tensor", "layer with weights", "operation"
+_FILL = {DATA: "#FFFFFF", WEIGHTS: "#CFE4F3", STEP: "#F6E7C1"}
+_STYLE = {DATA: "round,pad=0.02,rounding_size=0.16", WEIGHTS: "square,pad=0.02", STEP: "round4,pad=0.02"}
 _LINE = "#333333"
 
 
 @dataclass(frozen=True)
-class _Box:
+class Box:
     """A box of a diagram, with its middle at (x, y); x grows to the right, y upwards."""
 
     x: float
     y: float
     text: str
-    kind: str = _STEP
+    kind: str = STEP
     width: float = 1.5
     height: float = 0.52
 
 
 @dataclass(frozen=True)
-class _Arrow:
-    """An arrow from one box to another; `by` has the corners of an arrow that goes around something."""
+class Arrow:
+    """An arrow from one box to another.
+
+    Attributes:
+        by: the corners of an arrow that goes around something.
+        straight: whether it goes straight up although one of the boxes is wide and has its middle elsewhere.
+    """
 
     start: str
     end: str
     by: tuple[tuple[float, float], ...] = ()
     dashed: bool = False
+    straight: bool = False
 
 
 def draw_attention() -> Picture:
     """How scaled dot-product attention flows, from the tokens to its output, with the shape of each tensor."""
     boxes = {
-        "x": _Box(3, 0, "tokens X\n(length, d)", _DATA, 1.8, 0.7),
-        "wq": _Box(1, 1.1, "query: X W$^Q$", _WEIGHTS, 1.7),
-        "wk": _Box(3, 1.1, "key: X W$^K$", _WEIGHTS, 1.7),
-        "wv": _Box(5, 1.1, "value: X W$^V$", _WEIGHTS, 1.7),
-        "scores": _Box(2, 2.2, "scores: Q K$^T$\n(query, key)", _STEP, 1.9, 0.7),
-        "scale": _Box(2, 3.2, "divide by √d$_k$", _STEP, 1.9),
-        "mask": _Box(2, 4.05, "mask", _STEP, 1.9),
-        "softmax": _Box(2, 4.9, "softmax: weights\n(query, key)", _STEP, 1.9, 0.7),
-        "mix": _Box(3.5, 6, "weights × V: mean of the values\n(query, d$_v$)", _STEP, 3.4, 0.7),
-        "out": _Box(3.5, 7.05, "output projection: W$^O$", _WEIGHTS, 2.6),
+        "x": Box(3, 0, "tokens X\n(length, d)", DATA, 1.8, 0.7),
+        "wq": Box(1, 1.1, "query: X W$^Q$", WEIGHTS, 1.7),
+        "wk": Box(3, 1.1, "key: X W$^K$", WEIGHTS, 1.7),
+        "wv": Box(5, 1.1, "value: X W$^V$", WEIGHTS, 1.7),
+        "scores": Box(2, 2.2, "scores: Q K$^T$\n(query, key)", STEP, 1.9, 0.7),
+        "scale": Box(2, 3.2, "divide by √d$_k$", STEP, 1.9),
+        "mask": Box(2, 4.05, "mask", STEP, 1.9),
+        "softmax": Box(2, 4.9, "softmax: weights\n(query, key)", STEP, 1.9, 0.7),
+        "mix": Box(3.5, 6, "weights × V: mean of the values\n(query, d$_v$)", STEP, 3.4, 0.7),
+        "out": Box(3.5, 7.05, "output projection: W$^O$", WEIGHTS, 2.6),
     }
     arrows = [
-        *(_Arrow("x", name) for name in ("wq", "wk", "wv")),
-        *(_Arrow("wq", "scores"), _Arrow("wk", "scores")),
-        *(_Arrow("scores", "scale"), _Arrow("scale", "mask"), _Arrow("mask", "softmax")),
-        *(_Arrow("softmax", "mix"), _Arrow("wv", "mix"), _Arrow("mix", "out")),
+        *(Arrow("x", name) for name in ("wq", "wk", "wv")),
+        *(Arrow("wq", "scores"), Arrow("wk", "scores")),
+        *(Arrow("scores", "scale"), Arrow("scale", "mask"), Arrow("mask", "softmax")),
+        *(Arrow("softmax", "mix"), Arrow("wv", "mix"), Arrow("mix", "out")),
     ]
     sentences = [
         "Tokens X go through three layers: query X W^Q, key X W^K and value X W^V.",
@@ -71,7 +77,7 @@ def draw_attention() -> Picture:
         "The mask takes out what must not be seen, and a softmax makes weights of the rest.",
         "Weights × V is a mean of the values for each query; the output projection W^O mixes what the heads found.",
     ]
-    return _draw([("", boxes, arrows)], "How attention flows", sentences, (6.6, 6.6))
+    return draw_diagram([("", boxes, arrows)], "How attention flows", sentences, (6.6, 6.6))
 
 
 def draw_blocks() -> Picture:
@@ -85,25 +91,25 @@ def draw_blocks() -> Picture:
         "The path around leaves before the norm, so from input to output there is a way that passes no norm.",
     ]
     columns = [("post-LN: BERT", *after), ("pre-LN: most models since", *before)]
-    return _draw(columns, "A block, with its norm after the sum or before the part", sentences, (7.6, 6.2))
+    return draw_diagram(columns, "A block, with its norm after the sum or before the part", sentences, (7.6, 6.2))
 
 
-def _stack(parts: str, around: Mapping[str, str]) -> tuple[dict[str, _Box], list[_Arrow]]:
+def _stack(parts: str, around: Mapping[str, str]) -> tuple[dict[str, Box], list[Arrow]]:
     """Parts above one another, and paths around them.
 
     Args:
         parts: from bottom to top; each is named with its place, such as "norm 3".
         around: for each sum, the box where the path that ends in it begins.
     """
-    boxes = {"input": _Box(2, 0, "input", _DATA)}
+    boxes = {"input": Box(2, 0, "input", DATA)}
     for place, part in enumerate(parts.split(), 1):
-        kind, width = (_STEP, 0.9) if part == "add" else (_WEIGHTS, 1.7)
-        boxes[f"{part} {place}"] = _Box(2, 0.95 * place, part, kind, width)
-    boxes["output"] = _Box(2, 0.95 * len(boxes), "output", _DATA)
-    arrows = [_Arrow(start, end) for start, end in itertools.pairwise(boxes)]
+        kind, width = (STEP, 0.9) if part == "add" else (WEIGHTS, 1.7)
+        boxes[f"{part} {place}"] = Box(2, 0.95 * place, part, kind, width)
+    boxes["output"] = Box(2, 0.95 * len(boxes), "output", DATA)
+    arrows = [Arrow(start, end) for start, end in itertools.pairwise(boxes)]
     for end, start in around.items():
         leaves = boxes[start].y + 0.46  # between two boxes
-        arrows.append(_Arrow(start, end, ((2, leaves), (3.3, leaves), (3.3, boxes[end].y))))
+        arrows.append(Arrow(start, end, ((2, leaves), (3.3, leaves), (3.3, boxes[end].y))))
     return boxes, arrows
 
 
@@ -114,29 +120,29 @@ def draw_bert(num_layers: int = 12) -> Picture:
         num_layers: how many blocks it has.
     """
     boxes = {
-        "ids": _Box(1, 0, "token ids", _DATA),
-        "positions": _Box(3, 0, "positions", _DATA),
-        "segments": _Box(5, 0, "segments", _DATA),
-        "tokens": _Box(1, 1, "token table", _WEIGHTS),
-        "places": _Box(3, 1, "position table", _WEIGHTS),
-        "texts": _Box(5, 1, "segment table", _WEIGHTS),
-        "sum": _Box(3, 2, "add, norm, dropout", _WEIGHTS, 2.2),
-        "first": _Box(3, 3, "block 1: attention, feed-forward", _WEIGHTS, 3.4),
-        "more": _Box(3, 3.85, "· · ·", _DATA, 1.0, 0.4),
-        "last": _Box(3, 4.7, f"block {num_layers}: attention, feed-forward", _WEIGHTS, 3.4),
-        "sequence": _Box(3, 5.75, "sequence output\n(length, d)", _DATA, 2.0, 0.7),
-        "pooler": _Box(5.3, 6.8, "pooler: tanh of [CLS]", _WEIGHTS, 2.2),
-        "pooled": _Box(5.3, 7.75, "pooled output (d)", _DATA, 2.0),
-        "words": _Box(1, 6.8, "masked-word head", _WEIGHTS, 2.2),
-        "next": _Box(5.3, 8.7, "next-sentence head,\nor a classifier", _WEIGHTS, 2.2, 0.7),
+        "ids": Box(1, 0, "token ids", DATA),
+        "positions": Box(3, 0, "positions", DATA),
+        "segments": Box(5, 0, "segments", DATA),
+        "tokens": Box(1, 1, "token table", WEIGHTS),
+        "places": Box(3, 1, "position table", WEIGHTS),
+        "texts": Box(5, 1, "segment table", WEIGHTS),
+        "sum": Box(3, 2, "add, norm, dropout", WEIGHTS, 2.2),
+        "first": Box(3, 3, "block 1: attention, feed-forward", WEIGHTS, 3.4),
+        "more": Box(3, 3.85, "· · ·", DATA, 1.0, 0.4),
+        "last": Box(3, 4.7, f"block {num_layers}: attention, feed-forward", WEIGHTS, 3.4),
+        "sequence": Box(3, 5.75, "sequence output\n(length, d)", DATA, 2.0, 0.7),
+        "pooler": Box(5.3, 6.8, "pooler: tanh of [CLS]", WEIGHTS, 2.2),
+        "pooled": Box(5.3, 7.75, "pooled output (d)", DATA, 2.0),
+        "words": Box(1, 6.8, "masked-word head", WEIGHTS, 2.2),
+        "next": Box(5.3, 8.7, "next-sentence head,\nor a classifier", WEIGHTS, 2.2, 0.7),
     }
     arrows = [
-        *(_Arrow("ids", "tokens"), _Arrow("positions", "places"), _Arrow("segments", "texts")),
-        *(_Arrow(table, "sum") for table in ("tokens", "places", "texts")),
-        *(_Arrow("sum", "first"), _Arrow("first", "more"), _Arrow("more", "last"), _Arrow("last", "sequence")),
-        *(_Arrow("sequence", "pooler"), _Arrow("pooler", "pooled"), _Arrow("pooled", "next")),
-        _Arrow("sequence", "words"),
-        _Arrow("tokens", "words", ((-0.35, 1), (-0.35, 6.8)), dashed=True),
+        *(Arrow("ids", "tokens"), Arrow("positions", "places"), Arrow("segments", "texts")),
+        *(Arrow(table, "sum") for table in ("tokens", "places", "texts")),
+        *(Arrow("sum", "first"), Arrow("first", "more"), Arrow("more", "last"), Arrow("last", "sequence")),
+        *(Arrow("sequence", "pooler"), Arrow("pooler", "pooled"), Arrow("pooled", "next")),
+        Arrow("sequence", "words"),
+        Arrow("tokens", "words", ((-0.35, 1), (-0.35, 6.8)), dashed=True),
     ]
     sentences = [
         "Token ids, positions and segments each choose rows of a table: token table, position table, segment table.",
@@ -148,14 +154,23 @@ def draw_bert(num_layers: int = 12) -> Picture:
         "The pooler takes the tanh of [CLS] alone, which gives the pooled output.",
         "The next-sentence head, or a classifier in its place, reads that.",
     ]
-    return _draw([("", boxes, arrows)], "BERT as a whole", sentences, (7.2, 7.8))
+    return draw_diagram([("", boxes, arrows)], "BERT as a whole", sentences, (7.2, 7.8))
 
 
-_Column = tuple[str, Mapping[str, _Box], Iterable[_Arrow]]
+_Column = tuple[str, Mapping[str, Box], Iterable[Arrow]]
 
 
-def _draw(columns: Sequence[_Column], title: str, sentences: Iterable[str], size: tuple[float, float]) -> Picture:
-    """Draws one diagram or several side by side, the flow from bottom to top."""
+def draw_diagram(
+    columns: Sequence[_Column], title: str, sentences: Iterable[str], size: tuple[float, float]
+) -> Picture:
+    """Draws one diagram or several side by side, the flow from bottom to top.
+
+    Args:
+        columns: for each diagram its name, its boxes and its arrows.
+        title: the title above the figure.
+        sentences: what is to be seen; the alternative text is made of them.
+        size: width and height in inches.
+    """
     figure = Figure(size, layout="constrained")
     for axes, (name, boxes, arrows) in zip(figure.subplots(1, len(columns), squeeze=False)[0], columns, strict=True):
         for arrow in arrows:
@@ -176,7 +191,7 @@ def _draw(columns: Sequence[_Column], title: str, sentences: Iterable[str], size
     return Picture(figure, joined(title, sentences))
 
 
-def _draw_box(axes: Axes, box: _Box) -> None:
+def _draw_box(axes: Axes, box: Box) -> None:
     corner = box.x - box.width / 2, box.y - box.height / 2
     axes.add_patch(
         FancyBboxPatch(
@@ -186,11 +201,16 @@ def _draw_box(axes: Axes, box: _Box) -> None:
     axes.text(box.x, box.y, box.text, ha="center", va="center", fontsize=9)
 
 
-def _draw_arrow(axes: Axes, start: _Box, end: _Box, arrow: _Arrow) -> None:
-    """Draws a straight arrow upwards, or one through its corners to the side of the box."""
+def _draw_arrow(axes: Axes, start: Box, end: Box, arrow: Arrow) -> None:
+    """Draws a straight arrow upwards or to the side, or one through its corners to the side of the box."""
     style: dict[str, Any] = {"color": _LINE, "linewidth": 1.1, "linestyle": "--" if arrow.dashed else "-"}
-    if not arrow.by:
-        ends = (start.x, start.y + start.height / 2), (end.x, end.y - end.height / 2)
+    if not arrow.by and start.y == end.y:
+        side = 1 if end.x > start.x else -1
+        ends = (start.x + side * start.width / 2, start.y), (end.x - side * end.width / 2, end.y)
+    elif not arrow.by:
+        narrow = min(start, end, key=lambda box: box.width)
+        from_x, to_x = (narrow.x, narrow.x) if arrow.straight else (start.x, end.x)
+        ends = (from_x, start.y + start.height / 2), (to_x, end.y - end.height / 2)
     else:
         *_, last = arrow.by
         side = 1 if last[0] > end.x else -1

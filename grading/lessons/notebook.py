@@ -24,6 +24,7 @@ from grading.judging.exercise import Exercise
 from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
 from grading.lessons.library import Definition
+from grading.lessons.pictures import with_pictures
 from grading.lessons.unfolding import unfolding
 from grading.storage.project import PROJECT
 from grading.student_kernel.my_bert.fallback import PACKAGE
@@ -143,7 +144,8 @@ def _notebook(
         if cell.is_code and not any(earlier.id == "setup" for earlier in cells):
             cells.append(_setup(teaching))
         if cell.task is None:
-            cells.append(_plain(_with_duration(cell, lesson) if number == 1 and not cell.is_code else cell, number))
+            plain = _with_duration(cell, lesson) if number == 1 and not cell.is_code else cell
+            cells.append(_plain(plain, number, lesson))
             continue
         answer = answers[cell.task.name]
         given = [definition for definition in teaching.given(answer) if definition.names not in shown]
@@ -187,10 +189,10 @@ def _with_duration(cell: LessonCell, lesson: Lesson) -> LessonCell:
     return replace(cell, source=f"{heading}\n\n*Chapter {lesson.chapter}. {duration}*\n{rest}")
 
 
-def _plain(cell: LessonCell, number: int) -> NotebookNode:
+def _plain(cell: LessonCell, number: int, lesson: Lesson) -> NotebookNode:
     digest = hashlib.sha256(cell.source.encode()).hexdigest()[:4]
     if not cell.is_code:
-        return _markdown(f"text-{number}-{digest}", unfolding(cell.source), cell.metadata)
+        return _markdown(f"text-{number}-{digest}", with_pictures(unfolding(cell.source), lesson.path), cell.metadata)
     metadata = dict(cell.metadata)
     if cell.needs_gpu:  # neither the builder nor nbval runs it
         metadata["tags"] = [*metadata.get("tags", []), GPU_TAG, "nbval-skip"]

@@ -68,6 +68,13 @@ def notebook(page: Page, jupyterlab: str, bundle: Path) -> Notebook:
     return notebook
 
 
+def test_a_picture_in_the_text_shows(notebook: Notebook, screenshots: Path) -> None:
+    picture = notebook.page.get_by_role("img", name="Tokens, split into two heads.")
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("image => image.complete && image.naturalWidth > image.width")
+    notebook.page.screenshot(path=screenshots / "picture.png")
+
+
 def test_an_answer_unfolds_on_click(notebook: Notebook, screenshots: Path) -> None:
     answer = notebook.page.locator("details", has_text="What is missing is the division")
     expect(answer.locator("summary")).to_have_text("Answer")

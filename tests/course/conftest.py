@@ -31,6 +31,7 @@ _OF_NO_BACKEND = (
     "objectives/test_corruption.py",
     "objectives/test_languages.py",
     "test_environment.py",
+    "test_pictures.py",
     "test_plots.py",
     "test_tokenization.py",
     "training/test_curves.py",

@@ -18,7 +18,7 @@ AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="ut
 # One page of each kind; `test_touch` tests the page to touch.
 KINDS = (
     *("chapters/10_decoder", "reference/attention", "reference/index", "index", "search", "genindex"),
-    *("docs/instructors", "docs/facts"),
+    *("chapters/03_attention", "docs/instructors", "docs/facts"),
 )
 
 # The theme cuts off overflow, so the page itself is never too wide, but its boxes may be.
