@@ -24,14 +24,14 @@ def measure() -> list[dict[str, Any]]:
     """A row for each chapter, and their sums."""
     secrets = [f"secret {number}".encode() for number in range(SECRETS)]
     rows: list[dict[str, Any]] = []
-    for of in chapters().values():
-        right = {student: result["exercises"] for student, result in expected(of.number).items()}
-        marks = [mark for secret in secrets for mark in _marks(of, secret)]
+    for chapter in chapters().values():
+        right = {student: result["exercises"] for student, result in expected(chapter.number).items()}
+        marks = [mark for secret in secrets for mark in _marks(chapter, secret)]
         differ = sum(earned != right[student][exercise] for student, exercise, earned in marks)
-        mistakes = SECRETS * sum(len(exercise.mistakes) for exercise in of.exercises.values())
-        through = sum(_let_through(of, secret) for secret in secrets)
+        mistakes = SECRETS * sum(len(exercise.mistakes) for exercise in chapter.exercises.values())
+        through = sum(_let_through(chapter, secret) for secret in secrets)
         row = {"marks": len(marks), "differ": differ, "mistakes": mistakes, "let through": through}
-        rows.append({"chapter": of.slug, **row})
+        rows.append({"chapter": chapter.slug, **row})
     sums = {column: sum(row[column] for row in rows) for column in list(rows[0])[1:]}
     return [*rows, {"chapter": f"all {len(rows)}", **sums}]
 

@@ -54,8 +54,8 @@ def bpe_merges() -> Picture:
         say(axes, 1.35, top + 0.15, f"{number}: {'+'.join(pair)}" if pair else "characters", "right")
         for word, before in words.items():
             symbols, made = _merged(before, pair) if pair else (before, [])
-            fills = [WHITE if len(one) == 1 or one == "</w>" else BLUE for one in symbols]
-            widths = [0.16 * (len(one.replace("</w>", "")) + 2.2 * ("</w>" in one)) for one in symbols]
+            fills = [WHITE if len(symbol) == 1 or symbol == "</w>" else BLUE for symbol in symbols]
+            widths = [0.16 * (len(symbol.replace("</w>", "")) + 2.2 * ("</w>" in symbol)) for symbol in symbols]
             draw_row(axes, (lefts[word], top), symbols, fills, widths, made)
             words[word] = symbols
         if pair:

@@ -163,7 +163,9 @@ class Grader:
 
 
 def _by_hand(exercises: Sequence[ExerciseRecord]) -> list[str]:
-    return [f"{one['name']}: {TRIPPED}; {BY_HAND}" for one in exercises if one["problem"].startswith(TRIPPED)]
+    return [
+        f"{exercise['name']}: {TRIPPED}; {BY_HAND}" for exercise in exercises if exercise["problem"].startswith(TRIPPED)
+    ]
 
 
 def _compute_references(of: Chapter, expectations: LiveExpectations) -> None:

@@ -95,7 +95,7 @@ def _starter_fingerprints(chapter: Chapter) -> bytes:
 
     notebook = make_notebooks(lesson_of(chapter.number, PROJECT))[0]
     sources = (cell.source for cell in notebook.cells if cell.cell_type == "code")
-    return json.dumps(sorted({found for source in sources for found in fingerprints(source)})).encode()
+    return json.dumps(sorted({fingerprint for source in sources for fingerprint in fingerprints(source)})).encode()
 
 
 def similar_pairs(solutions: Mapping[str, Solutions], starter: Collection[int]) -> list[Pair]:

@@ -96,7 +96,9 @@ def _remarks(result: ExerciseResult, source: str) -> list[RemarkRecord]:
         RemarkRecord(mark="Observed", sentence=one.sentence, hint=one.question + _place(one.sentence, result, source))
         for one in result.observed
     ]
-    return observed + [RemarkRecord(mark="Perhaps", sentence=one.sentence, hint=one.hint) for one in result.perhaps]
+    return observed + [
+        RemarkRecord(mark="Perhaps", sentence=remark.sentence, hint=remark.hint) for remark in result.perhaps
+    ]
 
 
 def _place(sentence: str, result: ExerciseResult, source: str) -> str:

@@ -71,9 +71,9 @@ def read_known(path: Path = KNOWN) -> dict[Key, str]:
 
 def unlisted(findings: Collection[Finding], known: Collection[Key]) -> list[Finding]:
     """The findings without a reason."""
-    return [one for one in findings if one.key not in known]
+    return [finding for finding in findings if finding.key not in known]
 
 
 def outdated(findings: Collection[Finding], known: Collection[Key]) -> list[Key]:
     """The keys that are listed but no longer found."""
-    return sorted(set(known) - {one.key for one in findings})
+    return sorted(set(known) - {finding.key for finding in findings})

@@ -85,7 +85,11 @@ def arguments_by_name(function: Any, args: Sequence[Any], kwargs: Mapping[str, A
 
 def own_parameters(function: Any) -> list[str]:
     """The names of a function's parameters, without `*args` and `**kwargs`."""
-    return [one.name for one in inspect.signature(function).parameters.values() if one.kind not in _ANY_NUMBER]
+    return [
+        parameter.name
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind not in _ANY_NUMBER
+    ]
 
 
 def _parameter_of_kind(function: Any, kind: Any) -> str | None:

@@ -97,12 +97,16 @@ def _by_behaviour(stands: list[Stand], tried: list[Held], modules: Mapping[str, 
             stand.prepare()
     with harmless(), in_place(modules):
         earners = [stand.earner(held, ways) for stand, held, ways in likely]
-    return [Finding(BEHAVIOUR, one.exercise, one.held, one.share, one.written) for one in earners if one]
+    return [
+        Finding(BEHAVIOUR, earner.exercise, earner.held, earner.share, earner.written) for earner in earners if earner
+    ]
 
 
 def _by_shape(of: Chapter, bundles: Bundles) -> list[Finding]:
     """The definitions, in the bundles and in their notebooks' given code, that share a third of an answer's runs."""
-    answers = {one.task.name: _runs_of_answer(one) for one in find_answers(lesson_of(of.number, PROJECT)).answers}
+    answers = {
+        answer.task.name: _runs_of_answer(answer) for answer in find_answers(lesson_of(of.number, PROJECT)).answers
+    }
     sources = {(name, module.source) for modules in bundles.values() for name, module in modules.items()}
     sources |= {(f"chapter {number}", source) for number in bundles for source in _given_code(number)}
     found: dict[tuple[str, str], Finding] = {}

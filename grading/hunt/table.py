@@ -15,7 +15,7 @@ _KINDS = (BEHAVIOUR, SHAPE)
 def tried_table(hunted: Sequence[Hunted]) -> Table:
     """A table with a row for each chapter, and the sums of calls and findings."""
     rows = [
-        (one.chapter, one.callables, one.calls, *(sum(found.by == by for found in one.findings) for by in _KINDS))
+        (one.chapter, one.callables, one.calls, *(sum(finding.by == by for finding in one.findings) for by in _KINDS))
         for one in hunted
     ]
     table = Table(title="Callables of bundles, tried in place of exercises still to be written", show_footer=True)
@@ -33,7 +33,7 @@ def found_table(hunted: Sequence[Hunted], known: Mapping[Key, str]) -> Table:
     table = Table(title="Findings")
     for header in ("exercise", "by", "share", "callable", "reason"):
         table.add_column(header, justify="right" if header == "share" else "left")
-    for one in (found for chapter in hunted for found in chapter.findings):
+    for one in (finding for chapter in hunted for finding in chapter.findings):
         reason = known.get(one.key, "[red]none[/red]")
         table.add_row(one.exercise, one.by, f"{one.share:.0%}", one.written.replace("[", r"\["), reason)
     return table

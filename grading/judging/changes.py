@@ -155,8 +155,8 @@ def changed_code(module: ModuleType, name: str, change: Change, instead: str, wh
     Raises:
         GradingError: a text to be replaced does not stand there exactly once.
     """
-    definitions = {one.name: one for one in _definitions(module)}
-    of_module = {one.name: one.source for one in definitions.values()}
+    definitions = {definition.name: definition for definition in _definitions(module)}
+    of_module = {definition.name: definition.source for definition in definitions.values()}
     sources = {name: of_module[name], **changed_sources(of_module, change, whose, first=name)}
     instead = textwrap.dedent(instead)
     for node in ast.parse(instead).body:

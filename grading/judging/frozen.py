@@ -85,7 +85,7 @@ def frozen_exercise(
         "reference": {key: [_cool(outcome) for outcome in outcomes] for key, outcomes in reference.items()},
         "moves": {key: list(of_replays) for key, of_replays in moves.items()},
         "conditional": {
-            key: [{condition: outcome.value for condition, outcome in one.items()} for one in of_replays]
+            key: [{condition: outcome.value for condition, outcome in of_replay.items()} for of_replay in of_replays]
             for key, of_replays in conditional.items()
         },
         "mistakes": [],

@@ -229,7 +229,7 @@ def _first_of_batch(arguments: Sequence[Any]) -> list[Any]:
             return [cut(value) for value in one]
         return one[:1] if isinstance(one, np.ndarray) and one.shape[:1] == batch else one
 
-    return [cut(one) for one in arguments]
+    return [cut(argument) for argument in arguments]
 
 
 def _plain(value: Any) -> Value:

@@ -30,7 +30,7 @@ def _source(teaching: Teaching, mistake: Mistake) -> str:
     """The module with the mistake in it, as a mutant would have it."""
     assert mistake.code
     changed = {}
-    of_module = {name: one for one in teaching.module.definitions for name in one.names}
+    of_module = {name: definition for definition in teaching.module.definitions for name in definition.names}
     for name, source in mistake.code().items():
         if name in of_module:
             reference = of_module[name].node

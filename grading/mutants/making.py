@@ -81,7 +81,7 @@ def scope_of(function: Function, tree: ast.stmt) -> Scope:
     """The names that may replace each other in a function, which stands in a definition."""
     arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     stored = [node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    names = dict.fromkeys([one.arg for one in arguments if one.arg != "self"] + stored)
+    names = dict.fromkeys([argument.arg for argument in arguments if argument.arg != "self"] + stored)
     attributes = [
         node.attr
         for node in ast.walk(tree)

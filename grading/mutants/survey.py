@@ -109,7 +109,7 @@ def rewrites_with_all_points(of: Chapter, jobs: int | None = None) -> dict[str, 
 
 def mutants_by_exercise(of: Chapter, names: Collection[str]) -> dict[str, list[Mutant]]:
     teaching = find_answers(lesson_of(of.number, PROJECT))
-    return {one.task.name: mutants_of(teaching, one) for one in teaching.answers if one.task.name in names}
+    return {answer.task.name: mutants_of(teaching, answer) for answer in teaching.answers if answer.task.name in names}
 
 
 def _is_chosen(mutant: Mutant, secret: bytes, one_in: int) -> bool:

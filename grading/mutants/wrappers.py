@@ -178,13 +178,16 @@ def _bodies(function: Function) -> dict[str, str]:
         bodies = bodies | _OF_ARRAYS
     if "Any" in returned:
         bodies = bodies | _OF_TENSORS
-    if any(_can_be_tensor(one) or "ndarray" in _annotation(one) or "dict" in _annotation(one) for one in arguments):
+    if any(
+        _can_be_tensor(argument) or "ndarray" in _annotation(argument) or "dict" in _annotation(argument)
+        for argument in arguments
+    ):
         bodies = bodies | _OF_BATCHES
-    if any("logits" in one.arg for one in arguments):
+    if any("logits" in argument.arg for argument in arguments):
         bodies = bodies | _OF_LOGITS
     if any(map(_can_change, arguments)):
         bodies = bodies | _OF_WHAT_CAN_CHANGE
-    for name in (one.arg for one in arguments if _can_be_tensor(one)):
+    for name in (argument.arg for argument in arguments if _can_be_tensor(argument)):
         bodies = bodies | {f"cuts the gradient to {name}": _ONE_INPUT_CUT.format(name=name)}
     for name, default in _defaults(function).items():
         code = _ONE_INPUT_IGNORED.format(name=name, default=default)

@@ -94,9 +94,9 @@ def _freeze(chapter: Chapter, executor: Executor, progress: Progress) -> bytes:
     number, exercises = chapter.number, list(chapter.exercises.values())
     mistakes = executor.submit(_mistakes, number).result()
     counter = _Counter(progress, len(exercises) + sum(map(len, mistakes.values())))
-    right = {one.name: executor.submit(_right, number, one.name) for one in exercises}
+    right = {exercise.name: executor.submit(_right, number, exercise.name) for exercise in exercises}
     outcomes: dict[str, list[_Outcomes]] = {name: [{} for _ in known] for name, known in mistakes.items()}
-    quick = {one.name: [check.key for check in one.checks if not check.slow] for one in exercises}
+    quick = {exercise.name: [check.key for check in exercise.checks if not check.slow] for exercise in exercises}
     todo = {(name, index): quick[name] for name, known in mistakes.items() for index in range(len(known))}
     reference: dict[str, _Outcomes] = {}
     while todo:
@@ -108,9 +108,9 @@ def _freeze(chapter: Chapter, executor: Executor, progress: Progress) -> bytes:
             name: {key: replays[0] for key, replays in future.result()[0].items()} for name, future in right.items()
         }
         todo = {
-            (one.name, index): keys
-            for one in exercises
-            for index, keys in _left_open(one, reference[one.name], outcomes[one.name])
+            (exercise.name, index): keys
+            for exercise in exercises
+            for index, keys in _left_open(exercise, reference[exercise.name], outcomes[exercise.name])
         }
     frozen = {}
     for one in exercises:

@@ -46,7 +46,7 @@ def submissions(number: int) -> Path:
     of = chapter(number)
     folder = FOLDER / of.slug
     released, solved = make_notebooks(lesson_of(number, PROJECT))
-    files = {folder / f"{one.name}.ipynb": _handed_in(one, of, released, solved) for one in students(of)}
+    files = {folder / f"{student.name}.ipynb": _handed_in(student, of, released, solved) for student in students(of)}
     for path in set(folder.glob("[!.]*")) - files.keys():  # another process may be writing, to a hidden file
         path.unlink()
     for path, text in files.items():

@@ -87,7 +87,9 @@ class _Mistake(NamedTuple):
 def overviews(course: Course, standings: Sequence[Standing]) -> dict[int, ChapterOverview]:
     """How a course did in each graded chapter."""
     return {
-        number: _overview(course, number, {one.student: mark for one in standings if (mark := one.marks[number])})
+        number: _overview(
+            course, number, {standing.student: mark for standing in standings if (mark := standing.marks[number])}
+        )
         for number in course.graded
     }
 
@@ -117,7 +119,7 @@ def write_page(course: Course, earlier: Course | None = None) -> Path:
         students=students,
         look=_by_kind(students),
         mistakes=mistakes,
-        total=statistics.fmean(one.total for one in standings) if standings else None,
+        total=statistics.fmean(standing.total for standing in standings) if standings else None,
         script=script("class.js"),
     )
     write_file(index, page)
@@ -136,8 +138,8 @@ def _overview(course: Course, number: int, marks: Mapping[str, Mark]) -> Chapter
         sum(bool(mark.late and mark.late.days) for mark in marks.values()),
         exercise_statistics(of, records),
         {
-            (one.exercise, one.sentence): [names[place] for place in one.students]
-            for one in mistake_counts(records)
+            (mistake_count.exercise, mistake_count.sentence): [names[place] for place in mistake_count.students]
+            for mistake_count in mistake_counts(records)
         },
     )  # fmt: skip
 
@@ -164,12 +166,12 @@ def _students(course: Course, standings: Sequence[Standing], mistakes: Sequence[
             unclear.setdefault(id, []).append(proposal.sentence)
     return [
         _Student(
-            one,
-            list(_looks(one, unclear.get(one.person.id, []))),
-            made.get(one.student, []),
-            _line([*one.percents.values()]),
+            standing,
+            list(_looks(standing, unclear.get(standing.person.id, []))),
+            made.get(standing.student, []),
+            _line([*standing.percents.values()]),
         )
-        for one in standings
+        for standing in standings
     ]
 
 

@@ -41,7 +41,7 @@ def read_times(course: Path, people: People, settings: Settings) -> Times:
     """
     path = course / FILE
     found: dict[tuple[int, str], Time] = {}
-    zoned = {one.due.tzinfo is not None for one in settings.chapters.values() if one.due}
+    zoned = {chapter.due.tzinfo is not None for chapter in settings.chapters.values() if chapter.due}
     for place, cells in read_table(path, ("student", "chapter"), ("due", "submitted")) if path.exists() else ():
         try:
             number = int(cells["chapter"])

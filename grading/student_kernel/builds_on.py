@@ -37,7 +37,7 @@ def _used(implementation: Any, exercises: Collection[str]) -> dict[str, Any]:
         for name in set(_names(unread.pop().__code__)) - used.keys():
             used[name] = namespace.get(name)
             if name not in exercises:  # the card of another exercise says on what that one builds
-                unread += [one for one in _functions(used[name]) if one.__globals__ is namespace]
+                unread += [function for function in _functions(used[name]) if function.__globals__ is namespace]
     return used
 
 

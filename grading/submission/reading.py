@@ -137,7 +137,10 @@ def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Note
     if not notebooks:
         raise DamagedSubmission("; ".join(problems[:5]) or "there is no file to read", "; ".join(to_do[:5]))
     notes = (*handed_in.file.notes, *problems[:_MOST_NOTES])
-    return [replace(one, notes=one.notes + notes, for_instructor=tuple(to_do[:_MOST_NOTES])) for one in notebooks]
+    return [
+        replace(notebook, notes=notebook.notes + notes, for_instructor=tuple(to_do[:_MOST_NOTES]))
+        for notebook in notebooks
+    ]
 
 
 def _refuse_class(shown: str, names: Collection[str]) -> None:

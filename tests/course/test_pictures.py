@@ -65,6 +65,6 @@ def test_texts_can_be_read(name: str) -> None:
     assert min(text.get_fontsize() for text in texts) >= 9
     assert not any(first.overlaps(second) for first, second in itertools.combinations(places, 2))
     width, height = figure.get_size_inches() * figure.dpi
-    assert min(min(one.x0, one.y0) for one in places) >= 0
-    assert max(one.x1 for one in places) <= width
-    assert max(one.y1 for one in places) <= height
+    assert min(min(place.x0, place.y0) for place in places) >= 0
+    assert max(place.x1 for place in places) <= width
+    assert max(place.y1 for place in places) <= height

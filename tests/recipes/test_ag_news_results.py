@@ -69,7 +69,7 @@ def write_evaluation(folder: Path, answers: dict[str, list[str]]) -> None:
         for row, label in enumerate(LABELS)
     ]
     write_rows(folder / "predictions.csv", rows)
-    accuracies = [sum(map(str.__eq__, said, LABELS)) / len(LABELS) for said in answers.values()]
+    accuracies = [sum(map(str.__eq__, answer, LABELS)) / len(LABELS) for answer in answers.values()]
     each = {
         name: {"accuracy": accuracy, "macro_f1": 0.5 + number / 4, "calibration_error": number / 8}
         for number, (name, accuracy) in enumerate(zip(answers, accuracies, strict=True))

@@ -68,7 +68,7 @@ def test_the_weight_of_a_ranker_is_chosen_on_the_other_half(collection: Collecti
     rankings, weights = beside_bm25([right, wrong, right, wrong], collection)
     assert weights[0] == 0  # of the even ones, as the odd ones have it
     assert weights[1] > 0.5
-    assert [one.tolist() for one in rankings] == [[0, 1], [2, 3], [4, 5], [6, 7]]
+    assert [ranking.tolist() for ranking in rankings] == [[0, 1], [2, 3], [4, 5], [6, 7]]
 
 
 def test_each_query_gets_its_own_wrong_document() -> None:

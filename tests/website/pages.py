@@ -29,7 +29,7 @@ class Page:
 
     def attributes(self, name: str, *elements: str) -> list[str]:
         """The values of an attribute, for all of these elements that have it."""
-        return [value for one in self.elements(*elements) if (value := one.get(name)) is not None]
+        return [value for element in self.elements(*elements) if (value := element.get(name)) is not None]
 
     def text(self, folded: bool) -> str:
         """The words of the page, joined by single spaces; folded words only on request."""

@@ -71,7 +71,7 @@ def test_every_page_is_accessible_and_fits_the_screen(
         reader.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")  # for width observers
         reader.evaluate(AXE)
         violations = reader.evaluate("axe.run({ preload: false })")["violations"]
-        problems += [(name, one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
+        problems += [(name, violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]
         if wide := reader.evaluate(WIDER_THAN_THE_SCREEN):
             problems.append((name, "wider than the screen", wide))
     assert problems == []

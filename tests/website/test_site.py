@@ -37,8 +37,8 @@ def page_of(lesson: Lesson, pages: dict[str, Page]) -> Page:
 
 def fetched(page: Page) -> list[str]:
     """What a browser fetches to show a page, without the targets of links."""
-    links = [one for one in page.elements("link") if "href" in one.attrib]
-    of_style = [one.attrib["href"] for one in links if one.get("rel") not in ("index", "search", "next", "prev")]
+    links = [element for element in page.elements("link") if "href" in element.attrib]
+    of_style = [link.attrib["href"] for link in links if link.get("rel") not in ("index", "search", "next", "prev")]
     return [*page.attributes("src", *FETCHED), *of_style]
 
 
@@ -71,7 +71,7 @@ def test_pages_load_nothing_from_the_network(pages: dict[str, Page], site: Path)
 def test_markup_is_valid_and_headings_are_in_order(pages: dict[str, Page]) -> None:
     for name, page in pages.items():
         assert page.errors == [], name
-        levels = [int(one.tag[1]) for one in page.elements("h1", "h2", "h3", "h4", "h5", "h6")]
+        levels = [int(element.tag[1]) for element in page.elements("h1", "h2", "h3", "h4", "h5", "h6")]
         assert levels[:1] == [1] and levels.count(1) == 1, name
         assert all(later <= level + 1 for level, later in itertools.pairwise(levels)), (name, levels)
 
@@ -84,7 +84,7 @@ def test_pages_are_light_before_their_figures(pages: dict[str, Page]) -> None:
 
 
 def test_the_first_page_leads_to_every_chapter_with_its_figure_and_minutes(pages: dict[str, Page]) -> None:
-    tiles = [one for one in pages["index.html"].elements("ul") if one.get("class") == "tiles"]
+    tiles = [element for element in pages["index.html"].elements("ul") if element.get("class") == "tiles"]
     links = [one for one in tiles[0].iter() if one.tag == "a"]
     assert [one.get("href") for one in links] == [f"chapters/{lesson.slug}.html" for lesson in LESSONS]
     for link, lesson in zip(links, LESSONS, strict=True):
@@ -112,7 +112,7 @@ def test_a_chapter_has_all_cells_and_links_the_students_notebook(
     ]
     assert printed
     assert [words for words in printed if words not in text] == []  # includes marks such as </w>
-    figures = [one for one in page.attributes("src", "img") if "figures/" in one]
+    figures = [attribute for attribute in page.attributes("src", "img") if "figures/" in attribute]
     drawn = sum("data:image/png" in str(output) for cell in solved.cells for output in cell.get("outputs", ()))
     assert len(figures) >= drawn > 0
 
@@ -180,7 +180,7 @@ def test_answers_to_questions_are_in_folds(lesson: Lesson, pages: dict[str, Page
 def test_commands_are_shown_as_code(pages: dict[str, Page]) -> None:
     """The page on training begins with code, which must not be joined into prose."""
     page = pages["docs/training.html"]
-    (first, *_) = ("".join(one.itertext()) for one in page.elements("pre"))
+    (first, *_) = ("".join(element.itertext()) for element in page.elements("pre"))
     assert first.startswith(".venv/bin/python -m course prepare --help")
     assert not [name for name, page in pages.items() if re.search(r"–[a-z]", page.text(folded=True))]
 
@@ -209,10 +209,12 @@ def test_generated_members_of_named_tuples_are_not_listed(pages: dict[str, Page]
 def test_figures_have_sizes_before_they_load(pages: dict[str, Page], site: Path) -> None:
     seen = 0
     for page in pages.values():
-        for one in page.elements("img"):
-            if "/figures/" in one.get("src", ""):
-                width, height = Image.open(page.path.parent / one.attrib["src"]).size
-                assert int(one.attrib["height"]) == pytest.approx(int(one.attrib["width"]) * height / width, abs=0.51)
+        for element in page.elements("img"):
+            if "/figures/" in element.get("src", ""):
+                width, height = Image.open(page.path.parent / element.attrib["src"]).size
+                assert int(element.attrib["height"]) == pytest.approx(
+                    int(element.attrib["width"]) * height / width, abs=0.51
+                )
                 seen += 1
     assert seen > 30
 

@@ -46,18 +46,18 @@ def _all(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[tuple[
     different = int(np.unique(expected).size)
     if isinstance(pair.expected, np.ndarray) and pair.expected.dtype.kind == "b":
         yield from ((one, expected.size) for one in _inverted(given, expected))
-        yield from ((one, expected.size) for one in order_differences(pair, given, expected))
+        yield from ((order_difference, expected.size) for order_difference in order_differences(pair, given, expected))
         return
     # A single number always has some factor; that two have the same one says something.
-    yield from ((one, max(different, ENOUGH // 2)) for one in _factors(pair, given, expected))
-    yield from ((one, different - 1) for one in _shifts(pair, given, expected))
-    yield from ((one, different) for one in _functions(pair, given, expected))
-    yield from ((one, different) for one in _arguments(pair, given, expected))
+    yield from ((factor, max(different, ENOUGH // 2)) for factor in _factors(pair, given, expected))
+    yield from ((shift, different - 1) for shift in _shifts(pair, given, expected))
+    yield from ((function, different) for function in _functions(pair, given, expected))
+    yield from ((argument, different) for argument in _arguments(pair, given, expected))
     yield from ((one, given.size) for one in _constant(given, expected))
     yield from ((one, given.size) for one in _same_along_an_axis(pair, given, expected))
     yield from ((one, expected.size) for one in _nearly_zero(given, expected))
     if different > 2:
-        yield from ((one, expected.size) for one in order_differences(pair, given, expected))
+        yield from ((order_difference, expected.size) for order_difference in order_differences(pair, given, expected))
 
 
 def _inverted(given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:

@@ -27,7 +27,7 @@ def recognised(download: Download) -> tuple[System, Reading] | None:
     """
     for view in _views(download):
         readings = [(system, system.read(view)) for system in SYSTEMS]
-        convincing = [found for found in readings if found[1].is_convincing]
+        convincing = [reading for reading in readings if reading[1].is_convincing]
         if convincing:
             return max(convincing, key=lambda found: found[1].understood)
     return None

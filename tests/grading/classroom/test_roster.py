@@ -200,7 +200,7 @@ def test_students_of_one_name_are_told_apart_by_what_the_system_gives(tmp_path: 
     )
     folder = LAYOUTS[NAMESAKES].write_folder(tmp_path)
     records = list(grade_class(folder, Results(tmp_path / "results", 3), roster=written(worksheet)))
-    assert [(one["person"]["id"], one["person"]["number"], one["person"]["status"]) for one in records] == [
+    assert [(record["person"]["id"], record["person"]["number"], record["person"]["status"]) for record in records] == [
         ("12345", "12345", ""), ("12346", "12346", "")
     ]  # fmt: skip
 

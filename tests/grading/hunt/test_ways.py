@@ -58,7 +58,7 @@ def test_a_way_to_call_works_for_other_arguments_too(value: Any, method: str) ->
     held = Held("held", "", value, method)
     found = list(ways(held, wanted, {"x": np.array(5.0), "y": np.array(2.0)}))
     stand_ins = [adapted(held, way, wanted) for way in found]
-    assert any(one(7.0, 3.0) == 4.0 and one(7.0, 3.0, mask=1.0) == 5.0 for one in stand_ins)
+    assert any(stand_in(7.0, 3.0) == 4.0 and stand_in(7.0, 3.0, mask=1.0) == 5.0 for stand_in in stand_ins)
 
 
 def test_a_callable_with_other_parameters_is_not_called() -> None:

@@ -57,7 +57,7 @@ def test_what_is_said_is_what_the_notebook_says(tmp_path: Path) -> None:
         assert words(hidden) == words(public) != []
         pictures = [[check.difference.given for check in one.checks if check.difference] for one in (hidden, public)]
         np.testing.assert_equal(*pictures)
-        assert [one.sentence for one in hidden.mistakes] == [one.sentence for one in public.mistakes]
+        assert [mistake.sentence for mistake in hidden.mistakes] == [mistake.sentence for mistake in public.mistakes]
         assert hidden.observed == public.observed
         assert bool(hidden.observed) == ("flip" in line)
 

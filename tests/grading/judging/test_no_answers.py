@@ -70,7 +70,7 @@ def test_noise_that_no_input_changes_earns_nothing(tmp_path: Path) -> None:
     session = Interpreter(tmp_path, {exercise.name: scaled_dot_product_attention})
     result = judge_exercise(exercise, session, live(3))
     assert result.earned == 0
-    told = {one.check.key: one.difference.message for one in result.checks if one.difference}
+    told = {check.check.key: check.difference.message for check in result.checks if check.difference}
     assert told["finite"] == "counts only once one of the other checks shows that the values are right"
 
 
@@ -110,7 +110,7 @@ def test_a_property_alone_earns_nothing(number: int, name: str, tmp_path: Path) 
     else:
         implementation = functools.wraps(reference)(lambda *args, **kwargs: scrambled(reference(*args, **kwargs)))
     result = judge_exercise(exercise, Interpreter(tmp_path, {name: implementation}), live(number))
-    earned = {one.check.key: one.earned for one in result.checks if one.earned}
+    earned = {check.check.key: check.earned for check in result.checks if check.earned}
     assert not [key for key in earned if next(c for c in exercise.checks if c.key == key).judge], earned
 
 

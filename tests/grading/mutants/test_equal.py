@@ -50,7 +50,7 @@ def test_every_entry_names_a_mutant() -> None:
     everywhere = set(equal.read_equal(EVERYWHERE))
     for of in chapters().values():
         made = [mutant for mutants in mutants_by_exercise(of, list(of.exercises)).values() for mutant in mutants]
-        own = [one for one in equivalent_mutants(of) if one not in equal.read_equal(EVERYWHERE)]
+        own = [entry for entry in equivalent_mutants(of) if entry not in equal.read_equal(EVERYWHERE)]
         assert unused(own, made) == []
         everywhere &= set(unused(everywhere, made))
     assert everywhere == set()

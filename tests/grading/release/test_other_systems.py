@@ -43,14 +43,14 @@ def written_files(number: int) -> dict[str, bytes]:
 def bad_names(paths: list[str]) -> list[str]:
     """The paths that Windows or macOS cannot keep, or keep only in another one's place."""
     parts = {path: PurePosixPath(path).parts for path in paths}
-    folded = Counter(path.casefold() for path in {str(one) for path in paths for one in with_parents(path)})
+    folded = Counter(path.casefold() for path in {str(ancestor) for path in paths for ancestor in with_parents(path)})
     return [
         path
         for path in paths
         if len(path) > LONGEST
         or any(FORBIDDEN.search(part) or part.endswith((".", " ")) for part in parts[path])
         or any(part.partition(".")[0].lower() in RESERVED for part in parts[path])
-        or any(folded[str(one).casefold()] > 1 for one in with_parents(path))
+        or any(folded[str(ancestor).casefold()] > 1 for ancestor in with_parents(path))
     ]
 
 

@@ -15,7 +15,7 @@ from grading.sample_class.make import expected, submissions
 pytestmark = pytest.mark.long
 
 # Chapter 3 has a larger class, which `test_classroom` grades.
-OTHERS = [of for of in chapters().values() if of.number != 3]
+OTHERS = [chapter for chapter in chapters().values() if chapter.number != 3]
 
 
 def told(record: SubmissionRecord) -> dict[str, str]:
@@ -28,9 +28,9 @@ def told(record: SubmissionRecord) -> dict[str, str]:
 def test_a_class_has_a_right_student_two_with_mistakes_and_one_half_done(of) -> None:
     students = expected(of.number).values()
     assert len(students) >= 5
-    assert any(one["points"] == of.points for one in students)
-    assert sum(bool(one["mistakes"]) for one in students) >= 2
-    assert any(0 in one["exercises"].values() and not one["mistakes"] for one in students)
+    assert any(student["points"] == of.points for student in students)
+    assert sum(bool(student["mistakes"]) for student in students) >= 2
+    assert any(0 in student["exercises"].values() and not student["mistakes"] for student in students)
 
 
 @pytest.mark.parametrize("of", OTHERS, ids=lambda of: of.slug)

@@ -222,7 +222,7 @@ def _write(path: Path, number: int, letter: str) -> None:
 
 
 def _roster(pupils: Iterable[Pupil]) -> str:
-    lines = [f"{one.id},{one.name},{one.email},u{one.number:02d},{one.section}" for one in pupils]
+    lines = [f"{pupil.id},{pupil.name},{pupil.email},u{pupil.number:02d},{pupil.section}" for pupil in pupils]
     return "\n".join(["id,name,email,login,section", *lines, ""])
 
 

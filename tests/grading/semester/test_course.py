@@ -93,7 +93,7 @@ def test_one_person_in_two_systems_is_one_where_the_email_or_the_schools_id_says
         roster=ROSTER,
     )
     assert by_name(course).keys() == {"Ada Lovelace", "王伟 (s2)", "王伟 (s3)"}
-    ada = next(one for one in course.people.persons if one.id == "s1")
+    ada = next(person for person in course.people.persons if person.id == "s1")
     assert ada.known_as == ("gradescope:s1", "blackboard:alovelace")
     assert {name: one.total for name, one in by_name(course).items()} == {
         "Ada Lovelace": round(40 + 60 * 13 / 23, 2),
@@ -108,15 +108,15 @@ def test_the_same_name_is_only_proposed_until_the_instructor_confirms_it(tmp_pat
         made_record("lovelaceada_1", person=Person("canvas", "lovelaceada", "1"), number=1),
         made_record("Ada Lovelace_5", person=Person("moodle", "Ada Lovelace", "5")),
     )
-    assert {one.total for one in course.standings()} == {40, 60}
+    assert {standing.total for standing in course.standings()} == {40, 60}
     (proposal,) = course.people.proposals
     assert proposal.sentence == "Ada Lovelace (moodle:5) may be canvas:1: the same name"
     assert "may be canvas:1" in run("course", "people", tmp_path)
     edit(tmp_path / "people.csv", "canvas:1: the same name,", ",canvas:1")
-    assert [one.total for one in course.standings()] == [100]
+    assert [standing.total for standing in course.standings()] == [100]
     assert course.people.proposals == []
     edit(tmp_path / "people.csv", ",canvas:1\n", ",nobody\n")
-    assert {one.total for one in course.standings()} == {40, 60}
+    assert {standing.total for standing in course.standings()} == {40, 60}
     assert course.people.proposals == []
 
 
@@ -231,7 +231,7 @@ def test_the_lowest_chapter_is_left_out_and_the_rest_makes_the_total(tmp_path: P
 
 
 def test_a_course_so_far_counts_the_graded_chapters_alone(tmp_path: Path) -> None:
-    assert [one.total for one in make(tmp_path, made_record("ada", number=1)).standings()] == [100]
+    assert [standing.total for standing in make(tmp_path, made_record("ada", number=1)).standings()] == [100]
     page = write_page(Course(tmp_path)).read_text()
     assert "1 of 2 chapters graded" in page and "100 % so far" in page
 
@@ -250,9 +250,9 @@ def test_dropped_exercises_and_extra_credit_are_the_courses_own(tmp_path: Path) 
 def test_points_by_hand_survive_a_regrade_and_the_students_page_says_so(tmp_path: Path) -> None:
     course = make(tmp_path, made_record("ada", {LAYER: 10}))
     run("override", tmp_path, "ada", LAYER, 7, "--why", "the mask was <right>")
-    assert [one.marks[3].points for one in course.standings()] == [20]  # type: ignore[union-attr]
+    assert [standing.marks[3].points for standing in course.standings()] == [20]  # type: ignore[union-attr]
     write_records(chapter_folder(tmp_path, 3), [made_record("ada", {LAYER: 10, CAUSAL: 2})])  # graded again
-    assert [one.marks[3].points for one in course.standings()] == [18]  # type: ignore[union-attr]
+    assert [standing.marks[3].points for standing in course.standings()] == [18]  # type: ignore[union-attr]
     run("course", "report", tmp_path, "--pages")
     (page,) = (chapter_folder(tmp_path, 3) / "students").glob("ada-*.html")
     assert "7 given by your instructor, where the checks gave 0: the mask was &lt;right&gt;" in page.read_text()
@@ -260,7 +260,7 @@ def test_points_by_hand_survive_a_regrade_and_the_students_page_says_so(tmp_path
     (hidden,) = (chapter_folder(tmp_path, 3) / "anonymous" / "students").iterdir()
     assert "points given by your instructor" in hidden.read_text() and "the mask was" not in hidden.read_text()
     run("override", tmp_path, "file:ada", LAYER, 9.5, "--why", "on second thought")
-    assert [one.marks[3].points for one in course.standings()] == [20.5]  # type: ignore[union-attr]
+    assert [standing.marks[3].points for standing in course.standings()] == [20.5]  # type: ignore[union-attr]
 
 
 def test_points_by_hand_for_one_who_handed_in_nothing_are_a_mark(tmp_path: Path) -> None:

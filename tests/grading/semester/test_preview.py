@@ -51,7 +51,7 @@ def test_a_preview_names_each_change_and_writes_nothing(tmp_path: Path, monkeypa
     assert "2 would change" in said
     assert contents(course) == before
     run_command(*regrade)
-    points = {one.student: one.marks[3].points for one in Course(course).standings()}  # type: ignore[union-attr]
+    points = {standing.student: standing.marks[3].points for standing in Course(course).standings()}  # type: ignore[union-attr]
     assert points == {"ada": 20, "王伟": 21.5}
 
 

@@ -62,8 +62,8 @@ def test_what_is_wrong_along_a_masked_axis_is_not_said_of_its_places() -> None:
     """Padding ends the texts of a check at the same places in each replay."""
     mask = np.arange(5) < np.array([[3], [3]])
     wrong = np.where(mask[..., None], numbers(1) + 1, numbers(1))
-    assert not [one for one in sentences(wrong, numbers(1), mask=mask) if "Along `length`" in one]
-    assert [one for one in sentences(wrong, numbers(1)) if "wrong up to 2 and right from 3 on" in one]
+    assert not [sentence for sentence in sentences(wrong, numbers(1), mask=mask) if "Along `length`" in sentence]
+    assert [sentence for sentence in sentences(wrong, numbers(1)) if "wrong up to 2 and right from 3 on" in sentence]
 
 
 def test_of_two_places_the_wrong_one_is_named() -> None:
