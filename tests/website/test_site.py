@@ -114,6 +114,7 @@ def test_a_chapter_has_all_cells_and_links_the_students_notebook(
     assert [words for words in printed if words not in text] == []  # includes marks such as </w>
     figures = [attribute for attribute in page.attributes("src", "img") if "figures/" in attribute]
     drawn = sum("data:image/png" in str(output) for cell in solved.cells for output in cell.get("outputs", ()))
+    drawn += sum(cell.source.count("data:image/png") for cell in solved.cells if cell.cell_type == "markdown")
     assert len(figures) >= drawn > 0
 
     links = page.attributes("href", "a")
