@@ -203,7 +203,7 @@ def test_an_error_in_the_reader_costs_only_its_submission() -> None:
     reading._answer(answers, trip, ())
     answer = pickle.loads(answers.getvalue())
     assert isinstance(answer, DamagedSubmission)
-    assert "RecursionError" in str(answer) and "by hand" in str(answer)
+    assert "RecursionError" in str(answer) and "by hand" in answer.to_do
 
 
 def test_an_error_in_the_judge_costs_only_its_exercise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,10 +142,11 @@ class MailServer:
         self.refuses: set[str] = set()
         self.hangs_up_after = 1000
         self._loop = asyncio.new_event_loop()
-        self._server: Any = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
-        self.port: int = self._server.sockets[0].getsockname()[1]
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
+        starting = asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server: Any = asyncio.run_coroutine_threadsafe(starting, self._loop).result()
+        self.port: int = self._server.sockets[0].getsockname()[1]
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 ready\r\n")

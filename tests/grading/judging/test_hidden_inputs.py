@@ -65,8 +65,10 @@ def test_what_is_said_is_what_the_notebook_says(tmp_path: Path) -> None:
 def test_who_is_right_for_the_inputs_of_the_notebook_alone_is_told_so(tmp_path: Path) -> None:
     exercise = chapter(3).exercises["padding_mask"]
     usual, other = (live(b"public").reference(exercise, check).value for check in exercise.checks)
-    answers = {(3, len(other)): other.tolist()} | {(0, len(mask)): mask.tolist() for mask in usual.values()}
-    hidden, public = judge(f"return np.array({answers}[padding_id, len(token_ids)])", tmp_path)
+    masks = [(3, other.pop("the mask")), *((0, mask) for mask in (*usual.values(), *other.values()))]
+    answers = {(padding_id, *mask.shape[::3]): mask.tolist() for padding_id, mask in masks}
+    assert len(answers) == len(masks)
+    hidden, public = judge(f"return np.array({answers}[padding_id, *token_ids.shape])", tmp_path)
     assert public.passed
     assert hidden.earned == 0
     assert set(words(hidden)) == {"right for the inputs of the check in the notebook, and wrong for others"}
