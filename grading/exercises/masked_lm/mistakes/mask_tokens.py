@@ -236,7 +236,7 @@ masks.mistake(
 
 masks.mistake(
     "specials_selected",
-    "Special tokens and padding are selected like words.",
+    "Special tokens or padding are selected.",
     hint="[CLS], [SEP] and padding are not words. Which argument lists them?",
     change={IS_WORD: 'ops.ones_like(token_ids, dtype="bool")'},
 )

@@ -125,7 +125,7 @@ pretrainer.mistake(
 )
 pretrainer.mistake(
     "NewMasksInEvaluation",
-    "Each evaluation draws new masks, so evaluations cannot be compared.",
+    "New masks are drawn outside of training, so evaluations cannot be compared.",
     hint="Outside training, the masks depend only on `self.seed`. Which of the two calls should advance the generator?",
     change={SEED: "self.seed_generator"},
 )
