@@ -226,13 +226,16 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
     labels[2:4] = logits[2:4].argmax(axis=1)
     large = _on_arrays(implementation, labels, 300 * logits)  # too large for an exponential
     alone = _on_arrays(implementation, labels[:1], logits[:1])
-    close_together = (1000 + logits.argsort(axis=1).argsort(axis=1) / 8).astype("float32")
+    ranks = logits.argsort(axis=1).argsort(axis=1)
+    close_together = (1000 + ranks / 8).astype("float32")
+    as_close_as_can_be = 1 + ranks.astype("float32") * np.finfo("float32").eps
     right = np.arange(MANY) % 7 > 0
     return {
         "the accuracy": _on_arrays(implementation, labels, logits),
         "the accuracy of large logits": large,
         "the accuracy of one text": alone,
         "the accuracy of logits that differ in their fifth digit": _on_arrays(implementation, labels, close_together),
+        "the accuracy of logits that differ in their last bits": _on_arrays(implementation, labels, as_close_as_can_be),
         "the accuracy of very many texts": _on_arrays(
             implementation, np.where(right, 1, 0), np.tile(np.array([0.25, 0.75], "float32"), (MANY, 1))
         ),
