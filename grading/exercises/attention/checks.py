@@ -50,7 +50,16 @@ def last_keys_forbidden() -> np.ndarray:
 
 @attention.check("follows softmax(QKᵀ / √d_k) V", points=2)
 def formula(implementation: Proxy, random: Random) -> Any:
-    return implementation.after_another(lambda: query_key_value(random))
+    query, key, value = query_key_value(random)
+    # Scores of about 200 and -200, which differ as much as others do.
+    far = query.copy()
+    far[..., 0] = np.array([20, -20, 20, -20, 20])
+    near = key.copy()
+    near[..., 0] = 20
+    return {
+        **implementation.after_another(lambda: query_key_value(random)),
+        "the result where scores are far from 0": implementation(far, near, value),
+    }
 
 
 @attention.check("gives no weight to a forbidden key", points=1)
@@ -59,9 +68,11 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
     mask = last_keys_forbidden()
     # However well a forbidden key fits, it gets no weight, and the other scores must not be lost in rounding.
     fitting = np.where(np.moveaxis(mask, -1, -2), key, 1e5 * key).astype("float32")
+    opposite = np.full_like(query, -130), np.full_like(key, 130)
     return {
         "forbidden keys": implementation(query, key, value, mask=mask),
         "forbidden keys that fit best": implementation(query, fitting, value, mask=mask),
+        "forbidden keys where all scores are below -30,000": implementation(*opposite, value, mask=mask),
     }
 
 

@@ -15,6 +15,7 @@ from grading.judging.expectations import LiveExpectations
 
 VISIBLE = 'visible = "".join(character for character in part if not is_control(character))'
 BEST_PAIR = "best = min(pair for pair, count in pair_counts.items() if count == highest)"
+SCORED = 'scores = ops.cast(scores, keras.backend.result_type(scores.dtype, "float32"))'
 NEXT_SENTENCE = "for first, true_next in itertools.pairwise(document):"
 MATRIX = "matrix = np.zeros((num_classes, num_classes), "
 RANDOM_SPANS = "generator = np.random.default_rng(seed)"
@@ -67,6 +68,8 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
                 )
             """
         },
+        "scores end at 50": {SCORED: f"scores = ops.clip(scores, -50.0, 50.0)\n{SCORED}"},
+        "a forbidden key has a score of -10,000": {"-1e9)": "-1e4)"},
     },
     (3, "padding_mask"): {
         "a text of padding alone may be attended to": {
