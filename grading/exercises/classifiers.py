@@ -58,13 +58,13 @@ def padded_texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarra
     return {**texts(random, kind), "padding_mask": np.arange(LENGTH) < lengths[:, None]}
 
 
-def _library_encoder(implementation: Proxy, kind: Kind, dtype: str) -> Proxy:
+def _library_encoder(implementation: Proxy, kind: Kind, dtype: str, dropout: float = 0.0) -> Proxy:
     sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
     made = implementation.make(
         "course.encoder.BertEncoder",
         VOCABULARY_SIZE,
         num_segments=kind.num_segments,
-        dropout=0.0,
+        dropout=dropout,
         dtype=dtype,
         name="encoder",
         **sizes,
@@ -73,8 +73,8 @@ def _library_encoder(implementation: Proxy, kind: Kind, dtype: str) -> Proxy:
     return made
 
 
-def _built(implementation: Proxy, kind: Kind, dropout: float, dtype: str) -> Proxy:
-    encoder = implementation.once(_library_encoder, kind=kind, dtype=dtype)
+def _built(implementation: Proxy, kind: Kind, dropout: float, dtype: str, encoder_dropout: float) -> Proxy:
+    encoder = implementation.once(_library_encoder, kind=kind, dtype=dtype, dropout=encoder_dropout)
     made = implementation(encoder, *kind.arguments, dropout=dropout, dtype=dtype)
     made.build(texts(np.random.RandomState(0), kind))
     return made
@@ -87,14 +87,16 @@ def loaded(
     dropout: float = 0.0,
     dtype: str = "float32",
     projection: tuple[np.ndarray, np.ndarray] | None = None,
+    encoder_dropout: float = 0.0,
 ) -> Proxy:
     """A classifier on the library's encoder with random parameters, built once for each set of options.
 
     Args:
         projection: its kernel and its bias; random if not given.
+        encoder_dropout: the dropout inside the encoder.
     """
-    made = implementation.once(_built, kind=kind, dropout=dropout, dtype=dtype)
-    encoder = implementation.once(_library_encoder, kind=kind, dtype=dtype)
+    made = implementation.once(_built, kind=kind, dropout=dropout, dtype=dtype, encoder_dropout=encoder_dropout)
+    encoder = implementation.once(_library_encoder, kind=kind, dtype=dtype, dropout=encoder_dropout)
     parameters = {path: 0.4 * random.standard_normal(weight.shape) for path, weight in encoder.weights()}
     drawn = random.standard_normal((HIDDEN_DIM, kind.outputs)), random.standard_normal(kind.outputs)
     parameters[f"{kind.head}/kernel"], parameters[f"{kind.head}/bias"] = projection or drawn
@@ -140,11 +142,18 @@ def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str
     projection = np.eye(HIDDEN_DIM, NUM_CLASSES) @ kernel, np.zeros(NUM_CLASSES)
     made = loaded(implementation, random, dropout=DROPOUT, projection=projection)
     inputs = {name: np.tile(array, (copies, 1)) for name, array in texts(random).items()}
-    return {
+    answers = {
         "kernel": kernel,
         "quiet": made(inputs, training=False),
         "quiet again": made(inputs, training=False),
         "training": made(inputs, training=True),
+    }
+    made = loaded(implementation, random, encoder_dropout=DROPOUT)
+    few = texts(random)
+    return {
+        **answers,
+        "quiet encoder": made(few, training=False),
+        "encoder in training": made(few, training=True),
     }
 
 
@@ -159,7 +168,10 @@ def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
         return "drops logits, so that some are exactly 0"
     training, quiet = (logits[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
-    return wrong_dropout(training, quiet, DROPOUT, "features")
+    wrong = wrong_dropout(training, quiet, DROPOUT, "features")
+    if wrong is None and np.allclose(answers["encoder in training"], answers["quiet encoder"], atol=1e-6):
+        return f"drops nothing inside the encoder in training, although the encoder's dropout is {DROPOUT}"
+    return wrong
 
 
 def compiled_logits(implementation: Proxy, random: Random, *of_a_text: int, kind: Kind = OF_CLASSES) -> dict[str, Any]:

@@ -25,6 +25,7 @@ HITS = "np.cumsum(labels[order])"
 ORDER = "order = np.argsort(-scores)"
 TIES = "ranked[:-1] == ranked[1:]"
 FOUND = "return kept, "
+QUIET_ENCODER = {'inputs.get("padding_mask"))': 'inputs.get("padding_mask"), training=False)'}
 
 BROKEN: dict[tuple[int, str], dict[str, Change]] = {
     (1, "basic_tokenize"): {
@@ -165,6 +166,7 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
             'step = ops.cast(step, "float32")': 'step = ops.cast(step, step.dtype and "float32")'
         },
     },
+    (8, "TextClassifier"): {"the encoder drops nothing in training": QUIET_ENCODER},
     (8, "fine_tune"): {
         "a loss as low as the lowest counts as a new lowest": {
             'history["held_out_loss"][-1] < lowest': 'history["held_out_loss"][-1] <= lowest'
@@ -313,6 +315,7 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
         "0 is not accepted as ignore": {"np.full(len(word_ids), ignore, ": "np.full(len(word_ids), ignore or -100, "},
         "there must be a word": {"labels = np.full": "assert len(tags)\nlabels = np.full"},
     },
+    (12, "TokenClassifier"): {"the encoder drops nothing in training": QUIET_ENCODER},
     (12, "token_loss"): {
         "0 is not accepted as ignore": {
             "counts = ops.not_equal(labels, ignore)": """
