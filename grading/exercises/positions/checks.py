@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from grading.exercises.random_arrays import Random, normal, projections
@@ -114,9 +115,13 @@ def shifted(implementation: Proxy, random: Random) -> Any:
 @rotation.check("is right in float16: computed in float32 and rounded once", points=0.5, tolerance=1.2e-3)
 def half_precision(implementation: Proxy, random: Random) -> Any:
     in_double = implementation(normal(random, 2, 4, 9, 6, dtype="float64"), *by_angle(random, 9, 3))
+    # bfloat16 has one number for the cosine and the sine of angles so close to π / 4, and then all differences are 0.
+    diagonal = np.pi / 4 + random.uniform(0.0015, 0.0025, (7, 2))
+    turn = np.cos(diagonal).astype("float32"), np.sin(diagonal).astype("float32")
     return {
         **with_dtypes(implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3))),
         "in float64": with_dtypes(in_double),
+        "in bfloat16": with_dtypes(implementation(np.full((3, 7, 4), 16, ml_dtypes.bfloat16), *turn)),
     }
 
 

@@ -199,6 +199,11 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
                 'return ops.cast(turned, "float32" if x.dtype == "float64" else x.dtype)'
             ),
         },
+        "bfloat16 is not widened": {
+            'keras.backend.result_type(x.dtype, "float32")': (
+                '"bfloat16" if x.dtype == "bfloat16" else keras.backend.result_type(x.dtype, "float32")'
+            ),
+        },
     },
     (9, "alibi_slopes"): {
         "those of other numbers are float64": {
