@@ -85,6 +85,8 @@ def lower_case(implementation: Proxy, random: Random) -> Any:
         "letters with accents": f"{a}é ï{b} Ñ{c}",
         "accents typed after their letters": f"{a}e\u0301 o\u0308{b}",
         "letters with two accents": f"{a}ế ǘ{b}",
+        # Not every accent has a combining class.
+        "a Hindi vowel sign, which counts as an accent": f"{a} प\u0941{c} {b}",
         "letters that have no accent, such as ß, ø, Σ and ﬁ": f"{a}ß ø{b} Σ{c} ﬁ{d}",
     }
     return tokens_of(implementation, texts)

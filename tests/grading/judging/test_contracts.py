@@ -39,6 +39,7 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
             VISIBLE: f"part = part.lower() if lowercase else part\n{VISIBLE}",
             "visible.lower()": "visible",
         },
+        "only marks with a combining class are accents": {"is_accent(character)": "unicodedata.combining(character)"},
     },
     (1, "wordpiece_tokenize"): {
         "the vocabulary must be a dictionary": {
