@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from grading.sandbox.errors import BadAnswer
+
+
+class Membership:
+    """An argument that only answers `item in membership`: it has neither a length nor an order.
+
+    Args:
+        items: all that it contains.
+    """
+
+    def __init__(self, items: Iterable[str]) -> None:
+        self._items = frozenset(items)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._items
 
 
 def require_unchanged(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Callable[[], None]:

@@ -40,6 +40,7 @@ _MAKERS = (
     "keras.layers.Dense",
     "keras.models.model_from_json",
     "builtins.list",
+    "grading.sandbox.arguments.Membership",
     "course.encoder.BertEncoder",
     "course.given.generator.Generator",
     "course.applications.retrieval.preferences.Preferences",

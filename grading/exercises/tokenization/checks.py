@@ -184,7 +184,12 @@ def longest_first(implementation: Proxy, random: Random) -> Any:
     }
     answers = pieces_of(implementation, random, PIECES, cases)
     in_a_list = implementation.make("builtins.list", PIECES.split())
-    return {**answers, "the answer for a vocabulary in a list": implementation("unaffable", in_a_list)}
+    only_asked = implementation.make("grading.sandbox.arguments.Membership", PIECES.split())
+    return {
+        **answers,
+        "the answer for a vocabulary in a list": implementation("unaffable", in_a_list),
+        "the answer for a vocabulary that only answers `in`": implementation("unaffable", only_asked),
+    }
 
 
 @wordpiece.check("makes the whole word unknown if no piece fits", points=1)

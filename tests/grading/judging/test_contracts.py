@@ -45,6 +45,7 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
         "the vocabulary must be a dictionary": {
             "if piece in vocabulary:": "if vocabulary.get(piece) is not None:",
         },
+        "the vocabulary must have an order": {"if piece in vocabulary:": "if piece in list(vocabulary):"},
     },
     (1, "learn_bpe"): {
         "the end of a word comes last in the order": {
