@@ -260,7 +260,7 @@ def judge_drawn_words(seen: Seen) -> str | None:
 
 
 def independence(answer: Any, few: Any, token_ids: np.ndarray) -> Seen:
-    """Whether two words of a row, or one position in all rows, share their fate; and the fate of rows with one or two.
+    """Whether words of a row, of one position or of one id share their fate; and the fate of rows with one or two.
 
     Args:
         answer: in which many words are selected.
@@ -279,6 +279,8 @@ def independence(answer: Any, few: Any, token_ids: np.ndarray) -> Seen:
     return {
         "masked": masked.sum(axis=0),
         "selected": selected.sum(axis=0),
+        "masked of each id": np.bincount(token_ids[masked], minlength=VOCABULARY_SIZE),
+        "selected of each id": np.bincount(token_ids[selected], minlength=VOCABULARY_SIZE),
         "pairs": len(first_two),
         "both masked": sum(bool(pair.all()) for pair in first_two),
         "pairs of random words": len(random_words),
@@ -291,7 +293,7 @@ def independence(answer: Any, few: Any, token_ids: np.ndarray) -> Seen:
 
 
 def judge_independence(seen: Seen) -> str | None:
-    """About 60 counts, so a false alarm in at most 6 of 100 million runs."""
+    """About 120 counts, so a false alarm in at most 12 of 100 million runs."""
     if isinstance(seen, str):
         return seen
     masked, selected = seen["masked"].sum(), seen["selected"].sum()
@@ -301,6 +303,8 @@ def judge_independence(seen: Seen) -> str | None:
     share = 0.8 if explained_by_chance(masked, selected, 0.8) else masked / selected
     if not explained_by_chance(seen["masked"], seen["selected"], share):
         return "does the same at one position in every row"
+    if not explained_by_chance(seen["masked of each id"], seen["selected of each id"], share):
+        return "does the same to a word wherever it stands"
     if not explained_by_chance(seen["both masked"], seen["pairs"], share**2):
         return "does the same to all selected words of a row"
     if not explained_by_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):

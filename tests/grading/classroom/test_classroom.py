@@ -233,7 +233,7 @@ def test_without_isolation_nothing_is_graded(tmp_path: Path, monkeypatch: pytest
     from grading.sandbox import client
     from grading.sandbox.host import SandboxUnavailable
 
-    def unavailable(layers: object) -> None:
+    def unavailable(*_: object) -> None:
         raise SandboxUnavailable("no namespaces")
 
     monkeypatch.setattr(client, "choose_backend", unavailable)
