@@ -442,7 +442,6 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
         "four axes are not accepted": {"shape = ops.shape(x)": "shape = ops.shape(x)\nassert len(shape) < 4"},
     },
     (15, "pseudo_labels"): {
-        "a probability must exceed the threshold": {">= threshold": "> threshold"},
         "some text must be kept": {FOUND: f"assert len(kept)\n{FOUND}"},
     },
 }
