@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
+import socketserver
 import threading
 import zipfile
 from collections.abc import Iterator
 from email import message_from_bytes, policy
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -134,52 +134,48 @@ def test_options_that_do_not_fit_are_refused(
     assert [path.name for path in tmp_path.iterdir()] == ["results"]
 
 
-class MailServer:
-    """A server that speaks as much SMTP as a client needs, and refuses what it is told to refuse."""
+class MailHandler(socketserver.StreamRequestHandler):
+    """Speaks as much SMTP as a client needs."""
+
+    server: MailServer
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 ready\r\n")
+        to = ""
+        for line in self.rfile:
+            word = line[:4].upper()
+            answer = b"221 bye" if word == b"QUIT" else b"250 ok"
+            if word == b"RCPT":
+                to = line.decode().partition("<")[2].partition(">")[0]
+                answer = b"550 nobody of this name" if to in self.server.refuses else answer
+            elif word == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                body = [line.removeprefix(b".") for line in takewhile(b".\r\n".__ne__, self.rfile)]
+                if len(self.server.received) == self.server.hangs_up_after:
+                    return
+                self.server.received.append((to, b"".join(body)))
+            self.wfile.write(answer + b"\r\n")
+            if word == b"QUIT":
+                return
+
+
+class MailServer(socketserver.ThreadingTCPServer):
+    """A mail server that refuses what it is told to refuse."""
 
     def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), MailHandler)
         self.received: list[tuple[str, bytes]] = []
         self.refuses: set[str] = set()
         self.hangs_up_after = 1000
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        starting = asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self._server: Any = asyncio.run_coroutine_threadsafe(starting, self._loop).result()
-        self.port: int = self._server.sockets[0].getsockname()[1]
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"220 ready\r\n")
-        to = ""
-        while line := await reader.readline():
-            word = line[:4].upper()
-            answer = b"250 ok"
-            if word == b"RCPT":
-                to = line.decode().partition("<")[2].partition(">")[0]
-                answer = b"550 nobody of this name" if to in self.refuses else answer
-            elif word == b"DATA":
-                writer.write(b"354 go on\r\n")
-                body = await reader.readuntil(b"\r\n.\r\n")
-                if len(self.received) == self.hangs_up_after:
-                    break
-                self.received.append((to, body.removesuffix(b".\r\n").replace(b"\r\n..", b"\r\n.")))
-            writer.write((b"221 bye" if word == b"QUIT" else answer) + b"\r\n")
-            if word == b"QUIT":
-                break
-        writer.close()
-
-    def close(self) -> None:
-        self._server.close()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self.port: int = self.server_address[1]
 
 
 @pytest.fixture
 def server() -> Iterator[MailServer]:
-    server = MailServer()
-    yield server
-    server.close()
+    with MailServer() as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield server
+        server.shutdown()
 
 
 @pytest.fixture
