@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grading.errors import GradingError
-from grading.storage.files import read_text
+from grading.storage.tables import read_table
 
 _COLUMNS = ("student", "due", "submitted")
 _DAY = timedelta(days=1)
@@ -160,25 +159,18 @@ def read_time(text: str) -> datetime:
 
 
 def _rows(path: Path, chapter: int, deadline: datetime | None) -> Iterable[_Row]:
-    reader = csv.DictReader(read_text(path).removeprefix("\ufeff").splitlines())
-    missing = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
-    if missing:
-        raise GradingError(f"{path} has no column {' and no '.join(missing)}; it needs {', '.join(_COLUMNS)}")
     zones = {deadline.tzinfo is None} if deadline else set()
-    for row in reader:
-        place = f"{path}, line {reader.line_num}"
-        if None in row or None in row.values():
-            raise GradingError(f"{place}: the line has another number of cells than the header")
+    for place, row in read_table(path, _COLUMNS, ["chapter"]):
         try:
             due = read_time(row["due"])
-            submitted = read_time(row["submitted"]) if row["submitted"].strip() else None
-            number = int(row["chapter"]) if row.get("chapter") else chapter
+            submitted = read_time(row["submitted"]) if row["submitted"] else None
+            number = int(row["chapter"]) if row["chapter"] else chapter
         except (ValueError, GradingError) as error:
             raise GradingError(f"{place}: {error}") from error
         zones |= {time.tzinfo is None for time in (due, submitted) if time}
         if len(zones) > 1:
             raise GradingError(f"{place}: give either all times a time zone, or none, and --due as well")
-        yield _Row(row["student"].strip(), number, due, submitted)
+        yield _Row(row["student"], number, due, submitted)
 
 
 def days_late(due: datetime, submitted: datetime) -> int:

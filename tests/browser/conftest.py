@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
 from grading.storage.project import PROJECT
 
@@ -66,6 +67,13 @@ def _address(server: subprocess.Popen[bytes], log: Path) -> str:
             return match[0]
         time.sleep(0.2)
     pytest.fail(f"JupyterLab does not start:\n{log.read_text()}")
+
+
+def accessibility_problems(page: Page) -> list[tuple[str, list[str]]]:
+    """The rules of axe that a page breaks, each with the elements that break it."""
+    page.evaluate((HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run({ preload: false })")["violations"]
+    return [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]
 
 
 @pytest.fixture

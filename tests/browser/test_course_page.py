@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from benchmarks.made_class import LAYER, SPLIT, made_record
 from grading.semester.page import write_page
 from grading.submission import Person
-from tests.browser.test_class_page import AXE, shown
+from tests.browser.conftest import accessibility_problems
+from tests.browser.test_class_page import shown
 from tests.grading.semester.test_course import make
 
 LAST = "王伟"
@@ -55,8 +56,6 @@ def test_the_page_is_accessible_and_fits_the_screen(
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run()")["violations"]
-    assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+    assert not accessibility_problems(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.screenshot(path=screenshots / f"course-{width}-{scheme}.png", full_page=True)

@@ -9,12 +9,11 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import HERE, PROJECT
+from tests.browser.conftest import PROJECT, accessibility_problems
 from tests.website.pages import Page as PageRead
 
 pytestmark = pytest.mark.long
 
-AXE = (HERE / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 # One page of each kind; `test_touch` tests the page to touch.
 KINDS = (
     *("chapters/10_decoder", "reference/attention", "reference/index", "index", "search", "genindex"),
@@ -69,9 +68,7 @@ def test_every_page_is_accessible_and_fits_the_screen(
         reader.screenshot(path=pictures / f"site-{name.replace('/', '-')}-{width}-{scheme}.png")
         reader.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         reader.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")  # for width observers
-        reader.evaluate(AXE)
-        violations = reader.evaluate("axe.run({ preload: false })")["violations"]
-        problems += [(name, violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]
+        problems += [(name, *problem) for problem in accessibility_problems(reader)]
         if wide := reader.evaluate(WIDER_THAN_THE_SCREEN):
             problems.append((name, "wider than the screen", wide))
     assert problems == []

@@ -18,8 +18,8 @@ from course.explorer import explore
 from course.explorer.packing import packed
 from course.masked_lm import MaskedLMHead
 from course.weights import load_masked_lm
-from tests.browser.conftest import PROJECT
-from tests.website.test_reading import AXE, reader  # noqa: F401  a page without a network
+from tests.browser.conftest import PROJECT, accessibility_problems
+from tests.website.test_reading import reader  # noqa: F401  a page without a network
 
 pytestmark = pytest.mark.long
 
@@ -186,9 +186,7 @@ def test_the_page_is_accessible_and_fits_the_screen(
     weighed_tokens(touched).nth(1).click()
     touched.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     touched.screenshot(path=PROJECT / "build" / "screenshots" / f"site-touch-{width}-{scheme}.png", full_page=True)
-    touched.evaluate(AXE)
-    found = touched.evaluate("axe.run({ preload: false })")["violations"]
-    assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+    assert not accessibility_problems(touched)
     assert touched.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -14,7 +14,7 @@ import pickle
 import random
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -68,6 +68,24 @@ def whole_files(folder: Path) -> dict[str, bytes]:
     return {path: content for path, content in contents(folder).items() if not Path(path).name.startswith(".")}
 
 
+def killed_runs(kills: int, longest: float, function: Callable[..., None], *arguments: object) -> Iterator[None]:
+    """Run a function in a process of its own again and again, and kill it after at most so many seconds.
+
+    Yields:
+        After each run, until so many of them were killed.
+    """
+    moments = random.Random(5)
+    while kills:
+        process = _FORK.Process(target=function, args=arguments)
+        process.start()
+        process.join(moments.uniform(0.0, longest))
+        kills -= process.is_alive()
+        process.kill()
+        process.join()
+        assert process.exitcode in (0, -signal.SIGKILL)
+        yield
+
+
 def test_a_run_killed_at_any_moment_resumes_to_the_same_records(
     submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,19 +94,8 @@ def test_a_run_killed_at_any_moment_resumes_to_the_same_records(
     folder.mkdir()
     (folder / "secret").write_bytes((whole / "secret").read_bytes())
     monkeypatch.setenv("GRADED_LOG", str(log))
-    moments = random.Random(5)
-    kills = 0
-    while kills < _KILLS:
-        done = whole_files(folder)
-        log.write_text("")
-        process = _FORK.Process(target=run, args=(submissions, folder))
-        process.start()
-        process.join(moments.uniform(0.0, 0.05))
-        if process.is_alive():
-            assert process.pid is not None
-            os.kill(process.pid, signal.SIGKILL)
-            kills += 1
-        process.join()
+    done: dict[str, bytes] = {}
+    for _ in killed_runs(_KILLS, 0.1, grade, submissions, folder):
         now = contents(folder)
         assert all(now[path] == content for path, content in done.items())
         known = {json.loads(text)["record"]["student"] for path, text in done.items() if path.endswith(".json")}
@@ -96,6 +103,8 @@ def test_a_run_killed_at_any_moment_resumes_to_the_same_records(
         if len(known) == _CLASS_SIZE:
             for path in folder.rglob("records/*/*.json"):
                 path.unlink()
+        done = whole_files(folder)
+        log.write_text("")
     grade(submissions, folder)
     assert contents(folder) == contents(whole)
 

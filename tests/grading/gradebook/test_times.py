@@ -132,7 +132,7 @@ def test_the_command_counts_late_days_and_says_whose_time_is_unknown(results: Pa
         ("adda,2026-11-01,2026-11-01", "lists adda, who is not in the class; did you mean ada?"),
         ("zzz,2026-11-01,2026-11-01", "lists zzz, who is not in the class; correct the line"),
         ("ada,2026-11-01,2026-11-01\n1,2026-11-01,2026-11-01", "lists one student as ada and as 1; leave one"),
-        ("ada,2026-11-01", "line 2: the line has another number of cells"),
+        ("ada,2026-11-01", "line 2: the line has 2 cells and the header 3"),
     ],
 )
 def test_a_row_of_times_that_fits_nobody_is_an_error(row: str, complaint: str, results: Path, tmp_path: Path) -> None:

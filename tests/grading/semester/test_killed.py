@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import random
-import signal
 from pathlib import Path
 
 import pytest
@@ -19,6 +16,7 @@ from grading.semester.course import Course, chapter_folder
 from grading.semester.take import make_course
 from grading.storage.files import write_file
 from grading.storage.tables import read_table
+from tests.grading.classroom.test_crashes import killed_runs
 
 _FORK = multiprocessing.get_context("fork")
 _KILLS = 50
@@ -54,17 +52,7 @@ def done(log: Path) -> set[tuple[str, ...]]:
 def test_a_course_killed_at_any_moment_keeps_all_that_was_done(tmp_path: Path) -> None:
     before, course, log = results(tmp_path / "before"), tmp_path / "course", tmp_path / "log"
     log.write_text("")
-    moments = random.Random(5)
-    kills = 0
-    while kills < _KILLS:
-        process = _FORK.Process(target=work, args=(course, before, log, (LAYER, SPLIT)))
-        process.start()
-        process.join(moments.uniform(0.0, 0.12))
-        if process.is_alive():
-            assert process.pid is not None
-            os.kill(process.pid, signal.SIGKILL)
-            kills += 1
-        process.join()
+    for _ in killed_runs(_KILLS, 0.12, work, course, before, log, (LAYER, SPLIT)):
         if (course / "course.toml").exists():
             opened = Course(course)
             assert done(log) <= read_overrides(course, opened.people).keys()
