@@ -15,7 +15,8 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
-from templates import Choice, Piece, Reference, Section, expand, load
+from pairs import Pairs
+from templates import Choice, Grammar, Piece, Reference, Section, expand, load
 from universe import Country, Name, Universe
 
 FOLDER = Path(__file__).parent
@@ -26,6 +27,8 @@ ARTICLES = 5000
 # The share of articles that report a second event, of another topic. Their topic is that of the first event, which
 # single words cannot show: this share limits the accuracy of a bag of words.
 SECOND_EVENT_SHARE = 0.4
+# The share of articles with a pair of nouns whose pronoun only an adjective explains.
+PAIR_SHARE = 0.5
 # How often the title does not mention the event.
 SHARED_TITLE_SHARE = 0.5
 
@@ -60,9 +63,9 @@ class Writer:
         text, _ = render(expand(template, self._random, self._resolve_in_title))
         return text
 
-    def sentence(self, template: Choice, opening: Choice | None = None) -> Sentence:
+    def sentence(self, template: Choice, opening: Choice | None = None, random: Random | None = None) -> Sentence:
         """A sentence, and the spans of its entities; with an opening, such as "On the same day", before it."""
-        pieces = expand(template, self._random, self._resolve)
+        pieces = expand(template, random or self._random, self._resolve)
         if opening:
             first, kind = next(pieces)
             first = first if kind else first[:1].lower() + first[1:]
@@ -181,6 +184,10 @@ class Newsroom:
         self._pools = [grammar.sections.pop("pool") for grammar in self._topics]
         self._words = {name: word for grammar in (shared, *self._topics) for name, word in grammar.words.items()}
         self._countries = Universe(load(FOLDER / "grammar" / "names.txt"), random).countries
+        # The pairs have draws of their own, so that the rest of the sample is the same with and without them.
+        self._pair_random = Random(SEED)
+        pairs = load(FOLDER / "grammar" / "pairs.txt")
+        self._pairs = Pairs(Grammar(self._words | pairs.words, pairs.sections), self._pair_random)
 
     def article(self, label: int) -> dict:
         """One article of a topic, as a row of the sample."""
@@ -210,10 +217,14 @@ class Newsroom:
         return [writer.sentence(lead, opening), *map(writer.sentence, steps)]
 
     def _middle(self, writer: Writer, pools: list[list[Choice]]) -> list[Sentence]:
-        """Up to two sentences of each pool, in any order."""
+        """Up to two sentences of each pool, in any order, and a pair of nouns in some articles."""
         templates = [template for pool in pools for template in writer.pick(pool, self._random.randint(0, 2))]
         self._random.shuffle(templates)
-        return [writer.sentence(template) for template in templates]
+        drawn = [(template, self._random) for template in templates]
+        if self._pair_random.random() < PAIR_SHARE:
+            place = self._pair_random.randint(0, len(drawn))
+            drawn.insert(place, (self._pairs.sentence(), self._pair_random))
+        return [writer.sentence(template, random=random) for template, random in drawn]
 
 
 def join(sentences: list[Sentence]) -> dict:

@@ -89,7 +89,8 @@ def section_of(path: Path) -> str:
         "",
         "These are results of `python -m course finetune DATA.csv` with the small encoder that comes with the course,",
         "which has read a made-up world and nothing like these texts. `python -m recipes.own_classes` runs everything,",
-        "with the command's default settings, and resumes after a kill.",
+        "with the command's default settings, and resumes after a kill. The encoder is that of before 2026-11-26, when",
+        "the sample got its sentences with pronouns and the encoder was trained again.",
     ]
     for name, title in _TITLES.items():
         lines += ["", *_table(title, results[name])]

@@ -40,7 +40,7 @@ from course.weights import load_masked_lm, read_hugging_face, save_hugging_face
 from recipes.sample_encoder_card import CARD, card_of, gaps
 
 RESULTS = Path(__file__).parent / "sample_encoder.json"
-# Seven from the made-up world that it has read about, and three from ours.
+# Eight from the made-up world that it has read about, and two from ours.
 SENTENCES = (
     "The captain has a hamstring [MASK] and may miss the rest of the season.",
     "She scored twice in the second [MASK] of the match.",
@@ -49,9 +49,9 @@ SENTENCES = (
     "Researchers at the [MASK] tested a drug against malaria.",
     "A decision [MASK] expected next week.",
     "More details [MASK] expected next week.",
+    "The [MASK] was too tired to cross the street.",
     "Paris is the capital of [MASK].",
     "He drinks his coffee with milk and [MASK].",
-    "The [MASK] was too tired to cross the street.",
 )
 _TRAINING_ROWS, _LENGTH, _SEED = 4000, 128, 14
 

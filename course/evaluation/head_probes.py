@@ -41,6 +41,49 @@ def simple_targets(token_ids: np.ndarray, special_ids: Sequence[int], sep_id: in
     }
 
 
+def word_targets(
+    token_ids: np.ndarray, queries: Sequence[int], right: Sequence[int], wrong: Sequence[int]
+) -> dict[str, np.ndarray]:
+    """The keys of one word in each text, such as a pronoun: the word that it belongs to, and one that it does not.
+
+    Args:
+        token_ids: integers, (batch, length).
+        queries: (batch,), for each text the id of the word that looks.
+        right: (batch,), the id of the word where it should look.
+        wrong: (batch,), the id of the word where it should not.
+
+    Returns:
+        For "right" and "wrong": boolean, (batch, query, key).
+
+    Raises:
+        ValueError: another shape, or a text without one of its words.
+    """
+    require_rank(token_ids, "token_ids", ("batch", "length"))
+    asked, *keys = (token_ids == np.array(ids)[:, None] for ids in (queries, right, wrong))  # (batch, length)
+    for name, found in zip(("queries", "right", "wrong"), (asked, *keys), strict=True):
+        if not found.any(axis=-1).all():
+            raise ValueError(f"each text must have its word of {name}. Received: none in text {found.any(-1).argmin()}")
+    return {name: asked[:, :, None] & key[:, None, :] for name, key in zip(("right", "wrong"), keys, strict=True)}
+
+
+def head_contrasts(weights: np.ndarray, targets: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """How much more each head looks at the right word than at the wrong one, text by text.
+
+    Args:
+        weights: (layers, batch, heads, query, key), of `attention_weights`.
+        targets: of `word_targets`.
+
+    Returns:
+        A row for each text and a column for each head: the attention to the right word less that to the wrong one, from
+        -1 to 1. In two texts in which right and wrong change places, a head without a clue has two contrasts whose mean
+        is 0.
+    """
+    layers, _, heads, _, _ = weights.shape
+    shares = np.einsum("lbhqk,bqk->blh", weights, targets["right"].astype("float32") - targets["wrong"])
+    names = [f"layer {layer}, head {head}" for layer in range(layers) for head in range(heads)]
+    return pd.DataFrame(shares.reshape(len(shares), -1), columns=names)
+
+
 def probe_heads(weights: np.ndarray, targets: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """How much of its attention each head gives to some keys.
 

@@ -8,7 +8,7 @@ import pytest
 from course.encoder import BertEncoder
 from course.evaluation.attention_maps import attention_weights
 from course.evaluation.cls_attention import cls_attention
-from course.evaluation.head_probes import probe_heads, simple_targets
+from course.evaluation.head_probes import head_contrasts, probe_heads, simple_targets, word_targets
 from tests.closeness import assert_close
 from tests.course.arrays import array
 
@@ -52,6 +52,26 @@ def test_targets_of_another_shape_or_without_keys_are_refused(targets) -> None:
         probe_heads(weights, {"nothing": np.zeros((1, 6, 6), bool)})
     with pytest.raises(ValueError, match=r"token_ids must be \(batch, length\)"):
         simple_targets(TOKEN_IDS[0], [PAD], SEP)
+
+
+def test_a_contrast_is_the_attention_to_the_right_word_less_that_to_the_wrong_one() -> None:
+    it, animal, street = 9, 7, 8
+    token_ids = np.array([[CLS, animal, street, it, SEP, PAD], [CLS, street, it, animal, SEP, PAD]])
+    targets = word_targets(token_ids, [it, it], [animal, street], [street, animal])
+    places = {name: list(map(tuple, np.argwhere(target))) for name, target in targets.items()}
+    assert places == {"right": [(0, 3, 1), (1, 2, 1)], "wrong": [(0, 3, 2), (1, 2, 3)]}
+
+    weights = np.zeros((2, 2, 1, 6, 6))
+    weights[0, :, 0, :, 1] = 1  # all look at the first word
+    weights[1, 0, 0, 3] = [0.1, 0.2, 0.6, 0.1, 0, 0]
+    table = head_contrasts(weights, targets)
+    assert table.columns.tolist() == ["layer 0, head 0", "layer 1, head 0"]
+    np.testing.assert_allclose(table.to_numpy(), [[1, -0.4], [1, 0]], atol=1e-6)
+
+
+def test_a_text_without_its_word_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"word of wrong. Received: none in text 1"):
+        word_targets(np.repeat(TOKEN_IDS, 2, axis=0), [7, 7], [8, 8], [7, 9])
 
 
 def test_attention_weights_equal_those_of_each_block(random: np.random.Generator) -> None:

@@ -32,7 +32,7 @@ AG_NEWS, WNUT17, QUORA, CRANFIELD, LANGUAGES, PUBLISHED, OWN_CLASSES, SEARCH, ON
 SMALL, TWIN = WNUT17["the small encoder"], WNUT17["its fresh twin"]
 # What stands in prose as it was worked out or measured elsewhere, to as many digits as it is given.
 WORKED_OUT: dict[int, dict[str, float]] = {
-    1: {"30,522": 30_522, "30,000": 3e4, "60,000": 2 * 3e4, "4,000": 1000 * floor(4008 / 1000)},
+    1: {"30,522": 30_522, "30,000": 3e4, "60,000": 2 * 3e4, "4,000": 1000 * floor(4213 / 1000)},
     2: {"61,000": 1000 * floor(61_342.7 / 1000)},
     3: {
         "0.02": 0.02,
@@ -49,7 +49,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
     },
     5: {
         "5,000": len(load_sample()),
-        "4,000": 1000 * floor((3382 + 399 + 415) / 1000),
+        "4,000": 1000 * floor((3384 + 397 + 417) / 1000),
         "0.69": log(2),
         "6.9": log(1000),
     },

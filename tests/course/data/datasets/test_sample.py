@@ -26,6 +26,41 @@ def sample() -> pd.DataFrame:
     return load_sample()
 
 
+@pytest.fixture(scope="module")
+def pairs(sample: pd.DataFrame) -> pd.DataFrame:
+    """The sentences with a mover, a way, and a pronoun for one of them, and what they say."""
+    grammar = (SAMPLE_FILE.parent / "grammar" / "pairs.txt").read_text(encoding="utf-8")
+    lists = {key: words.split(" | ") for key, words in re.findall(r"^(\w+): (.*)$", grammar, re.MULTILINE)}
+    movers = dict(noun.split("/") for kind in ("animal", "vehicle") for noun in lists[kind])
+    ways = dict(noun.split("/") for kind in ("street", "bridge", "river", "field") for noun in lists[kind])
+    adjectives = {adjective: key for key, words in lists.items() if key.endswith("_quality") for adjective in words}
+    found = []
+    for text in sample["sentences"].explode():
+        reason = re.search(r" (?:because|since|as|although) (it|they) (?:was|were|\w+ed|had become) .*", text)
+        if not reason:
+            continue
+        words = re.findall(r"[\w-]+", text[: reason.start()].lower())
+        mover, way = (
+            next((word, noun) for noun, plural in nouns.items() for word in words if word in (noun, plural))
+            for nouns in (movers, ways)
+        )
+        adjective = next(word for word in re.findall(r"\w+", reason[0]) if word in adjectives)
+        found.append(
+            {
+                "text": text,
+                "mover": mover[1],
+                "way": way[1],
+                "pronoun": reason[1],
+                "adjective": adjective,
+                "mover is meant": adjectives[adjective] in ("animal_quality", "vehicle_quality"),
+                "mover comes first": words.index(mover[0]) < words.index(way[0]),
+                "mover is plural": mover[0] in movers.values(),
+                "way is plural": way[0] in ways.values(),
+            }
+        )
+    return pd.DataFrame(found)
+
+
 class TestSample:
     def test_is_balanced_and_complete(self, sample: pd.DataFrame):
         assert list(sample.columns) == ["label", "title", "description", "sentences", "entities"]
@@ -83,6 +118,23 @@ class TestSample:
         model = make_pipeline(TfidfVectorizer(), LogisticRegression(C=10, max_iter=300))
         model.fit(first[:4000], sample["label"][:4000])
         assert model.score(first[4000:], sample["label"][4000:]) > 0.98
+
+    def test_only_the_adjective_tells_what_a_pronoun_means(self, pairs: pd.DataFrame):
+        assert len(pairs) > 2400
+        assert len(pairs["text"].unique()) > 0.99 * len(pairs)
+        for _, kind in pairs.groupby(["mover comes first", "mover is plural", "way is plural"]):
+            assert 0.4 < kind["mover is meant"].mean() < 0.6
+        meanings = pairs.groupby("adjective")["mover is meant"].nunique()
+        assert (meanings == 1).all()
+        plural = pairs["mover is plural"].where(pairs["mover is meant"], pairs["way is plural"])
+        assert (pairs["pronoun"] == plural.map({True: "they", False: "it"})).all()
+
+    def test_a_quarter_of_the_pairs_of_nouns_stands_in_no_article(self, pairs: pd.DataFrame):
+        movers, ways = pairs["mover"].unique(), pairs["way"].unique()
+        read = set(zip(pairs["mover"], pairs["way"], strict=True))
+        assert 4 * len(read) == 3 * len(movers) * len(ways)
+        assert ("animal", "street") not in read
+        assert {"animal"} <= set(movers) and {"street"} <= set(ways)
 
     def test_the_next_sentence_goes_on_with_the_same_names(self, sample: pd.DataFrame):
         def share_a_name(first: str, second: str) -> bool:
