@@ -19,10 +19,8 @@ import keras
 from keras import ops
 
 from course.attention import MultiHeadAttention
-from course.classification import TextClassifier
 from course.encoder import BertEncoder, EncoderBlock
 from course.masked_lm import gather_masked
-from course.matching import PairClassifier
 from course.training.fused_attention import FusedAttention
 
 
@@ -72,6 +70,9 @@ def first_token_alone(model: keras.Model) -> Iterator[None]:
 
 def _last_block_of(model: keras.Model) -> EncoderBlock | None:
     """Return the last block of a classifier if only its [CLS] is read, and it can compute that alone; else None."""
+    from course.classification import TextClassifier  # later chapters', without which earlier ones pretrain
+    from course.matching import PairClassifier
+
     reads_first_token = type(model) in (TextClassifier, PairClassifier) and type(model.encoder) is BertEncoder
     if not reads_first_token or not model.encoder.built:
         return None

@@ -62,6 +62,7 @@ def pretrain(
     *,
     start: EncoderSource | None = None,
     stop: Callable[[], bool] = lambda: False,
+    saved: Callable[[keras.Model], object] = lambda model: None,
 ) -> Path:
     """Pretrain an encoder, or resume its pretraining.
 
@@ -78,6 +79,7 @@ def pretrain(
             and the end, also measures the loss of the held-out documents, always with the same masks.
         start: the encoder to begin with, with any heads that it has, instead of a random one of the settings' size.
         stop: called at each row of the history; returns whether to save a checkpoint and stop there.
+        saved: called with the model after each checkpoint that this process writes, and if the run was finished.
 
     Returns:
         The file of the encoder.
@@ -112,7 +114,7 @@ def pretrain(
         require_writable(folder)
     done = _steps_behind(folder / CHECKPOINT, binding)
     require_agreement({**binding, "the checkpoint": done})
-    keeper = _Keeper(folder, binding, watcher, done, total, save_every, stop)
+    keeper = _Keeper(folder, binding, watcher, done, total, save_every, stop, saved)
     watcher.begin(total, done)
     with on_devices(settings.devices):
         model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, total, start)
@@ -130,6 +132,7 @@ def pretrain(
             )
         else:
             load_checkpoint(folder / CHECKPOINT, model)
+            saved(model)
     if is_first_process():
         _leave_encoder(model, corpus, folder, keeper.history)
     return folder / ENCODER
@@ -207,6 +210,7 @@ class _Keeper(keras.callbacks.Callback):
         total: int,
         save_every: int,
         stop: Callable[[], bool],
+        saved: Callable[[keras.Model], object],
     ) -> None:
         super().__init__()
         self.folder = folder
@@ -214,7 +218,7 @@ class _Keeper(keras.callbacks.Callback):
         self.watcher = watcher
         self.total = total
         self.save_every = save_every
-        self.stop = stop
+        self.stop, self.saved = stop, saved
         self.at = self.saved_at = done
         self.tokens: dict[int, int] = {}  # of batches that were read, but not yet trained on
         self.tokens_since, self.steps_since, self.row_began = 0, 0, time.perf_counter()
@@ -290,6 +294,7 @@ class _Keeper(keras.callbacks.Callback):
             self._give_up(self.at)
         if self.writes:
             save_checkpoint(self.folder / CHECKPOINT, self.model, {"settings": self.settings, "step": self.at})
+            self.saved(self.model)
         self.saved_at = self.at
 
     def _give_up(self, step: int) -> NoReturn:

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from course.my_model.folder import VARIABLE as MY_MODEL
 from grading.errors import GradingError
 from grading.lessons.lesson import Lesson, read_lesson
 from grading.lessons.notebook import GPU_TAG, REMOVE_OUTPUT_TAG, make_notebooks, notebook_text
@@ -72,7 +73,8 @@ def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path
     """Run every cell in a fresh kernel, and keep the outputs that are the same in every run."""
     metadata = copy.deepcopy(notebook.metadata)
     search_path = os.pathsep.join([str(library), *filter(None, [os.environ.get("PYTHONPATH")])])
-    kept_nowhere = {FOLDER_VARIABLE: ""}  # the solutions are the course's own, so `my_bert` need not keep them
+    # The solutions are the course's own, so `my_bert` need not keep them, and no model is trained beside the notebook.
+    kept_nowhere = {FOLDER_VARIABLE: "", MY_MODEL: ""}
     environment = {**os.environ, **kept_nowhere, "PYTHONPATH": search_path, "TF_CPP_MIN_LOG_LEVEL": "3"}
     started: list[NotebookNode] = []
     with _progress(lesson, len(notebook.cells)) as advance:

@@ -13,7 +13,6 @@ from course.data.corpus.epochs import Batch, Epochs, drawing
 from course.data.corpus.token_arrays import Shard
 from course.data.text.vocabulary import Vocabulary
 from course.given.hiding import continues_word, hide_spans, word_numbers
-from course.objectives import pack_documents, span_mask
 
 Inputs = dict[str, np.ndarray]
 _SPECIAL_TOKENS = 2  # [CLS] text [SEP]
@@ -40,6 +39,8 @@ class SpanHiding:
 
     def __call__(self, inputs: Inputs, random: np.random.Generator) -> Inputs:
         """Return the inputs with "masked_ids" and "selected" (1 where the model must predict the piece), both int32."""
+        from course.objectives import span_mask  # a later chapter's, without which earlier ones pretrain
+
         token_ids = inputs["token_ids"]
         words = word_numbers(token_ids, self.continues)
         spans = span_mask(token_ids, words, self.special_ids, rate=self.rate, seed=random)
@@ -116,6 +117,8 @@ class PackedRows(TextRows):
         return lambda rows, length: {"token_ids": token_ids[rows], "document_ids": document_ids[rows]}
 
     def _pack(self, number: int) -> tuple[np.ndarray, np.ndarray]:
+        from course.objectives import pack_documents
+
         shard, vocabulary = self.corpus.shard(number), self.corpus.vocabulary
         sentences = [piece.tolist() for piece in np.split(shard.pieces, shard.sentence_starts[1:-1])]
         bounds = zip(shard.document_starts[:-1], shard.document_starts[1:], strict=True)

@@ -92,7 +92,7 @@ def its_turn(number: int) -> bool:
 @pytest.fixture(scope="module")
 def run(released: Callable[[int], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     packages = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    environment = {key: value for key, value in os.environ.items() if key != "MY_BERT"}
+    environment = {key: value for key, value in os.environ.items() if key != "MY_BERT"} | {"MY_MODEL": ""}
     command = [sys.executable, "-I", "-S", RUNNER, *packages]
     process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

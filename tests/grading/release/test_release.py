@@ -242,6 +242,8 @@ def test_the_readme_lists_the_exercises_in_the_notebooks_order_and_says_what_thi
         "gpu" in cell["metadata"].get("tags", []) for cell in notebook["cells"]
     )
     assert ("Copy their folder `my_bert`" in readme) == (number > 1)
+    assert ("copy its folder `my_model`" in readme) == (number > 7)
+    assert ("MyDrive/my_model my_model" in readme) == (number >= 7)
 
 
 def test_the_same_sources_give_the_same_bytes(

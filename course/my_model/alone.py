@@ -1,0 +1,53 @@
+"""A lock that one process holds for as long as it lives, on Linux, macOS and Windows."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+@contextmanager
+def alone(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
+    """Yield whether this process is the only one that trains in a folder; if it is, it stays so during the block.
+
+    The operating system releases the lock however the process ends. The file is not in the folder itself, because a
+    cloud drive may have no locks.
+
+    Args:
+        folder: the folder; it need not exist.
+        seconds: how long to wait for a lock that another process holds.
+    """
+    name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
+    descriptor = os.open(Path(tempfile.gettempdir(), f"my_model-{name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    until = time.monotonic() + seconds
+    try:
+        while not (locked := _lock(descriptor)) and time.monotonic() < until:
+            time.sleep(0.05)
+        yield locked
+    finally:
+        os.close(descriptor)
+
+
+def is_running(folder: Path) -> bool:
+    """Return whether a process trains in a folder."""
+    with alone(folder) as locked:
+        return not locked
+
+
+def _lock(descriptor: int) -> bool:
+    with suppress(OSError):
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False
