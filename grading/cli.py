@@ -23,6 +23,7 @@ from grading.commands.mutants import mutants
 from grading.commands.release import release
 from grading.commands.report import report
 from grading.commands.sample_class import sample_class
+from grading.commands.translations import translations
 from grading.errors import GradingError
 from grading.storage.project import version
 from grading.terminal import errors, output
@@ -34,7 +35,7 @@ app = typer.Typer(
     add_completion=False,
 )
 _COMMANDS = (
-    *(build, release),
+    *(build, translations, release),
     *(grade, grade_one, report, export, feedback, gradebook, override, defence),
     *(check, audit, mutants, hunt, sample_class),
 )

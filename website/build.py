@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from grading.errors import GradingError
+from grading.languages import ENGLISH, LANGUAGES
 from grading.lessons.lesson import find_lessons
+from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.lessons.translating import Translation
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
 from website.chapters import chapter_page
 from website.figures import Figures
-from website.home import card, filled_gap, tiles
+from website.home import card, chapter_title, filled_gap, tiles
 from website.reference import reference_pages
 from website.staging import Staging
-from website.texts import text_pages
+from website.texts import filled, text_pages
 from website.touch import touch_files
 
 HERE = Path(__file__).parent
@@ -37,20 +42,31 @@ def build(to: Path, repository: str = "") -> Path:
     """
     source = to.with_name(f"{to.name}-source")
     _stage(source, repository)
-    # `make site` installs Sphinx and KaTeX; only this command needs them.
-    command = [
-        *(sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--keep-going", "--quiet"),
-        *("--conf-dir", str(HERE), "--doctree-dir", f"{to}-doctrees", str(source / "pages"), str(to)),
-    ]
-    environment = {**os.environ, "SITE_EXTRA": str(source / "extra"), "TF_CPP_MIN_LOG_LEVEL": "3"}
-    done = subprocess.run(command, cwd=PROJECT, env=environment, check=False)
-    if done.returncode:
+    for language in LANGUAGES:
+        if language != ENGLISH:
+            _stage_in(language, source / language)
+    with ThreadPoolExecutor() as executor:
+        done = list(executor.map(partial(_run_sphinx, to, source), LANGUAGES))
+    if any(done):
         raise GradingError("Sphinx could not build the site; see its messages above")
     return to / "index.html"
 
 
+def _run_sphinx(to: Path, source: Path, language: str) -> int:
+    """Builds one language's pages: English ones at the top, all others in a folder of their own."""
+    part = "" if language == ENGLISH else language
+    # `make site` installs Sphinx and KaTeX; only this command needs them.
+    command = [
+        *(sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--keep-going", "--quiet"),
+        *("--conf-dir", str(HERE), "--doctree-dir", f"{to}-doctrees/{language}"),
+        *(str(source / part / "pages"), str(to / part)),
+    ]
+    named = {"SITE_EXTRA": str(source / part / "extra"), "SITE_LANGUAGE": language, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    return subprocess.run(command, cwd=PROJECT, env={**os.environ, **named}, check=False).returncode
+
+
 def _stage(folder: Path, repository: str) -> None:
-    """Writes the files that Sphinx reads (`pages`), and those that are copied into the site (`extra`)."""
+    """Writes the files that Sphinx reads (`pages`), and those that are copied into the site (`extra`), in English."""
     pages, extra, figures = Staging(folder / "pages"), Staging(folder / "extra"), Figures()
     lessons = find_lessons(PROJECT / "notebooks" / "source")
     chapters = [(lesson, chapter_page(lesson, figures, repository)) for lesson in lessons]
@@ -66,7 +82,7 @@ def _stage(folder: Path, repository: str) -> None:
         "a filled gap": filled_gap(),
         "a card": card(),
         "tiles": tiles(chapters),
-        "chapters": "\n".join(f"{lesson.chapter} {lesson.title} <chapters/{lesson.slug}>" for lesson in lessons),
+        "chapters": "\n".join(f"{chapter_title(lesson)} <chapters/{lesson.slug}>" for lesson in lessons),
     }
     for name, text in {**reference_pages(), **text_pages(repository, parts)}.items():
         pages.put(name, text)
@@ -76,5 +92,24 @@ def _stage(folder: Path, repository: str) -> None:
     extra.put("katex/katex.min.css", read_text(katex / "katex.min.css"))
     for font in katex.glob("fonts/*.woff2"):  # the other formats are for browsers from before 2016
         extra.put(f"katex/fonts/{font.name}", font.read_bytes())
+    pages.finish()
+    extra.finish()
+
+
+def _stage_in(language: str, folder: Path) -> None:
+    """Writes the files of another language's pages: the chapters, and a first page that leads to them."""
+    pages, extra = Staging(folder / "pages"), Staging(folder / "extra")
+    lessons, translation = find_lessons(PROJECT / "notebooks" / "source"), Translation(language, "website")
+    chapters = []
+    for lesson in lessons:
+        # Figures are those of the English pages.
+        page = chapter_page(lesson, Figures(), "", Translation(language, "website", lesson.slug))
+        chapters.append((lesson, page))
+        pages.put(f"chapters/{lesson.slug}.ipynb", page)
+        extra.put(f"notebooks/{lesson.slug}.ipynb", notebook_text(make_notebooks(lesson, PROJECT, language)[0]))
+    entries = "\n".join(f"{chapter_title(lesson, translation)} <chapters/{lesson.slug}>" for lesson in lessons)
+    contents = f"```{{toctree}}\n:hidden:\n\n{entries}\n```"
+    parts = {"tiles": tiles(chapters, translation), "contents": contents}
+    pages.put("index.md", filled(translation.prose(read_text(HERE / "languages.md")), parts))
     pages.finish()
     extra.finish()

@@ -9,12 +9,13 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
+from grading.languages import ENGLISH, LANGUAGES, html_language  # noqa: E402
+from grading.lessons.translating import Translation  # noqa: E402
 from grading.storage.project import version as project_version  # noqa: E402
 
 project = "BERT from nothing"
 version = release = project_version()
-language = "en"
-locale_dirs = [str(HERE / "locale")]  # for future translations
+language = os.environ["SITE_LANGUAGE"]
 
 extensions = [
     "myst_nb",
@@ -51,7 +52,20 @@ html_title = project
 html_static_path = [str(HERE / "static")]
 html_extra_path = [os.environ["SITE_EXTRA"]]
 templates_path = [str(HERE / "templates")]
-html_css_files = ["../katex/katex.min.css", "site.css"]
+html_sidebars = {
+    "**": [
+        *("sidebar/brand.html", "sidebar/search.html", "languages.html"),
+        *("sidebar/scroll-start.html", "sidebar/navigation.html", "sidebar/scroll-end.html"),
+    ]
+}
+html_context = {
+    "language": html_language(language),
+    "languages": [(code, html_language(code), name) for code, name in LANGUAGES.items()],
+    "site_language": language,
+    "switch_label": Translation(language, "website").say("Language"),
+}
+_TOP = "../" if language == ENGLISH else "../../"
+html_css_files = [f"{_TOP}katex/katex.min.css", "site.css"]
 html_js_files = ["scrolling.js", ("search_without_answers.js", {"defer": "defer"})]
 html_math_renderer = "katex"
 html_copy_source = False  # the source of a page shows its answers

@@ -22,9 +22,10 @@ from grading.feedback.record import record
 from grading.judging.expectations import expectations_for
 from grading.judging.verdict import judge_exercise
 from grading.lessons.lesson import Lesson
+from grading.lessons.translating import IN_ENGLISH, Translation
 from grading.sandbox.interpreter import Interpreter
 
-_FIGURE = re.compile(r"\.\./(figures/\w+\.\w+)")
+_FIGURE = re.compile(r"\.\./((?:\.\./)?figures/\w+\.\w+)")
 _GAP = "She scored twice in the second [MASK] of the match."
 _GUESSES = 5
 _WRONG = ("scaled_dot_product_attention", "unscaled")
@@ -75,13 +76,20 @@ def card() -> str:
     return " ".join(Card(record(result)).html().split())
 
 
-def tiles(pages: Iterable[tuple[Lesson, str]]) -> str:
+def tiles(pages: Iterable[tuple[Lesson, str]], translation: Translation = IN_ENGLISH) -> str:
     """A link to each chapter, with its duration and the first figure of its page."""
-    return f'<ul class="tiles">\n{"".join(_tile(lesson, page) for lesson, page in pages)}</ul>'
+    return f'<ul class="tiles">\n{"".join(_tile(lesson, page, translation) for lesson, page in pages)}</ul>'
 
 
-def _tile(lesson: Lesson, page: str) -> str:
+def chapter_title(lesson: Lesson, translation: Translation = IN_ENGLISH) -> str:
+    """A chapter's number and title."""
+    catalogue = Translation(translation.language, lesson.slug)
+    return f"{lesson.chapter} {catalogue.text(lesson.title)}"
+
+
+def _tile(lesson: Lesson, page: str, translation: Translation) -> str:
     figure = _FIGURE.search(page)
     image = f'<img src="{figure[1]}" alt="" loading="lazy">' if figure else ""
-    title = f"<strong>{lesson.chapter} {html.escape(lesson.title)}</strong>"
-    return f'<li><a href="chapters/{lesson.slug}.html">{image}{title} {lesson.minutes} minutes</a></li>\n'
+    title = f"<strong>{html.escape(chapter_title(lesson, translation))}</strong>"
+    minutes = translation.say("{minutes} minutes", minutes=lesson.minutes)
+    return f'<li><a href="chapters/{lesson.slug}.html">{image}{title} {minutes}</a></li>\n'

@@ -33,7 +33,7 @@ def text_pages(repository: str, parts: Mapping[str, str]) -> dict[str, str | byt
     Raises:
         GradingError: a link is broken.
     """
-    own = {path.name: _filled(read_text(path), parts) for path in sorted(_PAGES.glob("*.md"))}
+    own = {path.name: filled(read_text(path), parts) for path in sorted(_PAGES.glob("*.md"))}
     texts = {name: read_text(PROJECT / name).replace("OWNER/NAME", repository or "OWNER/NAME") for name in _TEXTS}
     pages: dict[str, str | bytes] = {**own, **texts}
     for name, text in list(pages.items()):
@@ -48,5 +48,6 @@ def text_pages(repository: str, parts: Mapping[str, str]) -> dict[str, str | byt
     return pages
 
 
-def _filled(text: str, parts: Mapping[str, str]) -> str:
+def filled(text: str, parts: Mapping[str, str]) -> str:
+    """A page with its placeholders filled."""
     return _PART.sub(lambda placeholder: parts[placeholder[1]], text)

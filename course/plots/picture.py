@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
+from course.plots.fonts import use_fonts_for
+
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")  # Okabe and Ito, 2008
 
 
@@ -26,6 +28,9 @@ class Picture:
 
     figure: Figure
     alt: str
+
+    def __post_init__(self) -> None:
+        use_fonts_for(self.figure)
 
     def __repr__(self) -> str:
         return f"Picture: {self.alt}"

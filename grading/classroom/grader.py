@@ -24,6 +24,8 @@ from grading.judging.expectations import PUBLIC_SECRET, LiveExpectations
 from grading.judging.probing import Failure
 from grading.judging.trial import Place, Way
 from grading.judging.verdict import judge_ways
+from grading.messages import Message
+from grading.messages.stored import messages_in
 from grading.release import answers_before, blanked_library
 from grading.sandbox.client import Sandbox
 from grading.sandbox.clock import WallTime
@@ -142,6 +144,7 @@ class Grader:
             SandboxSession(sandbox, EXPLANATION_SECONDS, wall_time=wall_time) as public_session,
         ):
             exercises = _grade_exercises(of, found, _Place(session, hidden), _Place(public_session, public))
+        notes = [*notebook.notes, *found.extraction.notes]
         record: SubmissionRecord = {
             "student": file.student,
             "person": person_of(file),
@@ -150,7 +153,9 @@ class Grader:
             "sha256": notebook.sha256,
             "submission_sha256": read_sha256,
             "problem": "",
-            "notes": [*notebook.notes, *found.extraction.notes],
+            "notes": notes,
+            "language": notebook.language,
+            "messages": messages_in(notes),
             "for_instructor": [*filter(None, [file.for_instructor]), *notebook.for_instructor, *_by_hand(exercises)],
             "exercises": exercises,
             "crashes": session.crashes,
@@ -224,7 +229,7 @@ def _grade_exercise(
         result = judge_ways(exercise, ways)
         return record(result, found.source), result.beside
     except SubmissionError as error:
-        return record_unchecked(exercise, f"the definition could not be run{_why(error, ways[-1])}"), ()
+        return record_unchecked(exercise, _not_run(error, ways[-1])), ()
     except GradingError:
         raise
     except Exception as error:  # an unforeseen answer costs only its own exercise
@@ -236,8 +241,8 @@ def _shown_path(file: SubmissionFile, notebook: Notebook) -> str:
     return name if name == notebook.path_in_submission else f"{name}: {notebook.path_in_submission}"
 
 
-def _why(error: SubmissionError, way: Way) -> str:
-    """Why a definition could not be run, as found in the session that never sees hidden inputs."""
+def _not_run(error: SubmissionError, way: Way) -> Message:
+    """That a definition could not be run, and why, as found in the session that never sees hidden inputs."""
     if isinstance(error, StudentError | BadAnswer):
         try:
             assert way.public
@@ -245,5 +250,5 @@ def _why(error: SubmissionError, way: Way) -> str:
         except SubmissionError as again:
             error = again
         else:
-            return ""
-    return f": {Failure.of(error).sentence()}"
+            return Message("the definition could not be run")
+    return Message("the definition could not be run: {why}", why=Failure.of(error).sentence())

@@ -15,6 +15,8 @@ from grading.errors import GradingError
 from grading.exercises.registry import find
 from grading.feedback.card import format_points
 from grading.feedback.record import ExerciseRecord
+from grading.messages import Message
+from grading.messages.stored import messages_in
 from grading.storage.files import write_file
 from grading.storage.tables import read_table, table_text
 from grading.untrusted import shown
@@ -101,9 +103,15 @@ def overridden(record: SubmissionRecord, student: str, overrides: Overrides) -> 
 
 def _with_points(exercise: ExerciseRecord, override: Override) -> ExerciseRecord:
     given, graded = format_points(override.points), format_points(exercise["earned"])
-    sentence = f"{given} given by your instructor, where the checks gave {graded}: {shown(override.why)}"
+    sentence = Message(
+        "{given} given by your instructor, where the checks gave {graded}: {why}",
+        given=given,
+        graded=graded,
+        why=shown(override.why),
+    )
     passed = override.points >= exercise["points"]
-    return {**exercise, "earned": override.points, "passed": passed, "override": sentence}
+    messages = [*exercise.get("messages", []), *messages_in(sentence)]
+    return {**exercise, "earned": override.points, "passed": passed, "override": sentence, "messages": messages}
 
 
 def _lines(path: Path, people: People) -> Iterator[tuple[str, Override]]:

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from grading.classroom.submission_record import SubmissionRecord, is_absent
+from grading.feedback.record import ExerciseRecord
+from grading.messages.stored import StoredMessage
 from grading.storage.files import write_file
 
 
@@ -30,7 +32,9 @@ def without_name(secret: bytes, record: SubmissionRecord) -> SubmissionRecord:
     person: Any = {**dict.fromkeys(record["person"], ""), "status": record["person"]["status"]}
     ungraded = record["problem"] and not is_absent(record)
     exercises: Any = [
-        {**exercise, "override": "points given by your instructor"} if "override" in exercise else exercise
+        {**exercise, "override": "points given by your instructor", "messages": _without(exercise)}
+        if "override" in exercise
+        else exercise
         for exercise in record["exercises"]
     ]
     return {
@@ -41,8 +45,14 @@ def without_name(secret: bytes, record: SubmissionRecord) -> SubmissionRecord:
         "path": "",
         "problem": "the submission could not be graded" if ungraded else record["problem"],
         "for_instructor": [],
+        "messages": [],
         "notes": ["something was repaired, left out or resubmitted"] if record["notes"] else [],
     }
+
+
+def _without(exercise: ExerciseRecord) -> list[StoredMessage]:
+    """The parts of an exercise's messages, except those of the instructor's reason."""
+    return [message for message in exercise.get("messages", []) if message["english"] != exercise.get("override")]
 
 
 def keep_key(folder: Path, secret: bytes, students: Iterable[str]) -> None:

@@ -27,6 +27,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter, exercise_names
 from grading.extraction import Extraction, extract
 from grading.feedback.record import ExerciseRecord, record_refused
+from grading.messages import Message
 from grading.storage.project import PROJECT
 from grading.submission import DamagedSubmission, HandedIn, Notebook, SubmissionFile, notebooks_of, read_files
 from grading.submission.cell_ids import exercise_cell_id
@@ -34,9 +35,11 @@ from grading.submission.selection import chapter_of, select_notebook
 
 SECONDS = 20
 _MEMORY_BYTES = 4 << 30
-_TOO_MUCH = (
-    f"it cannot be read in {SECONDS} seconds of processor time and {_MEMORY_BYTES >> 30} GB of memory; a normal"
-    " notebook takes a hundredth of that"
+_TOO_MUCH = Message(
+    "it cannot be read in {seconds} seconds of processor time and {memory} GB of memory; a normal notebook takes a"
+    " hundredth of that",
+    seconds=SECONDS,
+    memory=_MEMORY_BYTES >> 30,
 )
 TRIPPED = "the grader failed on it"
 BY_HAND = "check it by hand"
@@ -244,7 +247,7 @@ def tripped(error: Exception) -> str:
     """The problem of a submission that made the grader fail: it costs only that submission."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     reason = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-    return f"{TRIPPED} ({reason})"
+    return Message("the grader failed on it ({reason})", reason=reason)
 
 
 def _notebook_in(handed_in: HandedIn, number: int) -> ReadSubmission:

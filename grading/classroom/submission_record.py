@@ -9,6 +9,10 @@ from typing import NotRequired, TypedDict
 from grading.classroom.reading import ReadSubmission
 from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record_unchecked
+from grading.languages import ENGLISH, known_language
+from grading.messages import Message
+from grading.messages.stored import StoredMessage, messages_in
+from grading.messages.translator import Translator, translator
 from grading.submission import SubmissionFile
 from grading.submission.content import printable
 from grading.untrusted import shown_throughout
@@ -47,6 +51,8 @@ class SubmissionRecord(TypedDict):
     `fingerprints` serve to find similar solutions, and `code` is the student's code, both by exercise. `sha256` is the
     hash of the notebook, `submission_sha256` that of the whole submission as it was read. `notes` are for the student
     and the instructor, `for_instructor` are remarks that no student sees; records of older versions have none.
+    `language` is the code of the one that the student's page is in, and `messages` are the parts of the problem and of
+    the notes, for other languages than English; records of older versions have neither.
     """
 
     student: str
@@ -58,6 +64,8 @@ class SubmissionRecord(TypedDict):
     problem: str
     notes: list[str]
     for_instructor: NotRequired[list[str]]
+    language: NotRequired[str]
+    messages: NotRequired[list[StoredMessage]]
     exercises: list[ExerciseRecord]
     crashes: int
     fingerprints: dict[str, list[int]]
@@ -88,8 +96,19 @@ def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> Submi
         "submission_sha256": read.sha256,
         "notes": list(file.notes),
         "for_instructor": [*filter(None, [file.for_instructor, read.to_do])],
+        "messages": messages_in([read.problem, *file.notes]),
     }
     return shown_throughout(record)
+
+
+def translator_of(record: SubmissionRecord) -> Translator:
+    """What says a record in the language of its student; of an older version's record, in English."""
+    return said_in(known_language(record.get("language")) or ENGLISH, record)
+
+
+def said_in(language: str, record: SubmissionRecord) -> Translator:
+    """What says a record in a language."""
+    return translator(language, chapter(record["chapter"]).slug)
 
 
 def is_absent(record: SubmissionRecord) -> bool:
@@ -116,7 +135,7 @@ def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> S
         "submission_sha256": "",
         "problem": problem,
         "notes": [],
-        "exercises": [record_unchecked(exercise, "not graded") for exercise in of.exercises.values()],
+        "exercises": [record_unchecked(exercise, Message("not graded")) for exercise in of.exercises.values()],
         "crashes": 0,
         "fingerprints": {},
         "code": {},

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from grading.commands.options import Project
+from grading.commands.options import Language, Project
+from grading.languages import ENGLISH, require_language
 from grading.storage.project import PROJECT
 from grading.terminal import errors, output
 
@@ -28,10 +29,15 @@ def build(
         typer.Option(help="Execute the solved notebooks. If not executed, outputs stay where only text changed."),
     ] = True,
     force: Annotated[bool, typer.Option("--force", help="Rebuild notebooks that are up to date, too.")] = False,
+    language: Language = ENGLISH,
     project: Project = PROJECT,
 ) -> None:
-    """Makes the student notebooks, and the solved and executed ones, from the lessons."""
+    """Makes the student notebooks, and the solved and executed ones, from the lessons.
+
+    Notebooks in another language than English go to `build/notebooks`, with the outputs of the English ones.
+    """
     from grading.lessons.build import build as build_lesson
+    from grading.lessons.build import build_in
     from grading.lessons.lesson import find_lessons, read_lesson
     from grading.lessons.verify import verify, verify_lesson
 
@@ -39,7 +45,13 @@ def build(
     if check:
         _report(verify(to / "source", to, project))
         return
+    code = require_language(language)
     for path in lessons or [lesson.path for lesson in find_lessons(to / "source")]:
+        if code != ENGLISH:
+            folder = project / "build" / "notebooks" / code
+            build_in(code, read_lesson(path), folder, project)
+            output.print(f"{folder / path.stem}.ipynb: built", style="green")
+            continue
         if not force and not verify_lesson(read_lesson(path), to, project):
             output.print(f"{path.stem}: up to date")
             continue

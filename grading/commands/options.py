@@ -19,6 +19,7 @@ class Shown(StrEnum):
 
 WhenShown = Annotated[Shown, typer.Option("--shown", help="For gradescope: when students see their result.")]
 Project = Annotated[Path, typer.Option(help="The project's folder, which contains course, grading and notebooks.")]
+Language = Annotated[str, typer.Option(help="The language of texts: en, ru, or zh for Chinese.")]
 GradedResults = Annotated[Path, typer.Argument(help="The folder of results that `grade` wrote.")]
 GradedChapter = Annotated[int | None, typer.Option(help="The chapter; by default, the only one that was graded.")]
 

@@ -34,12 +34,19 @@ def reasons_to_look(of: Chapter, records: Iterable[SubmissionRecord], results: P
     return reasons_of_class(outlines, pairs_of_class(of, outlines, results))
 
 
-def publish(results: Results, records: Records, anonymous: bool = False, compare: Sequence[Path] = ()) -> None:
+def publish(
+    results: Results,
+    records: Records,
+    anonymous: bool = False,
+    compare: Sequence[Path] = (),
+    language: str | None = None,
+) -> None:
     """Writes a class's pages and grades.csv, and shows the table.
 
     Args:
         anonymous: use pseudonyms, and write to the folder `anonymous` in the results.
         compare: folders of other results, with whose solutions to compare.
+        language: of the students' pages; by default, each has that of the student's notebook.
 
     Raises:
         GradingError: a record cannot be read, a file cannot be written, or pages with pseudonyms would name students of
@@ -55,7 +62,7 @@ def publish(results: Results, records: Records, anonymous: bool = False, compare
     outlines = [outline(record) for record in records]
     write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines)))
     pairs = pairs_of_class(of, outlines, results.folder, compare)
-    index = write_pages(folder, of, records, pairs)
+    index = write_pages(folder, of, records, pairs, language)
     reasons = reasons_of_class(outlines, pairs)
     output.print(class_table(of, outlines, reasons, output.width))
     for line in [*look_lines(reasons), *sentences(outlines)]:

@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 from rich.progress import TaskID
 
-from grading.commands.options import Project, Shown, WhenShown
+from grading.commands.options import Language, Project, Shown, WhenShown
 from grading.errors import GradingError
+from grading.languages import ENGLISH, require_language
 from grading.storage.project import PROJECT
 from grading.terminal import output, progress_bar
 
@@ -32,6 +33,7 @@ def release(
         _System | None, typer.Option("--for", help="The system that is to check or grade the chapter by itself.")
     ] = None,
     shown: WhenShown = Shown.VISIBLE,
+    language: Language = ENGLISH,
     project: Project = PROJECT,
 ) -> None:
     """Writes the bundle that students get: a chapter's notebook, and the library and the checks without any answer.
@@ -46,6 +48,7 @@ def release(
     if shown is not Shown.VISIBLE and system is not _System.GRADESCOPE:
         raise GradingError("only Gradescope shows results later; use --shown with --for gradescope")
 
+    code = require_language(language)
     every = {number: to / one.slug for number, one in chapters().items()}
     folders = every if chapter is None else {chapter: to}
     with workers() as executor, progress_bar() as progress:
@@ -56,9 +59,9 @@ def release(
                 progress.update(task, completed=done, total=of)
 
             if system:
-                bundle = partial(bundle_contents, number, executor, advance, project)
-                release_for(system, number, folder, shown, bundle, project)
+                bundle = partial(bundle_contents, number, executor, advance, project, code)
+                release_for(system, number, folder, shown, bundle, project, code)
             else:
-                write_release(number, folder, executor, advance, project)
+                write_release(number, folder, executor, advance, project, code)
             progress.remove_task(task)
             output.print(f"{folder} and {folder.name}.zip: written", style="green")

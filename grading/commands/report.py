@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from grading.commands.options import Anonymous, Compare, GradedChapter, GradedResults, Section
 
 
@@ -11,12 +15,17 @@ def report(
     section: Section = None,
     anonymous: Anonymous = False,
     compare: Compare = None,
+    language: Annotated[
+        str | None, typer.Option(help="Of the students' pages, such as ru; by default, each notebook's own.")
+    ] = None,
 ) -> None:
     """Writes the pages and grades.csv again from existing results, without grading."""
     from grading.classroom.earlier import require_results
     from grading.classroom.results import Results, only_chapter
     from grading.commands.publishing import publish
+    from grading.languages import require_language
 
     require_results(compare or ())
     stored = Results(results, chapter or only_chapter(results))
-    publish(stored, stored.all(section), anonymous, compare or ())
+    code = require_language(language) if language else None
+    publish(stored, stored.all(section), anonymous, compare or (), code)

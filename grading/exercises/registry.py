@@ -9,6 +9,7 @@ from functools import cache
 import grading.exercises
 from grading.errors import GradingError
 from grading.judging.exercise import Chapter, Exercise
+from grading.messages import Message
 
 
 @cache
@@ -48,7 +49,13 @@ def find(name: str) -> tuple[Chapter, Exercise]:
         if name in candidate.exercises:
             return candidate, candidate.exercises[name]
     known = [exercise for candidate in chapters().values() for exercise in candidate.exercises]
-    raise GradingError(f"no exercise is called {name!r}; the exercises here are {', '.join(known) or 'none'}")
+    raise GradingError(
+        Message(
+            "no exercise is called {name}; the exercises here are {known}",
+            name=repr(name),
+            known=", ".join(known) or Message("none"),
+        )
+    )
 
 
 def exercise_names() -> dict[int, list[str]]:

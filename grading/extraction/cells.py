@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from grading.extraction.magics import logical_lines, without_magics
+from grading.messages import Message
 from grading.submission import Cell
 
 # A solution has a few thousand characters. A syntax tree takes up to a thousand times the memory of its text.
@@ -127,8 +128,12 @@ def _within_limits(cells: list[Cell], ids: Collection[str]) -> tuple[list[Cell],
     for cell in sorted(cells, key=lambda cell: (cell.id not in ids, cell.index)):
         if len(cell.source) > MOST_CELL_CHARACTERS:
             notes.append(
-                f"cell {cell.index} was left out: it has {len(cell.source):,} characters;"
-                f" at most {MOST_CELL_CHARACTERS:,} are read as code"
+                Message(
+                    "cell {cell} was left out: it has {characters} characters; at most {most} are read as code",
+                    cell=cell.index,
+                    characters=f"{len(cell.source):,}",
+                    most=f"{MOST_CELL_CHARACTERS:,}",
+                )
             )
         elif len(cell.source) > left:
             too_many += 1
@@ -136,7 +141,14 @@ def _within_limits(cells: list[Cell], ids: Collection[str]) -> tuple[list[Cell],
             left -= len(cell.source)
             chosen.append(cell)
     if too_many:
-        notes.append(f"{too_many} cells were left out: a notebook's code is read up to {MOST_CHARACTERS:,} characters")
+        notes.append(
+            Message(
+                "{count} cells were left out: a notebook's code is read up to {most} characters",
+                plural="{count} cells were left out: a notebook's code is read up to {most} characters",
+                count=too_many,
+                most=f"{MOST_CHARACTERS:,}",
+            )
+        )
     return sorted(chosen, key=lambda cell: cell.index), notes
 
 

@@ -12,6 +12,7 @@ from grading.extraction.cells import MOST_CELL_CHARACTERS, Broken, parse, parse_
 from grading.extraction.magics import written_module
 from grading.extraction.slicing import Slicer
 from grading.extraction.statements import read_statements
+from grading.messages import Message
 from grading.submission import Cell, Notebook
 
 _MOST_NOTES = 20
@@ -26,7 +27,7 @@ class Origin:
     line: int
 
     def __str__(self) -> str:
-        return f"cell {self.cell}, line {self.line}"
+        return Message("cell {cell}, line {line}", cell=self.cell, line=self.line)
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,12 @@ def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
     written = {module for cell in code if (module := written_module(cell.source)) is not None}
     statements, more_notes = read_statements(parsed, written, exercises)
     notes += more_notes
-    notes += [f"cell {each.cell.index}, line {each.line}: {each.message}" for each in broken]
+    notes += [
+        Message("cell {cell}, line {line}: {error}", cell=each.cell.index, line=each.line, error=each.message)
+        for each in broken
+    ]
     if len(notes) > _MOST_NOTES:
-        notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} notes more"]
+        notes[_MOST_NOTES:] = [Message("and {number} notes more", number=len(notes) - _MOST_NOTES)]
 
     by_id: dict[str, list[Cell]] = {}
     for cell in code:
@@ -127,9 +131,14 @@ def _exercise(
     error_at = Origin(error.cell.index, error.line) if error is not None else None
     is_attempted = level >= Level.VALUE or level is Level.IMPORTED
     if error is not None and not is_attempted:
-        return ExerciseSource(name, "syntax error", origin=error_at, problem=f"{error.message} ({error_at})")
+        return ExerciseSource(
+            name,
+            "syntax error",
+            origin=error_at,
+            problem=Message("{error} ({place})", error=error.message, place=str(error_at)),
+        )
     if definition is None:
-        return ExerciseSource(name, "missing", problem=f"no cell defines {name}")
+        return ExerciseSource(name, "missing", problem=Message("no cell defines {name}", name=name))
 
     cut = slicer.slice(name)
     alone = slicer.slice(name, given=before) if set(cut.uses).intersection(before) else cut
@@ -137,19 +146,35 @@ def _exercise(
     origin = Origin(definition.cell.index, definition.line)
     notes = []
     if definition.cell.kind != "code":
-        notes.append(f"cell {origin.cell} is a {definition.cell.kind} cell and was read as code")
+        kind = definition.cell.kind
+        notes.append(Message("cell {cell} is a {kind} cell and was read as code", cell=origin.cell, kind=kind))
     if own is None or own.index != origin.cell:
-        why = "does not hold it" if own else "is there more than once" if own_cells else "is gone"
-        notes.append(f"the definition was taken from cell {origin.cell}: the exercise's own cell {why}")
+        notes.append(_taken_from(origin.cell, own_cells))
     if error is not None:
-        notes.append(f"another definition has a syntax error: {error.message} ({error_at})")
+        syntax = Message("{error} ({place})", error=error.message, place=str(error_at))
+        notes.append(Message("another definition has a syntax error: {error}", error=syntax))
     if name in definition.methods:
-        notes.append(f"the definition stands in a class and was taken from there: {definition.methods[name]}")
-    notes += [f"it refers to {unknown}, which no cell defines" for unknown in cut.unknown[:5]]
+        inside = definition.methods[name]
+        notes.append(Message("the definition stands in a class and was taken from there: {code}", code=inside))
+    notes += [Message("it refers to {name}, which no cell defines", name=unknown) for unknown in cut.unknown[:5]]
     problem = ""
     if not is_attempted:
-        problem = f"{name} is imported from the course" if level is Level.GIVEN else f"{name} is not written yet"
+        problem = (
+            Message("{name} is imported from the course", name=name)
+            if level is Level.GIVEN
+            else Message("{name} is not written yet", name=name)
+        )
     status = "found" if is_attempted else "not attempted"
     return ExerciseSource(
         name, status, future + cut.source, origin, builds_on, future + alone.source, problem, tuple(notes)
     )
+
+
+def _taken_from(cell: int, own_cells: Collection[Cell]) -> Message:
+    if not own_cells:
+        return Message("the definition was taken from cell {cell}: the exercise's own cell is gone", cell=cell)
+    if len(own_cells) > 1:
+        return Message(
+            "the definition was taken from cell {cell}: the exercise's own cell is there more than once", cell=cell
+        )
+    return Message("the definition was taken from cell {cell}: the exercise's own cell does not hold it", cell=cell)

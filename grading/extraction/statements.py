@@ -12,6 +12,7 @@ from itertools import accumulate
 from grading.extraction.attempts import Level, alias_of, level_of, method_of
 from grading.extraction.cells import Parsed
 from grading.extraction.scopes import Names, names_of
+from grading.messages import Message
 from grading.submission import Cell
 
 # Top-level blocks whose statements are chosen one by one. Loops are chosen as a whole.
@@ -131,7 +132,13 @@ def read_statements(
                 else:
                     found = [_plain(inner, ast.unparse(inner), place, exercises) for inner in replacement]
             except RecursionError:
-                notes.append(f"cell {place[0].index}, line {place[1]} was left out: it is nested too deeply")
+                notes.append(
+                    Message(
+                        "cell {cell}, line {line} was left out: it is nested too deeply",
+                        cell=place[0].index,
+                        line=place[1],
+                    )
+                )
                 continue
             if any(each.names.binds or each.names.extends or each.is_star_import or each.checks for each in found):
                 statements += found

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import markupsafe
 
-from grading.feedback.record import CheckRecord, ExerciseRecord, RemarkRecord
+from grading.feedback.record import CheckRecord, ExerciseRecord, RemarkRecord, translated
+from grading.messages import Message
+from grading.messages.translator import Translator
+
+_IN_ENGLISH = Translator()
 
 
 @cache
-def environment(*folders: Path) -> jinja2.Environment:
-    """The Jinja environment of these folders and of the card's templates. It escapes everything put into a page."""
+def environment(*folders: Path, translator: Translator = _IN_ENGLISH) -> jinja2.Environment:
+    """The Jinja environment of these folders and of the card's templates. It escapes everything put into a page.
+
+    Args:
+        folders: of templates.
+        translator: says what the templates say by `say`, and the sentences of records.
+    """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, Path(__file__).parent / "templates"]),
         autoescape=True,
@@ -25,10 +34,12 @@ def environment(*folders: Path) -> jinja2.Environment:
     )
     environment.filters["points"] = format_points
     environment.filters["signed"] = signed
-    environment.filters["in_points"] = in_points
-    environment.filters["checks_once"] = checks_once
+    environment.filters["in_points"] = lambda *points: translator(in_points(*points))
+    environment.filters["checks_once"] = partial(checks_once, translator=translator)
     environment.filters["code"] = with_code
     environment.filters["breakable"] = breakable
+    environment.globals["say"] = translator.say
+    environment.globals["page_language"] = translator.html_language
     return environment
 
 
@@ -37,10 +48,14 @@ def format_points(points: float) -> str:
     return f"{points:g}"
 
 
-def in_points(points: float, of: float | None = None) -> str:
+def in_points(points: float, of: float | None = None) -> Message:
     """Points with their unit: `1 point`, `2.5 points`, or with a maximum `1 of 1 point`, `1 of 2 points`."""
-    counted = f"{format_points(points)} of {format_points(of)}" if of is not None else format_points(points)
-    return f"{counted} {'point' if (points if of is None else of) == 1 else 'points'}"
+    earned = format_points(points)
+    if of is None:
+        return Message("{earned} point", plural="{earned} points", earned=earned, count=points)
+    return Message(
+        "{earned} of {most} point", plural="{earned} of {most} points", earned=earned, most=format_points(of), count=of
+    )
 
 
 def signed(number: float) -> str:
@@ -61,47 +76,49 @@ def breakable(name: str) -> markupsafe.Markup:
     return markupsafe.Markup("<wbr>").join(word for word in words if word)
 
 
-def checks_once(result: ExerciseRecord) -> list[CheckRecord]:
+def checks_once(result: ExerciseRecord, translator: Translator = _IN_ENGLISH) -> list[CheckRecord]:
     """The checks of an exercise; a message that is repeated, or stands above them, becomes `as above`."""
     shown = {result["problem"], *(mistake["sentence"] for mistake in result["mistakes"])}
     checks = []
     for check in result["checks"]:
         repeated = check["message"] and check["message"] in shown
         shown.add(check["message"])
-        checks.append(CheckRecord(**{**check, "message": "as above"}) if repeated else check)
+        checks.append(CheckRecord(**{**check, "message": translator.say("as above")}) if repeated else check)
     return checks
-
-
-def _question(remark: RemarkRecord) -> str:
-    return remark["hint"] if remark["mark"] == "Observed" else f"Hint: {remark['hint']}"
 
 
 class Card:
     """An exercise's result as a notebook shows it: as HTML, else as plain text."""
 
-    def __init__(self, result: ExerciseRecord, progress: str = "") -> None:
+    def __init__(self, result: ExerciseRecord, progress: str = "", translator: Translator = _IN_ENGLISH) -> None:
         self.result = result
         self.progress = progress
+        self._translator = translator
 
     def html(self) -> str:
-        macros: Any = environment().get_template("card.html").module
-        return str(macros.card(self.result, self.progress))
+        macros: Any = environment(translator=self._translator).get_template("card.html").module
+        return str(macros.card(translated(self.result, self._translator), self._translator(self.progress)))
 
     def text(self) -> str:
-        result = self.result
-        lines = [
-            f"{'✓' if result['passed'] else '✗'} {result['name']}: {in_points(result['earned'], result['points'])}"
-        ]
+        result, say = translated(self.result, self._translator), self._translator.say
+        points = self._translator(in_points(result["earned"], result["points"]))
+        lines = [f"{'✓' if result['passed'] else '✗'} {result['name']}: {points}"]
         lines += [f"  {result['override']}"] if "override" in result else []
         for mistake in result["mistakes"]:
-            lines += [f"  {mistake['sentence']}", f"    Hint: {mistake['hint']}"]
+            lines += [f"  {mistake['sentence']}", f"    {say('Hint: {hint}', hint=mistake['hint'])}"]
         for remark in result["observed"]:
-            lines += [f"  {remark['mark']}: {remark['sentence']}", f"    {_question(remark)}"]
+            lines += [f"  {line}" for line in self._remark(remark)]
         lines += [f"  {result['problem']}"] if result["problem"] else []
-        for check in checks_once(result):
+        for check in checks_once(result, self._translator):
             lines.append(f"  {'✓' if check['passed'] else '✗'} {check['title']}")
             lines += [f"      {check['message']}"] if check["message"] else []
-        return "\n".join([*lines, self.progress] if self.progress else lines)
+        return "\n".join([*lines, self._translator(self.progress)] if self.progress else lines)
+
+    def _remark(self, remark: RemarkRecord) -> list[str]:
+        say, sentence, hint = self._translator.say, remark["sentence"], remark["hint"]
+        if remark["mark"] == "Observed":
+            return [say("Observed: {sentence}", sentence=sentence), f"  {hint}"]
+        return [say("Perhaps: {sentence}", sentence=sentence), f"  {say('Hint: {hint}', hint=hint)}"]
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}

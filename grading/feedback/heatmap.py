@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from grading.judging.comparison import Difference
+from grading.messages import Message
 
 _MAX_SIDE = 24
 
@@ -39,11 +40,11 @@ def panels(difference: Difference) -> list[Panel]:
     worst = np.unravel_index(apart.argmax(), apart.shape)[:-2]
     finite = expected[worst][np.isfinite(expected[worst])]
     low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
-    slice_name = f" [{', '.join(map(str, worst))}]" if worst else ""
+    place = f"[{', '.join(map(str, worst))}]"
     return [
-        _panel(f"Yours{slice_name}", given[worst], low, high),
-        _panel(f"Expected{slice_name}", expected[worst], low, high),
-        _panel("Difference", apart[worst], 0.0, apart[worst].max()),
+        _panel(Message("Yours {place}", place=place) if worst else Message("Yours"), given[worst], low, high),
+        _panel(Message("Expected {place}", place=place) if worst else Message("Expected"), expected[worst], low, high),
+        _panel(Message("Difference"), apart[worst], 0.0, apart[worst].max()),
     ]
 
 
@@ -61,6 +62,15 @@ def _panel(title: str, values: np.ndarray, low: float, high: float) -> Panel:
         for row, shades in zip(values, np.nan_to_num(scaled), strict=True)
     ]
     finite = values[np.isfinite(values)]
-    spread = f"from {finite.min():.3g} to {finite.max():.3g}" if finite.size else "no number"
-    missing = f", {values.size - finite.size} not a number" if finite.size < values.size else ""
-    return Panel(title, rows, f"{title}: {values.shape[0]} rows, {values.shape[1]} columns, {spread}{missing}")
+    spread = (
+        Message("from {low} to {high}", low=f"{finite.min():.3g}", high=f"{finite.max():.3g}")
+        if finite.size
+        else Message("no number")
+    )
+    if finite.size < values.size:
+        spread = Message("{spread}, {missing} not a number", spread=spread, missing=values.size - finite.size)
+    height, width = values.shape
+    description = Message(
+        "{title}: {rows} rows, {columns} columns, {spread}", title=title, rows=height, columns=width, spread=spread
+    )
+    return Panel(title, rows, description)

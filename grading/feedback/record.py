@@ -7,13 +7,15 @@ from typing import Any, NotRequired, TypedDict
 
 from grading.feedback.heatmap import panels
 from grading.feedback.own_line import own_line
+from grading.judging.behaviour.observation import Observation
 from grading.judging.exercise import Exercise
 from grading.judging.language import refusals
 from grading.judging.trial import CheckResult
 from grading.judging.verdict import ExerciseResult
+from grading.messages import Message, in_turn
+from grading.messages.stored import StoredMessage, by_english, messages_in
+from grading.messages.translator import Translator
 from grading.sandbox.allowlist import allowlist
-
-_LISTED = "The names that an answer may use are in grading/sandbox/allowed.toml."
 
 
 class CheckRecord(TypedDict):
@@ -41,7 +43,8 @@ class ExerciseRecord(TypedDict):
     """One exercise.
 
     `problem` says why its code could not be checked at all; "" where it could. `refused` is what it uses that an answer
-    may not. `override` is a sentence on points given by hand, where the instructor gave some.
+    may not. `override` is a sentence on points given by hand, where the instructor gave some. `messages` are the parts
+    of its sentences, for pages in other languages; records of older versions have none.
     """
 
     name: str
@@ -55,6 +58,7 @@ class ExerciseRecord(TypedDict):
     refused: list[str]
     panels: list[dict[str, Any]]
     override: NotRequired[str]
+    messages: NotRequired[list[StoredMessage]]
 
 
 def record(result: ExerciseResult, source: str = "") -> ExerciseRecord:
@@ -66,7 +70,7 @@ def record(result: ExerciseResult, source: str = "") -> ExerciseRecord:
     """
     wrong = next((check.difference for check in result.checks if check.difference), None)
     messages = _each_once([_message(check) for check in result.checks])
-    return {
+    shown: ExerciseRecord = {
         "name": result.exercise.name,
         "points": result.exercise.points,
         "earned": result.earned,
@@ -89,11 +93,17 @@ def record(result: ExerciseResult, source: str = "") -> ExerciseRecord:
         "refused": [],
         "panels": [panel._asdict() for panel in panels(wrong)] if wrong else [],
     }
+    return _with_messages(shown)
+
+
+def _with_messages(shown: ExerciseRecord) -> ExerciseRecord:
+    known = {one["english"]: one for one in [*shown.get("messages", []), *messages_in(shown)]}
+    return {**shown, "messages": list(known.values())}
 
 
 def _remarks(result: ExerciseResult, source: str) -> list[RemarkRecord]:
     observed = [
-        RemarkRecord(mark="Observed", sentence=one.sentence, hint=one.question + _place(one.sentence, result, source))
+        RemarkRecord(mark="Observed", sentence=one.sentence, hint=_with_place(one, result, source))
         for one in result.observed
     ]
     return observed + [
@@ -101,9 +111,13 @@ def _remarks(result: ExerciseResult, source: str) -> list[RemarkRecord]:
     ]
 
 
-def _place(sentence: str, result: ExerciseResult, source: str) -> str:
-    line = own_line(sentence, source, result.exercise.name)
-    return f" In your code, look at this line: `{line}`" if line else ""
+def _with_place(observed: Observation, result: ExerciseResult, source: str) -> str:
+    """The question of an observation, with the line of the code that it is about, if that is known."""
+    line = own_line(observed.sentence, source, result.exercise.name)
+    if not line:
+        return observed.question
+    question = Message.of(observed.question)
+    return Message("{question} In your code, look at this line: `{line}`", question=question, line=line)
 
 
 def findings(exercise: ExerciseRecord) -> list[str]:
@@ -116,7 +130,7 @@ def findings(exercise: ExerciseRecord) -> list[str]:
 def _each_once(messages: list[str]) -> list[str]:
     """The messages, with each repeated one replaced by a reference to the first."""
     return [
-        "the same as above" if message and message in messages[:place] else message
+        Message("the same as above") if message and message in messages[:place] else message
         for place, message in enumerate(messages)
     ]
 
@@ -124,7 +138,7 @@ def _each_once(messages: list[str]) -> list[str]:
 def in_words(exercises: Sequence[str]) -> str:
     """Names as a sentence lists them."""
     *others, last = [f"`{name}`" for name in exercises]
-    return f"{', '.join(others)} and {last}" if others else last
+    return Message("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
 def with_waiting(shown: ExerciseRecord, unfinished: Sequence[str], is_wrong: bool) -> ExerciseRecord:
@@ -135,29 +149,53 @@ def with_waiting(shown: ExerciseRecord, unfinished: Sequence[str], is_wrong: boo
         unfinished: their names.
         is_wrong: whether one of them is known to be wrong. That looks as if it were wrong here, so nothing is named.
     """
-    waiting: ExerciseRecord = {**shown, "problem": _waits_for(unfinished)}
+    waiting: ExerciseRecord = _with_messages({**shown, "problem": _waits_for(unfinished)})
     return {**waiting, "mistakes": [], "observed": []} if is_wrong else waiting
+
+
+# Of an exercise's record, and of what stands in it, the texts that people read.
+_READ = {"title", "message", "problem", "sentence", "hint", "override", "description"}
+
+
+def translated(shown: ExerciseRecord, translator: Translator) -> ExerciseRecord:
+    """A record whose sentences are said in another language. What a student wrote stays as it is."""
+    known = by_english(shown.get("messages", []))
+
+    def walked(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: item if name == "messages" else walked(item, name) for name, item in value.items()}
+        if isinstance(value, list):
+            return [walked(item) for item in value]
+        return translator(known.get(value, value)) if key in _READ else value
+
+    return walked(shown)
 
 
 def _waits_for(exercises: Sequence[str]) -> str:
     if not exercises:
         return ""
-    have, them = ("have", "correct ones") if len(exercises) > 1 else ("has", "a correct one")
-    return (
-        f"It builds on {in_words(exercises)}, which {have} not passed here yet. Begin there: that may be the only "
-        f"reason why checks below fail. At grading it is also run with {them}."
+    return Message(
+        "It builds on {exercises}, which has not passed here yet. Begin there: that may be the only reason why checks "
+        "below fail. At grading it is also run with a correct one.",
+        plural="It builds on {exercises}, which have not passed here yet. Begin there: that may be the only reason why "
+        "checks below fail. At grading it is also run with correct ones.",
+        exercises=in_words(exercises),
+        count=len(exercises),
     )
 
 
 def _message(check: CheckResult) -> str:
     if check.beside:
-        return f"right with a correct {in_words(check.beside)}; what is wrong in yours was counted there"
+        return Message(
+            "right with a correct {exercises}; what is wrong in yours was counted there",
+            exercises=in_words(check.beside),
+        )
     return check.difference.message if check.difference else ""
 
 
 def record_unchecked(exercise: Exercise, problem: str, refused: Sequence[str] = ()) -> ExerciseRecord:
     """The record of an exercise of which there is nothing to run."""
-    return {
+    shown: ExerciseRecord = {
         "name": exercise.name,
         "points": exercise.points,
         "earned": 0.0,
@@ -169,6 +207,7 @@ def record_unchecked(exercise: Exercise, problem: str, refused: Sequence[str] = 
         "refused": list(refused),
         "panels": [],
     }
+    return _with_messages(shown)
 
 
 def record_refused(exercise: Exercise, source: str) -> ExerciseRecord | None:
@@ -180,6 +219,8 @@ def record_refused(exercise: Exercise, source: str) -> ExerciseRecord | None:
     found = refusals(source, allowlist().without(exercise.ready_made))
     if not found:
         return None
-    sentences = "; ".join(refusal.sentence for refusal in found)
-    problem = f"Not checked: {sentences}. {_LISTED}"
+    problem = Message(
+        "Not checked: {refusals}. The names that an answer may use are in grading/sandbox/allowed.toml.",
+        refusals=in_turn(refusal.sentence for refusal in found),
+    )
     return record_unchecked(exercise, problem, [refusal.name for refusal in found])

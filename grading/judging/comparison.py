@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from grading.judging.grammar import with_verb
+from grading.judging.proxies import BY_ARGUMENT
+from grading.messages import Message
 
 _PLAIN = (bool, int, float, str, type(None))
 _LONGEST_LIST = 160  # characters of a list of texts that is quoted whole
+_RESULT = Message("the result")
 _LONGEST_ROW = 16  # whole numbers, such as ids, that are quoted whole
 
 
@@ -29,7 +31,7 @@ class Difference:
     wanted: np.ndarray | None = None
 
 
-def compare(given: Any, wanted: Any, tolerance: float, where: str = "the result") -> Difference | None:
+def compare(given: Any, wanted: Any, tolerance: float, where: str = _RESULT) -> Difference | None:
     """The first difference between two answers, or None where they agree.
 
     Args:
@@ -56,8 +58,21 @@ def _other(given: Any, wanted: Any, where: str) -> Difference:
     if shown == asked_for:  # as of two long texts
         if isinstance(given, str) and isinstance(wanted, str):
             return _of_texts(given, wanted, where)
-        return Difference(f"{with_verb(where, 'is')} {shown}, but not the one that it should be")
-    return Difference(f"{with_verb(where, 'is')} {shown}; wanted {asked_for}")
+        return Difference(
+            Message("{where:is} {given}, but not the one that it should be", where=named(where), given=shown)
+        )
+    return _instead(where, shown, asked_for)
+
+
+def _instead(where: str, given: Any, wanted: Any) -> Difference:
+    return Difference(
+        Message("{where:is} {given}; wanted {wanted}", where=named(where), given=_text(given), wanted=_text(wanted))
+    )
+
+
+def _text(value: Any) -> str:
+    """A value as text, where it is not one already."""
+    return value if isinstance(value, str) else str(value)
 
 
 def _of_texts(given: str, wanted: str, where: str) -> Difference:
@@ -65,15 +80,30 @@ def _of_texts(given: str, wanted: str, where: str) -> Difference:
     shorter = min(len(given), len(wanted))
     place = next((i for i in range(shorter) if given[i] != wanted[i]), shorter)
     shown, asked_for = (f"{text[place : place + 20]!r}" for text in (given, wanted))
-    return Difference(f"{with_verb(where, 'differs')} from character {place} on: given {shown}, wanted {asked_for}")
+    return Difference(
+        Message(
+            "{where:differs} from character {place} on: given {given}, wanted {wanted}",
+            where=named(where),
+            place=place,
+            given=shown,
+            wanted=asked_for,
+        )
+    )
 
 
 def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Difference | None:
     if not isinstance(given, dict):
-        return Difference(f"{with_verb(where, 'is')} {describe(given)}; wanted a dictionary with {', '.join(wanted)}")
+        return _instead(where, describe(given), Message("a dictionary with {keys}", keys=", ".join(wanted)))
     for key, value in wanted.items():
         if key not in given:
-            return Difference(f"{with_verb(where, 'has')} no {key!r}; given: {', '.join(map(str, given)) or 'nothing'}")
+            return Difference(
+                Message(
+                    "{where:has} no {key}; given: {given}",
+                    where=named(where),
+                    key=repr(key),
+                    given=", ".join(map(str, given)) or Message("nothing"),
+                )
+            )
         difference = compare(given[key], value, tolerance, key)
         if difference:
             return difference
@@ -82,15 +112,15 @@ def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Di
 
 def _compare_sequences(given: Any, wanted: list | tuple, tolerance: float, where: str) -> Difference | None:
     if not isinstance(given, list | tuple) or len(given) != len(wanted):
-        asked_for = describe(wanted) if _is_texts(wanted) else f"{len(wanted)} values"
-        return Difference(f"{with_verb(where, 'is')} {describe(given)}; wanted {asked_for}")
+        asked_for = describe(wanted) if _is_texts(wanted) else _values(len(wanted))
+        return _instead(where, describe(given), asked_for)
     if _is_texts(wanted) and _is_texts(given):  # seen whole, a list of words says more than the first that differs
         same = _as_lists(given) == _as_lists(wanted)
         if same or describe(given) != describe(wanted):
             return None if same else _other(given, wanted, where)
-    names = ["the first value", "the second value", "the third value"]
+    names = [Message("the first value"), Message("the second value"), Message("the third value")]
     for index, (one, other) in enumerate(zip(given, wanted, strict=True)):
-        name = names[index] if len(wanted) <= len(names) else f"value {index}"
+        name = names[index] if len(wanted) <= len(names) else Message("value {index}", index=index)
         difference = compare(one, other, tolerance, name)
         if difference:
             return difference
@@ -121,18 +151,32 @@ def _compare_arrays(given: Any, wanted: np.ndarray, tolerance: float, where: str
         try:
             given = np.asarray(given)
         except ValueError:
-            return Difference(f"{with_verb(where, 'is')} a ragged list; wanted {describe(wanted)}")
+            return _instead(where, Message("a ragged list"), describe(wanted))
         if given.dtype.kind in "OUS":
-            return Difference(f"{with_verb(where, 'is')} a list of {_among(given)}; wanted {describe(wanted)}")
+            return _instead(where, Message("a list of values of which one is {odd}", odd=_odd(given)), describe(wanted))
     if not isinstance(given, np.ndarray):
         return _other(given, wanted, where)
     if given.shape != wanted.shape:
         both_are_ids = _is_short_row(given) and _is_short_row(wanted)
-        given_form, wanted_form = (given.tolist(), wanted.tolist()) if both_are_ids else (given.shape, wanted.shape)
-        said = with_verb(where, "is") if both_are_ids else f"{with_verb(where, 'has')} shape"
-        return Difference(f"{said} {given_form}; wanted {wanted_form}")
+        if both_are_ids:
+            return _instead(where, given.tolist(), wanted.tolist())
+        return Difference(
+            Message(
+                "{where:has} shape {given}; wanted {wanted}",
+                where=named(where),
+                given=str(given.shape),
+                wanted=str(wanted.shape),
+            )
+        )
     if _kind(given) != _kind(wanted):
-        return Difference(f"{with_verb(where, 'has')} dtype {given.dtype}; wanted {wanted.dtype}")
+        return Difference(
+            Message(
+                "{where:has} dtype {given}; wanted {wanted}",
+                where=named(where),
+                given=str(given.dtype),
+                wanted=str(wanted.dtype),
+            )
+        )
     return _compare_numbers(given, wanted, tolerance, where)
 
 
@@ -155,16 +199,25 @@ def _compare_numbers(given: np.ndarray, wanted: np.ndarray, tolerance: float, wh
 
 def _describe_wrong(given: np.ndarray, wanted: np.ndarray, wrong: np.ndarray, distance: np.ndarray, where: str) -> str:
     if given.dtype.kind == "f" and np.isnan(given).any() and not np.isnan(wanted).any():
-        return f"{with_verb(where, 'has')} NaN in {np.isnan(given).sum()} of {given.size} places"
+        return Message(
+            "{where:has} NaN in {wrong} of {size} places",
+            where=named(where),
+            wrong=int(np.isnan(given).sum()),
+            size=given.size,
+        )
     if _is_short_row(given) and _is_short_row(wanted):
-        return f"{with_verb(where, 'is')} {given.tolist()}; wanted {wanted.tolist()}"
+        return _instead(where, given.tolist(), wanted.tolist()).message
     if given.size == 1:
-        return f"{with_verb(where, 'is')} {_number(given.flat[0])}; wanted {_number(wanted.flat[0])}"
+        return _instead(where, _number(given.flat[0]), _number(wanted.flat[0])).message
     worst = np.unravel_index(np.argmax(np.where(wrong, distance, -1)), given.shape)
-    place = f" at [{', '.join(map(str, worst))}]" if worst else ""
-    return (
-        f"{with_verb(where, 'differs')} in {wrong.sum()} of {given.size} places, most{place}: "
-        f"given {_number(given[worst])}, wanted {_number(wanted[worst])}"
+    return Message(
+        "{where:differs} in {wrong} of {size} places, most at {place}: given {given}, wanted {wanted}",
+        where=named(where),
+        wrong=int(wrong.sum()),
+        size=given.size,
+        place=f"[{', '.join(map(str, worst))}]",
+        given=_number(given[worst]),
+        wanted=_number(wanted[worst]),
     )
 
 
@@ -182,18 +235,30 @@ def _kind(array: np.ndarray) -> str:
     return {"b": "truth values", "i": "whole number", "u": "whole number"}.get(array.dtype.kind, "number")
 
 
-def _among(array: np.ndarray) -> str:
+def _odd(array: np.ndarray) -> str:
     """What is in a list that is no list of numbers: the first of it that is none."""
-    odd = next((one for one in array.flat if not isinstance(one, bool | int | float | np.number)), array)
-    return f"values of which one is {describe(odd)}"
+    return describe(next((one for one in array.flat if not isinstance(one, bool | int | float | np.number)), array))
+
+
+def _values(count: int) -> Message:
+    return Message("{count} values", plural="{count} values", count=count)
+
+
+def named(part: str) -> Message:
+    """What a part of an answer is called, as a message: by what it is to the probe, or "the first value"."""
+    if part.startswith(BY_ARGUMENT):
+        return Message("the gradient by the {argument}", argument=part.removeprefix(BY_ARGUMENT))
+    return Message.of(part)
 
 
 def describe(value: Any) -> str:
     """What a value is, in a few words: its type, shape and dtype, or itself where it is short."""
     if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape} and dtype {value.dtype}"
+        return Message("an array of shape {shape} and dtype {dtype}", shape=str(value.shape), dtype=str(value.dtype))
     if isinstance(value, str):
-        return repr(value) if len(value) <= 40 else f"a text of {len(value)} characters"
+        if len(value) <= 40:
+            return repr(value)
+        return Message("a text of {count} characters", plural="a text of {count} characters", count=len(value))
     if value is None:
         return "None"
     if isinstance(value, _PLAIN):
@@ -201,7 +266,8 @@ def describe(value: Any) -> str:
     if isinstance(value, list | tuple):
         if _is_texts(value) and value and len(repr(value)) <= _LONGEST_LIST:
             return repr(value)
-        return f"a {type(value).__name__} of {len(value)} values"
+        kind, count = type(value).__name__, len(value)
+        return Message("a {kind} of {count} values", plural="a {kind} of {count} values", kind=kind, count=count)
     if isinstance(value, dict):
-        return f"a dictionary of {len(value)} values"
-    return "an object, such as a layer or a function"
+        return Message("a dictionary of {count} values", plural="a dictionary of {count} values", count=len(value))
+    return Message("an object, such as a layer or a function")

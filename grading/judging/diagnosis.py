@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from grading.errors import GradingError
-from grading.judging.behaviour.observation import Kind, Observation, Observed
+from grading.judging.behaviour.arrangement import EXACTLY_WHERE
+from grading.judging.behaviour.failing_calls import in_the_check
+from grading.judging.behaviour.observation import Kind, Observation, Observed, parts
 from grading.judging.behaviour.observe import observe
+from grading.judging.comparison import compare
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
-from grading.judging.probing import DIED, OVERTIME, TIMEOUT, agree, problem
-from grading.judging.some_cases import IN_SOME_CASES, shows_in_some_cases
+from grading.judging.probing import DIED, OVERTIME, TIMEOUT, Outcome, agree, problem
+from grading.judging.some_cases import shows_in_some_cases
 from grading.judging.tiers import shows_mistake
 from grading.judging.trial import CheckResult, Trial
+from grading.messages import Message
 from grading.sandbox.errors import NotAllowed
 
+_SEVERAL = 3  # failed checks
 # No known mistake ends so; to look for one would make them all run for nothing.
 _NEVER_KNOWN = {TIMEOUT, OVERTIME, DIED, NotAllowed.__name__}
 
@@ -70,7 +76,24 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
         raise
     except Exception:  # what comes from a student may be anything; to have nothing to say of it costs nothing
         observed = []
-    return _weigh(partial, at_times, observed, frozenset(check.key for check in failed))
+    # One wrong answer may be that of a known mistake for another reason.
+    is_single = sum(_wrong_parts(exercise, check, first[check.key], expectations) for check in failed) == 1
+    found = _weigh(partial, at_times, observed, {check.key: check.title for check in failed}, is_single)
+    has_meaning = any(one.failure and one.failure.meaning for one in first.values())
+    return found if any(found) or has_meaning else Diagnosis(observed=_what_a_check_says(results, failed))
+
+
+def _wrong_parts(exercise: Exercise, check: Check, outcome: Outcome, expectations: Expectations) -> int:
+    if check.judge is not None or outcome.failure:
+        return 1
+    pairs = parts(outcome.value, expectations.reference(exercise, check).value)
+    return sum(compare(given, wanted, check.tolerance) is not None for _, given, wanted in pairs)
+
+
+def _what_a_check_says(results: Sequence[CheckResult], failed: Sequence[Check]) -> list[Observation]:
+    """Of the first failed check, if nothing is known but what it says itself."""
+    said = (result for result in results if result.check in failed and result.difference)
+    return [in_the_check(one.check.title, one.difference.message) for one in said if one.difference][:1]
 
 
 def _explains_but_for_verdicts(
@@ -111,32 +134,52 @@ def _in_some_cases(exercise: Exercise, failed: Sequence[Check], trial: Trial) ->
     found = [
         mistake for mistake in expectations.mistakes(exercise) if all(explains(mistake, check) for check in failed)
     ]
-    # Where several do, it is a guess.
-    return Observation(IN_SOME_CASES + found[0].sentence, found[0].hint) if len(found) == 1 else None
+    if len(found) != 1:  # where several do, it is a guess
+        return None
+    said = Message("In some of the cases: {sentence}", sentence=Message.of(found[0].sentence))
+    return Observation(said, found[0].hint)
 
 
 def _weigh(
     partial: Sequence[tuple[Mistake, frozenset[str]]],
     at_times: Observation | None,
     observed: Sequence[Observed],
-    failed: frozenset[str],
+    titles: Mapping[str, str],
+    is_single: bool,
 ) -> Diagnosis:
     """What is said where no known mistake explains all: two that do so together, what was observed, and perhaps one."""
+    failed = frozenset(titles)
+    of_calls = {one.kind: one.observation for one in observed if one.kind in (Kind.CALLS, Kind.EXAMPLE)}
+    observed = [one for one in observed if one.kind not in of_calls]
     best = observed[0] if observed else None
     if best and best.kind <= Kind.EXCHANGE and best.explains == failed:
         return Diagnosis(observed=[best.observation])
-    if at_times:
+    if at_times and not (Kind.CALLS in of_calls and is_single):
         return Diagnosis(observed=[at_times])
     first_two = partial[:2]
     if first_two and frozenset.union(*(keys for _, keys in first_two)) == failed and not _is_one_of_many(partial):
         return Diagnosis([mistake for mistake, _ in first_two])
-    shown = [best.observation] if best else []
     rest = next((other for other in observed if best and not other.explains <= best.explains), None)
-    shown += [rest.observation] if rest else []
+    if not rest and best and best.kind in (Kind.DEPENDENCE, Kind.CONDITION):
+        rest = next((other for other in observed if EXACTLY_WHERE in other.observation.sentence), None)
+    shown = [_of_its_check(one, titles) for one in (best, rest) if one]
+    # In which calls it happens says as much as what happens, and more than at which places. One of them alone says
+    # something where nothing else does.
+    at = 0 if best and best.kind is Kind.PLACES else len(shown)
+    shown[at:at] = [of_calls[Kind.CALLS]] if Kind.CALLS in of_calls else []
+    shown = shown or ([of_calls[Kind.EXAMPLE]] if Kind.EXAMPLE in of_calls else [])
     covered = best.explains if best and best.kind is not Kind.PLACES else frozenset()
     # What explains no more than half is as likely to be something else.
     perhaps = [mistake for mistake, keys in partial[:1] if not keys <= covered and 2 * len(keys) > len(failed)]
     return Diagnosis([], perhaps, shown)
+
+
+def _of_its_check(one: Observed, failed: Mapping[str, str]) -> Observation:
+    """An observation as it is said: of one of several failed checks, where it says nothing of the others."""
+    if one.observation.is_example or len(one.explains) != 1 or len(failed) < _SEVERAL:
+        return one.observation
+    (key,) = one.explains
+    return replace(one.observation, sentence=in_the_check(failed[key], one.observation.sentence).sentence)
 
 
 def _is_one_of_many(partial: Sequence[tuple[Mistake, frozenset[str]]]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message
 
 
 def wrong_dropout(training: np.ndarray, quiet: np.ndarray, rate: float, what: str) -> str | None:
@@ -18,17 +19,18 @@ def wrong_dropout(training: np.ndarray, quiet: np.ndarray, rate: float, what: st
         rate: the share that should be dropped.
         what: what the numbers are called.
     """
+    what = Message.of(what)
     quiet = np.broadcast_to(quiet, training.shape)
     dropped = np.abs(training) <= 0.01 * np.abs(quiet)
     if not dropped.any():
-        return f"changes {what} in training, but drops none of them"
+        return Message("changes {what} in training, but drops none of them", what=what)
     if not explained_by_chance(dropped.sum(), dropped.size, rate):
-        return f"drops another share of {what} than {rate:g}"
+        return Message("drops another share of {what} than {rate}", what=what, rate=f"{rate:g}")
     if not np.allclose(training[~dropped], quiet[~dropped] / (1 - rate), rtol=2e-3, atol=1e-5):
-        return f"does not keep the other {what}, divided by {1 - rate:g}"
+        return Message("does not keep the other {what}, divided by {kept}", what=what, kept=f"{1 - rate:g}")
     for axis in range(dropped.ndim):
         pairs = dropped.shape[axis] // 2
         first, second = (np.take(dropped, 2 * np.arange(pairs) + one, axis) for one in (0, 1))
         if pairs and not explained_by_chance((first & second).sum(), first.size, rate**2):
-            return f"drops {what} together; wanted each by itself"
+            return Message("drops {what} together; wanted each by itself", what=what)
     return None

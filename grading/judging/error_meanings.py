@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from grading.judging.exercise import Mistake
+from grading.messages import Message
 from grading.sandbox.errors import COMPILED
 
 # What the blanks of a notebook and of a bundle's library raise. Keras and TensorFlow wrap words of their own around it.
@@ -17,6 +18,8 @@ BLANK_IN_THE_NOTEBOOK = re.compile(r"Write ([\w.]+), then run the check below\."
 BLANK_IN_THE_LIBRARY = re.compile(r"([\w.]+) is an exercise of chapter \d+: write it in the notebook\.")
 
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
+# As Python says it, or Keras between its own words, in bold.
+_NO_KEY = re.compile(r"^'(\w+)'|\[1m'?(\w+)'?(?:\\x1b|\x1b)")
 # As the sandbox says it, which looks at what it handed in.
 _CHANGED = re.compile(r"changed the (\w+) that it was given as ([\w ]+); wanted it left as it was")
 
@@ -79,8 +82,9 @@ OTHER_WIDTH = _meaning(
 )
 MADE_IN_CALL = _meaning(
     "a layer or a weight is made after `build`",
-    "A layer or a weight is made while the model runs. It would be a new one in each call, and learn nothing.",
-    "What learns is made in `build`, and only used in `call`.",
+    "A layer or a weight is added to a layer that is built already: it is made while the model runs, or a part is "
+    "built a second time.",
+    "What learns is made in `build`, and only used in `call`. What may be built already says so: `.built`.",
 )
 NO_PART = _meaning(
     "uses a part that was not made",
@@ -147,19 +151,35 @@ def meaning_of(kind: str, message: str) -> Meaning | None:
     """
     if name := unwritten(message):
         return _meaning(
-            f"needs {name}", f"It needs `{name}`, which is not written yet.", "Write it, then run its check."
+            Message("needs {name}", name=name),
+            Message("It needs `{name}`, which is not written yet.", name=name),
+            "Write it, then run its check.",
         )
     if kind == "NameError" and (found := _NOT_DEFINED.search(message)):
         return _meaning(
-            f"{found[1]} is not defined",
-            f"`{found[1]}` is not defined.",
+            Message("{name} is not defined", name=found[1]),
+            Message("`{name}` is not defined.", name=found[1]),
             "The first code cell imports what a lesson needs. Run it, and every cell above in which something is "
             "defined. What you use beside that, import or define yourself.",
         )
+    if kind == "KeyError" and (found := _NO_KEY.search(message)):
+        return _meaning(
+            Message("asks a dictionary for {key}, which it does not have", key=repr(found[1] or found[2])),
+            Message("A dictionary is asked for `{key}`, which it does not have.", key=found[1] or found[2]),
+            "Which entries does the docstring allow to be left out, and what should happen without them?",
+        )
     if found := _CHANGED.match(message):
         return _meaning(
-            message,
-            f"The {found[1]} {_named(found[2])} is changed in place, and the caller finds it changed.",
+            Message(
+                "changed the {kind} that it was given as {argument}; wanted it left as it was",
+                kind=Message.of(found[1]),
+                argument=found[2],
+            ),
+            Message(
+                "The {kind} {argument} is changed in place, and the caller finds it changed.",
+                kind=Message.of(found[1]),
+                argument=_named(found[2]),
+            ),
             "Which line writes into it, takes from it or sorts it? Work on a copy, or make a new one.",
         )
     rules = (*_WHILE_COMPILED, *_ANYWHERE) if message.endswith(COMPILED) else _ANYWHERE
@@ -167,7 +187,7 @@ def meaning_of(kind: str, message: str) -> Meaning | None:
 
 
 def _named(argument: str) -> str:
-    return f"that is given as {argument}" if " " in argument else f"`{argument}`"
+    return Message("that is given as {argument}", argument=argument) if " " in argument else f"`{argument}`"
 
 
 def unwritten(message: str) -> str | None:

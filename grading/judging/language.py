@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from grading.extraction.cells import parse
-from grading.sandbox.allowlist import Allowlist, canonical, refusal
+from grading.messages import Message
+from grading.sandbox.allowlist import Allowlist, canonical
 
 _MOST_REFUSALS = 20
 _MOST_SHOWN = 60  # characters of a line
@@ -45,15 +46,15 @@ def refusals(source: str, allowed: Allowlist) -> list[Refusal]:
     """
     tree = parse(source)
     if not isinstance(tree, ast.Module):
-        return [Refusal("unreadable text", f"the text cannot be read: {tree.msg}")]
+        return [Refusal("unreadable text", Message("the text cannot be read: {error}", error=tree.msg))]
     lines = source.splitlines()
     reader = _Reader(tree, allowed)
     found: dict[str, str] = {}
     for node in sorted(ast.walk(tree), key=_place):
         for name, why in reader.refused(node):
             line = lines[node.lineno - 1].strip() if hasattr(node, "lineno") else ""
-            at = f" (`{line[:_MOST_SHOWN]}{'…' * (len(line) > _MOST_SHOWN)}`)" if line else ""
-            found.setdefault(name, f"{why}{at}")
+            shown = f"{line[:_MOST_SHOWN]}{'…' * (len(line) > _MOST_SHOWN)}"
+            found.setdefault(name, Message("{why} (`{line}`)", why=Message.of(why), line=shown) if line else why)
     # `import keras_hub` says nothing more once `keras_hub.layers.X` is there.
     above = {name[:place] for name in found for place, letter in enumerate(name) if letter == "."}
     return [Refusal(name, why) for name, why in found.items() if name not in above][:_MOST_REFUSALS]
@@ -88,19 +89,24 @@ class _Reader:
                 yield from self._listed(alias.name for alias in node.names)
             case ast.ImportFrom(level=level, module=module):
                 if level or module is None:
-                    yield ".", "an answer stands in no package, so it cannot import from one by dots"
+                    yield ".", Message("an answer stands in no package, so it cannot import from one by dots")
                 else:
                     yield from self._listed(
                         module if alias.name == "*" else f"{module}.{alias.name}" for alias in node.names
                     )
             case ast.Attribute(ctx=ast.Store() | ast.Del()) if set_in := self._meant(node):
                 name = min(set_in)
-                yield name, f"an answer changes nothing in a library, but sets `{name}`"
+                yield name, Message("an answer changes nothing in a library, but sets `{name}`", name=name)
             # What a class says of its positions names attributes at run time.
             case ast.MatchClass(cls=kind, patterns=[_, *_]) if not self._matches_itself(kind):
-                yield ast.unparse(kind), f"the pattern `{ast.unparse(node)}` has to name its attributes, as in `C(x=1)`"
+                yield (
+                    ast.unparse(kind),
+                    Message(
+                        "the pattern `{pattern}` has to name its attributes, as in `C(x=1)`", pattern=ast.unparse(node)
+                    ),
+                )
             case ast.Name(id=name, ctx=ast.Load()) if self._is_python(name) and name not in self._allowed.builtins:
-                yield name, f"`{name}` may not be used in an answer"
+                yield name, _refusal(name)
         if node not in self._inner and isinstance(node, ast.Attribute | ast.Name):
             yield from self._listed(self._meant(node))
         yield from self._activations(node)
@@ -114,13 +120,13 @@ class _Reader:
             for name in (part for text in names for part in text.split(".")):
                 is_attribute = field in ("attr", "kwd_attrs")
                 if not self._allowed.allows_attribute(name) and (is_attribute or name.endswith("__")):
-                    yield name, f"`{name}` looks inside of Python, which an answer does not"
+                    yield name, Message("`{name}` looks inside of Python, which an answer does not", name=name)
 
     def _listed(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         for name in sorted(names):
             known = canonical(name)
             if not self._allowed.allows(known):
-                yield known, refusal(known, self._allowed.is_ready_made(known))
+                yield known, _refusal(known, self._allowed.is_ready_made(known))
 
     def _activations(self, node: ast.AST) -> Iterator[tuple[str, str]]:
         """Activations that Keras is to look up by their names, where the exercise is to write one."""
@@ -136,7 +142,7 @@ class _Reader:
             and isinstance(text.value, str)
             and self._allowed.is_ready_made(f"keras.activations.{text.value}")
         ):
-            yield f"keras.activations.{text.value}", refusal(f"keras.activations.{text.value}", ready_made=True)
+            yield f"keras.activations.{text.value}", _refusal(f"keras.activations.{text.value}", ready_made=True)
 
     def _meant(self, node: ast.AST) -> set[str]:
         """The dotted names in libraries that an expression may stand for."""
@@ -154,6 +160,13 @@ class _Reader:
 
     def _is_python(self, name: str) -> bool:
         return name in _PYTHONS and name not in self._bound and name not in self._meanings
+
+
+def _refusal(name: str, ready_made: bool = False) -> Message:
+    """The same as the sandbox says."""
+    if ready_made:
+        return Message("`{name}` is what this exercise asks you to write", name=name)
+    return Message("`{name}` may not be used in an answer", name=name)
 
 
 def _place(node: ast.AST) -> tuple[int, int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grading.messages import Message
+
 
 def missing_parts(found: Mapping[str, bool]) -> str | None:
     """What is wrong with a layer that has not all of its parts where its docstring says; None where it has them.
@@ -15,6 +17,6 @@ def missing_parts(found: Mapping[str, bool]) -> str | None:
     """
     if all(found.values()):
         return None
-    names = [f"`{name}`" for name in dict.fromkeys(path.partition(".")[0] for path in found)]
-    wanted = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return f"has not all of {wanted}, with the weights that belong there, when `build` is done"
+    *others, last = [f"`{name}`" for name in dict.fromkeys(path.partition(".")[0] for path in found)]
+    wanted = Message("{others} and {last}", others=", ".join(others), last=last) if others else last
+    return Message("has not all of {parts}, with the weights that belong there, when `build` is done", parts=wanted)

@@ -14,6 +14,7 @@ from grading.judging.error_meanings import Meaning, meaning_of
 from grading.judging.exercise import Check, Exercise
 from grading.judging.proxies import Proxy, Session
 from grading.judging.weight_layouts import LayoutSearch, WeightsMismatch
+from grading.messages import Message
 from grading.sandbox.errors import (
     BadAnswer,
     StudentDied,
@@ -61,7 +62,7 @@ class Failure:
             BadAnswer: BAD_ANSWER,
             WeightsMismatch: WEIGHTS,
         }
-        return cls(kinds[type(error)], str(error))
+        return cls(kinds[type(error)], _message(error))
 
     @property
     def meaning(self) -> Meaning | None:
@@ -70,12 +71,27 @@ class Failure:
 
     def sentence(self) -> str:
         """The failure as a student is told it."""
-        where = f", at `{self.line}`" if self.line else ""
         if self.meaning:
-            return f"{self.meaning.short}{where}"
-        if self.kind in (TIMEOUT, OVERTIME, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
-            return f"{self.message}{where}"
-        return f"{self.kind}: {self.message}{where}" if self.message else f"{self.kind}{where}"
+            what = Message.of(self.meaning.short)
+        elif self.kind in (TIMEOUT, OVERTIME, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
+            what = Message.of(self.message)
+        else:
+            what = Message("{error}", error=f"{self.kind}: {self.message}" if self.message else self.kind)
+        return Message("{what}, at `{line}`", what=what, line=self.line) if self.line else what
+
+
+def _message(error: SubmissionError) -> str:
+    """What happened, in words; the sandbox itself knows no messages."""
+    if isinstance(error, SubmissionTimeout):
+        return Message(
+            "the submission has run for {seconds} seconds by the clock on the wall, the most that one may take,"
+            " and this was ended or not begun; start no threads, do not sleep and compute less; if your code does none"
+            " of that, ask for it to be graded again on a quieter machine",
+            seconds=f"{error.seconds:g}",
+        )
+    if isinstance(error, StudentTimeout):
+        return Message("there was no answer within {seconds} seconds", seconds=f"{error.seconds:g}")
+    return error.args[0] if isinstance(error, WeightsMismatch) else str(error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +176,8 @@ def _run(
         raise  # the grader's own trouble, such as a sandbox that is gone, is no student's fault
     except Exception as error:
         # Probes unpack answers in good faith; an answer of another form ends here.
-        return Outcome(failure=Failure(SHAPELESS, f"returned something of another form than asked for ({error})"))
+        said = Message("returned something of another form than asked for ({error})", error=str(error))
+        return Outcome(failure=Failure(SHAPELESS, said))
 
 
 def run_layouts(
@@ -237,4 +254,4 @@ def _judge(check: Check, outcome: Outcome) -> str | None:
     try:
         return check.judge(outcome.value)
     except Exception:  # a judge takes arrays apart in good faith; a student's may be anything
-        return f"returned {describe(outcome.value)}, which is something else than asked for"
+        return Message("returned {given}, which is something else than asked for", given=describe(outcome.value))

@@ -12,17 +12,20 @@ from typing import Any, Protocol
 import numpy as np
 
 from grading.judging.weight_layouts import LayoutSearch
+from grading.messages import Message
 from grading.sandbox.values import Object, Value
 
 # What `with_dtypes` calls them.
-LIST_OF_DTYPES = "the list of dtypes"
-DTYPES_OF_WEIGHTS = "the dtypes that its weights are kept in"
+LIST_OF_DTYPES = Message("the list of dtypes")
+DTYPES_OF_WEIGHTS = Message("the dtypes that its weights are kept in")
 # How the names begin that `gradients` gives to those by arguments.
 BY_ARGUMENT = "the gradient by the "
 # What `gradients` calls the one number that it tells of all weights.
-OF_WEIGHTS = "the length of the gradient by the weights"
+OF_WEIGHTS = Message("the length of the gradient by the weights")
+# What the helpers below call an answer beside others.
+THE_RESULT = Message("the result")
 # What `with_one` and `after_another` call it.
-ONE = "the result for a batch of one"
+ONE = Message("the result for a batch of one")
 
 
 class Session(Protocol):
@@ -64,11 +67,11 @@ class Proxy:
         given = arguments()
         one = self(*_first_of_batch(given))
         self(*arguments())
-        return {"the result": self(*given), ONE: one}
+        return {THE_RESULT: self(*given), ONE: one}
 
     def with_one(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Its answer, and that for a batch of one: where an axis of size 1 is taken away, a batch may go with it."""
-        return {"the result": self(*args, **kwargs), ONE: self(*_first_of_batch(args), **kwargs)}
+        return {THE_RESULT: self(*args, **kwargs), ONE: self(*_first_of_batch(args), **kwargs)}
 
     def in_graph(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
@@ -134,7 +137,7 @@ class Proxy:
             for name, gradient, is_fraction in zip(by, by_arguments, fractions, strict=True)
             if name and is_fraction
         }
-        told = {"the output that is differentiated": output, **told}
+        told = {Message("the output that is differentiated"): output, **told}
         return told | ({OF_WEIGHTS: by_weights} if isinstance(self._target, Object) else {})
 
     def weights(self) -> list[tuple[str, np.ndarray]]:
@@ -212,7 +215,7 @@ def with_dtypes(answer: Any, made: Proxy | None = None) -> dict[str, Any]:
     """
     parts = answer if isinstance(answer, list | tuple) else [answer]
     kinds = [str(part.dtype) if isinstance(part, np.ndarray) else type(part).__name__ for part in parts]
-    return {"the result": answer, LIST_OF_DTYPES: kinds, **(made.dtypes_of_weights() if made else {})}
+    return {THE_RESULT: answer, LIST_OF_DTYPES: kinds, **(made.dtypes_of_weights() if made else {})}
 
 
 def _first_of_batch(arguments: Sequence[Any]) -> list[Any]:

@@ -7,9 +7,6 @@ from grading.judging.comparison import compare
 from grading.judging.exercise import Check
 from grading.judging.probing import Outcome, agree, problem
 
-# What a mistake is told by whose arrays are a mistake's in part, and right in all else.
-IN_SOME_CASES = "In some of the cases: "
-
 
 def shows_in_some_cases(check: Check, given: Outcome, mistaken: Outcome, right: Outcome) -> bool:
     """Whether each part of an answer is either right or what the mistake gives, and not all are right.

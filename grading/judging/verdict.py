@@ -25,15 +25,16 @@ from grading.judging.probing import (
 )
 from grading.judging.proxies import Session
 from grading.judging.trial import CheckResult, Place, Trial, Way
+from grading.messages import Message
 from grading.sandbox.errors import SubmissionError
 
 NOT_WRITTEN = "NotImplementedError"
 # What is said of these is the grader's own.
 _WITHOUT_WORDS = {TIMEOUT, OVERTIME, DIED}
-_SAME_FOR_ALL = "gives the same for other inputs; wanted an answer that depends on them"
-_PROPERTY_ALONE = "counts only once one of the other checks shows that the values are right"
-_NOT_EXPLAINED = "fails; why cannot be said without the hidden inputs"
-_ONLY_KNOWN_INPUTS = "right for the inputs of the check in the notebook, and wrong for others"
+_SAME_FOR_ALL = Message("gives the same for other inputs; wanted an answer that depends on them")
+_PROPERTY_ALONE = Message("counts only once one of the other checks shows that the values are right")
+_NOT_EXPLAINED = Message("fails; why cannot be said without the hidden inputs")
+_ONLY_KNOWN_INPUTS = Message("right for the inputs of the check in the notebook, and wrong for others")
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,9 +213,13 @@ def _not_written(exercise: Exercise, trial: Trial) -> ExerciseResult:
     failed = [CheckResult(check, Difference("")) for check in exercise.checks]
     missing = unwritten(said)
     if missing and missing.partition(".")[0] != exercise.name:
-        problem = f"It needs `{missing}`, which is not written yet. Write that first, and run its check."
+        problem = Message(
+            "It needs `{name}`, which is not written yet. Write that first, and run its check.", name=missing
+        )
+    elif missing and said == f"Write {missing}, then run the check below.":
+        problem = Message("Not written yet. Write {name}, then run the check below.", name=missing)
     else:
-        problem = f"Not written yet. {said}".strip()
+        problem = Message("Not written yet. {said}", said=said) if said else Message("Not written yet.")
     return ExerciseResult(exercise, failed, problem=problem)
 
 
@@ -222,4 +227,4 @@ def _hopeless(outcome: Outcome) -> Difference | None:
     """Why no further check of this exercise is run: each would only wait in the same way."""
     if outcome.failure is None or outcome.failure.kind != TIMEOUT:
         return None
-    return Difference("not run, because the check before it never ended")
+    return Difference(Message("not run, because the check before it never ended"))

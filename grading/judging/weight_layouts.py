@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grading.messages import Message
 from grading.sandbox.errors import SubmissionError
 
 _Layout = list[np.ndarray]
@@ -52,10 +53,12 @@ class LayoutSearch:
         own = [(path, slot) for path, slot in weights if path not in ready]
         layouts = _distinct(itertools.islice(_layouts(missing, own), _MAX_LAYOUTS))
         if not layouts:
-            given = ", ".join(str(slot.shape) for _, slot in own) or "none"
-            wanted = ", ".join(f"{name} {array.shape}" for name, array in missing.items()) or "none"
             raise WeightsMismatch(
-                f"the layer's weights do not hold the parameters it needs. Given: {given}. Wanted: {wanted}."
+                Message(
+                    "the layer's weights do not hold the parameters it needs. Given: {given}. Wanted: {wanted}.",
+                    given=", ".join(str(slot.shape) for _, slot in own) or Message("none"),
+                    wanted=", ".join(f"{name} {array.shape}" for name, array in missing.items()) or Message("none"),
+                )
             )
         self.count = 1 if self.settled else len(layouts)
         arranged = iter(layouts[min(self.index, len(layouts) - 1)])

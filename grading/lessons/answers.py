@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
+from grading.errors import GradingError
 from grading.lessons.lesson import Lesson, Task
 from grading.lessons.library import Blank, Definition, Function, LibraryModule
 from grading.storage.project import PROJECT
@@ -69,6 +71,24 @@ class Teaching:
         exercises = {one.task.name for one in self.answers}
         helpers = {name for one in self.answers for name in one.task.helpers}
         return self.module.needs([answer.definition, *answer.helpers], stop_at=exercises | helpers)
+
+    def summary(self, definition: Definition) -> str:
+        """The first sentence of a definition's docstring, or of the comment above it.
+
+        Raises:
+            GradingError: it has neither, or there is no full stop.
+        """
+        node = definition.node
+        if isinstance(node, Function | ast.ClassDef):
+            description = (ast.get_docstring(node) or "").partition("\n\n")[0]
+        else:
+            lines = self.module.text(definition).splitlines()
+            description = " ".join(line.removeprefix("#") for line in lines if line.startswith("#"))
+        first = re.match(r".*?\.(?= |$)", " ".join(description.split()))
+        if not first:
+            names = ", ".join(f"`{name}`" for name in definition.names)
+            raise GradingError(f"students get {names} without an explanation: write a docstring, or a comment above it")
+        return first[0]
 
 
 def find_answers(lesson: Lesson, library: Path = PROJECT) -> Teaching:

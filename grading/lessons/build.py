@@ -20,7 +20,7 @@ from course.my_model.folder import VARIABLE as MY_MODEL
 from grading.errors import GradingError
 from grading.lessons.lesson import Lesson, read_lesson
 from grading.lessons.notebook import GPU_TAG, REMOVE_OUTPUT_TAG, make_notebooks, notebook_text
-from grading.storage.files import write_file
+from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
 from grading.student_kernel.my_bert.keeping import FOLDER_VARIABLE
 
@@ -59,6 +59,36 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT)
         _keep_outputs(nbformat.read(solved_path(lesson, to), as_version=nbformat.NO_CONVERT), solved)
     write_file(student_path(lesson, to), notebook_text(student))
     write_file(solved_path(lesson, to), notebook_text(solved))
+
+
+def build_in(language: str, lesson: Lesson, to: Path, library: Path = PROJECT) -> None:
+    """Write a lesson's two notebooks in a language. Nothing is executed: the outputs are those of the English notebook.
+
+    Args:
+        language: its code.
+        to: the folder of these notebooks.
+        library: the folder that contains `course`, `locale` and the English `notebooks`.
+
+    Raises:
+        GradingError: the English notebook is missing or out of date, or a catalogue is damaged.
+    """
+    student, solved = translated_notebooks(language, lesson, library)
+    write_file(student_path(lesson, to), notebook_text(student))
+    write_file(solved_path(lesson, to), notebook_text(solved))
+
+
+def translated_notebooks(language: str, lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNode, NotebookNode]:
+    """A lesson's notebooks in a language, with the outputs of the English one; see `build_in`."""
+    path = solved_path(lesson, library / "notebooks")
+    executed = nbformat.reads(read_text(path), as_version=nbformat.NO_CONVERT)
+    _, english = make_notebooks(lesson, library)
+    if [cell.source for cell in executed.cells] != [cell.source for cell in english.cells]:
+        raise GradingError(f"{path} does not match its sources; run `python -m grading build` first")
+    student, solved = make_notebooks(lesson, library, language)
+    for before, cell in zip(executed.cells, solved.cells, strict=True):
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = before.outputs, before.execution_count
+    return student, solved
 
 
 def _keep_outputs(earlier: NotebookNode, notebook: NotebookNode) -> None:

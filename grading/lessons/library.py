@@ -252,3 +252,24 @@ def _signature_end(lines: list[str], function: Function) -> tuple[int, int]:
         if token.string == ":" and depth == 0:
             break
     return function.lineno - 1 + token.end[0], token.end[1]
+
+
+def docstrings(source: str) -> list[slice]:
+    """Where the docstrings of a piece of code are: the text between the quotes of each, in order."""
+    starts = [0]
+    for line in source.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    lines = source.split("\n")
+
+    def place(line: int, column: int) -> int:
+        """The number of a character; the syntax tree counts columns in bytes."""
+        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, Function | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
+            text = node.body[0]
+            first, last = place(text.lineno, text.col_offset), place(_end(text), text.end_col_offset or 0)
+            if source[first : first + 3] == source[last - 3 : last] == '"""':
+                found.append(slice(first + 3, last - 3))
+    return sorted(found, key=lambda one: one.start)

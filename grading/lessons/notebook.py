@@ -5,11 +5,10 @@ The same sources give the same bytes: cell ids come from names, positions and co
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,13 @@ from nbformat import NotebookNode, v4
 from grading.errors import GradingError
 from grading.exercises.registry import chapter as registered_chapter
 from grading.exercises.registry import find
-from grading.feedback.card import in_points
 from grading.judging.exercise import Exercise
+from grading.languages import ENGLISH
 from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.lesson import Lesson, LessonCell, Task, find_lessons
 from grading.lessons.library import Definition
 from grading.lessons.pictures import with_pictures
+from grading.lessons.translating import IN_ENGLISH, MARK, Translation
 from grading.lessons.unfolding import unfolding
 from grading.storage.project import PROJECT
 from grading.student_kernel.my_bert.fallback import PACKAGE
@@ -35,14 +35,6 @@ GPU_TAG = "gpu"
 REMOVE_OUTPUT_TAG = "remove-output"
 # In the first cell and in each check's cell, so that `check` can say what is missing even if the first was not run.
 _CHECK_IMPORT = "from grading.student_kernel.check import check"
-# Below the first exercise whose docstring lists errors.
-_ABOUT_ERRORS = "The errors under *Raises* are there for those who use the library. No check asks for them."
-# Below the first exercise that is compiled.
-_ABOUT_COMPILING = (
-    "Before a compiled model or step runs, it knows neither how many texts come nor how long they are: take sizes from "
-    "`ops.shape(x)`, and loop over none of them (chapter 2, *What a compiled model knows*)."
-)
-
 _METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {
@@ -56,18 +48,24 @@ _METADATA = {
 }
 
 
-def make_notebooks(lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNode, NotebookNode]:
+def make_notebooks(
+    lesson: Lesson, library: Path = PROJECT, language: str = ENGLISH
+) -> tuple[NotebookNode, NotebookNode]:
     """The student's notebook, and the solved one, not yet executed.
 
     Args:
-        library: the folder that contains `course`.
+        library: the folder that contains `course` and `locale`.
+        language: of prose and docstrings; code and ids of cells are the same in all.
 
     Raises:
-        GradingError: the lesson does not fit the library or the registered exercises.
+        GradingError: the lesson does not fit the library or the registered exercises, or a catalogue is damaged.
     """
-    teaching = find_answers(lesson, library)
-    exercises = _exercises(lesson)
-    return _notebook(teaching, exercises, _student_text), _notebook(teaching, exercises, _solved_text)
+    teaching, exercises = find_answers(lesson, library), _exercises(lesson)
+    student, solved = (
+        _notebook(teaching, exercises, text, Translation(language, lesson.slug, root=library))
+        for text in (_student_text, _solved_text)
+    )
+    return student, solved
 
 
 def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNode:
@@ -79,7 +77,7 @@ def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNod
     Raises:
         GradingError: the lesson does not fit the library or the registered exercises.
     """
-    return _notebook(find_answers(lesson, library), _exercises(lesson), _marked_text)
+    return _notebook(find_answers(lesson, library), _exercises(lesson), _marked_text, IN_ENGLISH)
 
 
 def notebook_text(notebook: NotebookNode) -> str:
@@ -119,21 +117,25 @@ def _require_complete(lesson: Lesson) -> None:
         raise lesson.error(1, f"chapter {chapter.number} also checks {', '.join(sorted(left_out))}; name them here")
 
 
-def _student_text(teaching: Teaching, answer: Answer) -> str:
+def _student_text(teaching: Teaching, answer: Answer, translation: Translation) -> str:
     blanks = teaching.blanks(answer, lambda name: f"Write {name}, then run the check below.")
-    return teaching.module.text(answer.definition, blanks)
+    return translation.code(teaching.module.text(answer.definition, blanks))
 
 
-def _solved_text(teaching: Teaching, answer: Answer) -> str:
-    return "\n\n\n".join(map(teaching.module.text, (*answer.helpers, answer.definition)))
+def _solved_text(teaching: Teaching, answer: Answer, translation: Translation) -> str:
+    definition = translation.code(teaching.module.text(answer.definition))
+    return "\n\n\n".join([*map(teaching.module.text, answer.helpers), definition])
 
 
-def _marked_text(teaching: Teaching, answer: Answer) -> str:
+def _marked_text(teaching: Teaching, answer: Answer, translation: Translation) -> str:
     return teaching.module.text(answer.definition, teaching.marked(answer))
 
 
 def _notebook(
-    teaching: Teaching, exercises: dict[str, Exercise], text: Callable[[Teaching, Answer], str]
+    teaching: Teaching,
+    exercises: dict[str, Exercise],
+    text: Callable[[Teaching, Answer, Translation], str],
+    translation: Translation,
 ) -> NotebookNode:
     """A lesson's notebook; `text` makes the source of each exercise's cell."""
     lesson = teaching.lesson
@@ -144,20 +146,23 @@ def _notebook(
         if cell.is_code and not any(earlier.id == "setup" for earlier in cells):
             cells.append(_setup(teaching))
         if cell.task is None:
-            plain = _with_duration(cell, lesson) if number == 1 and not cell.is_code else cell
-            cells.append(_plain(plain, number, lesson))
+            cells.append(_plain(cell, number, lesson, translation))
             continue
         answer = answers[cell.task.name]
         given = [definition for definition in teaching.given(answer) if definition.names not in shown]
         shown.update(definition.names for definition in given)
-        cells += _given(teaching, answer, given)
-        exercise, written = exercises[cell.task.name], text(teaching, answer)
-        notes = [_what_is_checked(exercise)]
-        notes += [_ABOUT_COMPILING] if any("compiled" in check.title for check in exercise.checks) else []
-        notes += [_ABOUT_ERRORS] if "Raises:" in written else []
+        cells += _given(teaching, answer, given, translation)
+        exercise, written = exercises[cell.task.name], text(teaching, answer, translation)
+        notes = [_what_is_checked(exercise, translation)]
+        notes += [_about_compiling(translation)] if any("compiled" in check.title for check in exercise.checks) else []
+        notes += [_about_errors(translation)] if "Raises:" in teaching.module.text(answer.definition) else []
         new = [note for note in notes if not any(note in earlier.source for earlier in cells)]
-        cells += _exercise(answer.task, exercise, written, new)
-    notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": {"chapter": lesson.chapter}})
+        cells += _exercise(answer.task, exercise, written, new, translation)
+    course: dict[str, Any] = {"chapter": lesson.chapter}
+    if translation.language != ENGLISH:
+        course["language"] = translation.language
+        cells[0].source += _about_marks(translation)
+    notebook = v4.new_notebook(cells=cells, metadata=_METADATA | {"course": course})
     nbformat.validate(notebook)
     return notebook
 
@@ -182,28 +187,63 @@ def _from_my_bert(teaching: Teaching) -> str:
     return imports
 
 
-def _with_duration(cell: LessonCell, lesson: Lesson) -> LessonCell:
+def _with_duration(text: str, lesson: Lesson, translation: Translation) -> str:
     """The lesson's first text, with its chapter and duration below the heading."""
-    heading, _, rest = cell.source.partition("\n")
-    duration = f"About {lesson.minutes} minutes, {lesson.writing_minutes} of them for the exercises."
-    return replace(cell, source=f"{heading}\n\n*Chapter {lesson.chapter}. {duration}*\n{rest}")
+    heading, _, rest = text.partition("\n")
+    about = translation.say(
+        "Chapter {chapter}. About {minutes} minutes, {writing} of them for the exercises.",
+        chapter=lesson.chapter,
+        minutes=lesson.minutes,
+        writing=lesson.writing_minutes,
+    )
+    return f"{heading}\n\n*{about}*\n{rest}"
 
 
-def _plain(cell: LessonCell, number: int, lesson: Lesson) -> NotebookNode:
-    digest = hashlib.sha256(cell.source.encode()).hexdigest()[:4]
+def _about_marks(translation: Translation) -> str:
+    """A paragraph on the mark of texts that are not translated; nothing where there is none."""
+    if not translation.missing:
+        return ""
+    about = translation.say(
+        "Of this chapter's {all} texts, {missing} are not translated yet. They are in English and end with {mark}.",
+        all=translation.shown,
+        missing=translation.missing,
+        mark=MARK,
+    )
+    return f"\n\n*{about}*"
+
+
+def _plain(cell: LessonCell, number: int, lesson: Lesson, translation: Translation) -> NotebookNode:
+    def said(text: str, translation: Translation) -> str:
+        return _with_duration(text, lesson, translation) if number == 1 and not cell.is_code else text
+
+    digest = hashlib.sha256(said(cell.source, IN_ENGLISH).encode()).hexdigest()[:4]
     if not cell.is_code:
-        return _markdown(f"text-{number}-{digest}", with_pictures(unfolding(cell.source), lesson.path), cell.metadata)
+        text = said(translation.prose(cell.source), translation)
+        text = with_pictures(unfolding(text, partial(_answer, translation)), lesson.path, translation.text)
+        return _markdown(f"text-{number}-{digest}", text, cell.metadata)
     metadata = dict(cell.metadata)
     if cell.needs_gpu:  # neither the builder nor nbval runs it
         metadata["tags"] = [*metadata.get("tags", []), GPU_TAG, "nbval-skip"]
     return _code(f"code-{number}-{digest}", cell.source, metadata)
 
 
-def _exercise(task: Task, exercise: Exercise, text: str, notes: list[str]) -> list[NotebookNode]:
-    points = _whole(exercise.points)
-    about = f"**Exercise** `{task.name}` · {in_points(points)} · difficulty {task.difficulty}"
-    about = f"{about} · about {task.minutes} minutes"
+def _answer(translation: Translation, number: str) -> str:
+    """The title of a folded answer."""
+    return translation.say("Answer {number}", number=number) if number else translation.say("Answer")
+
+
+def _exercise(
+    task: Task, exercise: Exercise, text: str, notes: list[str], translation: Translation
+) -> list[NotebookNode]:
+    about = translation.say(
+        "**Exercise** `{name}` · {points} · difficulty {difficulty} · about {minutes} minutes",
+        name=task.name,
+        points=translation.points(exercise.points),
+        difficulty=task.difficulty,
+        minutes=task.minutes,
+    )
     written, checked = exercise_cell_id(task.name), check_cell_id(task.name)
+    points = _whole(exercise.points)
     return [
         _markdown(f"task-{slug(task.name)}", "\n\n".join([about, *notes])),
         _code(written, text, _nbgrader(written, solution=True)),
@@ -211,40 +251,44 @@ def _exercise(task: Task, exercise: Exercise, text: str, notes: list[str]) -> li
     ]
 
 
-def _what_is_checked(exercise: Exercise) -> str:
+def _what_is_checked(exercise: Exercise, translation: Translation) -> str:
     """The titles of the checks, folded, so that students know for what they can lose points."""
-    asked = "\n".join(f"- {check.title} ({in_points(check.points)})" for check in exercise.checks)
-    return f"<details>\n<summary>What is checked: your code …</summary>\n\n{asked}\n\n</details>"
+    title = translation.say("What is checked: your code …")
+    asked = "\n".join(
+        f"- {translation.text(check.title)} ({translation.points(check.points)})" for check in exercise.checks
+    )
+    return f"<details>\n<summary>{title}</summary>\n\n{asked}\n\n</details>"
 
 
-def _given(teaching: Teaching, answer: Answer, given: list[Definition]) -> list[NotebookNode]:
+def _about_errors(translation: Translation) -> str:
+    """Below the first exercise whose docstring lists errors."""
+    return translation.say("The errors under *Raises* are there for those who use the library. No check asks for them.")
+
+
+def _about_compiling(translation: Translation) -> str:
+    """Below the first exercise that is compiled."""
+    return translation.say(
+        "Before a compiled model or step runs, it knows neither how many texts come nor how long they are: take sizes "
+        "from `ops.shape(x)`, and loop over none of them (chapter 2, *What a compiled model knows*)."
+    )
+
+
+def _given(teaching: Teaching, answer: Answer, given: list[Definition], translation: Translation) -> list[NotebookNode]:
     """The cells with the given definitions that an exercise needs, after a list with a sentence on each."""
     if not given:
         return []
     names = [f"given-{slug(definition.names[0])}" for definition in given]
     texts = [teaching.module.text(definition) for definition in given]
-    lines = [_about(definition, text) for definition, text in zip(given, texts, strict=True)]
-    about = f"**Given** for `{answer.task.name}`. Run it and go on; read it when you want to know how."
+    lines = [f"- {_names(one)}: {translation.text(teaching.summary(one))}" for one in given]
+    about = translation.say(
+        "**Given** for `{name}`. Run it and go on; read it when you want to know how.", name=answer.task.name
+    )
     code = [_code(name, text, _locked(name)) for name, text in zip(names, texts, strict=True)]
     return [_markdown(f"about-{names[0]}", "\n".join([about, "", *lines])), *code]
 
 
-def _about(definition: Definition, text: str) -> str:
-    """A definition's entry in the list: its name, and the first sentence of its docstring or of the comment above it.
-
-    Raises:
-        GradingError: it has neither, or there is no full stop.
-    """
-    node = definition.node
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        description = (ast.get_docstring(node) or "").partition("\n\n")[0]
-    else:
-        description = " ".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#"))
-    first = re.match(r".*?\.(?= |$)", " ".join(description.split()))
-    names = ", ".join(f"`{name}`" for name in definition.names)
-    if not first:
-        raise GradingError(f"students get {names} without an explanation: write a docstring, or a comment above it")
-    return f"- {names}: {first[0]}"
+def _names(definition: Definition) -> str:
+    return ", ".join(f"`{name}`" for name in definition.names)
 
 
 def _locked(grade_id: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ paragraph. In the notebook it is a `details` element, which JupyterLab, VS Code 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from grading.errors import GradingError
@@ -29,19 +29,23 @@ class _Section:
     text: str
 
 
-def unfolding(text: str) -> str:
-    """A lesson's text for a notebook: each answer block becomes an element that unfolds."""
-    return _BLOCK.sub(_details, text)
+def unfolding(text: str, titled: Callable[[str], str]) -> str:
+    """A lesson's text for a notebook: each answer block becomes an element that unfolds.
+
+    Args:
+        titled: the title of the answer to the question of a number; of an only answer, the number is "".
+    """
+
+    def details(block: re.Match[str]) -> str:
+        title = titled(block[1] or "")
+        return f"<details>\n<summary>{title}</summary>\n\n{block[2].strip()}\n\n</details>"
+
+    return _BLOCK.sub(details, text)
 
 
 def count_answers(text: str) -> int:
     """How many answer blocks a text has."""
     return len(_BLOCK.findall(text))
-
-
-def _details(block: re.Match[str]) -> str:
-    about = f"Answer {block[1]}" if block[1] else "Answer"
-    return f"<details>\n<summary>{about}</summary>\n\n{block[2].strip()}\n\n</details>"
 
 
 def require_answers(texts: Iterable[str]) -> None:

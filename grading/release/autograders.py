@@ -19,13 +19,14 @@ from typing import Any
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapter as registered_chapter
-from grading.release.bundle import last_changed, pack, template
+from grading.languages import ENGLISH
+from grading.release.bundle import last_changed, manifest, pack, template
 from grading.release.library import lesson_of, self_check_modules
-from grading.release.publishing import MANIFEST, digest, publish, require_free
+from grading.release.publishing import MANIFEST, publish, require_free
 from grading.storage.files import read_text
 from grading.storage.project import PROJECT
 
-_GRADER = ("course", "grading", "notebooks/source", "datasets")
+_GRADER = ("course", "grading", "locale", "notebooks/source", "datasets")
 _GRADER_FILES = ("pyproject.toml", "requirements.lock", "README.md", "LICENSE")
 _GRADER_SECONDS = 300
 _IMAGE = "bert-from-nothing"
@@ -33,7 +34,13 @@ _RUNTIME_OF_CLASSROOM50 = {"runs-on": "ubuntu-24.04", "python": "3.12"}
 
 
 def release_for(
-    system: str, chapter: int, to: Path, shown: str, bundle: Callable[[], dict[str, bytes]], root: Path = PROJECT
+    system: str,
+    chapter: int,
+    to: Path,
+    shown: str,
+    bundle: Callable[[], dict[str, bytes]],
+    root: Path = PROJECT,
+    language: str = ENGLISH,
 ) -> None:
     """Write what a system takes to a folder, and beside it to a zip file with the same files at its top.
 
@@ -43,7 +50,8 @@ def release_for(
         to: the folder. An older release in it is replaced, unless somebody has worked in it.
         shown: when Gradescope shows a result to its student, in its own words.
         bundle: makes the files of the chapter's bundle, for systems that get what students have.
-        root: the folder that contains `course`, `grading` and `notebooks`.
+        root: the folder that contains `course`, `grading`, `locale` and `notebooks`.
+        language: the code of the one that the bundle is in.
 
     Raises:
         GradingError: there is no such chapter, something is in the way, or the disk is full. Then nothing changes.
@@ -57,8 +65,7 @@ def release_for(
         "github": lambda: {**self_check_modules(root), **bundle(), **_github(chapter, root)},
     }
     files = contents[system]()
-    digests = {path: digest(files[path]) for path in sorted(files) if path != MANIFEST}
-    files[MANIFEST] = json.dumps({"chapter": chapter, "files": digests}, indent=1).encode() + b"\n"
+    files[MANIFEST] = manifest(chapter, files, language)
     changed = last_changed((path.removeprefix("image/") for path in files), root)
     publish(files, pack(files, "", changed), to)
 

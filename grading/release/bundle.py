@@ -9,17 +9,19 @@ import io
 import json
 import time
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 
 import jinja2
 
 from grading.exercises.registry import chapter as registered_chapter
-from grading.judging.exercise import Exercise
+from grading.judging.exercise import Chapter, Exercise
 from grading.judging.expectations import frozen_path
+from grading.languages import ENGLISH, catalogue_path, read_catalogue
 from grading.lessons.lesson import Lesson
 from grading.lessons.notebook import make_notebooks, notebook_text
+from grading.lessons.translating import IN_ENGLISH, Translation
 from grading.release.freezing import Progress, freeze, unseen
 from grading.release.imports import Module
 from grading.release.library import lesson_of, released_modules
@@ -31,7 +33,14 @@ from grading.storage.project import PROJECT
 _COPIED = ("LICENSE", "pyproject.toml", "requirements.lock")
 
 
-def release(chapter: int, to: Path, executor: Executor, progress: Progress = unseen, root: Path = PROJECT) -> None:
+def release(
+    chapter: int,
+    to: Path,
+    executor: Executor,
+    progress: Progress = unseen,
+    root: Path = PROJECT,
+    language: str = ENGLISH,
+) -> None:
     """Write the bundle of a chapter to a folder, and beside it to a zip file.
 
     Args:
@@ -39,13 +48,14 @@ def release(chapter: int, to: Path, executor: Executor, progress: Progress = uns
         to: the bundle's folder. An older bundle in it is replaced, unless somebody has worked in it.
         executor: runs the chapter's checks: see `workers`.
         progress: called with the number of finished steps, and of all.
-        root: the folder that contains `course`, `grading` and `notebooks`.
+        root: the folder that contains `course`, `grading`, `locale` and `notebooks`.
+        language: the code of the one that its notebook, README and checks are in.
 
     Raises:
         GradingError: there is no such chapter, something is in the way, or the disk is full. Then nothing changes.
     """
     require_free(to)
-    contents = bundle_contents(chapter, executor, progress, root)
+    contents = bundle_contents(chapter, executor, progress, root, language)
     publish(contents, pack(contents, lesson_of(chapter, root).slug, last_changed(contents, root)), to)
 
 
@@ -55,30 +65,53 @@ def last_changed(paths: Iterable[str], root: Path = PROJECT) -> float:
 
 
 def bundle_contents(
-    chapter: int, executor: Executor, progress: Progress = unseen, root: Path = PROJECT
+    chapter: int, executor: Executor, progress: Progress = unseen, root: Path = PROJECT, language: str = ENGLISH
 ) -> dict[str, bytes]:
     """The bytes of all files of a bundle, by path with forward slashes."""
     registered = registered_chapter(chapter)
-    files = written_files(chapter, root)
+    files = written_files(chapter, root, language)
     files[frozen_path(registered).relative_to(PROJECT).as_posix()] = freeze(registered, executor, progress)
-    manifest = {"chapter": chapter, "files": {path: digest(files[path]) for path in sorted(files)}}
-    files[MANIFEST] = json.dumps(manifest, indent=1).encode() + b"\n"
+    files[MANIFEST] = manifest(chapter, files, language)
     return dict(sorted(files.items()))
 
 
-def written_files(chapter: int, root: Path = PROJECT) -> dict[str, bytes]:
+def written_files(chapter: int, root: Path = PROJECT, language: str = ENGLISH) -> dict[str, bytes]:
     """The files of a bundle, except for the expected answers, which need the checks to run."""
     lesson = lesson_of(chapter, root)
-    student, _ = make_notebooks(lesson, root)
+    student, _ = make_notebooks(lesson, root, language)
     modules = released_modules(chapter, root).values()
     files = {module.path.as_posix(): module.source.encode() for module in modules}
     files |= _templates(modules, root) | _data(modules, root)
     files |= {name: read_text(root / name).encode() for name in _COPIED}
     files[f"{lesson.slug}.ipynb"] = notebook_text(student).encode()
     files |= _recipes(lesson, root)
+    files["README.md"] = _readme(lesson, Translation(language, lesson.slug, root=root)).encode()
+    return files | _catalogues(registered_chapter(chapter), language, root)
+
+
+def _readme(lesson: Lesson, translation: Translation) -> str:
+    readme = template("README.md.jinja", translation)
+    title = translation.text(lesson.title)
     uses_gpu = any(cell.needs_gpu for cell in lesson.cells)
-    readme = template("README.md.jinja").render(lesson=lesson, exercises=_in_order(lesson), uses_gpu=uses_gpu)
-    return {**files, "README.md": readme.encode()}
+    return readme.render(lesson=lesson, title=title, exercises=_in_order(lesson), uses_gpu=uses_gpu)
+
+
+def _catalogues(chapter: Chapter, language: str, root: Path) -> dict[str, bytes]:
+    """What checks say in another language than English, compiled. The lesson's own texts are in its notebook."""
+    if language == ENGLISH:
+        return {}
+    chapter.load_mistakes()
+    exercises = chapter.exercises.values()
+    titles = {check.title for exercise in exercises for check in exercise.checks}
+    said = {text for exercise in exercises for one in exercise.mistakes for text in (one.sentence, one.hint)}
+    files = {}
+    for name, texts in (("messages", None), (chapter.slug, {chapter.title} | titles | said)):
+        path = catalogue_path(language, name, root)
+        if path.is_file():
+            catalogue = read_catalogue(path)
+            catalogue[:] = [entry for entry in catalogue if texts is None or entry.msgid in texts]
+            files[path.with_suffix(".mo").relative_to(root).as_posix()] = catalogue.to_binary()
+    return files
 
 
 def _in_order(lesson: Lesson) -> list[Exercise]:
@@ -120,15 +153,26 @@ def _recipes(lesson: Lesson, root: Path) -> dict[str, bytes]:
     return {name: read_text(path).encode() for name, path in available.items() if f"`{name}`" in text}
 
 
-def template(name: str) -> jinja2.Template:
-    """A template of what is released."""
+def manifest(chapter: int, files: Mapping[str, bytes], language: str) -> bytes:
+    """The list of a bundle's files, by which a later release sees whether somebody has worked in it."""
+    said = {} if language == ENGLISH else {"language": language}
+    digests = {path: digest(files[path]) for path in sorted(files) if path != MANIFEST}
+    return json.dumps({"chapter": chapter, **said, "files": digests}, indent=1).encode() + b"\n"
+
+
+def template(name: str, translation: Translation = IN_ENGLISH) -> jinja2.Template:
+    """A template of what is released. Its prose is translated before it is filled."""
+    folder = Path(__file__).parent / "templates"
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=jinja2.FileSystemLoader(folder),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,
     )
-    return environment.get_template(name)
+    environment.filters["in_points"] = translation.points
+    environment.globals["say"] = translation.say
+    source = read_text(folder / name)
+    return environment.from_string(translation.prose(source))
 
 
 def pack(contents: dict[str, bytes], folder: str, changed: float) -> bytes:

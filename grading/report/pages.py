@@ -15,13 +15,18 @@ from grading.classroom.reasons import Reason, by_kind, kinds, reasons_of_class
 from grading.classroom.records import outline
 from grading.classroom.results import page_name
 from grading.classroom.similarity import Pair
-from grading.classroom.submission_record import SubmissionRecord, is_absent
+from grading.classroom.submission_record import SubmissionRecord, is_absent, said_in, translator_of
 from grading.feedback.card import environment
+from grading.feedback.record import translated
 from grading.judging.exercise import Chapter
+from grading.languages import ENGLISH
+from grading.messages.stored import by_english
+from grading.messages.translator import Translator, translator
 from grading.report.statistics import MistakeCount, exercise_statistics, mistake_counts, summary
 from grading.storage.files import write_file
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_IN_ENGLISH = translator(ENGLISH)
 _PAGE = re.compile(r"-[0-9a-f]{32}\.html\Z")  # see `page_name`
 
 
@@ -42,7 +47,11 @@ class _Student(NamedTuple):
 
 
 def write_pages(
-    folder: Path, chapter: Chapter, records: Iterable[SubmissionRecord], pairs: Sequence[Pair] = ()
+    folder: Path,
+    chapter: Chapter,
+    records: Iterable[SubmissionRecord],
+    pairs: Sequence[Pair] = (),
+    language: str | None = None,
 ) -> Path:
     """Write `index.html` and two pages for each student, and return the path of `index.html`.
 
@@ -53,6 +62,7 @@ def write_pages(
     Args:
         records: read in one pass; only outlines stay in memory.
         pairs: students whose solutions are alike. Only the instructor's pages name them.
+        language: of the students' pages; by default, each has that of the student's notebook.
 
     Raises:
         GradingError: a page cannot be written.
@@ -62,7 +72,7 @@ def write_pages(
     for before, record, after in _neighbours(records):
         outlines.append(outline(record))
         file = file_of(record["student"])
-        write_file(folder / "students" / file, student_page(record))
+        write_file(folder / "students" / file, student_page(record, language))
         mine = alike.get(record["student"], ())
         reasons = _unsaid(record, reasons_of_class([record], mine).get(record["student"], ()))
         review = render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
@@ -88,9 +98,25 @@ def write_pages(
     return index
 
 
-def student_page(record: SubmissionRecord) -> str:
-    """The page for a student, which says nothing about anybody else and nothing that is for the instructor."""
-    return render("student.html", record=record)
+def student_page(record: SubmissionRecord, language: str | None = None) -> str:
+    """The page for a student, which says nothing about anybody else and nothing that is for the instructor.
+
+    Args:
+        record: the student's.
+        language: of the page; by default, that of the student's notebook, else English.
+    """
+    said = said_in(language, record) if language else translator_of(record)
+    return render("student.html", said, record=_in_language(record, said))
+
+
+def _in_language(record: SubmissionRecord, said: Translator) -> SubmissionRecord:
+    known = by_english(record.get("messages", []))
+    return {
+        **record,
+        "problem": said(known.get(record["problem"], record["problem"])),
+        "notes": [said(known.get(note, note)) for note in record["notes"]],
+        "exercises": [translated(exercise, said) for exercise in record["exercises"]],
+    }
 
 
 def _remove_others(folder: Path, files: Collection[str]) -> None:
@@ -105,9 +131,10 @@ def file_of(student: str) -> str:
     return f"{page_name(student)}.html"
 
 
-def render(template: str, **values: Any) -> str:
-    """A page from a template of this package."""
-    return environment(_TEMPLATES).get_template(template).render(page_of=file_of, **values)
+def render(template: str, said: Translator = _IN_ENGLISH, **values: Any) -> str:
+    """A page from a template of this package, in a language."""
+    environment_ = environment(_TEMPLATES, translator=said)
+    return environment_.get_template(template).render(page_of=file_of, **values)
 
 
 def script(name: str) -> dict[str, Any]:

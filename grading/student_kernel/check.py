@@ -19,8 +19,10 @@ from grading.judging.exercise import Chapter, Exercise
 from grading.judging.expectations import Expectations, expectations_for, frozen_path
 from grading.judging.trial import Place, Way
 from grading.judging.verdict import ExerciseResult, judge_ways
+from grading.messages import Message
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel.builds_on import builds_on, helpers_of
+from grading.student_kernel.language import said
 from grading.student_kernel.last_cell import cell_of, require_last_definition
 from grading.student_kernel.missing import explain_what_is_missing
 from grading.student_kernel.my_bert import (
@@ -61,14 +63,14 @@ def check(implementation: Any = _NOTHING) -> float | None:
         _earned.pop(exercise.name, None)  # earlier points do not count until this check is done
         require_last_definition(implementation, exercise.name, _history())
         if refused := record_refused(exercise, _source(implementation, chapter, exercise)):
-            _show(Card(refused, _progress(chapter)))
+            _show(Card(refused, _progress(chapter), said(chapter)))
             return _for_nbgrader(0.0)
         result = examine(implementation, chapter, exercise)
     except GradingError as error:
-        print(f"✗ Cannot check this: {error}")
+        print(said().say("✗ Cannot check this: {why}", why=said()(str(error))))
         return _for_nbgrader(0.0)
     _earned[exercise.name], _beside[exercise.name] = result.earned, result.beside
-    kept = ""
+    kept = None
     if result.passed:
         kept = _keep(chapter, exercise, implementation)
         if (shell := _shell()) is not None:
@@ -79,7 +81,10 @@ def check(implementation: Any = _NOTHING) -> float | None:
     if not result.passed and not result.problem:
         missing = _unfinished(implementation, chapter, exercise)
         shown = with_waiting(shown, missing, is_wrong=any(name in _earned for name in missing))
-    _show(Card(shown, _progress(chapter) + kept))
+    progress = _progress(chapter)
+    if kept:
+        progress = Message("{progress}. {kept}", progress=progress, kept=kept)
+    _show(Card(shown, progress, said(chapter)))
     return _for_nbgrader(result.earned)
 
 
@@ -138,12 +143,16 @@ def _is_released(chapter: Chapter) -> bool:
 
 def _name(implementation: Any) -> str:
     if implementation is _NOTHING:
-        raise GradingError("check needs the function or class that you wrote, as in check(padding_mask)")
+        raise GradingError(Message("check needs the function or class that you wrote, as in check(padding_mask)"))
     name = getattr(implementation, "__name__", None)
     if not isinstance(name, str):
         raise GradingError(
-            f"check was given {type(implementation).__name__} {implementation!r:.60}; give it the function or class "
-            "itself, without calling it, as in check(padding_mask)"
+            Message(
+                "check was given {kind} {value}; give it the function or class itself, without calling it, as in "
+                "check(padding_mask)",
+                kind=type(implementation).__name__,
+                value=f"{implementation!r:.60}",
+            )
         )
     return name
 
@@ -163,25 +172,29 @@ def _source(implementation: Any, chapter: Chapter, exercise: Exercise) -> str:
     return "".join([*(f"import {module} as {name}\n" for name, module in modules.items()), text])
 
 
-def _progress(chapter: Chapter) -> str:
+def _progress(chapter: Chapter) -> Message:
     done = sum(_earned.get(exercise.name) == exercise.points for exercise in chapter.exercises.values())
     earned = sum(_earned.get(name, 0.0) for name in chapter.exercises)
-    return (
-        f"Chapter {chapter.number}, {chapter.title}: {done} of {len(chapter.exercises)} exercises done, "
-        f"{in_points(earned, chapter.points)}"
+    return Message(
+        "Chapter {number}, {title}: {done} of {all} exercises done, {points}",
+        number=chapter.number,
+        title=Message.of(chapter.title),
+        done=done,
+        all=len(chapter.exercises),
+        points=in_points(earned, chapter.points),
     )
 
 
-def _keep(chapter: Chapter, exercise: Exercise, passed: Any) -> str:
+def _keep(chapter: Chapter, exercise: Exercise, passed: Any) -> Message | None:
     """Keep a definition that has passed, and return a sentence that says where, or why not."""
     folder, history = kept_in(), _history()
     if folder is None or not history:
-        return ""
+        return None
     try:
         require_named_weights(exercise, passed)
-        return f". Kept in {keep(exercise, chapter, history, folder).as_posix()}"
+        return Message("Kept in {file}", file=keep(exercise, chapter, history, folder).as_posix())
     except GradingError as error:
-        return f". Not kept: {error}"
+        return Message("Not kept: {why}", why=Message.of(str(error)))
 
 
 def _history() -> list[str]:

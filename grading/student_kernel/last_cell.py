@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from grading.errors import GradingError
+from grading.messages import Message
 
 
 def require_last_definition(implementation: Any, name: str, history: Sequence[str]) -> None:
@@ -28,14 +29,22 @@ def require_last_definition(implementation: Any, name: str, history: Sequence[st
         return
     if error := _problem(last):
         raise GradingError(
-            f"the last cell that defines {name} is not valid Python: {error.msg}, line {error.lineno}. "
-            "Correct and run it; until then, your earlier definition counts."
+            Message(
+                "the last cell that defines {name} is not valid Python: {error}, line {line}. Correct and run it; "
+                "until then, your earlier definition counts.",
+                name=name,
+                error=error.msg,
+                line=str(error.lineno),
+            )
         ) from error
     own = cell_of(implementation)
     if own and own.strip() != last.strip() and any(own.strip() == cell.strip() for cell in history):
         raise GradingError(
-            f"the last cell that defines {name} failed before it did so. Correct and run it; until then, your earlier "
-            "definition counts."
+            Message(
+                "the last cell that defines {name} failed before it did so. Correct and run it; until then, your "
+                "earlier definition counts.",
+                name=name,
+            )
         )
 
 

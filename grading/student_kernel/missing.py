@@ -17,6 +17,8 @@ from typing import Any
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
 from grading.judging.error_meanings import BLANK_IN_THE_LIBRARY, BLANK_IN_THE_NOTEBOOK
+from grading.messages import Message
+from grading.student_kernel.language import said
 
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 
@@ -51,7 +53,7 @@ def explain_what_is_missing(shell: Any) -> None:
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset, running_compiled_code=True)
             return
         waiting.update({made: _Waiting(reason, shell.user_ns.get(made, _NOTHING)) for made in _names(cell, _is_made)})
-        shell._showtraceback(kind, error, [_sentence(name, reason)])
+        shell._showtraceback(kind, error, [said()(_sentence(name, reason))])
 
     shell.set_custom_exc((Exception,), show)
 
@@ -67,9 +69,9 @@ def _what_is_missing(
         return missing, waiting[missing].reason if missing in waiting else _not_defined(missing)
     for text in map(str, _causes(error)):
         if found := BLANK_IN_THE_NOTEBOOK.search(text):
-            return None, f"{found[1]} is not written yet. Write it, then run its check."
+            return None, Message("{name} is not written yet. Write it, then run its check.", name=found[1])
         if found := BLANK_IN_THE_LIBRARY.search(text):
-            return None, f"{found[1]} has not passed its check yet. Write it, then run its check."
+            return None, Message("{name} has not passed its check yet. Write it, then run its check.", name=found[1])
     # If a cell above left a name half made, that cell must be corrected first.
     for name in _names(cell, symtable.Symbol.is_referenced):
         if name in waiting and notebook.get(name, _NOTHING) is waiting[name].left:
@@ -77,10 +79,11 @@ def _what_is_missing(
     return None, None
 
 
-def _sentence(missing: str | None, reason: str) -> str:
+def _sentence(missing: str | None, reason: str) -> Message:
+    why = Message.of(reason)
     if missing and not reason.startswith(f"{missing} "):
-        return f"✗ This cell needs {missing}, which a cell above did not make: {reason}"
-    return f"✗ This cell cannot go on: {reason}"
+        return Message("✗ This cell needs {name}, which a cell above did not make: {why}", name=missing, why=why)
+    return Message("✗ This cell cannot go on: {why}", why=why)
 
 
 def _missing_name(error: Exception) -> str | None:
@@ -94,8 +97,13 @@ def _not_defined(name: str) -> str | None:
         find(name)
     except GradingError:
         imported = any(hasattr(import_module(chapter.module_name), name) for chapter in chapters().values())
-        return f"{name} is not defined yet. Run the first code cell, then this one." if imported else None
-    return f"{name} is not defined yet. Run the first code cell, then the one that defines {name}, then this one."
+        if not imported:
+            return None
+        return Message("{name} is not defined yet. Run the first code cell, then this one.", name=name)
+    return Message(
+        "{name} is not defined yet. Run the first code cell, then the one that defines {name}, then this one.",
+        name=name,
+    )
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

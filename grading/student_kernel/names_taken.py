@@ -6,6 +6,9 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
+from grading.messages import Message
+from grading.student_kernel.language import said
+
 
 class NamesTaken:
     """Remembers the helpers of passed exercises, and checks after each cell that they are still there."""
@@ -32,13 +35,15 @@ class NamesTaken:
             for name in [name for name, value in helpers.items() if self._notebook.get(name) is not value]:
                 del helpers[name]
                 if name not in written:
-                    print(_sentence(name, exercise))
+                    print(said()(_sentence(name, exercise)))
 
 
-def _sentence(name: str, exercise: str) -> str:
-    return (
-        f"✗ This cell uses the name {name} for something else, but your {exercise} needs your helper {name}. "
-        "Rename your helper, run its cell and its check again, then this cell."
+def _sentence(name: str, exercise: str) -> Message:
+    return Message(
+        "✗ This cell uses the name {name} for something else, but your {exercise} needs your helper {name}. "
+        "Rename your helper, run its cell and its check again, then this cell.",
+        name=name,
+        exercise=exercise,
     )
 
 

@@ -21,6 +21,8 @@ from grading.judging.exercise import Exercise
 from grading.judging.expectations import Expectations, expectations_for
 from grading.judging.probing import Failure
 from grading.judging.verdict import judge_exercise
+from grading.messages import Message
+from grading.messages.translator import translator
 from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
 from grading.storage.files import write_file
@@ -53,7 +55,8 @@ def check_notebook(path: Path) -> list[Card]:
         if not records[name]["problem"] and not records[name]["passed"]:
             unfinished = [other for other in found.builds_on if not records[other]["passed"]]
             records[name] = with_waiting(records[name], unfinished, is_wrong=bool(unfinished))
-    return [Card(record) for record in records.values()]
+    said = translator(notebook.language, chapter(number).slug)
+    return [Card(record, translator=said) for record in records.values()]
 
 
 def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations) -> ExerciseRecord:
@@ -67,7 +70,8 @@ def _check(exercise: Exercise, found: ExerciseSource, expectations: Expectations
         try:
             session.perform({"op": "define", **definition})
         except SubmissionError as error:
-            return record_unchecked(exercise, f"the definition could not be run: {Failure.of(error).sentence()}")
+            why = Failure.of(error).sentence()
+            return record_unchecked(exercise, Message("the definition could not be run: {why}", why=why))
         return record(judge_exercise(exercise, session, expectations), found.source)
 
 

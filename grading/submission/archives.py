@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
+from grading.messages import Message, in_turn
 from grading.submission.content import kind_of, megabytes, printable
 from grading.submission.modules import MOST_BYTES, is_module_name
 from grading.submission.names import is_ignored, is_notebook_name
@@ -75,30 +76,48 @@ def unpack(data: bytes, kind: str, limits: Limits) -> Unpacked:
                 if not is_module:
                     continue
             if member.oddity:
-                notes.append(f"{member.name} was left out: it {member.oddity}")
+                notes.append(
+                    Message("{file} was left out: it {oddity}", file=member.name, oddity=Message.of(member.oddity))
+                )
                 continue
             if work <= 0:
-                notes.append(f"all files from {member.name} on were left out: unpacked, they exceed the limit")
+                notes.append(
+                    Message("all files from {file} on were left out: unpacked, they exceed the limit", file=member.name)
+                )
                 break
             most = min(MOST_BYTES if is_module else limits.file_bytes, space)
             try:
                 content = member.read(most + 1)
             except Exception as error:
-                notes.append(f"{member.name} was left out: it is damaged ({_short(error)})")
+                notes.append(
+                    Message("{file} was left out: it is damaged ({error})", file=member.name, error=_short(error))
+                )
                 work -= _DAMAGED_COSTS
                 continue
             work -= len(content)
             if len(content) > most:
-                notes.append(f"{member.name} was left out: unpacked, it is larger than {megabytes(most)}")
+                notes.append(
+                    Message(
+                        "{file} was left out: unpacked, it is larger than {size}",
+                        file=member.name,
+                        size=megabytes(most),
+                    )
+                )
             else:
                 space -= len(content)
                 (modules if is_module else found)[member.name] = content
     except Exception as error:
         # The libraries raise nearly anything on nearly random bytes; files read before that are kept.
-        notes.append(f"the archive is damaged or cut short ({_short(error)})")
+        notes.append(Message("the archive is damaged or cut short ({error})", error=_short(error)))
     if not found:
-        instead = f"it contains {', '.join(sorted(others)[:5])}" if others and not notes else "; ".join(notes[:5])
-        raise DamagedSubmission(f"the archive contains no readable notebook (.ipynb): {instead or 'it is empty'}")
+        if notes:
+            instead = in_turn(notes[:5])
+        else:
+            held = ", ".join(sorted(others)[:5])
+            instead = Message("it contains {files}", files=held) if others else Message("it is empty")
+        raise DamagedSubmission(
+            Message("the archive contains no readable notebook (.ipynb): {instead}", instead=instead)
+        )
     return Unpacked(found, modules, notes)
 
 
@@ -118,7 +137,7 @@ def _members(data: bytes, kind: str, limits: Limits) -> Iterator[_Member]:
         if any(is_ignored(part) and part not in {".", ".."} for part in parts):
             continue
         leads_out = ".." in parts or parts[0] == "" or parts[0].endswith(":")
-        oddity = "has a path outside the archive's folder" if leads_out else found_odd
+        oddity = Message("has a path outside the archive's folder") if leads_out else found_odd
         if read is None:
             continue
         yield _Member(printable("/".join(part for part in parts if part not in {"", "."})), oddity, read)
@@ -135,11 +154,11 @@ def _zip_members(data: bytes, limits: Limits) -> Iterator[_Entry]:
             mode = info.external_attr >> 16
             oddity = ""
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                oddity = "is a link or a device"
+                oddity = Message("is a link or a device")
             elif info.flag_bits & 1:
-                oddity = "is encrypted"
+                oddity = Message("is encrypted")
             elif info.compress_type not in UNPACKABLE:
-                oddity = "is compressed by a method other than 'deflate'"
+                oddity = Message("is compressed by a method other than 'deflate'")
 
             def read(most: int, info: zipfile.ZipInfo = info) -> bytes:
                 with archive.open(info) as file:
@@ -168,7 +187,7 @@ def _tar_members(data: bytes) -> Iterator[_Entry]:
                 file = archive.extractfile(info)
                 return b"" if file is None else read_up_to(file, most)
 
-            oddity = "" if plain else "is a link, a device or a pipe"
+            oddity = "" if plain else Message("is a link, a device or a pipe")
             yield info.name, oddity, None if info.isdir() else read
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from grading.errors import GradingError
+from grading.messages import Message
 from grading.submission.archives import CENTRAL_RECORD, UNPACKABLE, first_overlap, read_up_to
 from grading.submission.content import open_untrusted, printable
 from grading.submission.notebook import DamagedSubmission
@@ -45,7 +46,9 @@ class ArchiveMember:
         except (GradingError, MemoryError):
             raise
         except Exception as error:  # the library raises nearly anything on nearly random bytes
-            raise DamagedSubmission(f"it is damaged ({printable(str(error)[:100]) or type(error).__name__})") from None
+            raise DamagedSubmission(
+                Message("it is damaged ({error})", error=printable(str(error)[:100]) or type(error).__name__)
+            ) from None
 
 
 def members_of(path: Path) -> Iterator[tuple[str, ArchiveMember | None, str]]:

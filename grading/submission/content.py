@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
+from grading.messages import Message
 from grading.submission.notebook import DamagedSubmission
 from grading.untrusted import visible
 
@@ -48,17 +49,19 @@ def read_file(path: Path, most_bytes: int) -> bytes:
             data = file.read(most_bytes + 1) if before.st_size <= most_bytes else None
             after = os.fstat(file.fileno())
     except OSError as error:
-        raise DamagedSubmission(f"it cannot be read: {error.strerror or error}") from None
+        raise DamagedSubmission(Message("it cannot be read: {error}", error=str(error.strerror or error))) from None
     if data is None or len(data) > most_bytes:
         raise too_large(most_bytes)
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(data) != before.st_size:
-        raise DamagedSubmission("it changed while it was read", "grade again")
+        raise DamagedSubmission(Message("it changed while it was read"), "grade again")
     return data
 
 
 def too_large(most_bytes: int) -> DamagedSubmission:
     """The error for a file over the size limit."""
-    return DamagedSubmission(f"it is larger than the limit of {megabytes(most_bytes)}, and outputs count, too")
+    return DamagedSubmission(
+        Message("it is larger than the limit of {size}, and outputs count, too", size=megabytes(most_bytes))
+    )
 
 
 def kind_of(data: bytes, name: str) -> str:
@@ -79,14 +82,14 @@ def kind_of(data: bytes, name: str) -> str:
 
 def as_utf8(data: bytes) -> tuple[bytes, list[str]]:
     """Convert UTF-16 and UTF-32 to UTF-8 and remove byte order marks and null bytes; return notes on the changes."""
-    notes = []
+    notes: list[str] = []
     encoding = _wide_encoding(data[:4])
     if encoding is not None:
-        notes.append(f"it is written in {encoding.upper()[:6]} instead of UTF-8")
+        notes.append(Message("it is written in {encoding} instead of UTF-8", encoding=encoding.upper()[:6]))
         data = data.decode(encoding, "replace").lstrip("\ufeff").encode("utf-8", "replace")
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:
-        notes.append("it contains null bytes, which were removed")
+        notes.append(Message("it contains null bytes, which were removed"))
         data = data.replace(b"\0", b"")
     return data, notes
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from grading.messages import Message
 from grading.submission.content import as_utf8, printable, readable
 from grading.submission.notebook import Cell, DamagedSubmission, Notebook
 
@@ -47,9 +48,18 @@ def with_modules(notebook: Notebook, files: Mapping[str, bytes | DamagedSubmissi
             continue
         text = _text(beside[path])
         if isinstance(text, DamagedSubmission):
-            notes.append(f"{printable(path)}, which the notebook imports, could not be read: {text}")
+            why = Message.of(str(text))
+            notes.append(
+                Message("{file}, which the notebook imports, could not be read: {why}", file=printable(path), why=why)
+            )
             continue
-        notes.append(f"{printable(path)} was read as cell {-len(cells)}, because the notebook imports it")
+        notes.append(
+            Message(
+                "{file} was read as cell {cell}, because the notebook imports it",
+                file=printable(path),
+                cell=-len(cells),
+            )
+        )
         cells.append(Cell("", "code", f"%%writefile {name}.py\n{text}", -len(cells)))
         waiting += _imported(text)
     return replace(notebook, cells=(*reversed(cells), *notebook.cells), notes=(*notebook.notes, *notes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grading.errors import GradingError
+from grading.languages import ENGLISH
 
 
 class DamagedSubmission(GradingError):
@@ -64,6 +65,7 @@ class Notebook:
         notes: what was repaired or left out, for the student and the instructor.
         sha256: the hash of the notebook's bytes, which tells whether a regrade would see the same notebook.
         for_instructor: remarks that no student sees.
+        language: the language of its texts, as its metadata say; English if the course does not speak that one.
     """
 
     path_in_submission: str
@@ -72,3 +74,4 @@ class Notebook:
     notes: tuple[str, ...]
     sha256: str
     for_instructor: tuple[str, ...] = ()
+    language: str = ENGLISH

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from grading.languages import ENGLISH, known_language
+from grading.messages import Message, in_turn
 from grading.submission.archives import unpack
 from grading.submission.class_archive import ArchiveMember
 from grading.submission.content import (
@@ -26,7 +28,7 @@ from grading.submission.modules import MOST_BYTES, with_modules
 from grading.submission.notebook import Cell, DamagedSubmission, Limits, Notebook
 from grading.submission.submission_file import SubmissionFile
 
-_NO_NOTEBOOK = "it is not a notebook: a notebook is JSON with cells"
+_NO_NOTEBOOK = Message("it is not a notebook: a notebook is JSON with cells")
 _MOST_RESTARTS = 20
 _MOST_NOTES = 20
 
@@ -109,7 +111,7 @@ def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Note
     to_do: list[str] = []
 
     def left_out(name: str, damage: DamagedSubmission) -> None:
-        problems.append(f"{name}: {damage}")
+        problems.append(Message("{file}: {note}", file=name, note=Message.of(str(damage))))
         to_do.extend([f"{name}: {damage.to_do}"] if damage.to_do else [])
 
     for shown, data in handed_in.contents:
@@ -125,7 +127,7 @@ def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Note
                 _refuse_class(shown, unpacked.notebooks)
                 members = {f"{shown}/{name}": unpacked.notebooks[name] for name in sorted(unpacked.notebooks)}
                 modules = {f"{shown}/{name}": text for name, text in unpacked.modules.items()}
-                problems += [f"{shown}: {note}" for note in unpacked.notes]
+                problems += [Message("{file}: {note}", file=shown, note=Message.of(note)) for note in unpacked.notes]
         except DamagedSubmission as damage:
             left_out(shown, damage)
             continue
@@ -135,7 +137,8 @@ def notebooks_of(handed_in: HandedIn, limits: Limits | None = None) -> list[Note
             except DamagedSubmission as damage:
                 left_out(name, damage)
     if not notebooks:
-        raise DamagedSubmission("; ".join(problems[:5]) or "there is no file to read", "; ".join(to_do[:5]))
+        reason = in_turn(problems[:5]) if problems else Message("there is no file to read")
+        raise DamagedSubmission(reason, "; ".join(to_do[:5]))
     notes = (*handed_in.file.notes, *problems[:_MOST_NOTES])
     return [
         replace(notebook, notes=notebook.notes + notes, for_instructor=tuple(to_do[:_MOST_NOTES]))
@@ -149,7 +152,7 @@ def _refuse_class(shown: str, names: Collection[str]) -> None:
     if found:
         system, students = found
         raise DamagedSubmission(
-            f"it is a download from {system}, with the work of several students",
+            Message("it is a download from {system}, with the work of several students", system=system),
             f"grade {shown} by itself, as a class (students: {students})",
         )
 
@@ -168,6 +171,7 @@ class _Contents:
 
     cells: list[dict[str, Any]] = field(default_factory=list)
     chapter: int | None = None
+    language: str = ENGLISH
     has_cells: bool = False
     last_cell_at: int = 0
     source_left: int = 0  # bytes
@@ -179,29 +183,30 @@ def _notebook(shown: str, data: bytes, limits: Limits) -> Notebook:
     _refuse_other_files(text)
     ours = without_conflicts(text)
     if ours != text:
-        notes.append("it contains merge conflicts; our side (the upper one) was taken")
+        notes.append(Message("it contains merge conflicts; our side (the upper one) was taken"))
     contents = _contents(ours, limits)
     if not contents.has_cells:
-        raise DamagedSubmission("; ".join(contents.notes) or "it is JSON, but not a notebook: it has no cells")
+        no_cells = Message("it is JSON, but not a notebook: it has no cells")
+        raise DamagedSubmission(in_turn(contents.notes) if contents.notes else no_cells)
     cells = tuple(_cell(fields, index, contents.notes) for index, fields in enumerate(contents.cells, 1))
     all_notes = notes + contents.notes
     if len(all_notes) > _MOST_NOTES:
-        all_notes[_MOST_NOTES:] = [f"and {len(all_notes) - _MOST_NOTES} more notes"]
+        all_notes[_MOST_NOTES:] = [Message("and {number} more notes", number=len(all_notes) - _MOST_NOTES)]
     digest = hashlib.sha256(data).hexdigest()
-    return Notebook(shown, cells, contents.chapter, tuple(all_notes), digest)
+    return Notebook(shown, cells, contents.chapter, tuple(all_notes), digest, language=contents.language)
 
 
 def _refuse_other_files(text: bytes) -> None:
     """Refuse the files that students most often submit instead of a notebook, and name them."""
     head = text[:1000].strip()
     if not head and not text.strip():
-        raise DamagedSubmission("it is empty")
+        raise DamagedSubmission(Message("it is empty"))
     if head[:1] == b"<":
-        raise DamagedSubmission("it is a web page, not a notebook; download the notebook itself")
+        raise DamagedSubmission(Message("it is a web page, not a notebook; download the notebook itself"))
     if head.startswith(b"version https://git-lfs"):
-        raise DamagedSubmission("it is a pointer of Git LFS, not the notebook", "run `git lfs pull` first")
+        raise DamagedSubmission(Message("it is a pointer of Git LFS, not the notebook"), "run `git lfs pull` first")
     if head.startswith(b"%PDF"):
-        raise DamagedSubmission("it is a PDF, not a notebook")
+        raise DamagedSubmission(Message("it is a PDF, not a notebook"))
 
 
 def _contents(text: bytes, limits: Limits) -> _Contents:
@@ -215,25 +220,25 @@ def _contents(text: bytes, limits: Limits) -> _Contents:
         contents.has_cells = bool(contents.cells)
         if not contents.has_cells:
             began = damage.truncated and text.lstrip().startswith(b"{")
-            problem = "it is cut off before the end of its first cell" if began else _NO_NOTEBOOK
+            problem = Message("it is cut off before the end of its first cell") if began else _NO_NOTEBOOK
             contents.notes[:] = [problem]
     if reader.has_stray_bytes:
-        contents.notes.append("it is not entirely UTF-8; other bytes were read as Windows-1252")
+        contents.notes.append(Message("it is not entirely UTF-8; other bytes were read as Windows-1252"))
     return contents
 
 
 def _read_around(reader: JsonReader, contents: _Contents, limits: Limits, damage: Malformed) -> str:
     """Read on after a damaged place as far as possible, and return a note on it."""
     if reader.is_exhausted:
-        return "it is too large to be read to its end; only its first cells were read"
+        return Message("it is too large to be read to its end; only its first cells were read")
     before = len(contents.cells)
     line = reader.data.count(b"\n", 0, reader.position) + 1
     # A missing quotation mark inverts all strings after it, so look again from the cell that contains it.
     reader.position = contents.last_cell_at + 1
     _read_on(reader, contents, limits)
     if damage.truncated and len(contents.cells) == before:
-        return "the file is cut off; the cells before that were read"
-    return f"it is not valid JSON at line {line}; the cells before and after that were read"
+        return Message("the file is cut off; the cells before that were read")
+    return Message("it is not valid JSON at line {line}; the cells before and after that were read", line=line)
 
 
 def _read_root(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
@@ -242,13 +247,23 @@ def _read_root(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
             contents.cells.clear()  # of two members with the same name, JSON readers take the last
             _read_cells(reader, contents, limits)
         elif key == "worksheets" and reader.peek() == b"[":
-            contents.notes.append("it is in a notebook format before 4")
+            contents.notes.append(Message("it is in a notebook format before 4"))
             for _ in reader.items():
                 if reader.peek() == b"{":
                     _read_worksheet(reader, contents, limits)
         elif key == "metadata":
-            chapter = reader.at("course", "chapter")
-            contents.chapter = chapter if type(chapter) is int else None
+            _read_metadata(reader, contents)
+
+
+def _read_metadata(reader: JsonReader, contents: _Contents) -> None:
+    contents.chapter, contents.language = None, ENGLISH
+    for key in reader.members() if reader.peek() == b"{" else ():
+        for name in reader.members() if key == "course" and reader.peek() == b"{" else ():
+            if name == "chapter":
+                chapter = reader.at()
+                contents.chapter = chapter if type(chapter) is int else None
+            elif name == "language":
+                contents.language = known_language(reader.at()) or ENGLISH
 
 
 def _read_worksheet(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
@@ -259,12 +274,12 @@ def _read_worksheet(reader: JsonReader, contents: _Contents, limits: Limits) -> 
 
 def _read_cells(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
     if reader.peek() != b"[":
-        contents.notes.append("its cells are not a list")
+        contents.notes.append(Message("its cells are not a list"))
         return
     contents.has_cells = True
     for count, _ in enumerate(reader.items()):
         if count == limits.cells:
-            contents.notes.append(f"only its first {limits.cells} cells were read")
+            contents.notes.append(Message("only its first {number} cells were read", number=limits.cells))
         elif count < limits.cells and reader.peek() == b"{":
             _read_cell(reader, contents)
 
@@ -303,15 +318,15 @@ def _read_on(reader: JsonReader, contents: _Contents, limits: Limits) -> None:
 def _cell(fields: dict[str, Any], index: int, notes: list[str]) -> Cell:
     source = fields.get("source")
     if source is None:
-        notes.append(f"cell {index} was left out: it has no text, or too much")
+        notes.append(Message("cell {cell} was left out: it has no text, or too much", cell=index))
         source = ""
     kind = fields.get("cell_type")
     known = _KINDS.get(kind) if isinstance(kind, str) else None
     if known is None:
-        notes.append(f"cell {index} has an unknown type and was read as code")
+        notes.append(Message("cell {cell} has an unknown type and was read as code", cell=index))
     ours = without_conflicts(source.encode()).decode()
     if ours != source:
-        notes.append(f"cell {index} contains merge conflicts; our side (the upper one) was taken")
+        notes.append(Message("cell {cell} contains merge conflicts; our side (the upper one) was taken", cell=index))
     ids = (fields.get("id"), fields.get("grade_id"))
     cell_id = next((name for name in ids if isinstance(name, str) and _ID.fullmatch(name)), "")
     return Cell(cell_id, known or "code", ours, index)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
+from grading.messages import Message, in_turn
 from grading.submission.notebook import DamagedSubmission, Notebook
 
 # The names of each chapter's exercises, by the chapter's number.
@@ -33,11 +34,13 @@ def select_notebook(
             different.setdefault(tuple(cell.source for cell in notebook.cells if cell.kind == "code"), notebook)
     if different:
         return _only([*different.values()], number, is_attempted)
-    given = "; ".join(
-        f"{notebook.path_in_submission} is of {f'chapter {found}' if found else 'no known chapter'}"
+    given = in_turn(
+        Message("{file} is of chapter {number}", file=notebook.path_in_submission, number=found)
+        if found
+        else Message("{file} is of no known chapter", file=notebook.path_in_submission)
         for notebook, found in belongs.items()
     )
-    raise DamagedSubmission(f"there is no notebook of chapter {number}: {given}")
+    raise DamagedSubmission(Message("there is no notebook of chapter {number}: {given}", number=number, given=given))
 
 
 def _only(different: list[Notebook], number: int, is_attempted: Callable[[Notebook], bool]) -> Notebook:
@@ -46,13 +49,22 @@ def _only(different: list[Notebook], number: int, is_attempted: Callable[[Notebo
     attempted = [notebook for notebook in different if is_attempted(notebook)]
     if len(attempted) > 1:
         raise DamagedSubmission(
-            f"there are {len(attempted)} different notebooks of chapter {number}, and nothing says which of them"
-            f" counts, or that one student wrote them: {_named(attempted)}",
+            Message(
+                "there are {many} different notebooks of chapter {number}, and nothing says which of them counts, or"
+                " that one student wrote them: {files}",
+                many=len(attempted),
+                number=number,
+                files=_named(attempted),
+            ),
             "leave one",
         )
     counting = attempted[0] if attempted else different[0]
     aside = [notebook for notebook in different if notebook is not counting]
-    note = f"{counting.path_in_submission} was graded; {_named(aside)} was set aside: no exercise is written there"
+    note = Message(
+        "{file} was graded; {others} was set aside: no exercise is written there",
+        file=counting.path_in_submission,
+        others=_named(aside),
+    )
     return replace(counting, notes=(*counting.notes, note))
 
 

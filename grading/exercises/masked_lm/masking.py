@@ -95,6 +95,7 @@ def selection(answer: Any, token_ids: np.ndarray, rate: float, special_ids: list
         "selected": (selected & word).sum(axis=1),
         "padding": int((selected & ~word & (token_ids == PADDING)).sum()),
         "special": int((selected & ~word).sum()),
+        "special beside words": int((selected & ~word)[word.any(axis=1)].sum()),
     }
 
 
@@ -109,6 +110,8 @@ def judge_selection(answers: dict[str, Seen]) -> str | None:
 def _wrong_number(seen: dict[str, Any]) -> str | None:
     if seen["special"]:
         padding = "padding among them" if seen["padding"] else "though not padding"
+        if not seen["special beside words"]:
+            return f"selects a special token in a row without words, {padding}"
         return f"selects special tokens, {padding}"
     words, selected = seen["words"], seen["selected"]
     expected = np.where(words > 0, np.maximum(seen["rate"] * words, 1), 0)

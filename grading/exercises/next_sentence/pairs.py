@@ -140,6 +140,9 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
         if isinstance(given, str):
             return given
     real = answers["pairs"][:, 2] == IS_NEXT
+    labels = [set(given[:, 2].tolist()) for given in (answers["pairs"], *answers["small"])]
+    if all(len(of_call) == 1 for of_call in labels) and len(set().union(*labels)) == 2:
+        return "tosses one coin for all pairs of a call: all of them are real, or none is"
     if real.all() or not real.any():
         return f"makes {'no random' if real.all() else 'no real'} pairs"
     tosses = answers["lengths"] - 1  # all documents have the same length

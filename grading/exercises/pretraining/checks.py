@@ -150,7 +150,8 @@ def seeds(implementation: Proxy, random: Random) -> Any:
         "quiet": made(texts, training=False),
         "training": made(texts, training=True),
         "training again": made(texts, training=True),
-        "quiet again": made(texts),  # the default is not to train
+        "quiet again": made(texts, training=False),
+        "by default": made(texts),  # which is not to train
         "seed 0": of_zero(texts, training=False),
         "seed 0 again": of_zero(texts, training=False),
     }

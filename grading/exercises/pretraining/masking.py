@@ -51,6 +51,8 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
     rests = _same_words(answers["training"], answers["training again"])
     if moves and rests:
         return "swaps the two seeds: the masks change outside training, and stay the same in training"
+    if not moves and not _same_words(answers["quiet"], answers["by default"]):
+        return "masks other words if `training` is left out than if it is False"
     if moves:
         return "masks other words at each call outside training, so that no two evaluations can be compared"
     if rests:

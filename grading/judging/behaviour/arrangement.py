@@ -6,7 +6,7 @@ import difflib
 import itertools
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,15 @@ from grading.judging.behaviour.observation import (
     varies,
 )
 from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES
+from grading.messages import Message, all_of
 
 _MOST_ROWS = 40  # beyond which no other order is looked for
 _MOST_VALUES = 40  # of an argument, such as ids, that are looked for
 _MOST_WORDS = 2000  # beyond which words are not compared
 _DISPLACED = 1 / 50  # of the range of all numbers; a smaller error is one of precision, not of place
 _ENOUGH_TO_ALTERNATE = 6  # places; among fewer, every other one may be wrong for another reason
+# Begins what is said of places that an input tells from all others.
+EXACTLY_WHERE = "The result is wrong exactly where"
 _ELSEWHERE = Observation(
     "The result has all of the expected numbers, but at other places.",
     "Which axis goes where? A reshape keeps the order of the numbers; a transpose changes it.",
@@ -54,15 +57,18 @@ def _transposed(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator
     for axes in itertools.permutations(range(expected.ndim)):
         moved = [axis for axis in range(expected.ndim) if axes[axis] != axis and expected.shape[axis] > 1]
         if moved and close(pair, given, expected.transpose(axes)):
-            named = " and ".join(axis_name(pair, expected, axis) for axis in moved)
-            yield Observation(f"The result is the expected one with {named} swapped.", "Which axis should come first?")
+            named = all_of(axis_name(pair, expected, axis) for axis in moved)
+            yield Observation(
+                Message("The result is the expected one with {named} swapped.", named=named),
+                "Which axis should come first?",
+            )
 
 
 def _reordered_rows(pair: Pair, given: np.ndarray, expected: np.ndarray, axis: int) -> Iterator[Observation]:
     """Which expected row each given row is, along one axis."""
     size = expected.shape[axis]
     rows_given, rows = (np.moveaxis(array, axis, 0).reshape(size, -1) for array in (given, expected))
-    if any(close(pair, rows[0], row) for row in rows[1:]):
+    if any(close(pair, one, other) for one, other in itertools.combinations(rows, 2)):
         return  # equal rows cannot be told apart
     places = [next((j for j in range(size) if close(pair, row, rows[j])), -1) for row in rows_given]
     if -1 in places or places == list(range(size)):
@@ -82,26 +88,37 @@ def _order(axis: str, places: list[int]) -> Observation:
     size, first = len(places), places[0]
     if len(set(places)) == 1:
         return Observation(
-            f"Along {axis}, every place of the result equals place {first} of the expected one.",
+            Message(
+                "Along {axis}, every place of the result equals place {first} of the expected one.",
+                axis=axis,
+                first=first,
+            ),
             "Which index stays the same where it should count?",
         )
     if places == list(range(size))[::-1]:
         return Observation(
-            f"The result is the expected one in reverse order along {axis}.", "Where does counting begin?"
+            Message("The result is the expected one in reverse order along {axis}.", axis=axis),
+            "Where does counting begin?",
         )
     if size > 2 and places == [(index + first) % size for index in range(size)]:
         return Observation(
-            f"The result is the expected one, shifted by {min(first, size - first)} along {axis}.",
+            Message(
+                "The result is the expected one, shifted by {first} along {axis}.",
+                first=min(first, size - first),
+                axis=axis,
+            ),
             "Does something count from 1 instead of 0, or is it rolled around?",
         )
     if len(set(places)) < size:
         return Observation(
-            f"Along {axis}, some places of the expected result occur several times, and some not at all.",
+            Message(
+                "Along {axis}, some places of the expected result occur several times, and some not at all.", axis=axis
+            ),
             "Which index repeats itself where it should go on?",
         )
     shown = ", ".join(map(str, places[:12])) + (", ..." if size > 12 else "")
     return Observation(
-        f"Along {axis}, the places of the expected result come in this order: {shown}.",
+        Message("Along {axis}, the places of the expected result come in this order: {shown}.", axis=axis, shown=shown),
         "Which steps move numbers to other places? A reshape keeps their order; a transpose changes it.",
     )
 
@@ -132,6 +149,7 @@ def wrong_places(pair: Pair) -> Evidence:
 
 def _rules(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
     yield from _by_inputs(pair, wrong)
+    yield from _one_for_another(pair, given, expected, wrong)
     if wrong.sum() > 3 and not given[wrong].any():
         yield Observation("Wherever the result is wrong, it is 0.", "What makes these numbers 0?")
     for axis in range(wrong.ndim):
@@ -140,13 +158,34 @@ def _rules(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarra
     yield from _by_value(pair, expected, wrong)
     if wrong.ndim >= 2 and min(wrong.shape[-2:]) > 2:
         rows, columns = np.indices(wrong.shape[-2:])
-        for name, area in (
-            ("on the diagonal", rows == columns),
-            ("above the diagonal", rows < columns),
-            ("below the diagonal", rows > columns),
+        for sentence, area in (
+            (Message("Only the numbers on the diagonal are wrong."), rows == columns),
+            (Message("Only the numbers above the diagonal are wrong."), rows < columns),
+            (Message("Only the numbers below the diagonal are wrong."), rows > columns),
         ):
             if _is_exactly(wrong, np.broadcast_to(area, wrong.shape)):
-                yield Observation(f"Only the numbers {name} are wrong.", "What is special about them?")
+                yield Observation(sentence, "What is special about them?")
+
+
+def _one_for_another(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
+    """One whole number that always stands for one other, such as one id for another."""
+    is_whole = isinstance(pair.expected, np.ndarray) and pair.expected.dtype.kind in "iu"
+    if is_whole and wrong.sum() > 1 and not np.ptp(given[wrong]) and not np.ptp(expected[wrong]):
+        one, other = int(given[wrong][0]), int(expected[wrong][0])
+        yield Observation(
+            Message(
+                "Wherever the result is wrong, it is {given}; it should be {expected}.",
+                given=_named(pair, one),
+                expected=_named(pair, other),
+            ),
+            "Which line puts this number there, and for which places is it meant?",
+        )
+
+
+def _named(pair: Pair, number: int) -> str:
+    """A number, with its name if it was given as an argument."""
+    names = [name for name, size in pair.sizes.items() if size == number and name not in pair.of_axes]
+    return f"{number}, `{names[0]}`" if len(names) == 1 else str(number)
 
 
 def _is_masked(pair: Pair, size: int) -> bool:
@@ -168,31 +207,49 @@ def _along(pair: Pair, wrong: np.ndarray, axis: int) -> Iterator[Observation]:
     first, last = places[0], places[-1]
     if len(places) < size and list(places) == list(range(first, size)) and first > 1:
         yield Observation(
-            f"Along {name}, the result is right up to {first - 1} and wrong from {first} on.", "What begins there?"
+            Message(
+                "Along {name}, the result is right up to {value} and wrong from {first} on.",
+                name=name,
+                value=first - 1,
+                first=first,
+            ),
+            "What begins there?",
         )
     elif len(places) < size and list(places) == list(range(last + 1)) and size - len(places) > 1:
         yield Observation(
-            f"Along {name}, the result is wrong up to {last} and right from {last + 1} on.", "What ends there?"
+            Message(
+                "Along {name}, the result is wrong up to {last} and right from {value} on.",
+                name=name,
+                last=last,
+                value=last + 1,
+            ),
+            "What ends there?",
         )
     elif len(places) == 1:
         yield Observation(
-            f"Along {name}, only place {first} is wrong; all others are right.", "What is special about it?"
+            Message("Along {name}, only place {first} is wrong; all others are right.", name=name, first=first),
+            "What is special about it?",
         )
 
 
-def _rules_along(axis: str, size: int) -> dict[str, set[int]]:
+def _rules_along(axis: str, size: int) -> dict[Message, set[int]]:
     """Sentences about an axis, each with the places that are wrong if it is true."""
     everywhere = set(range(size))
     rules = {
-        f"Along {axis}, only the first place is wrong; all others are right.": {0},
-        f"Along {axis}, only the last place is wrong; all others are right.": {size - 1},
-        f"Along {axis}, only the first place is right; all others are wrong.": everywhere - {0},
-        f"Along {axis}, only the last place is right; all others are wrong.": everywhere - {size - 1},
+        Message("Along {axis}, only the first place is wrong; all others are right.", axis=axis): {0},
+        Message("Along {axis}, only the last place is wrong; all others are right.", axis=axis): {size - 1},
+        Message("Along {axis}, only the first place is right; all others are wrong.", axis=axis): everywhere - {0},
+        Message("Along {axis}, only the last place is right; all others are wrong.", axis=axis): everywhere
+        - {size - 1},
     }
     if size >= _ENOUGH_TO_ALTERNATE:
         rules |= {
-            f"Along {axis}, only places 0, 2, 4, ... are wrong; those between them are right.": set(range(0, size, 2)),
-            f"Along {axis}, only places 1, 3, 5, ... are wrong; those between them are right.": set(range(1, size, 2)),
+            Message("Along {axis}, only places 0, 2, 4, ... are wrong; those between them are right.", axis=axis): set(
+                range(0, size, 2)
+            ),
+            Message("Along {axis}, only places 1, 3, 5, ... are wrong; those between them are right.", axis=axis): set(
+                range(1, size, 2)
+            ),
         }
     return rules
 
@@ -220,15 +277,39 @@ def _by_inputs(pair: Pair, wrong: np.ndarray) -> Iterator[Observation]:
         values = np.unique(array)
         if not 2 <= len(values) <= _MOST_VALUES:
             continue
-        for shape in {array.shape, (*array.shape, 1)}:
+        # As it is, with features behind it, or with axes between its first and its last, as a mask over keys has.
+        between = (*array.shape[:-1], *[1] * (wrong.ndim - array.ndim), *array.shape[-1:])
+        for shape in dict.fromkeys((array.shape, (*array.shape, 1), between)):
             for value in values:
-                area = _broadcast((array == value).reshape(shape), wrong.shape)
-                if area is not None and _is_exactly(wrong, area):
-                    yield Observation(
-                        f"The result is wrong exactly where `{name}` is {value}.",
-                        f"What does `{name}` mean, and what follows from it?",
-                    )
+                is_value = array == value
+                for sentence, places in (
+                    (
+                        Message("The result is wrong exactly where `{name}` is {value}.", name=name, value=value),
+                        is_value,
+                    ),
+                    (
+                        Message(
+                            "The result is wrong exactly where {value} stands before it in `{name}`.",
+                            value=value,
+                            name=name,
+                        ),
+                        _after(is_value),
+                    ),
+                ):
+                    area = _broadcast(places.reshape(shape), wrong.shape)
+                    if area is not None and _is_exactly(wrong, area):
+                        yield Observation(
+                            sentence,
+                            Message("What does `{name}` mean, and what follows from it?", name=name),
+                        )
         yield from _samples_with(name, array, values, wrong)
+
+
+def _after(places: np.ndarray) -> np.ndarray:
+    """The places along the last axis that come after one of these, and are none of these."""
+    if not places.ndim:
+        return np.zeros_like(places)
+    return np.logical_or.accumulate(places, axis=-1) & ~places
 
 
 def _samples_with(name: str, array: np.ndarray, values: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
@@ -240,8 +321,14 @@ def _samples_with(name: str, array: np.ndarray, values: np.ndarray, wrong: np.nd
         samples = (array == value).reshape(len(array), -1).any(axis=1)
         if wrong_samples.any() and not wrong_samples.all() and np.array_equal(wrong_samples, samples):
             yield Observation(
-                f"Samples with {value} somewhere in `{name}` are wrong; all others are right.",
-                f"What does {value} mean in `{name}`, and where does the code look at it?",
+                Message(
+                    "Samples with {value} somewhere in `{name}` are wrong; all others are right.",
+                    value=value,
+                    name=name,
+                ),
+                Message(
+                    "What does {value} mean in `{name}`, and where does the code look at it?", value=value, name=name
+                ),
             )
 
 
@@ -268,7 +355,11 @@ def text_differences(pair: Pair) -> Evidence:
         or max(len(given), len(expected)) > _MOST_WORDS
     ):
         return {}
-    observations = (_of_all_words(given, expected), _first_difference(given, expected))
+    observations = (
+        _missing_characters(given, expected),
+        _of_all_words(given, expected),
+        _first_difference(given, expected),
+    )
     return {observation: ENOUGH for observation in observations if observation}
 
 
@@ -302,13 +393,42 @@ def _of_all_words(given: list[str], expected: list[str]) -> Observation | None:
     return _of_both_ends(given, expected)
 
 
+# Kinds of characters, and how each is told.
+_CHARACTERS: dict[str, Callable[[str], bool]] = {
+    Message("capital letters"): str.isupper,
+    Message("digits"): str.isdigit,
+    Message("marks of punctuation"): lambda character: unicodedata.category(character)[0] in "PS",
+    Message("characters beyond ASCII"): lambda character: not character.isascii(),
+    Message("letters"): str.isalpha,
+}
+
+
+def _missing_characters(given: list[str], expected: list[str]) -> Observation | None:
+    """The kind of characters that are dropped, if nothing else is and none of that kind is kept."""
+    kept, wanted = set("".join(given)), set("".join(expected))
+    missing = wanted - kept
+    if not missing or not kept or not kept < wanted:
+        return None
+    for kind, is_of_kind in _CHARACTERS.items():
+        if all(map(is_of_kind, missing)) and not any(map(is_of_kind, kept)):
+            return Observation(
+                Message("All {kind} are missing.", kind=kind), "Which line drops them, and which should it drop?"
+            )
+    return None
+
+
 def _of_both_ends(given: list[str], expected: list[str]) -> Observation | None:
     """Where the text begins, ends and is split."""
     if "".join(given) == "".join(expected):
-        more, fewer = len(given) > len(expected), len(given) < len(expected)
-        split = "too often" if more else "too seldom" if fewer else "at other places"
+        if len(given) > len(expected):
+            sentence = Message("All characters are there; the text is split too often.")
+        elif len(given) < len(expected):
+            sentence = Message("All characters are there; the text is split too seldom.")
+        else:
+            sentence = Message("All characters are there; the text is split at other places.")
         return Observation(
-            f"All characters are there; the text is split {split}.", "What ends a word, and what does not?"
+            sentence,
+            "What ends a word, and what does not?",
         )
     if given == expected[: len(given)]:
         return Observation(
@@ -332,15 +452,31 @@ def _first_difference(given: list[str], expected: list[str]) -> Observation | No
     for tag, i, j, k, m in matcher.get_opcodes():
         if tag == "equal":
             continue
-        where = f"after {_shown(expected[k - 1 : k])}" if k else "at the start"
-        question = "Follow this word through the code, step by step. Where does it go wrong?"
+        where = Message("after {word}", word=_shown(expected[k - 1 : k])) if k else Message("at the start")
+        question = Message("Follow this word through the code, step by step. Where does it go wrong?")
         if tag == "delete":
-            return Observation(f"First difference: {_shown(given[i:j])} {where} should not be there.", question, True)
+            return Observation(
+                Message(
+                    "First difference: {given} {where} should not be there.", given=_shown(given[i:j]), where=where
+                ),
+                question,
+                True,
+            )
         if tag == "insert":
-            return Observation(f"First difference: {_shown(expected[k:m])} is missing {where}.", question, True)
-        place = f" {where}" if k else ""
+            return Observation(
+                Message(
+                    "First difference: {expected} is missing {where}.", expected=_shown(expected[k:m]), where=where
+                ),
+                question,
+                True,
+            )
+        instead = {"given": _shown(given[i:j]), "expected": _shown(expected[k:m])}
         return Observation(
-            f"First difference: {_shown(given[i:j])}{place} should be {_shown(expected[k:m])}.", question, True
+            Message("First difference: {given} {where} should be {expected}.", where=where, **instead)
+            if k
+            else Message("First difference: {given} should be {expected}.", **instead),
+            question,
+            True,
         )
     return None
 

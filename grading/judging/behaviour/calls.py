@@ -7,6 +7,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -27,9 +28,11 @@ _WITH_ARRAYS = ("call", "gradients")
 
 # Budgets count calls, not seconds, so that the same code gets the same observations on any machine. Most functions
 # need fewer calls than this; a whole BERT gets a handful of runs.
-CALLS_TO_LOOK_AT, CALLS_TO_TRY, CALLS_UNDER_CONDITIONS = 24, 80, 60
+CALLS_TO_LOOK_AT, CALLS_TO_TRY, CALLS_UNDER_CONDITIONS, CALLS_TO_COMPARE = 24, 80, 60, 200
 # Code that takes longer than this all the same, because it sleeps, is not run again.
 SECONDS = 15.0
+# To compare with the calls of checks that pass, some of which take long, takes no longer than this.
+SECONDS_TO_COMPARE = 2.0
 
 # What an argument is called that nobody has named. Nothing is said of it.
 UNNAMED = "an argument"
@@ -60,11 +63,31 @@ def _with_arrays(operation: Operation, arrays: Mapping[str, np.ndarray]) -> Oper
     return {**operation, "args": args, "kwargs": kwargs}
 
 
+@dataclass(eq=False)
+class Called:
+    """One call of the student's code.
+
+    Attributes:
+        operation: what it was called with.
+        settings: what the layer was made with that was called, as far as that is known; empty for a function.
+        method: the name of the method that was called, "" if it was none.
+        answer: what it returned; None if it raised.
+        error: what it raised.
+    """
+
+    operation: Operation
+    settings: dict[str, Any] = field(default_factory=dict)
+    method: str = ""
+    answer: Value = None
+    error: StudentError | None = None
+
+
 class WatchedSession:
     """Passes all operations on and records what the student's code is called with; raises at slow operations.
 
     Attributes:
         calls: the operations that call the code with arrays.
+        called: every call of the code that returned or raised something, but those that made an object.
         numbers: the whole numbers that it was called with, by place or by name.
         made: the arrays that objects stand for.
         is_quick: whether the probe asked for nothing slow, such as training or compilation.
@@ -73,9 +96,12 @@ class WatchedSession:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.calls: list[Operation] = []
+        self.called: list[Called] = []
         self.numbers: dict[str, int] = {}
         self.made: dict[int, np.ndarray] = {}
         self.is_quick = True
+        self._settings: dict[int, dict[str, Any]] = {}
+        self._methods: dict[int, tuple[Object | str, str]] = {}
 
     @property
     def kept(self) -> dict[Hashable, Object]:
@@ -99,11 +125,71 @@ class WatchedSession:
             self.numbers |= {place: value for place, value in arguments.items() if type(value) is int}
         if operation["op"] in _WITH_ARRAYS and any(True for _ in arrays_in(operation)):
             self.calls.append(operation)
-        answer = self._session.perform(operation, timeout)
+        answer = (
+            self._recorded(operation, timeout) if operation["op"] == "call" else self._passed_on(operation, timeout)
+        )
         made_of = operation.get("args") if operation["op"] == "make" else None
         if made_of and isinstance(made_of[0], np.ndarray) and isinstance(answer, Object):
             self.made[answer.id] = made_of[0]
         return answer
+
+    def call_that_gave(self, part: Any) -> Called | None:
+        """The one call that returned this very part of an answer; None if there is no such call, or several."""
+        found = [call for call in self.called if call.error is None and _is_of(part, call.answer)]
+        return found[0] if len(found) == 1 else None
+
+    def _passed_on(self, operation: Operation, timeout: float | None) -> Value:
+        answer = self._session.perform(operation, timeout)
+        if operation["op"] == "method" and isinstance(answer, Object):
+            self._methods[answer.id] = (operation["target"], operation["name"])
+        return answer
+
+    def _recorded(self, operation: Operation, timeout: float | None) -> Value:
+        target, method = operation["target"], ""
+        if isinstance(target, Object) and target.id in self._methods:
+            target, method = self._methods[target.id]
+        call = Called(self._with_made(operation), self._made_with(target), method)
+        try:
+            answer = self._session.perform(operation, timeout)
+        except StudentError as error:
+            self.called.append(replace(call, error=error))
+            raise
+        if isinstance(answer, Object):
+            self._settings[answer.id] = {
+                **{str(place): value for place, value in enumerate(operation["args"])},
+                **operation["kwargs"],
+            }
+        else:
+            self.called.append(replace(call, answer=answer))
+        return answer
+
+    def _with_made(self, operation: Operation) -> Operation:
+        """The operation with the arrays that objects among its arguments stand for."""
+
+        def array(value: Value) -> Value:
+            return self.made.get(value.id, value) if isinstance(value, Object) else value
+
+        kwargs = {name: array(value) for name, value in operation["kwargs"].items()}
+        return {**operation, "args": list(map(array, operation["args"])), "kwargs": kwargs}
+
+    def _made_with(self, target: Object | str) -> dict[str, Any]:
+        """What a layer was made with; of one that an earlier check has made, the options of that."""
+        if not isinstance(target, Object):
+            return {}
+        if target.id in self._settings:
+            return self._settings[target.id]
+        keys = (key for key, made in self.kept.items() if made == target and isinstance(key, tuple))
+        options: tuple[Any, ...] = next(keys, ())
+        return dict(options[2:])
+
+
+def _is_of(part: Any, answer: Any) -> bool:
+    """Whether a part of what a probe returned is what a call returned, or a piece of it."""
+    if isinstance(answer, dict | list | tuple) and part is not answer:
+        return any(_is_of(part, item) for item in (answer.values() if isinstance(answer, dict) else answer))
+    if isinstance(part, np.ndarray) and isinstance(answer, np.ndarray):
+        return part is answer or bool(part.size and np.may_share_memory(part, answer))
+    return part is answer and not isinstance(part, bool | int | str | None)
 
 
 class ChangedInputs:
@@ -225,11 +311,17 @@ def cost_of(watched: WatchedSession, parameters: Arrays) -> int:
     return max(len(watched.calls), 1) + len(parameters) // 4
 
 
+def called_function(definition: Any, method: str = "") -> Any:
+    """The function whose arguments a call of a definition has: a layer's `call`, or one of its methods."""
+    if method:
+        return getattr(definition, method, definition)
+    return getattr(definition, "call", None) or definition.__call__ if isinstance(definition, type) else definition
+
+
 @cache
 def _described(definition: Any) -> tuple[list[str], dict[str, tuple[str, ...]], list[tuple[str, ...]]]:
     """The names of a definition's arguments, the axes of each, and the axes of its results, from its docstring."""
-    function = getattr(definition, "call", None) if isinstance(definition, type) else definition
-    function = function or definition.__call__
+    function = called_function(definition)
     names = [name for name in inspect.signature(function).parameters if name != "self"]
     doc = inspect.getdoc(function) or ""
     axes_of_arguments = {}

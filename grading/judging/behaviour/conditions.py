@@ -30,6 +30,7 @@ from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
+from grading.messages import Message, any_of
 
 # What the code returns under each condition. A condition is called "0/True" if argument 0 is True everywhere, "0/none"
 # or "0/small" if it is multiplied by 0 or by a small factor, "weights/query/none" or "weights/query/small" if those
@@ -255,9 +256,9 @@ def _tells_places_apart(expected: np.ndarray) -> bool:
 
 def _right_without(groups: list[str]) -> Iterator[Observation]:
     if groups:
-        named = " or ".join(f"`{group}`" for group in groups)
+        named = any_of(f"`{group}`" for group in groups)
         yield Observation(
-            f"The result is right if the weights of {named} are 0: the error comes from there.",
+            Message("The result is right if the weights of {named} are 0: the error comes from there.", named=named),
             "What does the code do with the input and the output of this part?",
         )
 
@@ -272,12 +273,15 @@ def _described(exercise: Exercise, condition: str) -> Observation:
     name = argument_name(exercise, target) if target != "weights" else ""
     if how == "True":
         return Observation(
-            f"The result is right as long as `{name}` is True everywhere.", f"What happens where `{name}` is False?"
+            Message("The result is right as long as `{name}` is True everywhere.", name=name),
+            Message("What happens where `{name}` is False?", name=name),
         )
     group = how.rpartition("/")[0]
-    whose = "all weights" if group == _ALL else f"the weights of `{group}`"
+    whose = Message("all weights") if group == _ALL else Message("the weights of `{group}`", group=group)
     return Observation(
-        f"The result is right while the numbers in {whose if target == 'weights' else f'`{name}`'} are small, and "
-        "wrong for larger ones.",
+        Message(
+            "The result is right while the numbers in {whose} are small, and wrong for larger ones.",
+            whose=whose if target == "weights" else f"`{name}`",
+        ),
         "Which function on their way bends or clips large numbers, or is missing there?",
     )

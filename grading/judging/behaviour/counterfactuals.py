@@ -29,6 +29,7 @@ from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
+from grading.messages import Message
 
 _MOST = 40
 
@@ -103,8 +104,11 @@ def _inverted_flags(exercise: Exercise) -> Iterator[Counterfactual]:
         if isinstance(parameter.default, bool):
             yield Counterfactual(
                 Observation(
-                    f"`{name}` is used the wrong way round: with True and False swapped, the result is right.",
-                    f"What should happen if `{name}` is True?",
+                    Message(
+                        "`{name}` is used the wrong way round: with True and False swapped, the result is right.",
+                        name=name,
+                    ),
+                    Message("What should happen if `{name}` is True?", name=name),
                 ),
                 flag=(name, parameter.default),
             )
@@ -131,32 +135,39 @@ def _changed_masks(exercise: Exercise, arrays: Arrays) -> Iterator[Counterfactua
             continue
         yield Counterfactual(
             Observation(
-                f"`{name}` is used the wrong way round: with True and False swapped in it, the result is right.",
-                f"What does True mean in `{name}`?",
+                Message(
+                    "`{name}` is used the wrong way round: with True and False swapped in it, the result is right.",
+                    name=name,
+                ),
+                Message("What does True mean in `{name}`?", name=name),
             ),
             _only(place, np.logical_not),
         )
         if value.ndim >= 2 and value.shape[-1] == value.shape[-2] > 1:
             yield Counterfactual(
                 Observation(
-                    f"`{name}` is used with its axes mixed up: with its last two axes swapped, the result is right.",
-                    f"What does each axis of `{name}` stand for?",
+                    Message(
+                        "`{name}` is used with its axes mixed up: with its last two axes swapped, the result is right.",
+                        name=name,
+                    ),
+                    Message("What does each axis of `{name}` stand for?", name=name),
                 ),
                 _only(place, lambda mask: np.swapaxes(mask, -1, -2)),
             )
 
 
-def _factors(size: int, axis: str, sizes: Mapping[str, int]) -> Iterator[tuple[float, str]]:
+def _factors(size: int, axis: str, sizes: Mapping[str, int]) -> Iterator[tuple[float, Message]]:
     """Factors by which an argument may be divided too often or too seldom: its width, another size, their roots."""
-    yield 2.0, "doubled"
-    yield 0.5, "halved"
+    yield 2.0, Message("doubled")
+    yield 0.5, Message("halved")
     if size > 1:
-        yield math.sqrt(size), f"multiplied by √{axis}"
-        yield 1 / math.sqrt(size), f"divided by √{axis}"
-        yield 1.0 * size, f"multiplied by {axis}"
+        yield math.sqrt(size), Message("multiplied by √{axis}", axis=axis)
+        yield 1 / math.sqrt(size), Message("divided by √{axis}", axis=axis)
+        yield 1.0 * size, Message("multiplied by {axis}", axis=axis)
     for name, other in sizes.items():
         if 1 < other != size:
-            yield math.sqrt(other / size), f"multiplied by √{name} and divided by √{axis}"
+            described = Message("multiplied by √{name} and divided by √{axis}", name=name, axis=axis)
+            yield math.sqrt(other / size), described
 
 
 def _rescaled_arguments(exercise: Exercise, arrays: Arrays) -> Iterator[Counterfactual]:
@@ -165,18 +176,18 @@ def _rescaled_arguments(exercise: Exercise, arrays: Arrays) -> Iterator[Counterf
         if not is_float(value) or not value.ndim or value.size < 4:
             continue
         name = argument_name(exercise, place)
-        axis = axes_of(exercise, name, value.ndim)[-1] or "the size of its last axis"
+        axis = axes_of(exercise, name, value.ndim)[-1] or Message("the size of its last axis")
         for factor, described in _factors(value.shape[-1], axis, sizes):
             yield Counterfactual(
                 Observation(
-                    f"The result is right if `{name}` is {described} first.",
-                    f"Where does the code divide or multiply `{name}`, by what, and how often?",
+                    Message("The result is right if `{name}` is {described} first.", name=name, described=described),
+                    Message("Where does the code divide or multiply `{name}`, by what, and how often?", name=name),
                 ),
                 _only(place, partial(scaled, factor)),
             )
         yield Counterfactual(
             Observation(
-                f"`{name}` is used with the opposite sign: if it is negated, the result is right.",
+                Message("`{name}` is used with the opposite sign: if it is negated, the result is right.", name=name),
                 "Where is something subtracted or negated?",
             ),
             _only(place, np.negative),
@@ -188,11 +199,19 @@ def _stepped_arguments(exercise: Exercise, arrays: Arrays) -> Iterator[Counterfa
     for place, value in arrays.items():
         if value.dtype.kind in "iu" or (is_float(value) and value.ndim == 1):
             name = argument_name(exercise, place)
-            for step, described in ((-1, "too large"), (1, "too small")):
+            for step, sentence in (
+                (
+                    -1,
+                    Message("`{name}` is used as if it were 1 too large: with 1 less, the result is right.", name=name),
+                ),
+                (
+                    1,
+                    Message("`{name}` is used as if it were 1 too small: with 1 more, the result is right.", name=name),
+                ),
+            ):
                 yield Counterfactual(
                     Observation(
-                        f"`{name}` is used as if it were 1 {described}: with 1 {'less' if step < 0 else 'more'}, the "
-                        "result is right.",
+                        sentence,
                         "Does something count from 1, or is 1 added on the way?",
                     ),
                     _only(place, partial(_plus, step)),
@@ -206,7 +225,11 @@ def _swapped_arguments(exercise: Exercise, arrays: Arrays) -> Iterator[Counterfa
         names = [argument_name(exercise, argument) for argument in (place, other_place)]
         yield Counterfactual(
             Observation(
-                f"`{names[0]}` and `{names[1]}` are mixed up: with the two swapped, the result is right.",
+                Message(
+                    "`{first}` and `{second}` are mixed up: with the two swapped, the result is right.",
+                    first=names[0],
+                    second=names[1],
+                ),
                 "Which argument goes where?",
             ),
             partial(_swapped, place, other_place),
@@ -219,10 +242,14 @@ def _reversed_arguments(exercise: Exercise, arrays: Arrays) -> Iterator[Counterf
         axes = axes_of(exercise, name, value.ndim)
         for axis in range(min(value.ndim, 3)):
             if value.shape[axis] > 2 and value.dtype.kind != "b":
-                described = f"its {axes[axis]}" if axes[axis] else f"axis {axis}"
+                described = Message("its {axis}", axis=axes[axis]) if axes[axis] else Message("axis {axis}", axis=axis)
                 yield Counterfactual(
                     Observation(
-                        f"`{name}` is read from its end: in reverse order along {described}, the result is right.",
+                        Message(
+                            "`{name}` is read from its end: in reverse order along {described}, the result is right.",
+                            name=name,
+                            described=described,
+                        ),
                         "Where does counting begin?",
                     ),
                     _only(place, partial(_reversed, axis)),
@@ -238,7 +265,11 @@ def _swapped_weights(parameters: Arrays) -> Iterator[Counterfactual]:
         if shapes == other_shapes:
             yield Counterfactual(
                 Observation(
-                    f"`{group}` and `{other_group}` are mixed up: with their weights swapped, the result is right.",
+                    Message(
+                        "`{group}` and `{other_group}` are mixed up: with their weights swapped, the result is right.",
+                        group=group,
+                        other_group=other_group,
+                    ),
                     "Which of the two belongs where?",
                 ),
                 weights=(group, other_group),
@@ -249,11 +280,18 @@ def _rescaled_weights(parameters: Arrays) -> Iterator[Counterfactual]:
     """One of several parts, such as the queries' projection, whose output may be scaled by mistake."""
     kernels = [name.partition("/")[0] for name in parameters if name.endswith("/kernel") and name.count("/") == 1]
     for group in kernels if len(kernels) > 1 else []:
-        for factor, described in ((2.0, "doubled"), (0.5, "halved")):
+        for factor, described in ((2.0, Message("doubled")), (0.5, Message("halved"))):
             yield Counterfactual(
                 Observation(
-                    f"The result is right if the weights of `{group}` are {described}.",
-                    f"Where does the code divide or multiply the output of `{group}`, by what, and how often?",
+                    Message(
+                        "The result is right if the weights of `{group}` are {described}.",
+                        group=group,
+                        described=described,
+                    ),
+                    Message(
+                        "Where does the code divide or multiply the output of `{group}`, by what, and how often?",
+                        group=group,
+                    ),
                 ),
                 rescaled=(group, factor),
             )

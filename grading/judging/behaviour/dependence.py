@@ -26,10 +26,12 @@ from grading.judging.behaviour.calls import (
     is_in_group,
 )
 from grading.judging.behaviour.observation import ENOUGH, Evidence, Observation, is_float, numbers_of, parts
+from grading.judging.comparison import named
 from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.weight_layouts import LayoutSearch
+from grading.messages import Message, all_of
 
 # For each change, where each part of the answer moves; an empty list if that is unknown.
 # A change is called "0/all" if argument 0 is another one, "0/2" if it differs at one place of its axis 2, "0/twice" if
@@ -225,28 +227,38 @@ def _without_effect(
         elif how == "twice" and everywhere and _has_effect(both, f"{target}/all"):
             name = argument_name(exercise, target)
             yield Observation(
-                f"How large `{name}` is has no effect: twice as large, it gives the same result.",
-                f"Where is `{name}` divided by its own size, or where is only its sign or its order used?",
+                Message("How large `{name}` is has no effect: twice as large, it gives the same result.", name=name),
+                Message(
+                    "Where is `{name}` divided by its own size, or where is only its sign or its order used?", name=name
+                ),
             )
         elif how == "all":
             name = argument_name(exercise, target)
-            where = "" if everywhere or not still[0] else f" on {still[0]}"
             yield Observation(
-                f"`{name}` has no effect{where}: whatever it is, the result is the same.",
-                f"What should `{name}` change, and in which line?",
+                Message("`{name}` has no effect: whatever it is, the result is the same.", name=name)
+                if everywhere or not still[0]
+                else Message(
+                    "`{name}` has no effect on {part}: whatever it is, the result is the same.",
+                    name=name,
+                    part=named(still[0]),
+                ),
+                Message("What should `{name}` change, and in which line?", name=name),
             )
     if dead:
         yield _dead_weights(dead)
 
 
 def _effect_too_many(name: str) -> Observation:
-    return Observation(f"`{name}` changes the result, but should not.", f"Where does the code use `{name}`?")
+    return Observation(
+        Message("`{name}` changes the result, but should not.", name=name),
+        Message("Where does the code use `{name}`?", name=name),
+    )
 
 
 def _dead_weights(groups: Sequence[str]) -> Observation:
-    named = " and ".join(f"`{group}`" for group in groups)
+    parts_ = all_of(f"`{group}`" for group in groups)
     return Observation(
-        f"The weights of {named} have no effect: whatever they are, the result is the same.",
+        Message("The weights of {parts} have no effect: whatever they are, the result is the same.", parts=parts_),
         "Is each part called, is its output used, and is no other part used in its place?",
     )
 
@@ -261,8 +273,8 @@ def _rows_elsewhere(both: _Both) -> Iterator[Observation]:
         if any(part.any() and right.any() and (part != right).any() for part, right in pairs):
             name = table.rpartition("/")[0] or table
             yield Observation(
-                f"Row {_ROW} of the table `{name}` affects other places than it should.",
-                f"What does the code look up in `{name}`?",
+                Message("Row {row} of the table `{name}` affects other places than it should.", row=_ROW, name=name),
+                Message("What does the code look up in `{name}`?", name=name),
             )
 
 
@@ -294,11 +306,15 @@ def _along_an_axis(
     """What a change at one place along an axis does and should not, or should do and does not."""
     place = _place_changed(value, changed)
     axis_name = axes_of(exercise, name, value.ndim)[changed]
-    axis_shown = f"`{axis_name}`" if axis_name else f"axis {changed}"
+    axis_shown = f"`{axis_name}`" if axis_name else Message("axis {axis}", axis=changed)
     if not part.any():
         return Observation(
-            f"Along {axis_shown}, not all places of `{name}` have an effect: with another value in the middle, the "
-            "result is the same.",
+            Message(
+                "Along {axis_shown}, not all places of `{name}` have an effect: with another value in the middle, the "
+                "result is the same.",
+                axis_shown=axis_shown,
+                name=name,
+            ),
             "Does the code use every one of them, or only the first?",
         )
     # If the answer has the axis that changed, that axis says most.
@@ -323,12 +339,20 @@ def _places_along(axis: int, moved: np.ndarray) -> set[int]:
 def _mutual_influence(name: str, axis_shown: str) -> Observation:
     if axis_shown == "`batch`":
         return Observation(
-            f"The samples of a batch influence each other: another one in `{name}` changes the results of the others.",
+            Message(
+                "The samples of a batch influence each other: another one in `{name}` changes the results of the "
+                "others.",
+                name=name,
+            ),
             "Which operation runs over the first axis?",
         )
     return Observation(
-        f"Along {axis_shown}, the places of `{name}` influence each other: another value at one of them changes the "
-        "result at others, and should not.",
+        Message(
+            "Along {axis_shown}, the places of `{name}` influence each other: another value at one of them changes "
+            "the result at others, and should not.",
+            axis_shown=axis_shown,
+            name=name,
+        ),
         "Which axis does each operation run over, and which places may influence each other?",
     )
 
@@ -336,19 +360,31 @@ def _mutual_influence(name: str, axis_shown: str) -> Observation:
 def _reach(name: str, axis_shown: str, seen: set[int], expected: set[int]) -> Observation | None:
     if seen > expected:
         return Observation(
-            f"Along {axis_shown}, one place of `{name}` changes the result where it should not matter.",
+            Message(
+                "Along {axis_shown}, one place of `{name}` changes the result where it should not matter.",
+                axis_shown=axis_shown,
+                name=name,
+            ),
             "Which axis does each operation run over, and which places may influence each other?",
         )
     if not seen <= expected:
         return Observation(
-            f"Along {axis_shown}, another value at one place of `{name}` changes the result at other places than it "
-            "should.",
+            Message(
+                "Along {axis_shown}, another value at one place of `{name}` changes the result at other places than "
+                "it should.",
+                axis_shown=axis_shown,
+                name=name,
+            ),
             "Which places should this one influence, and which does it?",
         )
     # Where an activation is flat, a change may get lost here and there, but not at half of the places.
     if 2 * len(seen) <= len(expected):
         return Observation(
-            f"Along {axis_shown}, one place of `{name}` changes less of the result than it should.",
+            Message(
+                "Along {axis_shown}, one place of `{name}` changes less of the result than it should.",
+                axis_shown=axis_shown,
+                name=name,
+            ),
             "Which places should influence each other, and what keeps them apart?",
         )
     return None

@@ -13,6 +13,7 @@ from grading.judging.behaviour.calls import WatchedSession
 from grading.judging.comparison import compare
 from grading.judging.exercise import Check
 from grading.judging.probing import Outcome
+from grading.messages import Message
 
 # Fewer numbers than this may agree by chance.
 ENOUGH = 6
@@ -143,8 +144,8 @@ def axis_name(pair: Pair, array: np.ndarray, axis: int) -> str:
     if len(names) == 1 and array.shape.count(size) == 1:
         return f"`{names[0]}`"
     if array.ndim == 1:
-        return "its only axis"
-    return "the last axis" if axis == array.ndim - 1 else f"axis {axis}"
+        return Message("its only axis")
+    return Message("the last axis") if axis == array.ndim - 1 else Message("axis {axis}", axis=axis)
 
 
 class Kind(IntEnum):
@@ -156,6 +157,8 @@ class Kind(IntEnum):
     DEPENDENCE = 3
     CONDITION = 4
     PLACES = 5
+    CALLS = 6
+    EXAMPLE = 7
 
 
 @dataclass(frozen=True)
@@ -178,6 +181,8 @@ class Look:
     """A failed check and what was observed in it.
 
     Attributes:
+        outcome: what it gave when it failed.
+        now: what it gave once more, when its calls were recorded.
         is_looked_into: whether it ran with changed inputs.
         is_under_conditions: whether it ran under conditions.
         changes: the changes of inputs and weights that told something.
@@ -188,6 +193,7 @@ class Look:
 
     check: Check
     outcome: Outcome
+    now: Outcome
     expected: Outcome
     watched: WatchedSession
     parameters: dict[str, np.ndarray] = field(default_factory=dict)

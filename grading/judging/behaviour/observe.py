@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -10,13 +10,16 @@ import numpy as np
 
 from grading.judging.behaviour.arrangement import text_differences, wrong_places
 from grading.judging.behaviour.calls import (
+    CALLS_TO_COMPARE,
     CALLS_TO_LOOK_AT,
     CALLS_TO_TRY,
     CALLS_UNDER_CONDITIONS,
     SECONDS,
+    SECONDS_TO_COMPARE,
     UNNAMED,
     Budget,
     ChangedWeights,
+    Operation,
     WatchedSession,
     argument_name,
     arrays_in,
@@ -32,6 +35,14 @@ from grading.judging.behaviour.dependence import (
     known_to_matter,
     moves,
     telling_changes,
+)
+from grading.judging.behaviour.failing_calls import (
+    Judged,
+    judged_calls,
+    right_calls,
+    smallest_failing,
+    what_fails,
+    without_errors,
 )
 from grading.judging.behaviour.observation import (
     ENOUGH,
@@ -53,10 +64,12 @@ from grading.judging.behaviour.properties import (
     weight_differences,
 )
 from grading.judging.behaviour.relations import near_misses, relations, worked_example
+from grading.judging.comparison import named
 from grading.judging.exercise import Check, Exercise
 from grading.judging.probing import REPLAYS, WEIGHTS, Outcome, problem, replay_secret, run_probe
-from grading.judging.proxies import OF_WEIGHTS, Session
+from grading.judging.proxies import OF_WEIGHTS, THE_RESULT, Session
 from grading.judging.weight_layouts import LayoutSearch
+from grading.messages import Message, in_turn
 from grading.sandbox.values import Object
 
 # The number of checks that run with changed inputs and under conditions.
@@ -133,7 +146,65 @@ def observe(
     looked_into[Kind.DEPENDENCE] = {look.check.key for look in closer if look.is_looked_into}
     looked_into[Kind.CONDITION] = {look.check.key for look in closer if look.is_under_conditions}
     observed = ranked(looks, looked_into, {check.key for check in comparable})
-    return list(_that_hold_again(code, observed, quick, tried))
+    raising = [check for check in failed if check.judge is not None and _has_raised(outcomes[check.key])]
+    return [*_that_hold_again(code, observed, quick, tried), *_of_calls(code, looks, raising, passed)]
+
+
+def _has_raised(outcome: Outcome) -> bool:
+    return outcome.failure is not None and not outcome.ended_badly
+
+
+def _of_calls(
+    code: _Code, looks: Sequence[Look], raising: Sequence[Check], passed: Sequence[Check]
+) -> Iterator[Observed]:
+    """What the wrong calls have in common and no right one, and the smallest wrong call.
+
+    What is said of calls holds for all that were compared, so it is not replayed; but a second draw of the inputs is
+    compared as well.
+
+    Args:
+        code: whose calls they are.
+        looks: the failed checks whose answers are compared.
+        raising: those with a judge in which the code has raised.
+        passed: the checks whose calls are right.
+    """
+    budget = Budget(CALLS_TO_COMPARE, SECONDS_TO_COMPARE)
+    looks = [*looks, *(_watched(code, check) for check in raising[:_MOST_LOOKED_INTO])]
+    again = [
+        _look(code, look.check, replay=1)
+        for look in looks
+        if look.watched.is_quick
+        and not look.now.failure
+        and code.expectations.moves(code.exercise, look.check)
+        and budget.pays(cost_of(look.watched, look.parameters))
+    ]
+    compared, quiet = list[Judged](), list[Judged]()
+    for look in (*looks, *again):
+        compared += judged_calls(look.watched, look.now, look.expected, look.check.tolerance)
+        quiet += without_errors(look.watched)
+    if not any(not one.is_right for one in compared):
+        return
+    # Those that take long come last, and only as long as there is time.
+    for check in sorted(passed, key=lambda check: check.slow):
+        if not budget.pays(1):
+            break
+        look = _watched(code, check)
+        budget.pays(cost_of(look.watched, look.parameters))
+        fine = without_errors(look.watched)
+        quiet += fine
+        compared += right_calls(look.watched, look.now) if check.judge is None else []
+    explains = frozenset(look.check.key for look in looks)
+    if which := what_fails(code.exercise, compared, quiet):
+        yield Observed(which, explains, Kind.CALLS)
+    if example := smallest_failing(code.exercise, compared):
+        yield Observed(example, explains, Kind.EXAMPLE)
+
+
+def _watched(code: _Code, check: Check) -> Look:
+    """Run the probe of a check only to record its calls."""
+    watched, weights = WatchedSession(code.session), ChangedWeights(code.search)
+    now = run_probe(code.exercise, check, watched, code.expectations.secret, weights)
+    return Look(check, now, now, now, watched, weights.parameters)
 
 
 def _looks(code: _Code, checks: Sequence[Check], outcomes: Mapping[str, Outcome]) -> list[Look]:
@@ -160,7 +231,7 @@ def _look(code: _Code, check: Check, outcome: Outcome | None = None, replay: int
     watched, weights = WatchedSession(session), ChangedWeights(search)
     now = run_probe(exercise, check, watched, replay_secret(expectations.secret, replay), weights)
     expected = expectations.reference(exercise, check, replay)
-    look = Look(check, outcome or now, expected, watched, weights.parameters)
+    look = Look(check, outcome or now, now, expected, watched, weights.parameters)
     if look.outcome.failure:
         if look.outcome.failure.kind == WEIGHTS:
             look.seen[Kind.VALUES] = weight_differences(weights.parameters, weights.weights)
@@ -168,9 +239,11 @@ def _look(code: _Code, check: Check, outcome: Outcome | None = None, replay: int
     all_pairs = _pairs(exercise, look)
     pairs = [pair for pair in all_pairs if not pair.agree(pair.given, pair.expected)]
     values = [_of_values(pair, look.parameters) for pair in pairs]
-    look.seen[Kind.VALUES] = common_evidence(values)
+    # What holds of the one wrong part of several is said of that part.
+    is_one_part = len(pairs) == 1 and len(all_pairs) > 1 and pairs[0].name not in ("", THE_RESULT)
+    look.seen[Kind.VALUES] = {} if is_one_part else common_evidence(values)
     for pair, seen in zip(pairs, values, strict=True):
-        if pair.name and len(pairs) > 1:
+        if is_one_part or (pair.name and len(pairs) > 1):
             # What holds of all parts is said once; what holds of one part is said of that part.
             look.seen_in_parts |= seen.keys()
             look.seen[Kind.PART].update(_of_part(pair.name, seen))
@@ -179,15 +252,18 @@ def _look(code: _Code, check: Check, outcome: Outcome | None = None, replay: int
 
 
 def _pairs(exercise: Exercise, look: Look) -> list[Pair]:
-    inputs = _inputs(exercise, look.watched)
-    of_axes = sizes_of(exercise, inputs)
-    sizes = of_axes | {
-        argument_name(exercise, place): number for place, number in look.watched.numbers.items() if number > 1
-    }
-    return [
-        Pair(name, given, expected, look.check.tolerance, sizes, inputs, _axes(exercise, name, expected), of_axes)
-        for name, given, expected in parts(look.outcome.value, look.expected.value)
-    ]
+    numbers = {argument_name(exercise, place): number for place, number in look.watched.numbers.items() if number > 1}
+    answers = list(parts(look.outcome.value, look.expected.value))
+    again = [part for _, part, _ in parts(look.now.value, look.expected.value)]
+    pairs = []
+    for (name, given, expected), part in itertools.zip_longest(answers, again[: len(answers)]):
+        # Those of the call that gave this part, if that is known.
+        call = look.watched.call_that_gave(part)
+        inputs = _inputs(exercise, look.watched, call.operation if call else None)
+        of_axes = sizes_of(exercise, inputs)
+        axes = _axes(exercise, name, expected)
+        pairs.append(Pair(name, given, expected, look.check.tolerance, of_axes | numbers, inputs, axes, of_axes))
+    return pairs
 
 
 def _axes(exercise: Exercise, name: str, expected: Any) -> list[str]:
@@ -195,11 +271,11 @@ def _axes(exercise: Exercise, name: str, expected: Any) -> list[str]:
     return axes_returned(exercise, getattr(expected, "ndim", 0), place)
 
 
-def _inputs(exercise: Exercise, watched: WatchedSession) -> dict[str, Any]:
-    """The arguments of the call with the most arrays, by name."""
+def _inputs(exercise: Exercise, watched: WatchedSession, operation: Operation | None = None) -> dict[str, Any]:
+    """The arguments of a call, by name; by default, of that with the most arrays."""
     if not watched.calls:
         return {}
-    operation = watched.fullest_call()
+    operation = operation or watched.fullest_call()
     inputs = {argument_name(exercise, place): value for place, value in arrays_in(operation)}
     for index, value in enumerate(operation["args"]):
         if isinstance(value, Object) and value.id in watched.made:
@@ -224,18 +300,23 @@ def _which(pairs: Sequence[Pair], wrong: Sequence[Pair]) -> Evidence:
         return {_WRONG_GRADIENT: ENOUGH}
     if len(pairs) < _SEVERAL or len(wrong) > len(pairs) // 2 or not all(names) or right.intersection(names):
         return {}
-    which = f"this is wrong: {names[0]}" if len(names) == 1 else f"these are wrong: {'; '.join(names)}"
-    sentence = f"Of {len(pairs)} answers, only {which}."
+    sentence = Message(
+        "Of {total} answers, only this is wrong: {names}.",
+        plural="Of {total} answers, only these are wrong: {names}.",
+        total=len(pairs),
+        names=in_turn(map(named, names)),
+        count=len(names),
+    )
     return {Observation(sentence, "What is different there?"): ENOUGH}
 
 
 def _of_part(name: str, evidence: Evidence) -> Evidence:
     """The observations of one part, such as the weights beside the output, with the name of that part."""
-    named: Evidence = {}
+    of_part: Evidence = {}
     for observation, support in evidence.items():
-        sentence = re.sub("^The result ", "it ", observation.sentence)
-        named[Observation(f"{name[0].upper()}{name[1:]}: {sentence}", observation.question)] = support
-    return named
+        said = Message("{part:capital}: {sentence:it}", part=named(name), sentence=Message.of(observation.sentence))
+        of_part[Observation(said, observation.question)] = support
+    return of_part
 
 
 def _of_values(pair: Pair, parameters: Mapping[str, np.ndarray]) -> Evidence:

@@ -10,6 +10,7 @@ import numpy as np
 
 from grading.judging.behaviour.observation import ENOUGH, Evidence, Observation, Pair, numbers_of
 from grading.judging.proxies import BY_ARGUMENT, DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, OF_WEIGHTS
+from grading.messages import Message, all_of, enumerated
 
 _MOST_NAMED = 3
 
@@ -25,10 +26,10 @@ def _no_gradient(pair: Pair) -> Iterator[Observation]:
     expected, given = numbers_of(pair.expected), numbers_of(pair.given)
     if expected is None or not expected.any() or (given is not None and given.any()):
         return
-    question = "Which step on the way uses NumPy or whole numbers, or stops gradients?"
+    question = Message("Which step on the way uses NumPy or whole numbers, or stops gradients?")
     if pair.name.startswith(BY_ARGUMENT):
         name = pair.name.removeprefix(BY_ARGUMENT)
-        yield Observation(f"No gradient reaches `{name}`: it is cut off on the way.", question)
+        yield Observation(Message("No gradient reaches `{name}`: it is cut off on the way.", name=name), question)
     elif pair.name == OF_WEIGHTS:
         yield Observation("No gradient reaches the weights, so they learn nothing.", question)
 
@@ -40,17 +41,24 @@ def _nothing(pair: Pair) -> Iterator[Observation]:
 
 def _other_dtype(pair: Pair) -> Iterator[Observation]:
     given, expected = pair.given, pair.expected
-    question = "Which operation makes this dtype, and where should it be cast?"
+    question = Message("Which operation makes this dtype, and where should it be cast?")
     if pair.name == LIST_OF_DTYPES and isinstance(given, list | tuple) and len(given) == len(expected):
         for dtype, right in zip(given, expected, strict=True):
             if dtype != right:
-                yield Observation(f"The dtype of the result is {dtype}; it should be {right}.", question)
+                yield Observation(
+                    Message("The dtype of the result is {dtype}; it should be {right}.", dtype=dtype, right=right),
+                    question,
+                )
                 break
     if pair.name == DTYPES_OF_WEIGHTS and isinstance(given, list) and given != expected:
         dtype = next((dtype for dtype in given if dtype not in expected), "nothing")
         yield Observation(
-            f"Weights are stored in {dtype}; they should be stored in {' and '.join(expected)}, whatever dtype the "
-            "layer computes in.",
+            Message(
+                "Weights are stored in {dtype}; they should be stored in {expected}, whatever dtype the layer "
+                "computes in.",
+                dtype=dtype,
+                expected=all_of(expected),
+            ),
             "Which dtype does each part get: the layer's policy, or what it computes in?",
         )
     if not (isinstance(given, np.ndarray) and isinstance(expected, np.ndarray)) or given.shape != expected.shape:
@@ -58,7 +66,12 @@ def _other_dtype(pair: Pair) -> Iterator[Observation]:
     numbers = pair.numbers
     if given.dtype.kind != expected.dtype.kind and numbers and np.allclose(*numbers, rtol=pair.tolerance):
         yield Observation(
-            f"The values are right, but their dtype is {given.dtype} instead of {expected.dtype}.", question
+            Message(
+                "The values are right, but their dtype is {given} instead of {expected}.",
+                given=str(given.dtype),
+                expected=str(expected.dtype),
+            ),
+            question,
         )
 
 
@@ -72,7 +85,7 @@ def _not_a_number(pair: Pair) -> Iterator[Observation]:
     for name, value in pair.inputs.items():
         if isinstance(value, np.ndarray) and value.dtype.kind == "b" and _is_where_nothing_is_allowed(missing, value):
             yield Observation(
-                f"The result has NaN in the lines in which `{name}` is False throughout.",
+                Message("The result has NaN in the lines in which `{name}` is False throughout.", name=name),
                 "What does a softmax, or a mean, make of nothing?",
             )
             return
@@ -126,21 +139,32 @@ def _rearranged(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator
     if given.squeeze().shape == expected.squeeze().shape:
         if pair.agree(given.squeeze(), expected.squeeze()):
             yield Observation(
-                f"The numbers are right, but the shape is {given.shape} instead of {expected.shape}.",
+                Message(
+                    "The numbers are right, but the shape is {given} instead of {expected}.",
+                    given=str(given.shape),
+                    expected=str(expected.shape),
+                ),
                 "Where does the axis of size 1 belong, or where has one been lost?",
             )
         return
     for axes in itertools.permutations(range(expected.ndim)):
         if expected.transpose(axes).shape == given.shape and pair.agree(given, expected.transpose(axes)):
             yield Observation(
-                f"The result is the expected one with its axes in another order: {given.shape} instead of "
-                f"{expected.shape}.",
+                Message(
+                    "The result is the expected one with its axes in another order: {given} instead of {expected}.",
+                    given=str(given.shape),
+                    expected=str(expected.shape),
+                ),
                 "Which axis should come first?",
             )
             return
     if pair.agree(given.ravel(), expected.ravel()):
         yield Observation(
-            f"The numbers are right and in order, but the shape is {given.shape} instead of {expected.shape}.",
+            Message(
+                "The numbers are right and in order, but the shape is {given} instead of {expected}.",
+                given=str(given.shape),
+                expected=str(expected.shape),
+            ),
             "Which reshape is missing at the end?",
         )
 
@@ -156,18 +180,48 @@ def _longer_or_shorter(pair: Pair, given: np.ndarray, expected: np.ndarray) -> I
     longer, shorter = (expected, given) if missing > 0 else (given, expected)
     count = abs(missing)
     ends = [
-        name
-        for name, part in (("last", longer[: len(shorter)]), ("first", longer[count:]))
+        is_last
+        for is_last, part in ((True, longer[: len(shorter)]), (False, longer[count:]))
         if pair.agree(part, shorter)
     ]
-    place = f" along axis {axis}" if expected.ndim > 1 else ""
-    for name in ends:
-        which = f"The {name} one" if count == 1 else f"The {name} {count}"
-        state = "missing" if missing > 0 else "extra"
+    place = Message(" along axis {axis}", axis=axis) if expected.ndim > 1 else ""
+    for is_last in ends:
         yield Observation(
-            f"{which}{place} {'is' if count == 1 else 'are'} {state}; all others are right.",
+            _missing(is_last, count, place) if missing > 0 else _extra(is_last, count, place),
             "Where does counting begin, and where does it end?",
         )
+
+
+def _missing(is_last: bool, count: int, place: str) -> Message:
+    if is_last:
+        return Message(
+            "The last one{place} is missing; all others are right.",
+            plural="The last {count}{place} are missing; all others are right.",
+            count=count,
+            place=place,
+        )
+    return Message(
+        "The first one{place} is missing; all others are right.",
+        plural="The first {count}{place} are missing; all others are right.",
+        count=count,
+        place=place,
+    )
+
+
+def _extra(is_last: bool, count: int, place: str) -> Message:
+    if is_last:
+        return Message(
+            "The last one{place} is extra; all others are right.",
+            plural="The last {count}{place} are extra; all others are right.",
+            count=count,
+            place=place,
+        )
+    return Message(
+        "The first one{place} is extra; all others are right.",
+        plural="The first {count}{place} are extra; all others are right.",
+        count=count,
+        place=place,
+    )
 
 
 def _corner(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
@@ -175,23 +229,31 @@ def _corner(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Obs
     shared = tuple(slice(min(sizes)) for sizes in zip(given.shape, expected.shape, strict=True))
     if given[shared].size > 3 and pair.agree(given[shared], expected[shared]):
         yield Observation(
-            f"The shape is {given.shape} instead of {expected.shape}; the part that both shapes have is right.",
+            Message(
+                "The shape is {given} instead of {expected}; the part that both shapes have is right.",
+                given=str(given.shape),
+                expected=str(expected.shape),
+            ),
             "What determines how large it becomes, and what should?",
         )
 
 
 def _reduced(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
     for axis in range(expected.ndim):
-        reductions = (("sum", expected.sum(axis)), ("mean", expected.mean(axis)), ("maximum", expected.max(axis)))
+        reductions = (
+            (Message("sum"), expected.sum(axis)),
+            (Message("mean"), expected.mean(axis)),
+            (Message("maximum"), expected.max(axis)),
+        )
         for name, reduced in reductions:
             if reduced.shape == given.shape and pair.agree(given, reduced):
                 yield Observation(
-                    f"The result is the {name} over axis {axis} of the expected one.",
+                    Message("The result is the {name} over axis {axis} of the expected one.", name=name, axis=axis),
                     "Which axis should stay, and which should go?",
                 )
         if np.take(expected, 0, axis).shape == given.shape and pair.agree(given, np.take(expected, 0, axis)):
             yield Observation(
-                f"The result is only the first place along axis {axis} of the expected one.",
+                Message("The result is only the first place along axis {axis} of the expected one.", axis=axis),
                 "Which index takes only the first?",
             )
 
@@ -209,18 +271,28 @@ def normalization_differences(pair: Pair, parameters: Mapping[str, np.ndarray]) 
         if any(_is_normal(given, gamma, beta).any() for name, gamma, beta in norms if name in right):
             return {}  # some tokens are normalised, so something else is wrong
         observation = Observation(
-            f"The output is not normalised by `{min(right)}`: without its γ and β, the features of a token do not have "
-            "mean 0 and variance 1.",
+            Message(
+                "The output is not normalised by `{right}`: without its γ and β, the features of a token do not have "
+                "mean 0 and variance 1.",
+                right=min(right),
+            ),
             "What comes last, the normalization or something else?",
         )
     elif right and not right & actual:
         observation = Observation(
-            f"The output is normalised by `{min(actual)}`; it should be by `{min(right)}`.",
+            Message(
+                "The output is normalised by `{actual}`; it should be by `{right}`.",
+                actual=min(actual),
+                right=min(right),
+            ),
             "Which normalization belongs to which part?",
         )
     elif actual and not right:
         observation = Observation(
-            f"The output is normalised by `{min(actual)}`, and should not be: the normalization comes too late.",
+            Message(
+                "The output is normalised by `{actual}`, and should not be: the normalization comes too late.",
+                actual=min(actual),
+            ),
             "What should be normalised, the input or the output?",
         )
     else:
@@ -255,20 +327,32 @@ def weight_differences(parameters: Mapping[str, np.ndarray], weights: Sequence[t
     if not parameters or not missing + extra:
         return {}
     if not missing:
-        sentence = f"The layer has weights that match no parameter: {_shapes_shown(extra)}."
+        sentence = Message("The layer has weights that match no parameter: {shapes}.", shapes=_shapes_shown(extra))
         return {Observation(sentence, "Which layer, weight or bias is one too many?"): ENOUGH}
     names = ", ".join(f"`{name}`" for name in _latest(parameters, missing)[:_MOST_NAMED])
-    count = sum(missing.values())
-    sentence = (
-        f"{count} {'weight is' if count == 1 else 'weights are'} missing: {_shapes_shown(missing)}, such as {names}"
-    )
-    sentence += f"; there are too many of {next(iter(extra))}." if extra else "."
-    question = "Is each part made, with the sizes that it was asked for, and is none of them used for another?"
+    values = {"count": sum(missing.values()), "shapes": _shapes_shown(missing), "names": names}
+    if extra:
+        sentence = Message(
+            "{count} weight is missing: {shapes}, such as {names}; there are too many of {extra}.",
+            plural="{count} weights are missing: {shapes}, such as {names}; there are too many of {extra}.",
+            extra=str(next(iter(extra))),
+            **values,
+        )
+    else:
+        sentence = Message(
+            "{count} weight is missing: {shapes}, such as {names}.",
+            plural="{count} weights are missing: {shapes}, such as {names}.",
+            **values,
+        )
+    question = Message("Is each part made, with the sizes that it was asked for, and is none of them used for another?")
     return {Observation(sentence, question): ENOUGH}
 
 
-def _shapes_shown(shapes: Counter[tuple[int, ...]]) -> str:
-    return ", ".join(f"{number} of {shape}" for shape, number in list(shapes.items())[:_MOST_NAMED])
+def _shapes_shown(shapes: Counter[tuple[int, ...]]) -> Message:
+    return enumerated(
+        Message("{number} of {shape}", number=number, shape=str(shape))
+        for shape, number in list(shapes.items())[:_MOST_NAMED]
+    )
 
 
 def _latest(parameters: Mapping[str, np.ndarray], missing: Counter[tuple[int, ...]]) -> list[str]:

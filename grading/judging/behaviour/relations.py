@@ -10,6 +10,7 @@ import numpy as np
 
 from grading.judging.behaviour.arrangement import order_differences
 from grading.judging.behaviour.observation import ENOUGH, Evidence, Observation, Pair, axis_name, close, varies
+from grading.messages import Message
 
 _NEAR = 1 / 100  # of the largest number, and of the range of all
 _NEARLY_EVERYWHERE = 0.9  # of all places
@@ -19,15 +20,15 @@ _CONSTANTS = {"2": 2.0, "3": 3.0, "10": 10.0, "100": 100.0, "1000": 1000.0, "2π
 
 # Functions that turn the expected result into the given one, or the given one into the expected.
 _FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "the exponential": np.exp,
-    "the logarithm": np.log,
-    "the square": np.square,
-    "the square root": np.sqrt,
-    "the reciprocal": np.reciprocal,
-    "the absolute value": np.abs,
-    "the hyperbolic tangent": np.tanh,
-    "the sigmoid": lambda x: 1 / (1 + np.exp(-x)),
-    "the positive part (relu)": lambda x: np.maximum(x, 0),
+    Message("the exponential"): np.exp,
+    Message("the logarithm"): np.log,
+    Message("the square"): np.square,
+    Message("the square root"): np.sqrt,
+    Message("the reciprocal"): np.reciprocal,
+    Message("the absolute value"): np.abs,
+    Message("the hyperbolic tangent"): np.tanh,
+    Message("the sigmoid"): lambda x: 1 / (1 + np.exp(-x)),
+    Message("the positive part (relu)"): lambda x: np.maximum(x, 0),
 }
 
 
@@ -84,30 +85,31 @@ def _factors(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Ob
     is_simple = fraction and fraction != 1 and np.isclose(factor, float(fraction), rtol=1e-5)
     if not names and (is_simple or (expected.size > 1 and abs(factor - 1) > _NEAR_ONE)):
         decimal = f"{factor:.5g}"
-        names = [f"times {fraction} ({decimal})" if is_simple and Fraction(decimal) != fraction else f"times {decimal}"]
+        exact = f"{fraction} ({decimal})" if is_simple and Fraction(decimal) != fraction else decimal
+        names = [Message("times {factor}", factor=exact)]
     for name in names:
         yield Observation(
-            f"The result is the expected one {name}, everywhere.",
+            Message("The result is the expected one {name}, everywhere.", name=name),
             "Where does the code multiply, divide, sum or average, and by how much should it?",
         )
 
 
-def _names_of(factor: float, sizes: dict[str, int]) -> Iterator[str]:
+def _names_of(factor: float, sizes: dict[str, int]) -> Iterator[Message]:
     """A factor in words: a number, or the size of an axis, its root or its square."""
     # Constants first: if such a factor is a size, checks with other sizes will show it.
     for written, value in _CONSTANTS.items():
         if np.isclose(factor, value, rtol=1e-4):
-            yield f"times {written}"
+            yield Message("times {factor}", factor=written)
         if np.isclose(factor, 1 / value, rtol=1e-4):
-            yield f"divided by {written}"
+            yield Message("divided by {factor}", factor=written)
     for name, size in sizes.items():
         if size < 2:
             continue
         for written, value in ((f"{name}", size), (f"√{name}", math.sqrt(size)), (f"{name}²", size**2)):
             if np.isclose(factor, value, rtol=1e-4):
-                yield f"times {written}"
+                yield Message("times {factor}", factor=written)
             if np.isclose(factor, 1 / value, rtol=1e-4):
-                yield f"divided by {written}"
+                yield Message("divided by {factor}", factor=written)
 
 
 def _shifts(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
@@ -116,8 +118,11 @@ def _shifts(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Obs
         return
     shift = float(np.mean(given - expected))
     if abs(shift) > 1e-6 and close(pair, given, expected + shift):
+        size = f"{abs(shift):.5g}"
         yield Observation(
-            f"The result is {abs(shift):.5g} too {'large' if shift > 0 else 'small'} everywhere.",
+            Message("The result is {shift} too large everywhere.", shift=size)
+            if shift > 0
+            else Message("The result is {shift} too small everywhere.", shift=size),
             "What is added to every number, or is missing from every number?",
         )
 
@@ -125,7 +130,8 @@ def _shifts(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Obs
 def _constant(given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
     if given.size >= ENOUGH and not varies(given) and np.unique(expected).size > 2:
         yield Observation(
-            f"The result is {_one_number(given)} at every place.", "Which line makes every place the same?"
+            Message("The result is {given} at every place.", given=_one_number(given)),
+            "Which line makes every place the same?",
         )
 
 
@@ -133,8 +139,8 @@ def _one_number(given: np.ndarray) -> str:
     """The number that an array has at every place, if a reader knows it again, as 0, 0.5 or 100."""
     number = float(given.flat[0])
     if 0 < abs(number) < 1e-6:
-        return "almost 0"
-    return f"{number:g}" if number == round(number, 3) else "the same number"
+        return Message("almost 0")
+    return f"{number:g}" if number == round(number, 3) else Message("the same number")
 
 
 def _same_along_an_axis(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
@@ -146,7 +152,10 @@ def _same_along_an_axis(pair: Pair, given: np.ndarray, expected: np.ndarray) -> 
         is_same = given.shape[axis] > 2 and close(pair, given, np.broadcast_to(first, given.shape))
         if is_same and not close(pair, expected, np.broadcast_to(np.take(expected, [0], axis), expected.shape)):
             yield Observation(
-                f"Every place along {axis_name(pair, expected, axis)} has the same result; each should have its own.",
+                Message(
+                    "Every place along {axis} has the same result; each should have its own.",
+                    axis=axis_name(pair, expected, axis),
+                ),
                 "Which part of the input does the code use for all of them?",
             )
 
@@ -176,10 +185,13 @@ def _functions(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[
 def _of_each_number(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Observation]:
     for name, function in _FUNCTIONS.items():
         if close(pair, given, function(expected)):
-            yield Observation(f"The result is {name} of the expected one.", "Which function is one too many?")
+            yield Observation(
+                Message("The result is {name} of the expected one.", name=name), "Which function is one too many?"
+            )
         if close(pair, function(given), expected):
             yield Observation(
-                f"The expected result is {name} of the one returned.", "Which function is missing at the end?"
+                Message("The expected result is {name} of the one returned.", name=name),
+                "Which function is missing at the end?",
             )
     if close(pair, given, 1 - expected):
         yield Observation("The result is 1 minus the expected one.", "What is counted the other way round?")
@@ -191,14 +203,21 @@ def _softmaxes(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[
             continue
         name = axis_name(pair, expected, axis)
         probabilities = _softmax(expected, axis)
-        for function, array in (("softmax", probabilities), ("logarithm of the softmax", np.log(probabilities))):
+        for function, array in (
+            (Message("softmax"), probabilities),
+            (Message("logarithm of the softmax"), np.log(probabilities)),
+        ):
             if close(pair, given, array):
                 yield Observation(
-                    f"The result is the {function} over {name} of the expected one.", "Where does the softmax belong?"
+                    Message(
+                        "The result is the {function} over {name} of the expected one.", function=function, name=name
+                    ),
+                    "Where does the softmax belong?",
                 )
         if close(pair, _softmax(given, axis), expected):
             yield Observation(
-                f"The expected result is the softmax over {name} of the one returned.", "Which step comes last?"
+                Message("The expected result is the softmax over {name} of the one returned.", name=name),
+                "Which step comes last?",
             )
 
 
@@ -211,8 +230,12 @@ def _coarser(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Ob
     """Rounded or clipped numbers."""
     for digits in (0, 1, 2, 3):
         if _is_rounded(given, expected, digits):
-            places = f"{digits} decimal {'place' if digits == 1 else 'places'}"
-            yield Observation(f"The result is the expected one, rounded to {places}.", "Where is it rounded?")
+            rounded = Message(
+                "The result is the expected one, rounded to {count} decimal place.",
+                plural="The result is the expected one, rounded to {count} decimal places.",
+                count=digits,
+            )
+            yield Observation(rounded, "Where is it rounded?")
             return
     if isinstance(pair.expected, np.ndarray) and pair.expected.dtype.kind in "iu":
         return  # nobody clips ids
@@ -220,7 +243,11 @@ def _coarser(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Ob
     inside = (expected > low) & (expected < high)
     if inside.sum() >= ENOUGH and varies(given[inside]) and close(pair, given, np.clip(expected, low, high)):
         yield Observation(
-            f"The result is the expected one, clipped below {low:.5g} and above {high:.5g}.",
+            Message(
+                "The result is the expected one, clipped below {low} and above {high}.",
+                low=f"{low:.5g}",
+                high=f"{high:.5g}",
+            ),
             "Which function clips numbers?",
         )
 
@@ -250,21 +277,27 @@ def _wrong_sum(pair: Pair, given: np.ndarray, expected: np.ndarray, axis: int) -
     over = [other for other in others if np.allclose(given.sum(axis=other), 1, atol=1e-4)]
     if over:
         return Observation(
-            f"The result sums to 1 over {axis_name(pair, expected, over[0])}, and not over {name}.",
+            Message(
+                "The result sums to 1 over {axis}, and not over {name}.",
+                axis=axis_name(pair, expected, over[0]),
+                name=name,
+            ),
             "Over which axis should it be normalised?",
         )
     if np.allclose(given.sum(), 1, atol=1e-4):
         return Observation(
-            f"The result sums to 1 as a whole, and not over {name}.", "Over which axis should it be normalised?"
+            Message("The result sums to 1 as a whole, and not over {name}.", name=name),
+            "Over which axis should it be normalised?",
         )
     sums = given.sum(axis=axis, keepdims=True)
     if (np.abs(sums) > 1e-6).all() and close(pair, given / sums, expected):
         return Observation(
-            f"The result should sum to 1 over {name}, and does not; divided by its sum it is right.",
+            Message("The result should sum to 1 over {name}, and does not; divided by its sum it is right.", name=name),
             "What changes it after the normalisation, or is the normalisation missing?",
         )
     return Observation(
-        f"The result should sum to 1 over {name}, and does not.", "Which step turns numbers into shares?"
+        Message("The result should sum to 1 over {name}, and does not.", name=name),
+        "Which step turns numbers into shares?",
     )
 
 
@@ -291,42 +324,59 @@ def _one_argument(
     pair: Pair, name: str, value: np.ndarray, given: np.ndarray, expected: np.ndarray
 ) -> Observation | None:
     if close(pair, given, value):
-        return Observation(f"The result is `{name}`, unchanged.", "Does the code return what it computes?")
+        return Observation(
+            Message("The result is `{name}`, unchanged.", name=name), "Does the code return what it computes?"
+        )
     difference = given - expected
     times = float(np.vdot(value, difference) / np.vdot(value, value))
     if abs(times) > 1e-3 and close(pair, given, expected + times * value):
         return _added(name, times)
     if value.shape[-1] > 3 and _is_multiple_in_each_line(pair, difference, value):
         return Observation(
-            f"Each line of the result is the expected line plus a multiple of `{name}`.",
-            f"What is multiplied by `{name}`, and what is subtracted from that first?",
+            Message("Each line of the result is the expected line plus a multiple of `{name}`.", name=name),
+            Message("What is multiplied by `{name}`, and what is subtracted from that first?", name=name),
         )
     if pair.inputs[name].ndim == 1 and _is_multiple_in_each_line(pair, given - value, expected - value):
         return Observation(
-            f"Apart from `{name}`, each line of the result is the expected line times a factor of its own.",
+            Message(
+                "Apart from `{name}`, each line of the result is the expected line times a factor of its own.",
+                name=name,
+            ),
             "What is each line divided by, and what is that computed from?",
         )
     if close(pair, given, expected * value):
         return Observation(
-            f"The result is the expected one times `{name}`.", f"How often does the code multiply by `{name}`?"
+            Message("The result is the expected one times `{name}`.", name=name),
+            Message("How often does the code multiply by `{name}`?", name=name),
         )
     if close(pair, given * value, expected):
         return Observation(
-            f"The result is the expected one divided by `{name}`.", f"Where should the code multiply by `{name}`?"
+            Message("The result is the expected one divided by `{name}`.", name=name),
+            Message("Where should the code multiply by `{name}`?", name=name),
         )
     return None
 
 
 def _added(name: str, times: float) -> Observation:
     if np.isclose(times, -1, rtol=1e-3):
-        return Observation(f"`{name}` is missing from the sum that is returned.", f"What should `{name}` be added to?")
+        return Observation(
+            Message("`{name}` is missing from the sum that is returned.", name=name),
+            Message("What should `{name}` be added to?", name=name),
+        )
     if np.isclose(times, -2, rtol=1e-3):
-        return Observation(f"`{name}` is subtracted; it should be added.", f"Which sign does `{name}` have?")
+        return Observation(
+            Message("`{name}` is subtracted; it should be added.", name=name),
+            Message("Which sign does `{name}` have?", name=name),
+        )
     if np.isclose(times, 1, rtol=1e-3):
         return Observation(
-            f"The result is the expected one plus `{name}`.", f"Should `{name}` be added here, or somewhere else?"
+            Message("The result is the expected one plus `{name}`.", name=name),
+            Message("Should `{name}` be added here, or somewhere else?", name=name),
         )
-    return Observation(f"The result is the expected one plus {times:.4g} times `{name}`.", f"How is `{name}` added?")
+    return Observation(
+        Message("The result is the expected one plus {times} times `{name}`.", times=f"{times:.4g}", name=name),
+        Message("How is `{name}` added?", name=name),
+    )
 
 
 def _is_multiple_in_each_line(pair: Pair, array: np.ndarray, value: np.ndarray) -> bool:
@@ -372,8 +422,12 @@ def worked_example(pair: Pair) -> Evidence:
     place = np.argmin(np.where(wrong, np.abs(value - 1), np.inf))
     return {
         Observation(
-            f"For {value.flat[place]:.4g} the result is {given.flat[place]:.4g}; it should be "
-            f"{expected.flat[place]:.4g}.",
+            Message(
+                "For {value} the result is {given}; it should be {expected}.",
+                value=f"{value.flat[place]:.4g}",
+                given=f"{given.flat[place]:.4g}",
+                expected=f"{expected.flat[place]:.4g}",
+            ),
             "Put this number into the equation by hand, factor by factor. Where do the two differ?",
             is_example=True,
         ): expected.size

@@ -11,6 +11,7 @@ from pathlib import Path
 from grading.errors import GradingError
 from grading.extraction import ExerciseSource, extract
 from grading.judging.exercise import Chapter, Exercise
+from grading.messages import Message
 from grading.storage.files import read_text, write_file
 from grading.student_kernel.my_bert.fallback import PACKAGE
 from grading.student_kernel.my_bert.merging import merge
@@ -63,7 +64,14 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
     try:
         merged = merge(text, found.source)
     except SyntaxError as error:
-        raise GradingError(f"{path}, line {error.lineno}: {error.msg}; correct it and check again") from error
+        raise GradingError(
+            Message(
+                "{file}, line {line}: {error}; correct it and check again",
+                file=str(path),
+                line=str(error.lineno),
+                error=error.msg,
+            )
+        ) from error
     if merged != text or not there:
         if not (folder / "__init__.py").exists():
             write_file(folder / "__init__.py", _INIT)

@@ -10,6 +10,7 @@ from grading.errors import GradingError
 from grading.judging.exercise import Exercise
 from grading.judging.named_parts import missing_parts
 from grading.judging.proxies import Proxy
+from grading.messages import Message
 from grading.sandbox.errors import SubmissionError
 from grading.sandbox.interpreter import Interpreter
 
@@ -31,9 +32,13 @@ def require_named_weights(exercise: Exercise, passed: Any) -> None:
         try:
             wrong = missing_parts(exercise.named_weights(Proxy(session, exercise.name)))
         except SubmissionError as error:
-            wrong = f"cannot be built without a call ({error})"
+            wrong = Message("cannot be built without a call ({error})", error=str(error))
     if wrong:
         raise GradingError(
-            f"it is right, but it {wrong}, and later chapters put published weights there. They will use the course's "
-            f"{exercise.name} in place of yours; use the names in the docstring, and yours is kept"
+            Message(
+                "it is right, but it {wrong}, and later chapters put published weights there. They will use the "
+                "course's {exercise} in place of yours; use the names in the docstring, and yours is kept",
+                wrong=Message.of(wrong),
+                exercise=exercise.name,
+            )
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from grading.messages import Message
 from grading.submission.content import printable
 from grading.submission.download import WANTED, Download, Entry, modules_beside
 from grading.submission.submission_file import Person, SubmissionFile
@@ -137,7 +138,7 @@ def _notes(counting: list[Entry], earlier: list[Entry]) -> tuple[str, ...]:
     if not earlier:
         return ()
     names = ", ".join(entry.shown for entry in (*reversed(earlier), *_graded(counting)))
-    return (f"there are several attempts, and the last one counts: {names}",)
+    return (Message("there are several attempts, and the last one counts: {files}", files=names),)
 
 
 def _graded(entries: Iterable[Entry]) -> list[Entry]:

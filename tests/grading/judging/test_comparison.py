@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.judging.comparison import compare, describe
-from grading.judging.grammar import with_verb
 from grading.judging.proxies import Proxy
+from grading.messages.grammar import with_verb
 
 NUMBERS = arrays.arrays(
     np.float32,

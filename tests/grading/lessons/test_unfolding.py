@@ -19,11 +19,11 @@ BUG = "## Find the bug\n\nWhere is it?\n"
 
 
 def test_a_block_becomes_what_browsers_unfold() -> None:
-    assert unfolding(f"Text.\n{BOTH}\nMore.") == (
+    assert unfolding(f"Text.\n{BOTH}\nMore.", "Answer {}".format) == (
         "Text.\n\n<details>\n<summary>Answer 1</summary>\n\nThat is $x$.\n\n</details>\n\n"
         "<details>\n<summary>Answer 2</summary>\n\nOne.\n\nAnd two.\n\n</details>\n\nMore."
     )
-    assert "<summary>Answer</summary>" in unfolding("??? answer\nThere.\n???")
+    assert "<summary>Only</summary>" in unfolding("??? answer\nThere.\n???", lambda number: number or "Only")
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,9 @@ WORKFLOWS = PROJECT / ".github" / "workflows"
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
 PLATFORMS = {"linux": ("Linux", "posix"), "darwin": ("Darwin", "posix"), "win32": ("Windows", "nt")}
 
-TABLE: Any = (
-    jinja2.Environment(loader=jinja2.FileSystemLoader(PROJECT / "grading" / "release" / "templates"))
-    .get_template("systems.md.jinja")
-    .module
-)
+ENVIRONMENT = jinja2.Environment(loader=jinja2.FileSystemLoader(PROJECT / "grading" / "release" / "templates"))
+ENVIRONMENT.globals["say"] = str
+TABLE: Any = ENVIRONMENT.get_template("systems.md.jinja").module
 PYTHONS: list[str] = TABLE.pythons
 SYSTEMS: list[dict[str, Any]] = TABLE.systems
 LOCAL = [system for system in SYSTEMS if "pip" in system["routes"]]

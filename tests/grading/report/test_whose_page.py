@@ -98,7 +98,7 @@ def reasons_in_code() -> Iterator[tuple[str, str]]:
         for path in (PROJECT / "grading" / package).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
                 parts: list[ast.AST] = []
-                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("DamagedSubmission"):
+                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("DamagedSubmission", "Message")):
                     parts = [*node.args[:1]]
                 elif isinstance(node, ast.keyword) and node.arg in {"problem", "notes"}:
                     parts = [node.value]

@@ -66,3 +66,9 @@ share_right.mistake(
     hint="// rounds down. Which division keeps the fraction?",
     change={SHARE: f"np.sum({IS_RIGHT}) // len(labels)"},
 )
+share_right.mistake(
+    "lowest",
+    "The class with the lowest logit is taken for the prediction.",
+    hint="What does a high logit say about its class?",
+    change={"np.argmax(logits, axis=-1)": "np.argmin(logits, axis=-1)"},
+)

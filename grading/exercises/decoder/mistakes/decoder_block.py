@@ -206,3 +206,9 @@ for number, (joined, wired, sentence) in enumerate(WIRINGS):
             hint="Compare your line with its equation: what is inside the brackets of norm, and what is added to what?",
             change={joined: f"({wired} if part is {part} else {joined})"},
         )
+block.mistake(
+    "PathsFromTheNorms",
+    "With norm_first, the residual paths start after the normalizations instead of before them.",
+    hint="What is added to the part's output: x, or norm(x)?",
+    change={"x + drop(part(norm(x))) if": "norm(x) + drop(part(norm(x))) if"},
+)

@@ -80,3 +80,9 @@ greedily.mistake(
     hint="Which argument names the padding?",
     change={"padding_id, likeliest": "0, likeliest"},
 )
+greedily.mistake(
+    "end_repeated",
+    "After its end, a row repeats the end instead of getting padding.",
+    hint="Which of the two ids fills up a row?",
+    change={"np.where(has_ended, padding_id, likeliest)": "np.where(has_ended, end_id, likeliest)"},
+)

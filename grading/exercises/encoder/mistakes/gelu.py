@@ -80,3 +80,9 @@ activation.mistake(
     hint="Inside tanh, x has company. Which power of x is it?",
     change={"(x + 0.044715 * x * x * x)": "x"},
 )
+activation.mistake(
+    "root_of_two_alone",
+    "In the approximation, the factor is √2/π instead of √(2/π).",
+    hint="How far does the root reach in the equation?",
+    change={"math.sqrt(2.0 / math.pi)": "math.sqrt(2.0) / math.pi"},
+)

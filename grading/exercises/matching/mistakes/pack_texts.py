@@ -149,3 +149,9 @@ packing.mistake(
         MASK: f'({MASK}).astype("int64")',
     },
 )
+packing.mistake(
+    "no_room_no_sep",
+    "A text for which no space is left loses its [SEP], too.",
+    hint="For how many [SEP] is space reserved, and which texts get one?",
+    change={KEPT: f"{KEPT}\nif ids and not kept:\n    continue"},
+)

@@ -218,3 +218,9 @@ pairs.mistake(
     hint="How many values does the docstring give a pair?",
     change={f", {LABEL}": ""},
 )
+pairs.mistake(
+    "one_coin_a_call",
+    "One coin is tossed for all pairs of a call: the generator is created again from the seed for each pair.",
+    hint="Where is the generator made, and how often does that line run?",
+    change={"if random.random() < 0.5:": f"{GENERATOR}\nif random.random() < 0.5:"},
+)

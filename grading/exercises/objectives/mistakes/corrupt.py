@@ -252,3 +252,12 @@ spoiling.mistake(
     hint="Only `rate` times the number of windows are permuted.",
     change={"round(rate * len(windows))": "len(windows) if rate else 0"},
 )
+spoiling.mistake(
+    "share_of_all_tokens",
+    "The rate is taken of all tokens, special ones included, instead of the words.",
+    hint="Of what is `rate` the share?",
+    change={
+        "round(rate * len(words)), mask_id": "min(len(words), round(rate * len(texts))), mask_id",
+        "round(rate * len(words)), replace": "min(len(words), round(rate * len(texts))), replace",
+    },
+)

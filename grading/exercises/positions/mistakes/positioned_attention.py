@@ -175,3 +175,13 @@ layer.mistake(
             self.kept = self.add_weight((self.hidden_dim // self.num_heads // 2,), name="frequencies")
     """,
 )
+layer.mistake(
+    "EndsTogether",
+    "The queries are placed so that the last query stands where the last key does; both count from 0.",
+    hint="Which position has the first query, if there are more keys than queries?",
+    change={
+        "def turned(x: Any) -> Any:": "def turned(x: Any, start: Any = 0) -> Any:",
+        PLACES: f"start + {PLACES}",
+        "turned(query), turned(key)": "turned(query, ops.shape(key)[2] - ops.shape(query)[2]), turned(key)",
+    },
+)

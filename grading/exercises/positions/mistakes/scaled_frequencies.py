@@ -181,3 +181,15 @@ scaling.mistake(
     hint='"none" means that nothing is scaled, whatever the factor is.',
     change={PLAIN: "return frequencies / max(factor, 2.0), 1.0"},
 )
+scaling.mistake(
+    "yarn_of_pairs",
+    "YaRN's ramp ends at the last pair, d/2 - 1, at most, instead of d - 1.",
+    hint="`high` may lie beyond the last pair. What is the most that the docstring allows?",
+    change={"head_dim - 1)": "head_dim // 2 - 1)"},
+)
+scaling.mistake(
+    "yarn_mixes_divisors",
+    "YaRN mixes the divisors 1 and s instead of the frequencies θ and θ / s.",
+    hint="Put γ = ½ and s = 4 into the equation. What is multiplied by θ?",
+    change={SLOWING: "1 / (1 - ramp + ramp * factor)"},
+)

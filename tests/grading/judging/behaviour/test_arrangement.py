@@ -97,3 +97,42 @@ def test_a_number_among_the_arguments_names_no_axis() -> None:
     given = np.where(np.arange(3)[:, None] == 2, expected + 1, expected)
     (said,) = sentences(given, expected)
     assert said == "Along axis 1, only the last place is wrong; all others are right."
+
+
+def test_one_whole_number_in_place_of_another_is_named() -> None:
+    """With its name, where it is one of the arguments."""
+    expected = np.array([[5, 2, 0, 0], [7, 8, 9, 2], [6, 3, 2, 0]])
+    given = np.where(expected == 0, 3, expected)
+    sentence = "Wherever the result is wrong, it is 3, `num_heads`; it should be 0."
+    assert sentence in sentences(given, expected)
+    assert not [one for one in sentences(expected + (expected == 0) * [1, 2, 3, 4], expected) if "Wherever" in one]
+
+
+def test_places_after_a_value_are_recognised_in_a_mask_over_keys() -> None:
+    token_ids = np.array([[4, 6, 0, 5, 7], [3, 0, 4, 4, 0], [5, 6, 7, 8, 9]])
+    expected = (token_ids != 0)[:, None, None, :]
+    given = (np.cumsum(token_ids == 0, axis=1) == 0)[:, None, None, :]
+    sentence = "The result is wrong exactly where 0 stands before it in `token_ids`."
+    assert sentence in sentences(given, expected, token_ids=token_ids)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "kind"),
+    [
+        (["ab", "c"], ["ab", "é", "c"], "characters beyond ASCII"),
+        (["ab"], ["a1b", "23"], "digits"),
+        (["a", "b"], ["a", ",", "b", "."], "marks of punctuation"),
+    ],
+)
+def test_the_kind_of_missing_characters_is_named(given: list[str], expected: list[str], kind: str) -> None:
+    assert f"All {kind} are missing." in sentences(given, expected)
+
+
+def test_no_kind_is_named_of_which_some_characters_are_kept() -> None:
+    assert not [one for one in sentences(["a", ","], ["a", ",", "b", "."]) if "are missing" in one]
+
+
+def test_rows_that_equal_others_are_not_said_to_repeat() -> None:
+    """The ids of a text, most of them padding."""
+    expected, given = np.array([1, 7, 8, 9, 2, 0, 0, 0, 5, 6]), np.array([1, 7, 8, 9, 2, 2, 2, 2, 5, 6])
+    assert not [one for one in sentences(given, expected) if "several times" in one]

@@ -200,7 +200,7 @@ def test_of_unrelated_code_only_the_wrong_places_are_observed() -> None:
     def other(x: Any, scale: Any, mask: Any) -> Any:
         return np.where(mask[..., None], np.sin(9 * x) * np.exp(scale), 0.0)
 
-    assert {one.kind for one in observed(other)} <= {Kind.PLACES}
+    assert {one.kind for one in observed(other)} <= {Kind.PLACES, Kind.EXAMPLE}
 
 
 def test_right_code_has_no_observation() -> None:
