@@ -263,8 +263,8 @@ def confusion_matrix(labels: np.ndarray, predictions: np.ndarray, num_classes: i
     """Counts how often each class was predicted as which.
 
     Args:
-        labels: integers, (texts,), the true classes, from 0 on.
-        predictions: integers, (texts,), the classes that were predicted.
+        labels: integers, (texts,), the true classes, from 0 on. Use int32 or int64: products of smaller types overflow.
+        predictions: integers, (texts,), the classes that were predicted, likewise.
         num_classes: how many classes there are, whether they all occur or not.
 
     Returns:

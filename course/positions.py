@@ -67,6 +67,7 @@ def rotary_angles(positions: Any, frequencies: Any) -> tuple[Any, Any]:
     What must hold:
         - Angles are computed in float32, whatever dtype the positions have: bfloat16 cannot count beyond 256.
         - Where each text has positions of its own, an axis of size 1 lets them broadcast over the heads.
+        - It runs in a compiled model, where the positions are tensors whose values are not known yet.
 
     Args:
         positions: (length,), or (batch, length) where each text has its own.

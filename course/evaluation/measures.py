@@ -149,7 +149,7 @@ def calibration(labels: np.ndarray, shares: np.ndarray, bins: int = 15) -> Calib
     Args:
         labels: (texts,), the true classes.
         shares: (texts, num_classes), probabilities.
-        bins: how many bins of equal width there are.
+        bins: how many bins of equal width there are. Each includes its upper bound.
 
     Raises:
         ValueError: the shares are not probabilities, or the labels do not fit them.
@@ -164,7 +164,8 @@ def calibration(labels: np.ndarray, shares: np.ndarray, bins: int = 15) -> Calib
         )
     sure = shares.max(axis=1)  # (texts,)
     right = shares.argmax(axis=1) == labels
-    number = np.clip(np.ceil(sure * bins).astype(int) - 1, 0, bins - 1)  # (texts,) a bin holds its upper bound
+    # A bin holds its upper bound, and the last bin what rounding has put above 1.
+    number = np.searchsorted(np.arange(1, bins) / bins, sure)  # (texts,)
     counts = np.bincount(number, minlength=bins)
     with np.errstate(invalid="ignore"):
         confidence = np.bincount(number, sure, bins) / counts

@@ -73,6 +73,7 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
         "forbidden keys": implementation(query, key, value, mask=mask),
         "forbidden keys that fit best": implementation(query, fitting, value, mask=mask),
         "forbidden keys where all scores are below -30,000": implementation(*opposite, value, mask=mask),
+        "keys that are forbidden for all queries": implementation(query, key, value, mask=np.arange(7) % 3 > 0),
     }
 
 
@@ -85,6 +86,9 @@ def mask_by_query(implementation: Proxy, random: Random) -> Any:
     return {
         "the result": implementation(query, key, value, mask=of_all_heads),
         "the result where each head has its own mask": implementation(*query_key_value(random), mask=of_each_head),
+        "the result of a single text without heads": implementation(query[0], key[0], value[0], mask=of_all_heads),
+        "the result with five axes": implementation(query[None, None], key[None, None], value[None, None]),
+        "the result of one query and one key": implementation(query[:, :1], key[:, :1], value[:, :1]),
     }
 
 
@@ -159,6 +163,10 @@ def other_padding_id(implementation: Proxy, random: Random) -> Any:
     return {
         "the mask": implementation(random.randint(0, 4, (2, LONG)).astype("int32"), padding_id=3),
         "the mask of texts of which one is all padding": implementation(np.array([[5, 6, 0], [0, 0, 0]], "int32")),
+        "the mask of ids from a large vocabulary": implementation(np.array([[65_539, 3, 131_075, 2]], "int32"), 3),
+        "the mask of ids beside a large padding_id": implementation(
+            np.array([[70_000, 70_001, 70_002]], "int32"), padding_id=70_001
+        ),
     }
 
 
@@ -185,6 +193,9 @@ def compiled_split(implementation: Proxy, random: Random) -> Any:
         "the heads in a compiled model": implementation.in_graph(x, 4),
         **gradients,
         "a single head": implementation(x, 1),
+        "one token of whole numbers, one for each head": with_dtypes(
+            implementation(np.array([[[4, 7, 9]]], "int32"), 3)
+        ),
         "in float16": with_dtypes(implementation(x[:, :3].astype("float16"), 4)),
     }
 
@@ -202,6 +213,9 @@ def compiled_merge(implementation: Proxy, random: Random) -> Any:
         "the tokens in a compiled model": implementation.in_graph(x),
         **gradients,
         "of a single head": implementation(x[:, :1]),
+        "one token of whole numbers, one for each head": with_dtypes(
+            implementation(np.array([[[[4]], [[7]], [[9]]]], "int32"))
+        ),
         "in float16": with_dtypes(implementation(x[:, :, :3].astype("float16"))),
     }
 
@@ -228,8 +242,13 @@ def loaded(implementation: Proxy, random: Random, inputs: np.ndarray, *context: 
 
 @layer.check("computes softmax(QKᵀ / √d_k) V in every head, with projections before and after", points=3)
 def every_head(implementation: Proxy, random: Random) -> Any:
-    inputs = normal(random, 2, 5, 8)
-    of_one_head = loaded(implementation, random, inputs, num_heads=1)(inputs)
+    inputs, square = normal(random, 2, 5, 8), normal(random, 2, 5, HIDDEN_DIM)
+    # Layouts differ with the number of heads. If all numbers of all projections are equal, any layout fits.
+    numbers = random.uniform(0.2, 0.3, 2).astype("float32")  # of the kernels, and of the biases
+    single = implementation.once(built, width=HIDDEN_DIM, context_width=None, num_heads=1)
+    names = projections(random, HIDDEN_DIM, HIDDEN_DIM, HIDDEN_DIM)
+    single.load({name: np.full_like(array, numbers[int(name.endswith("bias"))]) for name, array in names.items()})
+    of_one_head = single(square)
     return {**loaded(implementation, random, inputs).with_one(inputs), "the output of a single head": of_one_head}
 
 
@@ -237,7 +256,14 @@ def every_head(implementation: Proxy, random: Random) -> Any:
 def no_padding(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     real = np.array([[True] * 5, [True, True, True, False, False]])
-    return loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :])
+    dropping, huge = loaded(implementation, random, inputs, dropout=DROPOUT), inputs.copy()
+    huge[1, 3:] *= 1e6
+    quiet, training = (dropping(huge, attention_mask=real[:, None, None, :], training=now) for now in (False, True))
+    return {
+        "the output": loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :]),
+        "whether huge padding makes the output large in training": bool(np.abs(training[1, :3]).max() > 1e4),
+        "whether training drops something under a mask": bool(np.abs(training - quiet)[1, :3].max() > 1e-3),
+    }
 
 
 @layer.check("also takes a mask of (batch, query, key) or (query, key)", points=0.5)

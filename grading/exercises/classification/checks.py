@@ -230,7 +230,11 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
     close_together = (1000 + ranks / 8).astype("float32")
     as_close_as_can_be = 1 + ranks.astype("float32") * np.finfo("float32").eps
     right = np.arange(MANY) % 7 > 0
+    classes = np.arange(300)
     return {
+        "the accuracy of 300 classes": _on_arrays(
+            implementation, classes, np.where(classes % 3, 1, -1)[:, None] * np.eye(300, dtype="float32")
+        ),
         "the accuracy": _on_arrays(implementation, labels, logits),
         "the accuracy of large logits": large,
         "the accuracy of one text": alone,
@@ -269,7 +273,11 @@ def classes_that_do_not_occur(implementation: Proxy, random: Random) -> Any:
     predictions = random.choice([0, 2, 4], 13)
     labels[:3], predictions[:3] = [3, 3, 4], [2, 4, 0]
     alone = _on_arrays(implementation, np.zeros(1, "int64"), np.zeros(1, "int64"), 1)
-    return {"the matrix": _on_arrays(implementation, labels, predictions, 131), "the matrix of one text": alone}
+    return {
+        "the matrix": _on_arrays(implementation, labels, predictions, 131),
+        "the matrix of one text": alone,
+        "the matrix of 300 classes": _on_arrays(implementation, 299 - labels, 299 - predictions, 300),
+    }
 
 
 def _on_arrays(implementation: Proxy, *args: Any) -> Any:

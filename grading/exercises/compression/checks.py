@@ -248,6 +248,7 @@ def asymmetric(implementation: Proxy, random: Random) -> Any:
             "not symmetric": (weights, {"axis": 1, "symmetric": False}),
             "all above 3": (far, {"axis": 1, "symmetric": False}),
             "all below -3": (-far, {"axis": 0, "symmetric": False}),
+            "of tiny weights, not symmetric": (np.float32(1e-10) * weights, {"axis": 1, "symmetric": False}),
         },
     )
 
@@ -271,6 +272,7 @@ def bits_and_axes(implementation: Proxy, random: Random) -> Any:
             "in 4 bits": (kernel(random), {"axis": 1, "bits": 4}),
             "in 5 bits, not symmetric": (kernel(random), {"axis": 1, "bits": 5, "symmetric": False}),
             "in 2 bits": (kernel(random), {"axis": 1, "bits": 2}),
+            "in 7 bits": (kernel(random), {"axis": 1, "bits": 7}),
             "of three axes, by the middle one": (table, {"axis": 1}),
             "of three axes, by the last but one": (table, {"axis": -2}),
             "of four axes": (table[None], {"axis": 2}),
@@ -283,9 +285,10 @@ def bits_and_axes(implementation: Proxy, random: Random) -> Any:
 def dtypes(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
     weights[:, 0] /= 100  # in float16, the scale of this column would be inexact
+    cases = (("symmetric", True, "float16"), ("not symmetric", False, "float16"), ("of doubles", True, "float64"))
     return {
-        case: with_dtypes(list(implementation(weights.astype("float16"), 1, symmetric=is_symmetric)))
-        for case, is_symmetric in (("symmetric", True), ("not symmetric", False))
+        case: with_dtypes(list(implementation(weights.astype(dtype), 1, symmetric=is_symmetric)))
+        for case, is_symmetric, dtype in cases
     }
 
 

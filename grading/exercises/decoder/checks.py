@@ -146,7 +146,7 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
     targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
     targets[:, 1] = 1, 2, 1  # words whose ids are below that of padding
     answer = three(implementation(targets.astype("int64"), start_id=0, end_id=31, padding_id=3))
-    dtypes = {f"the dtype of {name}": str(array.dtype) for name, array in answer.items() if name != "the weights"}
+    dtypes = {f"the dtype of {name}": str(array.dtype) for name, array in answer.items()}
     return {**answer, **dtypes, "an end that is 0": three(implementation(targets, start_id=31, end_id=0, padding_id=3))}
 
 
@@ -154,6 +154,7 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
 def full_and_empty(implementation: Proxy, random: Random) -> Any:
     cases = {"a text that fills its row": (4,), "a text without a word": (0,)}
     answers = {case: three(implementation(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
+    answers["ids of a large vocabulary"] = three(implementation(np.array([[250_001, 40_000, 0]], "int32"), 1, 2))
     # float16 has no odd number above 2,048.
     return {**answers, "a text of 2,051 words": three(implementation(padded(random, (2051,), 2053), 1, 2))}
 
@@ -206,6 +207,9 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
         "the output with an attention_mask of (query, key)": made(x, context, attention_mask=near),
         "the output with an attention_mask for each head": made(x, context, attention_mask=of_each_head),
         "the output with a context_mask": made(x, context, context_mask=of_context),
+        "the output with a context_mask of (query, key)": made(
+            x, context, context_mask=of_context[1, 0, 0][None] | ~near[:, :1]
+        ),
         "the output with an attention_mask": made(x, context, attention_mask=of_x),
         "the output with both": made(x, context, attention_mask=of_x[:, 0], context_mask=of_context),
     }
@@ -217,6 +221,7 @@ def without_context(implementation: Proxy, random: Random) -> Any:
     return {
         "the output": loaded_block(implementation, random, has_context=False)(x),
         "the output of a block that was built with one": loaded_block(implementation, random)(x),
+        "the output with norm_first": loaded_block(implementation, random, norm_first=True)(x),
     }
 
 
@@ -293,6 +298,7 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
         "texts of which each has its own table": implementation(of_each, starts(implementation, 1, 1, 1), END, 9),
         "rows that end one after the other": implementation(step, starts(implementation, 1, 3, 0, 4), END, 9),
         "padding of another id": implementation(step, starts(implementation, 4, 0), END, 9, padding_id=4),
+        "padding with the id of a word": implementation(step, starts(implementation, 0, 1), END, 9, padding_id=3),
         "a start with the id of the end": implementation(step, starts(implementation, END, 1), END, 9),
         "an end that is 0": implementation(
             chain(implementation, {1: {4: 1.0}, 4: {0: 1.0}, 0: {4: 1.0}}), starts(implementation, 4, 1), 0, 9, 3
@@ -386,6 +392,10 @@ def finished(implementation: Proxy, random: Random) -> Any:
         "a text that does not end": found(implementation(endless, START, END, 2, 5)),
         "an end that is not among the best few": found(implementation(rarely, START, END, 2, 4)),
         "a long text": found(implementation(endless, START, END, 2, LONG)),
+        "an end that is 0": found(
+            implementation(chain(implementation, {1: {4: 0.8, 3: 0.2}, 4: {0: 1.0}}), START, 0, 2, 5)
+        ),
+        "a start that is 0": found(implementation(chain(implementation, {0: {4: 1.0}, 4: {2: 1.0}}), 0, END, 2, 5)),
         "a long text whose probability underflows": found(implementation(unlikely, START, END, 2, LONG)),
     }
 

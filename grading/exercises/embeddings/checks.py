@@ -42,7 +42,8 @@ def cosines(implementation: Proxy, random: Random) -> Any:
     return {
         **with_dtypes(np.asarray(table)[:, 1::2]),
         # float16 cannot hold an odd number above 2,048.
-        "the cosines of positions above 2,048": np.asarray(implementation(length=2053, hidden_dim=2))[2045:, 1],
+        "the cosines of positions above 4,096": np.asarray(implementation(length=4101, hidden_dim=2))[4093:, 1],
+        "the cosines of 1,030 features": np.asarray(implementation(length=3, hidden_dim=1030))[:, 1::2],
     }
 
 

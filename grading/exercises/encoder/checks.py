@@ -68,7 +68,10 @@ def exact(implementation: Proxy, random: Random) -> Any:
 
 @activation.check("computes the tanh approximation if asked", points=1)
 def approximation(implementation: Proxy, random: Random) -> Any:
-    return implementation(2 * normal(random, 7, 6), approximate=True)
+    return {
+        "the result": implementation(2 * normal(random, 7, 6), approximate=True),
+        "the result for large numbers": implementation(np.array([-200, -30, 30, 200], "float32"), approximate=True),
+    }
 
 
 @activation.check("runs in a compiled model, and passes gradients on", points=1)
@@ -101,6 +104,7 @@ def other_ranks(implementation: Proxy, random: Random) -> Any:
     return {
         "the output for a table": implementation(100 * normal(random, 7, 6), *scale_and_shift(random, 6)),
         "the output for one token": implementation(100 * normal(random, 5), *scale_and_shift(random, 5)),
+        "the output for one feature": implementation(100 * normal(random, 3, 1), *scale_and_shift(random, 1)),
         "the output for heads": implementation(100 * normal(random, 2, 3, 5, 4), *scale_and_shift(random, 4)),
         # Here, the mean of the squares minus the square of the mean has few digits left.
         "the output for features around 500": implementation(normal(random, 4, 9) + 500, *scale_and_shift(random, 9)),
@@ -124,7 +128,14 @@ def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
     x[2, 2] = 0.0  # its variance is 0, and so is 1e-12 there
     output = implementation(x, *(part.astype("float16") for part in scale_and_shift(random, 10)))
     in_double = implementation(*(part.astype("float64") for part in (x[0], *scale_and_shift(random, 10))))
-    return {"the output": output, "its dtype": str(output.dtype), "its dtype for float64": str(in_double.dtype)}
+    # In mixed precision, the scale and the shift stay in float32.
+    mixed = implementation(x, *scale_and_shift(random, 10))
+    return {
+        "the output": output,
+        "its dtype": str(output.dtype),
+        "its dtype for float64": str(in_double.dtype),
+        "its dtype for float32 scales": str(mixed.dtype),
+    }
 
 
 @normalization.check("runs in a compiled model, and passes gradients on", points=1)
@@ -208,8 +219,12 @@ def mask_passed_on(implementation: Proxy, random: Random) -> Any:
 
 @block.check("passes epsilon and approximate_gelu on to its parts", points=1)
 def options_passed_on(implementation: Proxy, random: Random) -> Any:
-    made = loaded_block(implementation, random, epsilon=0.5, approximate_gelu=True)
-    return {"the output with epsilon=0.5 and approximate_gelu=True": made(normal(random, 2, 5, HIDDEN_DIM))}
+    options: dict[str, Any] = {"epsilon": 0.5, "approximate_gelu": True}
+    made, pre_norm = (loaded_block(implementation, random, norm_first=first, **options) for first in (False, True))
+    return {
+        "the output with epsilon=0.5 and approximate_gelu=True": made(normal(random, 2, 5, HIDDEN_DIM)),
+        "the same with norm_first=True": pre_norm(normal(random, 2, 5, HIDDEN_DIM)),
+    }
 
 
 @block.check(
@@ -231,7 +246,11 @@ def block_dropout(implementation: Proxy, random: Random) -> Any:
 @block.check("is right in mixed precision, too", points=1, tolerance=5e-2)
 def mixed_block(implementation: Proxy, random: Random) -> Any:
     made = loaded_block(implementation, random, dtype="mixed_float16")
-    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made)
+    pre_norm = loaded_block(implementation, random, norm_first=True, dtype="mixed_float16")
+    return {
+        **with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made),
+        "the dtype with norm_first=True": str(pre_norm(normal(random, 2, 5, HIDDEN_DIM)).dtype),
+    }
 
 
 @block.check("trains in a compiled model, and is the same after saving and loading", points=1, slow=True)
@@ -241,8 +260,13 @@ def saved_block(implementation: Proxy, random: Random) -> Any:
 
 @block.check(NAMED_PARTS, points=1, judge=missing_parts)
 def parts_of_block(implementation: Proxy, random: Random) -> Any:
-    made = implementation(HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM)
-    return made.has_weights_at(shapes_by_attribute(block_parameters(random)), (2, 5, HIDDEN_DIM))
+    shapes = shapes_by_attribute(block_parameters(random))
+    found: dict[str, bool] = {}
+    for norm_first in (False, True):
+        made = implementation(HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM, norm_first=norm_first)
+        has = made.has_weights_at(shapes, (2, 5, HIDDEN_DIM))
+        found = {path: found.get(path, True) and there for path, there in has.items()}
+    return found
 
 
 # BertEncoder -----------------------------------------------------------------------------------------------

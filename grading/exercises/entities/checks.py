@@ -67,6 +67,7 @@ def tagged(implementation: Proxy, random: Random) -> Any:
         "the tags of 3 words without a name": implementation(nothing, []),
         "the tag of 1 word without a name": implementation(nothing[:1], []),
         "the tags of a text without words": implementation(nothing[:0], []),
+        "the tags of a kind in capitals": implementation(nothing, spans_of([(0, 2, "PER")], nothing)),
         "the tags of 12 words in a list": implementation(listed.tolist(), spans_of(names_of(random, 12), listed)),
     }
 
@@ -168,6 +169,7 @@ def other_ignore(implementation: Proxy, random: Random) -> Any:
     return {
         **with_dtypes(implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1)),
         "the labels with ignore=0": implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=0),
+        "the labels of one of very many tags": implementation(["O"], framed(pieces_of(random, 1)), {"O": 70_000}),
     }
 
 
@@ -229,6 +231,7 @@ def some_labelled(implementation: Proxy, random: Random) -> Any:
     return {
         **implementation.with_one(labels, logits),
         "the loss with huge logits of ignored tokens": implementation(labels, huge),
+        "the loss of texts of one token": implementation(np.abs(labels[:, :1]) % 5, logits[:, :1]),
         "the loss with ignore=-1": implementation(np.where(ignored, -1, labels), logits, ignore=-1),
         "the loss with ignore=4": implementation(np.where(ignored, 4, labels), logits, ignore=4),
         "the loss with ignore=0": implementation(
@@ -285,6 +288,7 @@ def ends(implementation: Proxy, random: Random) -> Any:
         "adjacent names of three kinds": said(implementation(written(names_of(random, 16, beside=True), 16))),
         "a name at the end": said(implementation(["O", "B-person", "I-person"])),
         "a name that is the whole sentence": said(implementation(["B-place"])),
+        "a name of 140 words": said(implementation(["B-place", *["I-place"] * 139])),
         "the names of no words": said(implementation([])),
     }
 
@@ -361,6 +365,8 @@ def of_each_kind(implementation: Proxy, random: Random) -> Any:
     true, predicted = corpus(random, (14, 6, 23, 11, 8))  # with the one below, more sentences than kinds
     true.append(["B-only-true", "I-only-true", "O", "B-person"])
     predicted.append(["O", "B-only-found", "I-only-found", "B-person"])
+    true.append(["B-PERSON", "O", "B-person"])
+    predicted.append(["B-person", "O", "B-person"])
     scores = implementation(true, predicted)
     kinds = scores["kinds"]
     rates = {f"{name} of {kind}": kinds[kind][name] for kind in kinds for name in kinds[kind]}
@@ -462,9 +468,18 @@ def beginning(implementation: Proxy, random: Random) -> Any:
         **answers,
         "one word": implementation(scores[:1], transitions, 3 * start),
         "one unlikely word": implementation(*unlikely(random)),
+        "one word that its start outweighs": implementation(*outweighed_by_start(random)),
         "four words, with a single tag": implementation(scores[:, :1], transitions[:1, :1], start[:1]),
         "four words that do not matter": implementation(0 * scores, transitions + transitions.T, start),
     }
+
+
+def outweighed_by_start(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return a single word that prefers one tag, and whose start prefers another by more."""
+    likely, begins = random.permutation(4)[:2]
+    scores, start = np.zeros((1, 4), "float32"), np.zeros(4, "float32")
+    scores[0, likely], start[begins] = 1, 3
+    return scores, np.zeros((4, 4), "float32"), start
 
 
 def unlikely(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

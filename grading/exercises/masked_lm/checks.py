@@ -211,8 +211,10 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
 def compiled_head(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random)
     sequence_output, embeddings, positions = inputs(random)
-    along = normal(random, 2, 5, VOCABULARY_SIZE)
+    along, everywhere = normal(random, 2, 5, VOCABULARY_SIZE), normal(random, 2, 7, VOCABULARY_SIZE)
+    at_all = made.gradients(sequence_output, embeddings, along=everywhere, by=("sequence output", "embeddings"))
     return {
+        **{f"{name}, at all positions": value for name, value in at_all.items()},
         "the logits in a compiled model": made.in_graph(sequence_output, embeddings, positions),
         "the logits of a long text": made(normal(random, 1, 131, HIDDEN_DIM), embeddings),
         **made.gradients(sequence_output, embeddings, positions, along=along, by=("sequence output", "embeddings", "")),

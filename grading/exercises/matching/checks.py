@@ -55,6 +55,8 @@ def ndcg(implementation: Proxy, random: Random) -> Any:
         "one query with one of four good documents found": ([[0, 0, 2]], [[1, 2, 3, 1]], 6),
         "fewer ranks than k": ([[1, 3]], [[3, 1, 1]], 10),
         "gains with a fraction": ([[0, 0.5, 1.5]], [[1.5, 0.25, 0.5]], 10),
+        "large gains": ([[0, 50, 7]], [[7, 120, 50]], 10),
+        "ranks beyond 100, at k=150": ([[0] * 120 + [1, 3]], [[3, 2, 1]], 150),
     }
     return measured(implementation, "ndcg", cases)
 
@@ -80,6 +82,7 @@ def mean_average_precision(implementation: Proxy, random: Random) -> Any:
         "the same at k=2": (ranked, judged, 2),
         "two of five relevant documents found": ([[0, 3, 0, 1]], [[1, 1, 3, 2, 1, 0]], 10),
         "documents with a gain of one half": ([[0.5, 0, 2]], [[2, 0.5, 0.5, 0]], 10),
+        "ranks beyond 100": ([[0, 1] + [0] * 120 + [1, 3]], [[3, 2, 1, 1]], 10),
     }
     return measured(implementation, "map", cases)
 
@@ -110,6 +113,7 @@ def in_batch(implementation: Proxy, random: Random) -> Any:
     return {
         "the loss": implementation(queries, documents),
         "the loss at scale 5": implementation(queries, documents, scale=5.0),
+        "the loss at scale 0.5": implementation(queries, documents, scale=0.5),
         "the loss of three other pairs": implementation(*vectors(random, batch=3, width=8)),
         "the loss of one pair": implementation(queries[:1], documents[:1]),
         "the loss of short vectors": implementation(0.1 * queries, 0.1 * documents),
@@ -165,6 +169,9 @@ def compiled_loss(implementation: Proxy, random: Random) -> Any:
     along = np.ones((), "float32")
     return {
         "the loss in a compiled step": implementation.in_graph(queries, documents),
+        "the same with documents that are left out": implementation.in_graph(
+            queries, documents, 20.0, np.roll(np.eye(len(queries), dtype=bool), 1, axis=0)
+        ),
         **implementation.gradients(queries, documents, along=along, by=("query_vectors", "document_vectors")),
     }
 
@@ -215,6 +222,10 @@ def any_number(implementation: Proxy, random: Random) -> Any:
         "one": implementation(one, 9, **SPECIAL),
         "four": implementation(four, 19, **SPECIAL, padding_id=2),
         "two with the padding id in their words": implementation(typed, 12, **SPECIAL, padding_id=2),
+        "two with the id 0 in their words": implementation([[31, 0], [0]], 12, **SPECIAL),
+        "seven, with ids from a large vocabulary": implementation(
+            [[250_001], *ids(random, 1, 2, 0, 1, 1, 2)], 21, **SPECIAL
+        ),
         "a single empty one": implementation([[]], 4, **SPECIAL),
     }
     return {f"{name} of {case}": with_dtypes(array) for case, row in rows.items() for name, array in row.items()}
@@ -225,7 +236,7 @@ def any_number(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects the pooled output to one logit per row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, OF_PAIRS)(texts(random, OF_PAIRS))
+    return loaded(implementation, random, OF_PAIRS).with_one(texts(random, OF_PAIRS))
 
 
 @classifier.check("ignores the contents of padding", points=0.5)
@@ -315,7 +326,7 @@ def equal_scores(implementation: Proxy, random: Random) -> Any:
 def of_beta(implementation: Proxy, random: Random) -> Any:
     pairs = arrays(implementation, *scored_pairs(random, 57))
     # With such a β no two thresholds are equally good.
-    return {f"the threshold and F at beta={beta}": implementation(*pairs, beta=beta) for beta in (0.57, 3.13)}
+    return {f"the threshold and F at beta={beta}": implementation(*pairs, beta=beta) for beta in (0.13, 0.57, 3.13)}
 
 
 @threshold.check("returns the lowest score if all match, and the highest of equally good thresholds", points=0.5)
@@ -349,7 +360,7 @@ def probabilities(implementation: Proxy, logits: np.ndarray, labels: np.ndarray)
 def least_loss(implementation: Proxy, random: Random) -> Any:
     return {
         f"a and b for {pairs} pairs": implementation(*arrays(implementation, *scored_pairs(random, pairs, shift=shift)))
-        for pairs, shift in ((120, 0.0), (230, 2.5))
+        for pairs, shift in ((120, 0.0), (230, 2.5), (1100, 1.0))
     }
 
 
@@ -360,6 +371,7 @@ def targets(implementation: Proxy, random: Random) -> Any:
     return {
         "a and b for 4 pairs below and 5 above": implementation(*arrays(implementation, logits, parted)),
         "a and b for 7 pairs with one match": implementation(*arrays(implementation, logits[:7], single)),
+        "a and b for 2 pairs": implementation(*arrays(implementation, logits[3:5], parted[3:5])),
     }
 
 
@@ -425,4 +437,11 @@ def bounds(implementation: Proxy, random: Random) -> Any:
         "the error with one bin": implementation(*apart, bins=1),
         "the error with two bins": implementation(*two, bins=2),
         "the error with four bins": implementation(*four, bins=4),
+        # The product of each of these bounds and the number of bins is rounded to less than a whole number.
+        "the error with 50 bins": implementation(
+            *arrays(implementation, np.array([29 / 50, 29.5 / 50]), np.array([1, 0])), bins=50
+        ),
+        "the error with 100 bins": implementation(
+            *arrays(implementation, np.array([0.29, 0.295, 0.58, 0.585]), np.array([1, 0, 0, 1])), bins=100
+        ),
     }

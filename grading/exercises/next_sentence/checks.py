@@ -161,7 +161,11 @@ def guesses(random: Random, dtype: str = "float32", pairs: int = 9) -> tuple[np.
 
 @loss.check("computes the mean of -log P(label)", points=2)
 def mean_surprise(implementation: Proxy, random: Random) -> Any:
-    return implementation.with_one(*guesses(random))
+    _, logits = guesses(random)
+    return {
+        **implementation.with_one(*guesses(random)),
+        "the loss of pairs that are all random": implementation(np.ones(9, "int32"), logits),
+    }
 
 
 @loss.check("returns log 2 for equal scores", points=1)

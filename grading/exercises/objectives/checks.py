@@ -475,4 +475,8 @@ def ends(implementation: Proxy, random: Random) -> Any:
 @languages.check("never draws a language without text", points=0.5)
 def without_text(implementation: Proxy, random: Random) -> Any:
     counts = [0, *random.randint(1, 5000, 3).tolist(), 0]
-    return {f"α = {alpha:g}": implementation(counts, alpha=alpha) for alpha in (0.0, 0.3)}
+    alone = [0, int(random.randint(1, 5000)), 0]
+    return {
+        **{f"α = {alpha:g}": implementation(counts, alpha=alpha) for alpha in (0.0, 0.3)},
+        "a single language with text": implementation(alone),
+    }

@@ -31,7 +31,8 @@ def texts(random: Random, rows: int, length: int) -> Rows:
         middle = random.randint(3, end - 2)
         row[:end] = random.randint(20, 90, end)
         for start, stop in ((1, middle), (middle + 1, end)):
-            words = np.repeat(np.arange(stop - start), random.randint(1, MOST_PIECES + 1, stop - start))
+            # Numbers in any order: only those of neighbours say where a word begins.
+            words = np.repeat(random.permutation(stop - start), random.randint(1, MOST_PIECES + 1, stop - start))
             numbers[start:stop] = words[: stop - start]
         row[[0, middle, end]] = CLS, SEP, SEP
         unknown = random.randint(1, middle)

@@ -51,15 +51,22 @@ def other_base(implementation: Proxy, random: Random) -> Any:
 @angles.check("returns the cosine and sine of position · θ", points=1, tolerance=1e-4)
 def cosine_and_sine(implementation: Proxy, random: Random) -> Any:
     turned = implementation.after_another(lambda: (random.permutation(9)[:7].astype("int32"), falling(4)))
-    return {**turned, **with_dtypes(turned["the result"])}
+    alone = implementation(np.array([random.randint(1, 9)], "int32"), falling(2))
+    return {**turned, **with_dtypes(turned["the result"]), "of one position": alone}
 
 
-@angles.check("lets each text's own positions broadcast over the heads", points=0.5, tolerance=1e-4)
+@angles.check(
+    "lets each text's own positions broadcast over the heads, also in a compiled model", points=0.5, tolerance=1e-4
+)
 def positions_of_each_text(implementation: Proxy, random: Random) -> Any:
     positions = random.randint(0, 40, (3, LONG)).astype("int32")
     return {
         "of several texts": implementation(positions, falling(2)),
         "of one text": implementation(positions[:1], falling(2)),
+        "of several texts in a compiled model": implementation.in_graph(positions, falling(2)),
+        "of all texts in a compiled model": implementation.in_graph(
+            np.arange(random.randint(5, 9), dtype="int32"), implementation.make("numpy.array", falling(3))
+        ),
     }
 
 
@@ -83,7 +90,11 @@ def by_angle(random: Random, *shape: int) -> tuple[np.ndarray, np.ndarray]:
 
 @rotation.check("rotates feature i with feature i + head_dim / 2, by the angle of its position", points=1)
 def by_halves(implementation: Proxy, random: Random) -> Any:
-    return implementation.after_another(lambda: (normal(random, 2, 3, 5, 8), *by_angle(random, 5, 4)))
+    return {
+        **implementation.after_another(lambda: (normal(random, 2, 3, 5, 8), *by_angle(random, 5, 4))),
+        "the result for a table of one pair": implementation(normal(random, 5, 2), *by_angle(random, 5, 1)),
+        "the result for five axes": implementation(normal(random, 1, 2, 1, 3, 4), *by_angle(random, 3, 2)),
+    }
 
 
 @rotation.check("uses each text's own positions", points=0.5)
@@ -148,7 +159,7 @@ def part(answer: Any, index: int) -> Any:
 
 @scaling.check("linear: divides all frequencies by the factor", points=0.5, tolerance=1e-6)
 def linear(implementation: Proxy, random: Random) -> Any:
-    return scaled(implementation, 6, 2 * LONG, method="linear", factor=float(random.uniform(2, 9)), base=300.0)
+    return scaled(implementation, 2, 6, 2 * LONG, method="linear", factor=float(random.uniform(2, 9)), base=300.0)
 
 
 @scaling.check(
@@ -180,7 +191,14 @@ def attention_factor(implementation: Proxy, random: Random) -> Any:
         return part(implementation(8, method, factor, 64), 1)
 
     factor = float(random.uniform(2, 30))
-    return {f'the attention factor of "{method}"': factor_of(method) for method in ("yarn", "ntk", "linear", "none")}
+
+    def dtype_of(method: str) -> str:
+        frequencies = part(implementation(8, method, factor, 64), 0)
+        return str(getattr(frequencies, "dtype", type(frequencies).__name__))
+
+    methods = ("yarn", "ntk", "linear", "none")
+    dtypes = {f'the dtype of the frequencies of "{method}"': dtype_of(method) for method in methods}
+    return {**{f'the attention factor of "{method}"': factor_of(method) for method in methods}, **dtypes}
 
 
 @scaling.check("changes nothing if the factor is 1 or there is no method", points=1, tolerance=1e-6)
@@ -220,6 +238,7 @@ def further_on(implementation: Proxy, random: Random) -> Any:
         "the bias": implementation(3, 4, 9, offset=int(random.randint(2, 6))),
         "the bias of queries after all keys": implementation(3, 2, 4, offset=7),
         "the bias of more queries than keys": implementation(3, 6, 2),
+        "the bias of a single key": implementation(3, 4, 1),
     }
 
 
@@ -228,21 +247,30 @@ def far_away(implementation: Proxy, random: Random) -> Any:
     return implementation(2, 1, 10_007)
 
 
-@bias.check("gives each head its own slope, whatever the sizes", points=0.5)
+@bias.check("gives each head its own slope, whatever the sizes, also in a compiled model", points=0.5)
 def of_other_sizes(implementation: Proxy, random: Random) -> Any:
-    return {f"{heads} heads": implementation(heads, length, length + 2) for heads, length in ((1, 3), (6, 2))}
+    lengths = [np.array(length, "int32") for length in (random.randint(4, 7), 9)]
+    return {
+        **{f"{heads} heads": implementation(heads, length, length + 2) for heads, length in ((1, 3), (6, 2))},
+        "5 heads in a compiled model": implementation.in_graph(5, *lengths),
+        "3 heads in a compiled model, further on": implementation.in_graph(3, *lengths, offset=2),
+    }
 
 
 # PositionedAttention ---------------------------------------------------------------------------------------
 
 HIDDEN_DIM, NUM_HEADS = 12, 2
-YARN = {"method": "yarn", "factor": 6.0, "trained_length": 40, "base": 100.0}
+SCALINGS = {
+    "": None,
+    "linear": {"method": "linear", "factor": 6.0},
+    "yarn": {"method": "yarn", "factor": 6.0, "trained_length": 40, "base": 100.0},
+}
 
 
 def built(
-    implementation: Proxy, width: int, context_width: int | None, positions: str, is_scaled: bool, **options: Any
+    implementation: Proxy, width: int, context_width: int | None, positions: str, scaling: str, **options: Any
 ) -> Proxy:
-    made = implementation(HIDDEN_DIM, NUM_HEADS, positions=positions, scaling=YARN if is_scaled else None, **options)
+    made = implementation(HIDDEN_DIM, NUM_HEADS, positions=positions, scaling=SCALINGS[scaling], **options)
     contexts = [np.zeros((2, 7, context_width), "float32")] if context_width else []
     made.build(np.zeros((2, 5, width), "float32"), *contexts)
     return made
@@ -254,12 +282,12 @@ def loaded(
     inputs: np.ndarray,
     *context: np.ndarray,
     positions: str,
-    is_scaled: bool = False,
+    scaling: str = "",
     **options: Any,
 ) -> Proxy:
     """Return a layer with random parameters, built once per set of options and shared by the checks."""
     width, context_width = inputs.shape[-1], context[0].shape[-1] if context else None
-    kind = {"positions": positions, "is_scaled": is_scaled, **options}
+    kind = {"positions": positions, "scaling": scaling, **options}
     made = implementation.once(built, width=width, context_width=context_width, **kind)
     made.load(projections(random, width, context_width or width, HIDDEN_DIM))
     return made
@@ -316,6 +344,8 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
     for kind in ("rope", "alibi"):
         made = loaded(implementation, random, inputs, positions=kind)
         answers[f"the output with {kind}"] = made(inputs, attention_mask=real_tokens())
+        of_each_head = np.arange(5) != np.arange(NUM_HEADS)[:, None, None]
+        answers[f"the output with {kind} and a mask for each head"] = made(inputs, attention_mask=of_each_head[None])
     return answers
 
 
@@ -332,7 +362,12 @@ def other_context(implementation: Proxy, random: Random) -> Any:
 @layer.check("scales the frequencies, and multiplies queries and keys by the attention factor", points=1)
 def scaled_rope(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
-    return loaded(implementation, random, inputs, positions="rope", is_scaled=True)(inputs, return_weights=True)
+    return {
+        f"the output and the weights with {scaling}": loaded(
+            implementation, random, inputs, positions="rope", scaling=scaling
+        )(inputs, return_weights=True)
+        for scaling in ("yarn", "linear")
+    }
 
 
 @layer.check("is right in mixed precision", points=0.5, tolerance=3e-2)

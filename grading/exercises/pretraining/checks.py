@@ -46,6 +46,8 @@ def fall(implementation: Proxy, random: Random) -> Any:
     return {
         **rates(implementation, random, 6, 29, [9, 17, 24, 28, 29]),
         **rates(implementation, random, 1000, 10_001, [2049, 4099, 9999]),  # float16 has none of these numbers
+        **rates(implementation, random, 10_000, 1_000_000, [5_001, 400_001]),
+        "the rate of a high peak": implementation(3.0, 2, 10)(np.array(3, "int32")),
     }
 
 

@@ -102,13 +102,14 @@ def counts(implementation: Proxy, random: Random) -> Any:
         "ten bins": implementation(similarity, document | True),
         "four bins": implementation(similarity, document | True, bins=4),
         "two bins": implementation(similarity, document | True, bins=2),
+        "forty bins": implementation(similarity, document | True, bins=40),
         "a long query": implementation(long, document | True),
     }
 
 
 @histogram.check("reserves the last bin for exact matches, up to rounding", points=0.5)
 def exact(implementation: Proxy, random: Random) -> Any:
-    ends = [1, 1 - 1e-6, 1 + 1e-6, 1 - 9e-6, 1 - 15e-6, 0.999, 0.95, -1, -1 - 1e-6]
+    ends = [1, 1 - 1e-6, 1 + 1e-6, 1 + 1e-3, 1 - 9e-6, 1 - 15e-6, 0.999, 0.95, -1, -1 - 1e-6]
     near = np.array([[[*ends, random.uniform(-0.42, -0.36)]]], "float32")  # of ten bins, above the middle of the third
     words = np.ones((1, len(ends) + 1), bool)
     return {f"the histogram in {bins} bins": implementation(near, words, bins=bins) for bins in (10, 6)}
@@ -349,6 +350,9 @@ def likest(implementation: Proxy, random: Random) -> Any:
     return {
         **implementation.with_one(queries, documents, query_mask | True, document_mask | True),
         "many documents": implementation(queries, many[0], query_mask | True, many[1]),
+        "documents of one word": implementation(
+            queries, -np.abs(documents[:, :1]), query_mask | True, document_mask[:, :1] | True
+        ),
     }
 
 
@@ -482,6 +486,7 @@ def every_pair(implementation: Proxy, random: Random) -> Any:
 def ties(implementation: Proxy, random: Random) -> Any:
     table = np.full((LONG, LONG), 0.5)
     table[4] = 0.75
+    table[7, 2] += 3e-4
     equal, many = random.permutation(9).tolist(), random.permutation(LONG).tolist()
     cases = {"equal candidates": equal, "many equal candidates": many, "one": [3], "two": [7, 2]}
     return {case: compared(implementation, table, ids)["the ranking"] for case, ids in cases.items()}

@@ -73,6 +73,8 @@ def punctuation(implementation: Proxy, random: Random) -> Any:
         "several marks together": f"{a}... {b}?!",
         "ASCII symbols": f"${random.randint(2, 10)} {a}+{b} {c}^{d}",
         "marks that are not ASCII": f"“{a}” – «{b}» {c}…",
+        "an undertie, which is a mark, too": f"{a}\u203f{b}",
+        "symbols that are not ASCII, which are no marks": f"{a}€ {b}±{c} £{d}",
     }
     return tokens_of(implementation, texts)
 
@@ -115,6 +117,7 @@ def control_characters(implementation: Proxy, random: Random) -> Any:
         "the replacement character inside a word": f"{a}\ufffd{b}",
         "a capital sigma before a zero byte": f"{a}Σ\x00{b}",
         "a special token with a soft hyphen inside": f"{a} [MA\u00adSK] {b}",
+        "a zero-width joiner inside a word": f"{c}\u200d{d}",
     }
     return tokens_of(implementation, texts)
 
@@ -127,8 +130,11 @@ def chinese(implementation: Proxy, random: Random) -> Any:
         "Chinese characters": f"{one}{two}{word}{three}",
         "a rare Chinese character": f"{word}\U00020021{one}",
         "Japanese kana": f"カメラ {word}のこと",
+        "a Chinese character of extension A": f"{word}{chr(random.randint(0x3400, 0x4DB6))}{word}",
     }
-    return tokens_of(implementation, texts)
+    # In form NFD, a compatibility character is another one.
+    cased = {"a compatibility character": f"{word}\uf900{word}"}
+    return {**tokens_of(implementation, texts), **tokens_of(implementation, cased, lowercase=False)}
 
 
 @basic.check("keeps special tokens whole, wherever they stand in the text", points=1)
@@ -137,6 +143,7 @@ def special_tokens(implementation: Proxy, random: Random) -> Any:
     texts = {
         "a text with [MASK]": f"{a.capitalize()} [MASK] {b}.",
         "a text with [MASK] inside a word": f"{a}[MASK]{b}",
+        "a text with special tokens side by side": f"{a} [MASK][MASK][SEP]{b}",
         "a text with other special tokens": f"[CLS] {a} [SEP] {b} [UNK] [PAD]",
         "a text with [mask], which is no special token": f"{a} [mask] {b}",
         "a text with a word in brackets, which is no special token either": f"[{c.upper()}] {a}",
@@ -188,6 +195,7 @@ def longest_first(implementation: Proxy, random: Random) -> Any:
     return {
         **answers,
         "the answer for a vocabulary in a list": implementation("unaffable", in_a_list),
+        "the answer for a word with a capital, which is another letter": implementation("Play", in_a_list),
         "the answer for a vocabulary that only answers `in`": implementation("unaffable", only_asked),
     }
 
@@ -221,6 +229,8 @@ def long_words(implementation: Proxy, random: Random) -> Any:
         pieces_of(implementation, random, pieces, few, max_chars=5),
         pieces_of(implementation, random, pieces, many),
         pieces_of(implementation, random, pieces, {"120 characters, where max_chars is 120": "b" * 120}, max_chars=120),
+        pieces_of(implementation, random, pieces, {"512 characters, where max_chars is 512": "b" * 512}, max_chars=512),
+        pieces_of(implementation, random, pieces, {"one character, where max_chars is 0": "b"}, max_chars=0),
     ]
 
 
@@ -271,6 +281,10 @@ def places_and_counts(implementation: Proxy, random: Random) -> Any:
         "the first merge, where many rare words share a pair": merges_of(
             implementation, random, respelled(spell, many_rare_words), 1
         ),
+        "the first merge, where counts differ by one in ten million": merges_of(
+            implementation, random, {"ab": 10_000_000, "cd": 10_000_001}, 1
+        ),
+        "the merges where capitals are other letters": merges_of(implementation, random, {"Ab": 3, "ab": 2}, 4),
     }
 
 
@@ -329,6 +343,7 @@ def ends_early(implementation: Proxy, random: Random) -> Any:
             implementation, random, respelled(spell, {"ab": 2, "b": 1, "cdef": 0}), 9
         ),
         "the merges of no words": merges_of(implementation, random, {}, 3),
+        "the merges of a long word": merges_of(implementation, random, {spell(string.ascii_lowercase): 2}, 40),
         "the merges for num_merges=0": merges_of(implementation, random, respelled(spell, {"abc": 3}), 0),
     }
 
@@ -353,7 +368,8 @@ def only(row: Any, *names: str, of: str = "") -> Any:
 @packing.check("puts [CLS] before the first text and [SEP] after each", points=1)
 def special_ids_in_place(implementation: Proxy, random: Random) -> Any:
     row = implementation(ids(random, 5), ids(random, 3), 11, **special_ids(random))
-    return only(row, "token_ids")
+    large = implementation([*ids(random, 2), 250_001], [119_546, *ids(random, 1)], 9, **special_ids(random))
+    return [only(row, "token_ids"), only(large, "token_ids", of=" of ids from a large vocabulary")]
 
 
 @packing.check("gives each token its segment id, and padding segment 0", points=1)
@@ -410,9 +426,11 @@ def one_text(implementation: Proxy, random: Random) -> Any:
     cut = implementation(ids(random, 9), None, 7, **special_ids(random))
     empty = implementation(ids(random, 3), [], 9, **special_ids(random))
     empty_first = implementation([], ids(random, 3), 8, **special_ids(random))
+    no_room = implementation(ids(random, 2), ids(random, 4), 3, **special_ids(random))
     return [
         only(alone, *names, of=" of one text"),
         only(cut, *names, of=" of one text that is cut"),
         only(empty, *names, of=" with an empty second text"),
         only(empty_first, *names, of=" with an empty first text"),
+        only(no_room, *names, of=" without room for an id"),
     ]

@@ -78,6 +78,12 @@ def test_probabilities_agree_with_scipy_however_large_the_logits(random: np.rand
     np.testing.assert_allclose(probabilities(logits), scipy.special.softmax(logits.astype("float64"), axis=1))
 
 
+def test_a_bound_is_in_the_bin_that_ends_there() -> None:
+    shares = np.array([[0.29, 0.71], [0.42, 0.58], [0.43, 0.57]])
+    found = calibration(np.array([1, 1, 1]), shares, bins=100)
+    assert np.flatnonzero(found.counts).tolist() == [56, 57, 70]
+
+
 def test_calibration_by_hand() -> None:
     shares = np.array([[0.9, 0.1], [0.2, 0.8], [0.95, 0.05], [0.4, 0.6], [0.5, 0.5], [1.0, 0.0]])
     result = calibration(np.array([0, 1, 1, 0, 0, 0]), shares, bins=5)

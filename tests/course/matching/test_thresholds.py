@@ -135,6 +135,19 @@ def test_calibration_error_agrees_with_scikit_learns_curve(bins: int, random: np
     assert calibration_error(p, labels, bins) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("bins", [1, 3, 10, 49, 50, 99, 100, 1000])
+def test_each_bound_is_in_the_bin_that_begins_there(bins: int) -> None:
+    for number in range(bins):
+        low, above = number / bins, (number + 0.5) / bins
+        # In one bin the two gaps have opposite signs, so only their difference counts.
+        together = calibration_error(np.array([low, above]), np.array([0, 1]), bins)
+        assert together == pytest.approx(abs(low + above - 1) / 2)
+        if number:
+            below = np.nextafter(low, 0)
+            apart = calibration_error(np.array([below, low]), np.array([0, 1]), bins)
+            assert apart == pytest.approx((below + 1 - low) / 2)
+
+
 def test_probabilities_at_the_ends_of_bins_count() -> None:
     certain = np.ones(3)
     assert calibration_error(certain, np.array([1, 1, 1])) == 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grading.exercises.matching.checks import calibration
 
-PLACES = "places = np.minimum((probabilities * bins).astype(int), bins - 1)"
-PLACES_WITH_1_APART = "places = (probabilities * bins).astype(int)"
+PLACES = 'places = np.searchsorted(bounds, probabilities, side="right")'
+PLACES_WITH_1_APART = 'places = np.searchsorted(np.append(bounds, 1.0), probabilities, side="right")'
 GAPS = "gaps = np.bincount(places, probabilities - labels, minlength=bins)"
 RETURNED = "return float(np.abs(gaps).sum() / len(labels))"
 COUNTS = "counts = np.bincount(places, minlength=bins)"
@@ -121,5 +121,11 @@ calibration.mistake(
     "upper_bounds",
     "A bin includes its upper bound instead of its lower bound.",
     hint="With two bins, 0.5 belongs to the second.",
-    change={PLACES: "places = np.maximum(np.ceil(probabilities * bins).astype(int) - 1, 0)"},
+    change={'side="right"': 'side="left"'},
+)
+calibration.mistake(
+    "floor_of_a_product",
+    "The number of a bin is computed as a product rounded down, so rounding puts some lower bounds into the bin below.",
+    hint="Print `0.29 * 100`. Which comparison needs no product?",
+    change={PLACES: "places = np.minimum((probabilities * bins).astype(int), bins - 1)"},
 )

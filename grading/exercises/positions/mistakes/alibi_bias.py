@@ -94,3 +94,9 @@ bias.mistake(
     hint="A token's own key gets 0, because nothing is added to its score.",
     change={f"({PENALTY})": f"ops.exp({PENALTY})"},
 )
+bias.mistake(
+    "in_numpy",
+    "NumPy counts the positions. It needs the lengths as numbers, and a compiled model has none yet.",
+    hint="In a compiled model the lengths are tensors. Which `arange` takes one?",
+    change={QUERIES: QUERIES.replace("ops", "np"), KEYS: KEYS.replace("ops", "np")},
+)

@@ -93,3 +93,9 @@ angles.mistake(
     hint="A text may be longer than any table. Do you need a table at all?",
     change={POSITIONS: 'ops.cast(ops.minimum(positions, 255), "float32")'},
 )
+angles.mistake(
+    "in_numpy",
+    "NumPy computes the angles. It needs the positions as numbers, and a compiled model has none yet.",
+    hint="In a compiled model the positions are tensors. Which library computes with them?",
+    change={POSITIONS: "np.asarray(positions).astype('float32')"},
+)

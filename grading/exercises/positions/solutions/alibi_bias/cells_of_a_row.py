@@ -1,12 +1,12 @@
 import numpy as np
+from keras import ops
 
 
 def alibi_bias(num_heads, query_length, key_length, offset=0):
-    reach = query_length + offset + key_length
-    row = np.abs(np.arange(-reach, reach + 1)).astype("float32")  # distance d is at index reach + d
-    rows = [row[reach - offset - i : reach - offset - i + key_length] for i in range(query_length)]
-    slopes = np.asarray(alibi_slopes(num_heads)).reshape(1, num_heads, 1, 1)
-    return -slopes * np.stack(rows)[None, None]
+    cells = ops.arange(query_length * key_length)
+    distance = ops.abs(offset + cells // key_length - cells % key_length)
+    slopes = np.asarray(alibi_slopes(num_heads)).reshape(num_heads, 1)
+    return ops.reshape(-slopes * ops.cast(distance, "float32"), (1, num_heads, query_length, key_length))
 
 
 def alibi_slopes(num_heads):
