@@ -30,7 +30,20 @@ from grading.lessons.notebook import notebook_text
 
 _WHAT = re.compile(r"^# what: (.*)$", re.MULTILINE)
 _RIGHT = "right"
-_COLUMNS = ("kind", "chapter", "exercise", "name", "what", "earned", "of", "others", "named", "observed", "verdict")
+_COLUMNS = (
+    "kind",
+    "chapter",
+    "exercise",
+    "name",
+    "what",
+    "earned",
+    "of",
+    "others",
+    "named",
+    "observed",
+    "checks",
+    "verdict",
+)
 
 
 class Solution(NamedTuple):
@@ -107,6 +120,9 @@ def _row(one: Solution, runs: Sequence[dict[str, ExerciseRecord]], judged: dict[
     others = {name for run in runs for name, record in run.items() if name != one.exercise and not record["passed"]}
     named = dict.fromkeys(mistake["sentence"] for record in own for mistake in record["mistakes"])
     observed = dict.fromkeys(f"{each['mark']}: {each['sentence']}" for record in own for each in record["observed"])
+    failed = dict.fromkeys(
+        f"{check['title']}: {check['message']}" for record in own for check in record["checks"] if not check["passed"]
+    )
     problem = dict.fromkeys(record["problem"] for record in own if record["problem"])
     return {
         "kind": one.kind,
@@ -119,6 +135,7 @@ def _row(one: Solution, runs: Sequence[dict[str, ExerciseRecord]], judged: dict[
         "others": " ".join(sorted(others)),
         "named": "\n".join([*named, *problem]),
         "observed": "\n".join(observed),
+        "checks": "\n".join(failed),
         "verdict": judged.get(one.place, ""),
     }
 

@@ -25,6 +25,7 @@ READERS = {
     "README.md": ["tests/benchmarks/test_tables.py"],
     "benchmarks": ["tests/benchmarks/test_tables.py"],
     "notebooks": ["tests/grading/lessons"],
+    "locale": ["tests/grading/lessons/test_translations.py", "tests/grading/release/test_languages.py"],
     "docs": ["tests/benchmarks/test_tables.py", "tests/website/test_texts.py"],
 }
 

@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
+    "website.chinese",
     "website.docstrings",
     "website.lighter",
     "website.mathematics",

@@ -11,7 +11,7 @@ from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record_unchecked
 from grading.languages import ENGLISH, known_language
 from grading.messages import Message
-from grading.messages.stored import StoredMessage, messages_in
+from grading.messages.stored import StoredMessage, by_english, messages_in
 from grading.messages.translator import Translator, translator
 from grading.submission import SubmissionFile
 from grading.submission.content import printable
@@ -109,6 +109,11 @@ def translator_of(record: SubmissionRecord) -> Translator:
 def said_in(language: str, record: SubmissionRecord) -> Translator:
     """What says a record in a language."""
     return translator(language, chapter(record["chapter"]).slug)
+
+
+def problem_in(record: SubmissionRecord, said: Translator) -> str:
+    """Why nothing could be graded, in a language."""
+    return said(by_english(record.get("messages", [])).get(record["problem"], record["problem"]))
 
 
 def is_absent(record: SubmissionRecord) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from grading.judging.dropout import wrong_dropout
 from grading.judging.proxies import Proxy
+from grading.messages import Message
 
 Random = np.random.RandomState
 
@@ -160,17 +161,19 @@ def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str
 def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     """What is wrong with the dropout of `with_dropout`, or None."""
     if not np.array_equal(answers["quiet"], answers["quiet again"]):
-        return "drops outside training, too: two calls on the same inputs differ"
+        return Message("drops outside training, too: two calls on the same inputs differ")
     if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
-        return f"drops nothing in training, although dropout is {DROPOUT}"
+        return Message("drops nothing in training, although dropout is {dropout}", dropout=DROPOUT)
     logits = {kind: answers[kind].reshape(-1, NUM_CLASSES) for kind in ("training", "quiet")}
     is_zero = logits["training"] == 0  # a whole row is 0 if all of its features were dropped
     if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
-        return "drops logits, so that some are exactly 0"
+        return Message("drops logits, so that some are exactly 0")
     training, quiet = (logits[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
     wrong = wrong_dropout(training, quiet, DROPOUT, "features")
     if wrong is None and np.allclose(answers["encoder in training"], answers["quiet encoder"], atol=1e-6):
-        return f"drops nothing inside the encoder in training, although the encoder's dropout is {DROPOUT}"
+        return Message(
+            "drops nothing inside the encoder in training, although the encoder's dropout is {dropout}", dropout=DROPOUT
+        )
     return wrong
 
 

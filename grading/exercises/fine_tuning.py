@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from grading.judging.proxies import Proxy
+from grading.messages import Message, in_turn
 
 Random = np.random.RandomState
 
@@ -149,13 +150,14 @@ def learns(answers: dict[str, Any]) -> str | None:
     """
     unchanged = [name for name in WEIGHTS if np.array_equal(answers["before"][name], answers["after"][name])]
     if len(unchanged) == len(WEIGHTS):
-        return "changes no weight of the model"
+        return Message("changes no weight of the model")
     if unchanged:
-        return f"leaves some weights unchanged: {', '.join(unchanged)}"
+        return Message("leaves some weights unchanged: {unchanged}", unchanged=", ".join(unchanged))
     share = float(np.mean(answers["logits"].argmax(axis=1) == answers["labels"]))
     if share < 0.8:
-        return (
-            f"does not learn the labels: {share:.0%} of new texts are right, although one word gives the class of each"
+        return Message(
+            "does not learn the labels: {share} of new texts are right, although one word gives the class of each",
+            share=f"{share:.0%}",
         )
     return None
 
@@ -163,12 +165,18 @@ def learns(answers: dict[str, Any]) -> str | None:
 def stops_and_keeps_the_best(answers: dict[str, Any]) -> str | None:
     """Judge early stopping. The held-out loss first falls and then rises, whatever the learning rate."""
     held_out = answers["held-out losses"]
-    problems = []
+    problems: list[str] = []
     waited = len(held_out) - 1 - int(np.argmin(held_out))
     if len(held_out) == answers["epochs"]:
-        problems.append("never stops, although the held-out loss rises")
+        problems.append(Message("never stops, although the held-out loss rises"))
     elif waited != PATIENCE:
-        problems.append(f"runs {waited} epochs after the one with the lowest held-out loss; patience is {PATIENCE}")
+        problems.append(
+            Message(
+                "runs {waited} epochs after the one with the lowest held-out loss; patience is {patience}",
+                waited=waited,
+                patience=PATIENCE,
+            )
+        )
     if wrong := keeps_others_than_the_best(held_out, answers["labels"], answers["logits"]):
         problems.append(wrong)
     for case, wave in answers["waves"].items():
@@ -176,8 +184,8 @@ def stops_and_keeps_the_best(answers: dict[str, Any]) -> str | None:
         wrong = stops_wrongly(losses, answers["epochs of waves"])
         wrong = wrong or keeps_others_than_the_best(losses, labels, wave["logits"])
         if wrong and not problems:
-            problems.append(f"{wrong}, with {case}")
-    return "; ".join(problems) or None
+            problems.append(Message("{wrong}, with {case}", wrong=wrong, case=Message.of(case)))
+    return in_turn(problems) if problems else None
 
 
 def keeps_others_than_the_best(losses: np.ndarray, labels: np.ndarray, logits: np.ndarray) -> str | None:
@@ -186,7 +194,9 @@ def keeps_others_than_the_best(losses: np.ndarray, labels: np.ndarray, logits: n
     if np.isclose(after, losses.min(), atol=1e-4):
         return None
     last = np.isclose(after, losses[-1], atol=1e-4)
-    return f"leaves the model with {'the last' if last else 'other'} weights instead of the best"
+    if last:
+        return Message("leaves the model with the last weights instead of the best")
+    return Message("leaves the model with other weights instead of the best")
 
 
 def stops_wrongly(losses: np.ndarray, epochs: int) -> str | None:
@@ -196,9 +206,14 @@ def stops_wrongly(losses: np.ndarray, epochs: int) -> str | None:
         waited = 0 if loss < lowest else waited + 1
         lowest = min(loss, lowest)
         if waited == PATIENCE and number < len(losses):
-            return f"goes on although the held-out loss had no new lowest value for {PATIENCE} epochs in a row"
+            return Message(
+                "goes on although the held-out loss had no new lowest value for {patience} epochs in a row",
+                patience=PATIENCE,
+            )
     if waited < PATIENCE and len(losses) < epochs:
-        return f"stops although the held-out loss had a new lowest value in the last {PATIENCE} epochs"
+        return Message(
+            "stops although the held-out loss had a new lowest value in the last {patience} epochs", patience=PATIENCE
+        )
     return None
 
 
@@ -208,19 +223,22 @@ def drops_in_training_only(answers: dict[str, Any]) -> str | None:
         quiet = cross_entropy(answers[f"{texts} labels"], answers[f"{texts} logits"])
         is_quiet = np.allclose(answers["losses"][name], quiet, atol=1e-4)
         if texts == "held-out" and not is_quiet:
-            return f"measures a held-out loss that differs from the model's loss without dropout, {quiet:.4f}"
+            return Message(
+                "measures a held-out loss that differs from the model's loss without dropout, {quiet}",
+                quiet=f"{quiet:.4f}",
+            )
         if texts == "training" and is_quiet:
-            return "drops nothing in training, although the model has dropout"
+            return Message("drops nothing in training, although the model has dropout")
     return None
 
 
 def orders_differ(answers: dict[str, np.ndarray]) -> str | None:
     if np.allclose(answers["seed 0"], answers["seed 2"], atol=1e-6):
-        return "sees the texts in the same order, whatever the seed"
+        return Message("sees the texts in the same order, whatever the seed")
     if not np.allclose(answers["seed 0"], answers["seed 0 again"], atol=1e-6):
-        return "sees the texts in another order though the seed is the same"
+        return Message("sees the texts in another order though the seed is the same")
     if repeats(answers["epochs"]):
-        return "sees the texts in the same order in each epoch"
+        return Message("sees the texts in the same order in each epoch")
     return None
 
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grading.classroom.results import page_name
+from grading.classroom.submission_record import problem_in, translator_of
 from grading.feedback.card import Card
 from grading.feedback.record import findings
 from grading.gradebook.plain_text import late_text
 from grading.gradebook.policy import Mark
+from grading.messages.stored import by_english
 from grading.storage.files import write_file
 
 
@@ -67,7 +69,7 @@ def gradescope(mark: Mark, shown: str = "visible") -> dict[str, Any]:
                 "status": "passed" if exercise["passed"] else "failed",
                 "name": exercise["name"],
                 "number": str(number),
-                "output": Card(exercise).html(),
+                "output": Card(exercise, translator=translator_of(mark.record)).html(),
                 "visibility": shown,
             }
             for number, exercise in enumerate(mark.exercises, 1)
@@ -106,7 +108,10 @@ def _summary(mark: Mark) -> str:
 
 def _remarks(mark: Mark) -> str:
     """What concerns the whole submission."""
-    return "\n".join(filter(None, [mark.record["problem"], *mark.record["notes"], late_text(mark)]))
+    record, said = mark.record, translator_of(mark.record)
+    known = by_english(record.get("messages", []))
+    notes = [said(known.get(note, note)) for note in record["notes"]]
+    return "\n".join(filter(None, [problem_in(record, said), *notes, said(late_text(mark))]))
 
 
 def _tests(mark: Mark) -> Iterable[_Test]:

@@ -14,6 +14,7 @@ from nbformat import NotebookNode, v4
 
 from grading.classroom.reading import Readers
 from grading.classroom.reasons import Reason
+from grading.classroom.submission_record import translator_of
 from grading.errors import GradingError
 from grading.feedback.card import Card
 from grading.gradebook.lateness import in_utc
@@ -174,7 +175,8 @@ def _with_solutions(notebook: NotebookNode, solutions: dict[str, str]) -> Notebo
 
 def _with_cards(notebook: NotebookNode, mark: Mark) -> NotebookNode:
     """A notebook with the card of each exercise below its check."""
-    cards = {check_cell_id(exercise["name"]): Card(exercise) for exercise in mark.record["exercises"]}
+    said = translator_of(mark.record)
+    cards = {check_cell_id(exercise["name"]): Card(exercise, translator=said) for exercise in mark.record["exercises"]}
     graded = deepcopy(notebook)
     for cell in graded.cells:
         if cell.id in cards:

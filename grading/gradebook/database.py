@@ -12,6 +12,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from course.errors import how_to_install
+from grading.classroom.submission_record import problem_in, translator_of
 from grading.errors import GradingError
 from grading.gradebook.lateness import in_utc
 from grading.gradebook.plain_text import exercise_text, late_text
@@ -211,13 +212,14 @@ def _names(mark: Mark) -> dict[str, str]:
 
 def _comments(mark: Mark) -> dict[str, str]:
     """A comment for each exercise. `<` is escaped, because nbgrader shows comments as Markdown, which may hold HTML."""
-    record = mark.record
-    late = late_text(mark)
+    record, said = mark.record, translator_of(mark.record)
+    late = said(late_text(mark))
+    problem = problem_in(record, said)
+    ungraded = said.say("Your submission could not be graded: {problem}.", problem=problem) if problem else ""
     texts = {}
     for exercise in record["exercises"]:
-        counts = "" if exercise["name"] in mark.earned else "This exercise does not count."
-        problem = f"Your submission could not be graded: {record['problem']}." if record["problem"] else ""
-        parts = [problem or exercise_text(exercise), counts, late]
+        counts = "" if exercise["name"] in mark.earned else said.say("This exercise does not count.")
+        parts = [ungraded or exercise_text(exercise, said), counts, late]
         texts[exercise["name"]] = "\n".join(filter(None, parts)).replace("<", "\\<")
     return texts
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import markupsafe
 
-from grading.classroom.submission_record import MISSING
+from grading.classroom.submission_record import MISSING, problem_in, translator_of
 from grading.feedback.card import Card, format_points
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.policy import Mark
+from grading.messages import Message
+from grading.messages.translator import Translator
 
 
 def feedback_text(mark: Mark) -> str:
     """The feedback on a mark: each exercise that counts, then the deduction for being late."""
-    if mark.record["person"]["status"] == MISSING:
-        return "Nothing was handed in."
-    if mark.record["problem"]:
-        return f"Your submission could not be graded: {mark.record['problem']}."
-    parts = [exercise_text(exercise) for exercise in mark.exercises]
-    return "\n\n".join(filter(None, [*parts, late_text(mark)]))
+    record, said = mark.record, translator_of(mark.record)
+    if record["person"]["status"] == MISSING:
+        return said.say("Nothing was handed in.")
+    if record["problem"]:
+        return said.say("Your submission could not be graded: {problem}.", problem=problem_in(record, said))
+    parts = [exercise_text(exercise, said) for exercise in mark.exercises]
+    return "\n\n".join(filter(None, [*parts, said(late_text(mark))]))
 
 
 def as_html(text: str) -> str:
@@ -34,10 +37,15 @@ def late_text(mark: Mark) -> str:
     late = mark.late
     if not late or not late.days:
         return ""
-    days = "1 day" if late.days == 1 else f"{late.days} days"
-    return f"Handed in {days} late, {late.free} of them free: {format_points(mark.penalty)} points off."
+    return Message(
+        "Handed in {count} day late, {free} of them free: {points} points off.",
+        plural="Handed in {count} days late, {free} of them free: {points} points off.",
+        count=late.days,
+        free=late.free,
+        points=format_points(mark.penalty),
+    )
 
 
-def exercise_text(exercise: ExerciseRecord) -> str:
+def exercise_text(exercise: ExerciseRecord, said: Translator) -> str:
     """The feedback on one exercise: its checks, the named mistake and its hint."""
-    return Card(exercise).text()
+    return Card(exercise, translator=said).text()

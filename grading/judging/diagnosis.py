@@ -159,19 +159,28 @@ def _weigh(
     first_two = partial[:2]
     if first_two and frozenset.union(*(keys for _, keys in first_two)) == failed and not _is_one_of_many(partial):
         return Diagnosis([mistake for mistake, _ in first_two])
-    rest = next((other for other in observed if best and not other.explains <= best.explains), None)
-    if not rest and best and best.kind in (Kind.DEPENDENCE, Kind.CONDITION):
+    rest = next((other for other in observed if best and _says_more(other, best)), None)
+    if not rest and best and best.kind in (Kind.DEPENDENCE, Kind.CONDITION, Kind.REACH):
         rest = next((other for other in observed if EXACTLY_WHERE in other.observation.sentence), None)
     shown = [_of_its_check(one, titles) for one in (best, rest) if one]
     # In which calls it happens says as much as what happens, and more than at which places. One of them alone says
     # something where nothing else does.
-    at = 0 if best and best.kind is Kind.PLACES else len(shown)
-    shown[at:at] = [of_calls[Kind.CALLS]] if Kind.CALLS in of_calls else []
-    shown = shown or ([of_calls[Kind.EXAMPLE]] if Kind.EXAMPLE in of_calls else [])
+    is_weak = best is not None and best.kind is Kind.PLACES and 2 * len(best.explains) < len(failed)
+    if Kind.CALLS in of_calls:
+        comes_first = best is not None and (best.kind is Kind.PLACES or best.explains != failed)
+        shown = [of_calls[Kind.CALLS], *shown[:1]] if comes_first else [*shown, of_calls[Kind.CALLS]]
+    elif Kind.EXAMPLE in of_calls and (not shown or is_weak):
+        shown = [of_calls[Kind.EXAMPLE]]
     covered = best.explains if best and best.kind is not Kind.PLACES else frozenset()
     # What explains no more than half is as likely to be something else.
     perhaps = [mistake for mistake, keys in partial[:1] if not keys <= covered and 2 * len(keys) > len(failed)]
     return Diagnosis([], perhaps, shown)
+
+
+def _says_more(other: Observed, best: Observed) -> bool:
+    """Whether an observation explains what the best does not, and is not the same of one part."""
+    said, of_part = best.observation.sentence, other.observation.sentence
+    return not other.explains <= best.explains and said.lower() not in of_part.lower()
 
 
 def _of_its_check(one: Observed, failed: Mapping[str, str]) -> Observation:

@@ -32,7 +32,7 @@ class Message(str):
     """An English sentence made from a template, for all that prints, compares and stores it; and its parts beside it.
 
     Values are numbers, texts that no language changes, such as names in code, and messages. They are put in as they
-    are, whoever wrote them: what looks like a placeholder in a value stays what it is.
+    are, no matter who wrote them: what looks like a placeholder in a value stays what it is.
 
     Attributes:
         template: the English sentence, with names of values in braces. Catalogues have their translations under it.

@@ -15,7 +15,7 @@ from grading.classroom.reasons import Reason, by_kind, kinds, reasons_of_class
 from grading.classroom.records import outline
 from grading.classroom.results import page_name
 from grading.classroom.similarity import Pair
-from grading.classroom.submission_record import SubmissionRecord, is_absent, said_in, translator_of
+from grading.classroom.submission_record import SubmissionRecord, is_absent, problem_in, said_in, translator_of
 from grading.feedback.card import environment
 from grading.feedback.record import translated
 from grading.judging.exercise import Chapter
@@ -113,7 +113,7 @@ def _in_language(record: SubmissionRecord, said: Translator) -> SubmissionRecord
     known = by_english(record.get("messages", []))
     return {
         **record,
-        "problem": said(known.get(record["problem"], record["problem"])),
+        "problem": problem_in(record, said),
         "notes": [said(known.get(note, note)) for note in record["notes"]],
         "exercises": [translated(exercise, said) for exercise in record["exercises"]],
     }

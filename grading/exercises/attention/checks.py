@@ -10,6 +10,7 @@ from grading.exercises.random_arrays import Random, normal, projections
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(3, "Attention", "course.attention")
 
@@ -98,12 +99,14 @@ _FEW, _THOUSAND = "scores of a few", "scores of a thousand"
 def _finite_everywhere(answers: dict[str, Any]) -> str | None:
     for case, (output, weights) in answers.items():
         if not (np.isfinite(output.astype("float32")).all() and np.isfinite(weights.astype("float32")).all()):
-            return f"gives NaN or infinity with {case}"
+            return Message("gives NaN or infinity with {case}", case=case)
     of_few, of_thousand = (answers[case][1].sum(axis=-1) for case in (_FEW, _THOUSAND))
     # If the weights never sum to 1, the mistake is another one.
     if np.allclose(of_few, 1, atol=1e-3) and not np.allclose(of_thousand, 1, atol=1e-3):
         worst = of_thousand.flat[np.abs(of_thousand - 1).argmax()]
-        return f"gives weights with {_THOUSAND} that sum to {worst:.3g}, not to 1"
+        return Message(
+            "gives weights with {thousand} that sum to {worst}, not to 1", thousand=_THOUSAND, worst=f"{worst:.3g}"
+        )
     return None
 
 
@@ -333,15 +336,15 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
     """All texts of the batch are the same, so where their outputs differ, something was dropped."""
     quiet, training = answers["quiet"], answers["training"]
     if not np.allclose(quiet, quiet[:1], atol=1e-5):
-        return "drops weights outside training, too: the same text twice gives two outputs"
+        return Message("drops weights outside training, too: the same text twice gives two outputs")
     if np.allclose(training, training[:1], atol=1e-5):
-        return "drops nothing in training, although dropout is 0.3"
+        return Message("drops nothing in training, although dropout is 0.3")
     if np.array_equal(training, answers["training again"]):
-        return "drops the same weights in every call"
+        return Message("drops the same weights in every call")
     merged = [outputs @ answers["output"].T for outputs in (training, quiet)]
     for what, (there, at_rest) in {"output": (training, quiet), "merged heads": merged}.items():
         if wrong_dropout(there, at_rest, DROPOUT, what) is None:
-            return f"drops features of the {what}; it should drop attention weights"
+            return Message("drops features of the {what}; it should drop attention weights", what=what)
     in_training, at_rest = (heads.reshape(*heads.shape[:-1], NUM_HEADS, -1) @ answers["value"].T for heads in merged)
     return wrong_dropout(in_training, at_rest, rate=DROPOUT, what="weights")
 

@@ -31,6 +31,7 @@ from grading.exercises.decoder.parameters import (
 from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(10, "Writing", "course.decoder")
 
@@ -87,9 +88,9 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
 def _finite(answers: dict[str, Any]) -> str | None:
     for case, (context, weights) in answers.items():
         if not (np.isfinite(context.astype("float32")).all() and np.isfinite(weights.astype("float32")).all()):
-            return f"returns NaN or infinity with {case}"
+            return Message("returns NaN or infinity with {case}", case=case)
         if not 0.9 < weights.astype("float32")[0].sum(axis=-1).mean() < 1.1:
-            return f"returns weights that do not sum to 1 with {case}"
+            return Message("returns weights that do not sum to 1 with {case}", case=case)
     return None
 
 
@@ -181,9 +182,13 @@ def pre_norm(implementation: Proxy, random: Random) -> Any:
 def _the_past_stays(answers: dict[str, np.ndarray]) -> str | None:
     here, changed = answers["as it is"], answers["with other words at the end"]
     if not np.isfinite(here).all() or np.ptp(here) < 1e-3:
-        return "returns a constant, NaN or infinite output"
+        return Message("returns a constant, NaN or infinite output")
     moved = np.abs(here - changed)[:, :3].max()
-    return None if moved < 1e-5 else f"lets words see later words: the first outputs change by {moved:.2g}"
+    return (
+        None
+        if moved < 1e-5
+        else Message("lets words see later words: the first outputs change by {moved}", moved=f"{moved:.2g}")
+    )
 
 
 @block.check("lets no word see a later one", points=0.5, judge=_the_past_stays)

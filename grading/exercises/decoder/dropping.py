@@ -17,6 +17,7 @@ from grading.exercises.decoder.parameters import (
 from grading.exercises.random_arrays import Random, dense, normal
 from grading.judging.dropout import wrong_dropout
 from grading.judging.proxies import Proxy
+from grading.messages import Message
 
 Answers = dict[str, np.ndarray]
 
@@ -70,21 +71,21 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
     """Say what is wrong with the dropout of the parts' outputs and of the attention weights, or return None."""
     shown = {case: _ones(answer) for case, answer in answers["of a part"].items()}
     if not all(np.allclose(quiet, quiet[:1, :1, :1], atol=1e-4) for _, quiet in shown.values()):
-        return "applies dropout outside training, too: equal features come out with different values"
+        return Message("applies dropout outside training, too: equal features come out with different values")
     first, second = answers["neither"]
     if not np.allclose(first, second, atol=1e-5):
-        return "applies dropout to the residual path or the sum instead of only the output of a part"
+        return Message("applies dropout to the residual path or the sum instead of only the output of a part")
     silent = [case for case, (training, quiet) in shown.items() if np.allclose(training, quiet[:1, :1], rtol=1e-3)]
     if silent:
-        return f"applies no dropout to the output of {' and '.join(silent)} in training"
+        return Message("applies no dropout to the output of {silent} in training", silent=" and ".join(silent))
     for case, (training, quiet) in shown.items():
         if wrong := wrong_dropout(training, quiet[0, 0], RATE, "features"):
-            return f"{wrong}, in the output of {case}"
+            return Message("{wrong}, in the output of {case}", wrong=wrong, case=case)
     for part, answer in answers["of attention"].items():
         added = answer["training"] - answer["x"]
         kept = (np.abs(added) > 1e-4).all(axis=0)  # in both copies of the text
         if np.allclose(added[0][kept], added[1][kept], atol=1e-5):
-            return f"does not pass dropout on to {part}"
+            return Message("does not pass dropout on to {part}", part=part)
     return None
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(2, "Embeddings", "course.embeddings")
 
@@ -132,13 +133,15 @@ def small_variance(implementation: Proxy, random: Random) -> Any:
 def _drops_after_normalizing(answers: dict[str, np.ndarray]) -> str | None:
     quiet, training = answers["quiet"], answers["training"]
     if not np.array_equal(quiet, answers["quiet again"]):
-        return "drops features outside training, too: two calls on the same ids differ"
+        return Message("drops features outside training, too: two calls on the same ids differ")
     if np.array_equal(training, quiet):
-        return "drops nothing in training, although dropout is 0.3"
+        return Message("drops nothing in training, although dropout is 0.3")
     if np.array_equal(training, answers["training again"]):
-        return "drops the same features in every call"
+        return Message("drops the same features in every call")
     if not (training == 0).any():
-        return "changes features in training, but sets none of its output to 0, as it would if dropout came last"
+        return Message(
+            "changes features in training, but sets none of its output to 0, as it would if dropout came last"
+        )
     return wrong_dropout(training, quiet, DROPOUT, "features")
 
 

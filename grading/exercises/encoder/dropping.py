@@ -19,6 +19,7 @@ from grading.exercises.encoder.parameters import (
 from grading.exercises.random_arrays import Parameters, Random, dense, normal
 from grading.judging.dropout import wrong_dropout
 from grading.judging.proxies import Proxy
+from grading.messages import Message
 
 Answers = dict[str, np.ndarray]
 
@@ -89,19 +90,21 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
     """What is wrong with the dropout of the parts' outputs and of the attention weights in a block, or None."""
     shown = {case: _ones(answer) for case, answer in answers["of a part"].items()}
     if not all(np.allclose(quiet, quiet[:1, :1, :1]) for _, quiet in shown.values()):
-        return "drops outside training, too: the same features come out with different values"
+        return Message("drops outside training, too: the same features come out with different values")
     if dropped(answers["neither"]):
-        return "applies dropout to the path around the parts, or to the sum; it belongs to each part's output alone"
+        return Message(
+            "applies dropout to the path around the parts, or to the sum; it belongs to each part's output alone"
+        )
     silent = [case for case, (training, quiet) in shown.items() if np.allclose(training, quiet[:1, :1], rtol=1e-3)]
     if silent:
-        return f"drops nothing of the output of {' and '.join(silent)}"
+        return Message("drops nothing of the output of {silent}", silent=" and ".join(silent))
     for case, (training, quiet) in shown.items():
         if wrong := wrong_dropout(training, quiet[0, 0], RATE, "features"):
-            return f"{wrong}, of the output of {case}"
+            return Message("{wrong}, of the output of {case}", wrong=wrong, case=case)
     if not _drops_weights(answers["of attention"]):
-        return "does not pass attention_dropout on to attention"
+        return Message("does not pass attention_dropout on to attention")
     if _drops_weights(answers["of attention that keeps all"]):
-        return "drops attention weights though attention_dropout is 0, a rate like any other"
+        return Message("drops attention weights though attention_dropout is 0, a rate like any other")
     return None
 
 
@@ -122,10 +125,10 @@ def drops_in_every_part(answers: Answers) -> str | None:
     """What is wrong with the dropout of an encoder's parts, or None."""
     drops = {case: dropped(answer) for case, answer in answers.items()}
     if drops["quiet"]:
-        return "drops outside training, too: the same text twice gives two outputs"
+        return Message("drops outside training, too: the same text twice gives two outputs")
     if drops["no dropout"]:
-        return "drops something in training, although dropout is 0"
+        return Message("drops something in training, although dropout is 0")
     for part in ("the embedding", "the blocks", "the attention weights of the blocks"):
         if not drops[part]:
-            return f"drops nothing in {part} in training, although dropout is 0.5"
+            return Message("drops nothing in {part} in training, although dropout is 0.5", part=part)
     return None

@@ -12,6 +12,7 @@ import numpy as np
 
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message, enumerated
 
 Random = np.random.RandomState
 
@@ -63,16 +64,21 @@ def options(implementation: Proxy, random: Random) -> dict[str, Any]:
 def wrong_form(answer: Any, token_ids: np.ndarray) -> str | None:
     """What is wrong with an answer other than (integers, booleans) of the texts' shape, or None."""
     if not isinstance(answer, list | tuple) or len(answer) != 2:
-        return "does not return two values; wanted the corrupted ids, and which were selected"
+        return Message("does not return two values; wanted the corrupted ids, and which were selected")
     names = ("the corrupted ids", "which were selected")
     for name, array, kinds in zip(names, answer, ("iu", "b"), strict=True):
         wanted = "booleans" if kinds == "b" else "integers"
         if not isinstance(array, np.ndarray):
-            return f"returns no array for {name}"
+            return Message("returns no array for {name}", name=name)
         if array.shape != token_ids.shape:
-            return f"returns {name} in shape {array.shape}; wanted {token_ids.shape}"
+            return Message(
+                "returns {name} in shape {shape}; wanted {shape_2}",
+                name=name,
+                shape=array.shape,
+                shape_2=token_ids.shape,
+            )
         if array.dtype.kind not in kinds:
-            return f"returns {name} as {array.dtype}; wanted {wanted}"
+            return Message("returns {name} as {dtype}; wanted {wanted}", name=name, dtype=array.dtype, wanted=wanted)
     return None
 
 
@@ -103,30 +109,34 @@ def judge_selection(answers: dict[str, Seen]) -> str | None:
     for name, seen in answers.items():
         finding = seen if isinstance(seen, str) else _wrong_number(seen)
         if finding:
-            return f"{finding}, {name}"
+            return Message("{finding}, {name}", finding=finding, name=name)
     return None
 
 
 def _wrong_number(seen: dict[str, Any]) -> str | None:
     if seen["special"]:
-        padding = "padding among them" if seen["padding"] else "though not padding"
+        padding = Message("padding among them") if seen["padding"] else Message("though not padding")
         if not seen["special beside words"]:
-            return f"selects a special token in a row without words, {padding}"
-        return f"selects special tokens, {padding}"
+            return Message("selects special tokens, {padding}, in rows without words", padding=padding)
+        return Message("selects special tokens, {padding}", padding=padding)
     words, selected = seen["words"], seen["selected"]
     expected = np.where(words > 0, np.maximum(seen["rate"] * words, 1), 0)
     wrong = np.abs(selected - expected) > 0.5 + 1e-4
     if wrong.mean() <= _ROWS_THAT_MAY_BE_OFF:
         # Only at this rate is a half exact in every precision.
         wrong = selected != np.round(expected) if seen["rate"] == 0.5 else wrong
-        return "does not round .5 to the even number" if wrong.mean() > _ROWS_THAT_MAY_BE_OFF else None
+        return Message("does not round .5 to the even number") if wrong.mean() > _ROWS_THAT_MAY_BE_OFF else None
     spread = max(np.ptp(selected[words == number]) for number in np.unique(words))
     if spread > 1:
-        where = "" if wrong[words == LENGTH].any() else ", but not in rows without special tokens"
-        return f"selects more words in some rows than in others with the same number of words{where}"
+        where = "" if wrong[words == LENGTH].any() else Message(", but not in rows without special tokens")
+        return Message(
+            "selects more words in some rows than in others with the same number of words{where}", where=where
+        )
     if not selected[wrong].any():
-        return "selects nothing in short rows"
-    return f"selects too {'many' if (selected > expected)[wrong].mean() > 0.5 else 'few'} words"
+        return Message("selects nothing in short rows")
+    if (selected > expected)[wrong].mean() > 0.5:
+        return Message("selects too many words")
+    return Message("selects too few words")
 
 
 # Which are selected ----------------------------------------------------------------------------------------
@@ -171,19 +181,19 @@ def judge_places(seen: Seen) -> str | None:
     if isinstance(seen, str):
         return seen
     if seen["is first"]:
-        return "selects the first words of each row"
+        return Message("selects the first words of each row")
     if not explained_by_chance(seen["counts"], seen["rows"], seen["shares"]):
-        return "selects words at some positions more often than at others"
+        return Message("selects words at some positions more often than at others")
     if not explained_by_chance(seen["neighbors"], seen["rows"][0], seen["share of neighbors"]):
-        return "selects neighbouring words too often or too rarely"
+        return Message("selects neighbouring words too often or too rarely")
     if not explained_by_chance(seen["counts by id"], seen["rows"], seen["shares"]):
-        return "selects some words more often than others, depending on their ids"
+        return Message("selects some words more often than others, depending on their ids")
     return None
 
 
 # What happens to them --------------------------------------------------------------------------------------
 
-SHARES = {"[MASK]": 0.8, "a random word": 0.1, "the word itself": 0.1}
+SHARES = {"[MASK]": 0.8, Message("a random word"): 0.1, Message("the word itself"): 0.1}
 
 
 def fates(answer: Any, token_ids: np.ndarray) -> dict[str, np.ndarray]:
@@ -206,16 +216,19 @@ def judge_shares(seen: Seen) -> str | None:
     if isinstance(seen, str):
         return seen
     if seen["not selected"]:
-        return "changes words that were not selected"
+        return Message("changes words that were not selected")
     counts = seen["counts"]
     total = sum(counts.values())
-    wrong = []
+    wrong: list[str] = []
     for name, share in SHARES.items():
         if not counts[name]:
-            wrong.append(f"{name} never")
+            wrong.append(Message("{name} never", name=Message.of(name)))
         elif not explained_by_chance(counts[name], total, share):
-            wrong.append(f"{name} too {'often' if counts[name] > share * total else 'rarely'}")
-    return f"puts in {', '.join(wrong)}" if wrong else None
+            too_often = Message("{name} too often", name=Message.of(name))
+            wrong.append(
+                too_often if counts[name] > share * total else Message("{name} too rarely", name=Message.of(name))
+            )
+    return Message("puts in {wrong}", wrong=enumerated(wrong)) if wrong else None
 
 
 def drawn_words(answer: Any, token_ids: np.ndarray) -> Seen:
@@ -240,23 +253,27 @@ def judge_drawn_words(seen: Seen) -> str | None:
     counts, total = seen["counts"], seen["counts"].sum()
     if explained_by_chance(counts, total, PROBABILITIES):
         if not total:
-            return "puts in no random word"
-        return None if seen["puts in 0"] else "never puts in the word with the id 0, even if no other can be drawn"
+            return Message("puts in no random word")
+        return (
+            None
+            if seen["puts in 0"]
+            else Message("never puts in the word with the id 0, even if no other can be drawn")
+        )
     if np.count_nonzero(counts) == 1:
-        return "puts in the same random word everywhere"
+        return Message("puts in the same random word everywhere")
     if not counts[WORDS_TO_DRAW].any():
-        return "puts in words of the texts instead of words drawn from the vocabulary"
+        return Message("puts in words of the texts instead of words drawn from the vocabulary")
     if explained_by_chance(np.roll(counts, -1), total, PROBABILITIES) or explained_by_chance(
         np.roll(counts, 1), total, PROBABILITIES
     ):
-        return "puts in the neighbor, by id, of the word that was drawn"
+        return Message("puts in the neighbor, by id, of the word that was drawn")
     if counts[SPECIAL_IDS].any():
-        return "puts in special tokens as random words"
+        return Message("puts in special tokens as random words")
     if counts[PROBABILITIES == 0].any():
-        return "puts in words whose probability is 0"
+        return Message("puts in words whose probability is 0")
     if (counts[PROBABILITIES * total > 30] == 0).any():
-        return "never puts in some of the likely words"
-    return "puts in some words too often and others too rarely"
+        return Message("never puts in some of the likely words")
+    return Message("puts in some words too often and others too rarely")
 
 
 # Word by word ----------------------------------------------------------------------------------------------
@@ -301,21 +318,23 @@ def judge_independence(seen: Seen) -> str | None:
         return seen
     masked, selected = seen["masked"].sum(), seen["selected"].sum()
     if masked in (0, selected):
-        return "does the same to all selected words"
+        return Message("does the same to all selected words")
     # If the share itself is wrong, another check says so.
     share = 0.8 if explained_by_chance(masked, selected, 0.8) else masked / selected
     if not explained_by_chance(seen["masked"], seen["selected"], share):
-        return "does the same at one position in every row"
+        return Message("does the same at one position in every row")
     if not explained_by_chance(seen["masked of each id"], seen["selected of each id"], share):
-        return "does the same to a word wherever it stands"
+        return Message("does the same to a word wherever it stands")
     if not explained_by_chance(seen["both masked"], seen["pairs"], share**2):
-        return "does the same to all selected words of a row"
+        return Message("does the same to all selected words of a row")
     if not explained_by_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):
-        return "puts in the same random word again and again within a row"
+        return Message("puts in the same random word again and again within a row")
     # One word is masked in 4 of 5 cases, and two are both masked in 16 of 25; a quota per row leaves them no choice.
     rows = seen["rows"].sum()
     if not explained_by_chance(seen["rows all masked"].sum(), rows, seen["rows"] @ [share, share**2] / max(rows, 1)):
-        return "decides a word's fate by the row's other words: rows with few selected words always get the same"
+        return Message(
+            "decides a word's fate by the row's other words: rows with few selected words always get the same"
+        )
     return _wrong_spread(seen["masked of each row"], seen["selected of each row"], share)
 
 
@@ -329,7 +348,7 @@ def _wrong_spread(masked: np.ndarray, selected: np.ndarray, share: float) -> str
     squares = (masked - share * selected)[several] ** 2 / (share * (1 - share) * selected[several])
     if squares.size < 500 or abs(squares.mean() - 1) < 7 * (2.2 / squares.size) ** 0.5:
         return None
-    return "decides a word's fate by the row's other words: the number of [MASK] in a row is not random"
+    return Message("decides a word's fate by the row's other words: the number of [MASK] in a row is not random")
 
 
 # Seeds -----------------------------------------------------------------------------------------------------
@@ -354,10 +373,10 @@ def judge_repetition(seen: Seen) -> str | None:
         return seen
     for name in ("a SeedGenerator", "None"):
         if seen["same"][name]:
-            return f"masks the same words at each call, with {name} as seed"
+            return Message("masks the same words at each call, with {name} as seed", name=name)
     if not seen["same"]["an integer"]:
-        return "masks other words at each call, though the seed is the same integer"
+        return Message("masks other words at each call, though the seed is the same integer")
     if not seen["same"]["0"]:
-        return "masks other words at each call if the seed is 0, an integer like any other"
+        return Message("masks other words at each call if the seed is 0, an integer like any other")
     finding = judge_shares(seen["shares"])
-    return f"{finding}, with an integer as seed" if finding else None
+    return Message("{finding}, with an integer as seed", finding=finding) if finding else None

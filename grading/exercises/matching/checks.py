@@ -22,6 +22,7 @@ from grading.exercises.matching.samples import Random, judged_queries, scored_pa
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(13, "Matching", "course.matching")
 
@@ -256,11 +257,11 @@ def segments(implementation: Proxy, random: Random) -> Any:
 
 def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if not np.array_equal(answers["quiet"], answers["quiet again"]):
-        return "applies dropout outside training, too: two calls on the same inputs differ"
+        return Message("applies dropout outside training, too: two calls on the same inputs differ")
     if np.allclose(answers["training"], answers["quiet"], atol=1e-6):
-        return "applies no dropout in training, although dropout is 0.3"
+        return Message("applies no dropout in training, although dropout is 0.3")
     if np.any(answers["training"] == 0):
-        return "applies dropout to the logits: some are exactly 0"
+        return Message("applies dropout to the logits: some are exactly 0")
     return wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, "features")
 
 

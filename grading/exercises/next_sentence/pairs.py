@@ -12,6 +12,7 @@ import numpy as np
 
 from grading.judging.comparison import describe
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message
 
 Documents = list[list[str]]
 Seen = np.ndarray | str  # (pairs, 3): first, second, label; or what is wrong with the form of the answer
@@ -55,16 +56,16 @@ def seen(answer: Any, texts: Documents) -> dict[str, Any]:
 def wrong_form(answer: Any) -> str | None:
     """What is wrong with an answer other than a list of (text, text, 0 or 1), or None."""
     if not isinstance(answer, list):
-        return f"returns {describe(answer)}; wanted a list of pairs"
+        return Message("returns {answer}; wanted a list of pairs", answer=describe(answer))
     if not answer:
-        return "returns no pairs"
+        return Message("returns no pairs")
     for pair in answer:
         if not isinstance(pair, list | tuple) or len(pair) != 3:
-            return "returns a list with items other than (first, second, label)"
+            return Message("returns a list with items other than (first, second, label)")
         if not isinstance(pair[0], str) or not isinstance(pair[1], str):
-            return "returns first or second sentences that are not strings"
+            return Message("returns first or second sentences that are not strings")
         if isinstance(pair[2], str) or pair[2] not in (IS_NEXT, NOT_NEXT):
-            return "returns labels that are not 0 and 1"
+            return Message("returns labels that are not 0 and 1")
     return None
 
 
@@ -78,14 +79,14 @@ def judge_firsts(answers: dict[str, Any]) -> str | None:
     if firsts == expected:
         return _wrong_repeats(answers["repeating"])
     if set(last.tolist()).intersection(firsts):
-        return "takes the last sentence of a document as a first one, though it has no next"
+        return Message("takes the last sentence of a document as a first one, though it has no next")
     if sorted(set(firsts)) == expected:
         return (
-            "makes several pairs with the same first sentence"
+            Message("makes several pairs with the same first sentence")
             if len(firsts) > len(expected)
-            else "makes pairs in another order"
+            else Message("makes pairs in another order")
         )
-    return "leaves out sentences that have a next one"
+    return Message("leaves out sentences that have a next one")
 
 
 def _wrong_repeats(given: Seen) -> str | None:
@@ -95,12 +96,12 @@ def _wrong_repeats(given: Seen) -> str | None:
     kinds = len(np.unique(REPEATED))
     pairs = len(REPEATED) - 1
     if len(given) % pairs or not (given[:, 0].reshape(-1, pairs) % kinds == REPEATED[:-1]).all():
-        return "leaves out a sentence that has the same text as another one of its document"
+        return Message("leaves out a sentence that has the same text as another one of its document")
     first, second, label = given.T
     true_next = first - first % kinds + np.resize(REPEATED[1:], len(given))
     confused = (label == IS_NEXT) & (second // kinds == first // kinds) & (second != true_next)
     if confused.any():
-        return "takes the sentence after another one with the same text for the next one"
+        return Message("takes the sentence after another one with the same text for the next one")
     return None
 
 
@@ -110,15 +111,17 @@ def judge_labels(answers: dict[str, Any]) -> str | None:
         return answers["pairs"]
     first, second, label = answers["pairs"].T
     if ELSEWHERE in first or ELSEWHERE in second:
-        return "returns sentences that are in no document"
+        return Message("returns sentences that are in no document")
     owner = np.repeat(np.arange(len(answers["lengths"])), answers["lengths"])
     follows = (second == first + 1) & (owner[first] == owner[second])
     if np.array_equal(follows, label == NOT_NEXT):
-        return "swaps the two labels"
+        return Message("swaps the two labels")
     same = (owner[first] == owner[second])[label == NOT_NEXT]
     if same.any():
-        return f"{'' if same.all() else 'sometimes '}takes the random sentence from the same document"
-    return None if np.array_equal(follows, label == IS_NEXT) else "returns labels that are not true"
+        if same.all():
+            return Message("takes the random sentence from the same document")
+        return Message("sometimes takes the random sentence from the same document")
+    return None if np.array_equal(follows, label == IS_NEXT) else Message("returns labels that are not true")
 
 
 def judge_blanks(answers: dict[str, Any]) -> str | None:
@@ -128,7 +131,7 @@ def judge_blanks(answers: dict[str, Any]) -> str | None:
     without = answers["pairs without blanks"]
     if isinstance(without, str) or np.array_equal(answers["pairs"][:, 0], without[:, 0]):
         return None  # another check looks at texts without blanks
-    return "pairs other sentences than in the same texts without blanks"
+    return Message("pairs other sentences than in the same texts without blanks")
 
 
 def judge_coin(answers: dict[str, Any]) -> str | None:
@@ -142,24 +145,28 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
     real = answers["pairs"][:, 2] == IS_NEXT
     labels = [set(given[:, 2].tolist()) for given in (answers["pairs"], *answers["small"])]
     if all(len(of_call) == 1 for of_call in labels) and len(set().union(*labels)) == 2:
-        return "tosses one coin for all pairs of a call: all of them are real, or none is"
+        return Message("tosses one coin for all pairs of a call: all of them are real, or none is")
     if real.all() or not real.any():
-        return f"makes {'no random' if real.all() else 'no real'} pairs"
+        return Message("makes no random pairs") if real.all() else Message("makes no real pairs")
     tosses = answers["lengths"] - 1  # all documents have the same length
     by_document = real.reshape(-1, tosses[0]) if real.size == tosses.sum() else None
     if by_document is not None and (by_document == by_document[0]).all():
-        return "tosses the same coins in each document"
+        return Message("tosses the same coins in each document")
     if not explained_by_chance(real.sum(), real.size, 0.5):
-        return f"makes {'more' if real.mean() > 0.5 else 'fewer'} real pairs than random ones"
+        if real.mean() > 0.5:
+            return Message("makes more real pairs than random ones")
+        return Message("makes fewer real pairs than random ones")
     # Half of independent tosses equal the one before.
     again = real[1:] == real[:-1]
     if not again.any():
-        return "alternates real and random pairs"
+        return Message("alternates real and random pairs")
     if by_document is not None and (by_document == by_document[:, :1]).all():
-        return "tosses one coin for all pairs of a document"
+        return Message("tosses one coin for all pairs of a document")
     if len({int((given[:, 2] == IS_NEXT).sum()) for given in answers["small"]}) == 1:
-        return "makes the same number of real pairs every time, as if exactly half of them had to be real"
-    return None if explained_by_chance(again.sum(), again.size, 0.5) else "tosses coins that depend on each other"
+        return Message("makes the same number of real pairs every time, as if exactly half of them had to be real")
+    return (
+        None if explained_by_chance(again.sum(), again.size, 0.5) else Message("tosses coins that depend on each other")
+    )
 
 
 def judge_draw(answers: dict[str, Any]) -> str | None:
@@ -173,23 +180,23 @@ def judge_draw(answers: dict[str, Any]) -> str | None:
     starts = np.cumsum(sizes) - sizes
     totals = np.add.reduceat(counts, starts)
     if not drawn.size:
-        return "draws no sentence of another document"
+        return Message("draws no sentence of another document")
     if drawn.size < 100:  # half of 1,600 sentences should be followed by one
-        return "rarely draws a sentence of the short documents beside a long one"
+        return Message("rarely draws a sentence of the short documents beside a long one")
     if np.count_nonzero(totals) == 1:
-        return "draws from the same document every time"
+        return Message("draws from the same document every time")
     if not totals[sizes == 1].any():
-        return "never draws the sentence of a document that has only one"
+        return Message("never draws the sentence of a document that has only one")
     if counts[starts].sum() == drawn.size:
-        return "draws only first sentences"
+        return Message("draws only first sentences")
     if not counts[starts[sizes > 1]].any():
-        return "never draws a first sentence"
+        return Message("never draws a first sentence")
     if explained_by_chance(totals, drawn.size, 1 / len(sizes)):
         alike = explained_by_chance(counts, drawn.size, np.repeat(1 / len(sizes) / sizes, sizes))
-        return None if alike else "draws some sentences of a document more than others"
+        return None if alike else Message("draws some sentences of a document more than others")
     if explained_by_chance(totals, drawn.size, sizes / sizes.sum()):
-        return "draws each sentence with the same probability, so that long documents come up more often"
-    return "draws some documents more often than others"
+        return Message("draws each sentence with the same probability, so that long documents come up more often")
+    return Message("draws some documents more often than others")
 
 
 def judge_twins(given: Seen) -> str | None:
@@ -198,22 +205,24 @@ def judge_twins(given: Seen) -> str | None:
         return given
     kinds = {tuple(pair) for pair in given.tolist()}
     if (0, 1, NOT_NEXT) in kinds:
-        return "labels a pair as random though the drawn sentence has the same text as the next one"
+        return Message("labels a pair as random though the drawn sentence has the same text as the next one")
     if (0, 0, IS_NEXT) in kinds:
-        return "labels a pair as real though the drawn sentence has the same text as another one, not as the next"
+        return Message(
+            "labels a pair as real though the drawn sentence has the same text as another one, not as the next"
+        )
     if kinds == {(0, 1, IS_NEXT), (0, 2, NOT_NEXT)}:
-        return "never draws from a document with the same text as the first sentence's"
+        return Message("never draws from a document with the same text as the first sentence's")
     kinds.discard((0, 2, NOT_NEXT))  # chance may never draw it, since there is only one document of its kind
     if len(given) < 100:
-        return "makes hardly any pairs of documents with the same text"
+        return Message("makes hardly any pairs of documents with the same text")
     if kinds != {(0, 1, IS_NEXT), (0, 0, NOT_NEXT)}:
-        return "does not make the only two pairs that are possible"
+        return Message("does not make the only two pairs that are possible")
     # Half of the tosses ask for a random sentence, and nearly half of the drawn ones equal the next sentence.
     # Code that draws again gets half: 11 standard deviations from where chance could have led.
     random = given[:, 2] == NOT_NEXT
     if explained_by_chance(random.sum(), random.size, 0.5 * (0.5 + 0.5 / random.size)):
         return None
-    return "draws again if the drawn sentence has the same text as the next one; that pair is real"
+    return Message("draws again if the drawn sentence has the same text as the next one; that pair is real")
 
 
 def judge_seeds(answers: dict[str, Seen]) -> str | None:
@@ -221,13 +230,13 @@ def judge_seeds(answers: dict[str, Seen]) -> str | None:
         if isinstance(given, str):
             return given
     if not np.array_equal(answers["integer"], answers["integer again"]):
-        return "makes other pairs each time, though the seed is the same integer"
+        return Message("makes other pairs each time, though the seed is the same integer")
     if not np.array_equal(answers["0"], answers["0 again"]):
-        return "makes other pairs each time if the seed is 0, an integer like any other"
+        return Message("makes other pairs each time if the seed is 0, an integer like any other")
     if np.array_equal(answers["integer"], answers["other integer"]):
-        return "makes the same pairs, though the seed is another integer"
+        return Message("makes the same pairs, though the seed is another integer")
     if np.array_equal(answers["generator"], answers["generator again"]):
-        return "makes the same pairs again from a generator, which should continue"
+        return Message("makes the same pairs again from a generator, which should continue")
     if np.array_equal(answers["none"], answers["none again"]):
-        return "makes the same pairs again, though there is no seed"
+        return Message("makes the same pairs again, though there is no seed")
     return None

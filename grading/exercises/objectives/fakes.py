@@ -9,6 +9,7 @@ import numpy as np
 from grading.judging.comparison import describe
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message
 
 Random = np.random.RandomState
 
@@ -56,10 +57,12 @@ def of_many() -> Guesses:
 
 def wrong_form(answer: Any, shape: tuple[int, ...]) -> str | None:
     if not isinstance(answer, list | tuple) or len(answer) != 2:
-        return f"returns {describe(answer)}; wanted two arrays, the corrupted texts and where they are"
+        return Message(
+            "returns {answer}; wanted two arrays, the corrupted texts and where they are", answer=describe(answer)
+        )
     for array in answer:
         if not isinstance(array, np.ndarray) or array.shape != shape:
-            return f"returns {describe(array)}; wanted an array of the shape of the texts"
+            return Message("returns {array}; wanted an array of the shape of the texts", array=describe(array))
     return None
 
 
@@ -71,17 +74,17 @@ def judge_draws(seen: dict[str, Any]) -> str | None:
     corrupted, replaced = answer
     drawn = corrupted[:, 1:-1]
     if not np.array_equal(replaced.astype(bool), corrupted != token_ids):
-        return "marks an unchanged token as replaced, or does not mark a changed one"
+        return Message("marks an unchanged token as replaced, or does not mark a changed one")
     counts = np.bincount(drawn.ravel() % VOCABULARY_SIZE, minlength=VOCABULARY_SIZE)
     if np.count_nonzero(counts) == 1:
-        return "draws one and the same word everywhere"
+        return Message("draws one and the same word everywhere")
     if (drawn == drawn[0]).all():
-        return "draws the same words in every row"
+        return Message("draws the same words in every row")
     if (drawn == drawn[:, :1]).all():
-        return "draws the same word at all places of a row"
+        return Message("draws the same word at all places of a row")
     # Of 240 draws from 1,000 words about 213 differ, and their number deviates by less than 5.
     if len(np.unique(seen["of many"])) < 170:
-        return "draws only a few words, although all words of a large vocabulary are equally likely"
+        return Message("draws only a few words, although all words of a large vocabulary are equally likely")
     shares = softmax(UNCERTAIN)
     counts = counts[FIRST_UNCERTAIN : FIRST_UNCERTAIN + len(UNCERTAIN)]
     if explained_by_chance(counts, drawn.size, shares):
@@ -94,7 +97,7 @@ def judge_draws(seen: dict[str, Any]) -> str | None:
     ):
         if explained_by_chance(counts, drawn.size, wrong):
             return finding
-    return "draws some words too often and others too rarely"
+    return Message("draws some words too often and others too rarely")
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
@@ -105,16 +108,16 @@ def softmax(x: np.ndarray) -> np.ndarray:
 def judge_seeds(answers: dict[str, Any]) -> str | None:
     texts = {name: answer[0] if isinstance(answer, list | tuple) else answer for name, answer in answers.items()}
     if not np.array_equal(texts["integer"], texts["integer again"]):
-        return "draws different words for the same integer seed"
+        return Message("draws different words for the same integer seed")
     if not np.array_equal(texts["0"], texts["0 again"]):
-        return "draws different words if the seed is 0, an integer like any other"
+        return Message("draws different words if the seed is 0, an integer like any other")
     for name, before, after in (
         ("a SeedGenerator", "generator", "generator again"),
         ("None as seed", "none", "none again"),
         ("another integer", "integer", "other integer"),
     ):
         if np.array_equal(texts[before], texts[after]):
-            return f"draws the same words again with {name}"
+            return Message("draws the same words again with {name}", name=name)
     return None
 
 

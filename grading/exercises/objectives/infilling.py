@@ -8,6 +8,7 @@ import numpy as np
 
 from grading.exercises.objectives.noise import MASK, Seen, common, count_finding, how_many, is_special
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message
 
 MEAN_SPAN = 3
 
@@ -25,10 +26,10 @@ def judge_infilled(answers: dict[str, list[Seen]]) -> str | None:
                 findings.append(f"{finding} {name}")
                 break
     if not findings and sum(alone) > 7 and 2 * sum(number for number in alone if number > 1) > sum(alone):
-        return "puts every [MASK] for an empty stretch at one place"
+        return Message("puts every [MASK] for an empty stretch at one place")
     if wrong := "; ".join(findings) or _wrong_masks(lengths):
         return wrong
-    return None if alone else "puts every [MASK] for an empty stretch next to another one"
+    return None if alone else Message("puts every [MASK] for an empty stretch next to another one")
 
 
 def _wrong_infilling(
@@ -37,9 +38,9 @@ def _wrong_infilling(
     kept = [number for number in found if number != MASK]
     left = set(kept)
     if left - set(given):
-        return "inserts words,"
+        return Message("inserts words,")
     if kept != [number for number in given if number in left]:
-        return "changes the order of words,"
+        return Message("changes the order of words,")
     words = sum(not is_special(number) for number in given)
     place = {number: index for index, number in enumerate(_numbered(given))}
     previous, masks = -1, 0
@@ -50,9 +51,9 @@ def _wrong_infilling(
         here = len(given) if number is None else place[number]
         missing = here - previous - 1
         if missing and not masks:
-            return "leaves no [MASK] where words are missing,"
+            return Message("leaves no [MASK] where words are missing,")
         if masks and not missing and _is_mark(given, previous) and _is_mark(given, here):
-            return "puts [MASK] where no word is adjacent,"
+            return Message("puts [MASK] where no word is adjacent,")
         alone += [masks] if masks and not missing else []
         if masks == 1:
             lengths.append(missing)
@@ -87,18 +88,18 @@ def _wrong_masks(lengths: list[int]) -> str | None:
     if not (np.array(lengths) == 0).any():
         none = "; each word has its own [MASK]" if (alone == 1).all() else ""
         same = "; all have the same length" if len(alone) and np.ptp(alone) == 0 and alone[0] > 1 else ""
-        return f"draws no stretch of length 0{none}{same}"
+        return Message("draws no stretch of length 0{none}{same}", none=none, same=same)
     if (alone == 1).all():
-        return "gives each word its own [MASK]"
+        return Message("gives each word its own [MASK]")
     chances = np.exp(-MEAN_SPAN) * np.cumprod([1, *(MEAN_SPAN / np.arange(1, 8))])  # P(0), ..., P(7)
     if not explained_by_chance((np.array(lengths) == 0).sum(), total, chances[0]):
-        return "draws too many stretches of length 0"
+        return Message("draws too many stretches of length 0")
     mean = alone.mean()
     if mean > MEAN_SPAN + 1 or mean < MEAN_SPAN - 1:
         return f"draws stretches that are too {'long' if mean > MEAN_SPAN else 'short'} on average"
     long = 1 - chances.sum()
     if not explained_by_chance((alone > 7).sum(), len(alone), long / (1 - chances[0])):
-        return "draws long stretches too often"
+        return Message("draws long stretches too often")
     if not (alone > 5).any():
-        return "draws no long stretches"
+        return Message("draws no long stretches")
     return None

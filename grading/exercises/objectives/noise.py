@@ -13,6 +13,7 @@ import numpy as np
 from grading.judging.comparison import describe
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message, in_turn
 
 Random = np.random.RandomState
 
@@ -88,7 +89,7 @@ def of_words(implementation: Proxy, random: Random, kind: str, rate: float, word
 
 def wrong_form(found: Any) -> str | None:
     if not isinstance(found, list) or not all(isinstance(number, int | np.integer) for number in found):
-        return f"returns {describe(found)}; wanted a list of ids"
+        return Message("returns {found}; wanted a list of ids", found=describe(found))
     return None
 
 
@@ -124,7 +125,7 @@ def common(sample: Seen) -> str | None:
     given, found = ([number for number in ids if is_special(number)] for ids in (sample["given"], sample["found"]))
     if len(found) != len(given):
         return f"{'inserts' if len(found) > len(given) else 'loses'} special tokens"
-    return "changes the order of special tokens" if found != given else None
+    return Message("changes the order of special tokens") if found != given else None
 
 
 def judge_places_kept(answers: dict[str, Seen], what: str, wrong_word: Any) -> str | None:
@@ -138,18 +139,18 @@ def judge_places_kept(answers: dict[str, Seen], what: str, wrong_word: Any) -> s
             return f"makes a text {'longer' if len(found) > len(given) else 'shorter'}; wanted as many tokens"
         changed = given != found
         if np.isin(given[changed], SPECIAL_IDS).any():
-            return "changes special tokens"
+            return Message("changes special tokens")
         if finding := wrong_word(given, found, changed):
             return str(finding)
         words = int((~np.isin(given, SPECIAL_IDS)).sum())
         if finding := count_finding(int(changed.sum()), how_many(sample["rate"], words), what):
             findings.append(f"{finding} words {name}")
-    return "; ".join(findings) or None
+    return in_turn(findings) if findings else None
 
 
 def judge_masks(answers: dict[str, Seen]) -> str | None:
     def wrong_word(given: np.ndarray, found: np.ndarray, changed: np.ndarray) -> str | None:
-        return None if (found[changed] == MASK).all() else "replaces words by something other than [MASK]"
+        return None if (found[changed] == MASK).all() else Message("replaces words by something other than [MASK]")
 
     return judge_places_kept(answers, "masks", wrong_word)
 
@@ -160,17 +161,17 @@ def judge_masks(answers: dict[str, Seen]) -> str | None:
 def judge_drawn(words: np.ndarray) -> str | None:
     """Judge 24 counts, or 1,400 of which nearly all must be 0: a false alarm in at most 3 of 100 million runs."""
     if (words == MASK).any():
-        return "inserts [MASK]"
+        return Message("inserts [MASK]")
     if np.isin(words, SPECIAL_IDS).any():
-        return "inserts special tokens as words"
+        return Message("inserts special tokens as words")
     if (words >= FIRST_WORD).any() or (PROBABILITIES[words] == 0).any():
-        return "inserts words whose probability is 0"
+        return Message("inserts words whose probability is 0")
     counts = np.bincount(words, minlength=VOCABULARY_SIZE)
     if np.count_nonzero(counts) == 1:
-        return "inserts the same word everywhere"
+        return Message("inserts the same word everywhere")
     if explained_by_chance(counts, len(words), PROBABILITIES):
         return None
-    return "inserts some words too often and others too rarely"
+    return Message("inserts some words too often and others too rarely")
 
 
 def judge_substitutes(answers: dict[str, Any]) -> str | None:
@@ -187,13 +188,17 @@ def _judge_few(few: Seen) -> str | None:
     if problem := wrong_form(few["found"]):
         return problem
     if len(few["given"]) != len(few["found"]):
-        return "makes a text of few words longer or shorter"
+        return Message("makes a text of few words longer or shorter")
     if (few["found"][0], few["found"][-1]) != (CLS, SEP):
-        return "changes special tokens"
+        return Message("changes special tokens")
     same = [before == after for before, after in zip(few["given"][1:-1], few["found"][1:-1], strict=True)]
     if any(same):
-        return "draws the word that is already there, which changes nothing"
-    return None if set(few["given"][1:-1]) & set(few["found"]) else "never draws a word that is elsewhere in the text"
+        return Message("draws the word that is already there, which changes nothing")
+    return (
+        None
+        if set(few["given"][1:-1]) & set(few["found"])
+        else Message("never draws a word that is elsewhere in the text")
+    )
 
 
 def judge_deleted(answers: dict[str, Seen]) -> str | None:
@@ -203,16 +208,16 @@ def judge_deleted(answers: dict[str, Seen]) -> str | None:
             return problem
         given, found = sample["given"], sample["found"]
         if MASK in found:
-            return "puts [MASK] where words were deleted"
+            return Message("puts [MASK] where words were deleted")
         if set(found) - set(given):
-            return "inserts words"
+            return Message("inserts words")
         left = set(found)
         if found != [number for number in given if number in left][: len(found)]:
-            return "changes the order of words"
+            return Message("changes the order of words")
         words = sum(not is_special(number) for number in given)
         if finding := count_finding(len(given) - len(found), how_many(sample["rate"], words), "deletes"):
             findings.append(f"{finding} words {name}")
-    return "; ".join(findings) or None
+    return in_turn(findings) if findings else None
 
 
 def judge_inserted(answers: dict[str, Seen]) -> str | None:
@@ -224,10 +229,12 @@ def judge_inserted(answers: dict[str, Seen]) -> str | None:
         originals = set(given)
         if [number for number in found if number in originals] != given:
             kept = originals <= set(found)
-            return "changes the order of words" if kept else "loses original words"
+            return Message("changes the order of words") if kept else Message("loses original words")
         for before, after in zip(stretches_of(given), stretches_of(found), strict=True):
             if after and not before:
-                return "inserts words where no word is adjacent, such as before [CLS] or between two special tokens"
+                return Message(
+                    "inserts words where no word is adjacent, such as before [CLS] or between two special tokens"
+                )
         words = sum(not is_special(number) for number in given)
         new = [number for number in found if number not in originals]
         drawn += new
@@ -241,9 +248,9 @@ def _wrong_sides(sample: Seen) -> str | None:
     front = behind = 0
     sizes = {len(after) for after in stretches_of(sample["found"]) if after}
     if sizes == {2}:
-        return "inserts one word next to each; wanted each next to a random one, so that some get several"
+        return Message("inserts one word next to each; wanted each next to a random one, so that some get several")
     if max(sizes) > 20:
-        return "inserts all words next to a few"
+        return Message("inserts all words next to a few")
     for before, after in zip(stretches_of(sample["given"]), stretches_of(sample["found"]), strict=True):
         if before:
             place = after.index(before[0])
@@ -270,14 +277,14 @@ def judge_reordered(answers: dict[str, Any]) -> str | None:
         if problem := common(sample):
             return problem
         if sorted(found) != sorted(given):
-            return "loses or repeats words"
+            return Message("loses or repeats words")
         if list(map(is_special, found)) != list(map(is_special, given)):
-            return "moves special tokens"
+            return Message("moves special tokens")
     for name, sample in answers["long texts"].items():
         given, found = sample["given"], sample["found"]
         for before, after in zip(stretches_of(given), stretches_of(found), strict=True):
             if sorted(before) != sorted(after):
-                return "moves words across special tokens"
+                return Message("moves words across special tokens")
         pairs = list(zip(windows_of(given), windows_of(found), strict=True))
         if any(sorted(before) != sorted(after) for before, after in pairs):
             return _out_of_windows(given, found)
@@ -300,8 +307,8 @@ def _wrong_windows(several: list[Seen]) -> str | None:
         for sample in several
     ]
     if max(map(sum, changed)) > 1:
-        return "changes too many windows of a short text"
-    return None if np.any(changed, axis=0).all() else "never changes some windows of a short text"
+        return Message("changes too many windows of a short text")
+    return None if np.any(changed, axis=0).all() else Message("never changes some windows of a short text")
 
 
 def _out_of_windows(given: list[int], found: list[int]) -> str:
@@ -316,15 +323,15 @@ def _wrong_orders(pairs: list[tuple[list[int], list[int]]], rate: float) -> str 
     counts = {order: orders.count(order) for order in set(orders)}
     same = counts.pop((0, 1, 2), 0)
     if not counts:
-        return "changes nothing"
+        return Message("changes nothing")
     all_orders = [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
     total = len(orders)
     if len(counts) == 1:
-        return "puts the words of all windows into the same order"
+        return Message("puts the words of all windows into the same order")
     if not explained_by_chance(same, total, 1 - rate * 5 / 6):
         return f"leaves windows in order too {'often' if same / total > 1 - rate * 5 / 6 else 'rarely'}"
     if any(not explained_by_chance(counts.get(order, 0), total, rate / 6) for order in all_orders):
-        return "puts words into some orders more often than into others"
+        return Message("puts words into some orders more often than into others")
     return None
 
 
@@ -337,16 +344,16 @@ def judge_unchanged(answers: dict[str, Any]) -> str | None:
         if problem := wrong_form(first) or wrong_form(spoiled) or wrong_form(again):
             return problem
         if first != given:
-            return f"changes a text at rate 0, with {kind}"
+            return Message("changes a text at rate 0, with {kind}", kind=kind)
         if again != given:
-            return f"changes the given list, with {kind}"
+            return Message("changes the given list, with {kind}", kind=kind)
         if spoiled == given:
-            return f"changes nothing even at a rate of 0.5, with {kind}"
+            return Message("changes nothing even at a rate of 0.5, with {kind}", kind=kind)
     for case, (given, found) in answers["too little"].items():
         if problem := wrong_form(found):
             return problem
         if found != given:
-            return f"changes something {case}"
+            return Message("changes something {case}", case=case)
     return None
 
 
@@ -357,12 +364,12 @@ def judge_places(answers: dict[str, Any]) -> str | None:
             return problem
     texts = [tuple(sample["found"]) for sample in answers["calls"]]
     if all(set(found[1 : 1 + found.count(MASK)]) == {MASK} for found in texts):
-        return "changes the first words of the text instead of random ones"
+        return Message("changes the first words of the text instead of random ones")
     if len(set(texts)) < len(texts):
-        return "changes the same words at each call with the same generator"
+        return Message("changes the same words at each call with the same generator")
     for kind, (first, second) in answers["same seed"].items():
         if first != second:
-            return f"returns different texts of kind {kind!r} for generators with the same seed"
+            return Message("returns different texts of kind {kind} for generators with the same seed", kind=kind)
     counts, total = np.zeros(4), 0
     for sample in answers["calls"]:
         places = [index for index, number in enumerate(sample["found"]) if number == MASK]
@@ -370,5 +377,5 @@ def judge_places(answers: dict[str, Any]) -> str | None:
         for place in places:
             counts[min(3, (place - 1) * 4 // (len(sample["given"]) - 2))] += 1
     if not explained_by_chance(counts, total, 0.25):
-        return "changes words in one part of the text more often than in others"
+        return Message("changes words in one part of the text more often than in others")
     return None

@@ -12,6 +12,7 @@ import numpy as np
 from grading.judging.comparison import describe
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message, in_turn
 
 Random = np.random.RandomState
 
@@ -77,13 +78,17 @@ def seen(rows: Rows, spans: Any, **more: Any) -> dict[str, Any]:
 def wrong_form(answer: dict[str, Any]) -> str | None:
     spans, shape = answer["spans"], answer["token_ids"].shape
     if not isinstance(spans, np.ndarray):
-        return f"returns {describe(spans)}; wanted an array with the span number of each token"
+        return Message("returns {spans}; wanted an array with the span number of each token", spans=describe(spans))
     if spans.shape != shape:
-        return f"returns an array of shape {spans.shape}; wanted {shape}, one number per token"
+        return Message(
+            "returns an array of shape {shape}; wanted {shape_2}, one number per token",
+            shape=spans.shape,
+            shape_2=shape,
+        )
     if spans.dtype.kind not in "iu":
-        return f"returns {spans.dtype}; wanted integers, the numbers of the spans"
+        return Message("returns {dtype}; wanted integers, the numbers of the spans", dtype=spans.dtype)
     if not spans.any():
-        return "hides nothing at all"
+        return Message("hides nothing at all")
     return None
 
 
@@ -98,7 +103,7 @@ def judge_words(answer: dict[str, Any]) -> str | None:
     if (spans[is_special] > 0).any():
         kinds = {"padding": PADDING, "[CLS]": CLS, "[SEP]": SEP, "[UNK]": UNKNOWN}
         hidden_kinds = [name for name, number in kinds.items() if (spans[token_ids == number] > 0).any()]
-        return f"hides special tokens: {', '.join(hidden_kinds)}"
+        return Message("hides special tokens: {hidden_kinds}", hidden_kinds=", ".join(hidden_kinds))
     if problem := _parts_of_words(word_ids, spans, is_special):
         return problem
     return _not_in_one_piece(spans, is_special)
@@ -111,10 +116,14 @@ def _parts_of_words(word_ids: np.ndarray, spans: np.ndarray, is_special: np.ndar
         return None
     if not ((after > 0) & (before != after)).any():
         only_first = not (after > 0).any()
-        return "hides only the first piece of words" if only_first else "ends spans in the middle of a word"
+        return (
+            Message("hides only the first piece of words")
+            if only_first
+            else Message("ends spans in the middle of a word")
+        )
     if not ((before > 0) & (before != after)).any():
-        return "begins spans in the middle of a word"
-    return "begins and ends spans in the middle of a word"
+        return Message("begins spans in the middle of a word")
+    return Message("begins and ends spans in the middle of a word")
 
 
 def _not_in_one_piece(spans: np.ndarray, is_special: np.ndarray) -> str | None:
@@ -128,12 +137,12 @@ def _not_in_one_piece(spans: np.ndarray, is_special: np.ndarray) -> str | None:
             if between.any():
                 only_special = special[first : last + 1][between].all()
                 wrong = "continue after special tokens" if only_special else "overlap or share a number"
-                return f"lets spans {wrong}"
+                return Message("lets spans {wrong}", wrong=wrong)
         begin_with_one.append(not len(numbers) or numbers[0] == 1)
         gaps |= len(numbers) > 0 and numbers[-1] - numbers[0] != len(numbers) - 1
     if gaps or (not all(begin_with_one) and any(begin_with_one[1:])):
-        return "skips numbers: later spans overwrite earlier ones"
-    return None if all(begin_with_one) else "does not begin with span 1 in each row"
+        return Message("skips numbers: later spans overwrite earlier ones")
+    return None if all(begin_with_one) else Message("does not begin with span 1 in each row")
 
 
 # How much is hidden ----------------------------------------------------------------------------------------
@@ -146,7 +155,7 @@ def judge_share(answers: dict[str, dict[str, Any]]) -> str | None:
         finding = wrong_form(answer) or _wrong_share(answer)
         if finding:
             wrong.append(f"{finding} {name}")
-    return "; ".join(wrong) or None
+    return in_turn(wrong) if wrong else None
 
 
 def _wrong_share(answer: dict[str, Any]) -> str | None:
@@ -157,9 +166,9 @@ def _wrong_share(answer: dict[str, Any]) -> str | None:
     only_word = np.array([len(np.unique(row[row > 0])) == 1 for row in answer["spans"]]) & (count <= longest)
     too_many, too_few = (count > expected) & ~only_word, count < expected - (longest - 1)
     if (count == 0).any():
-        return "hides nothing in short rows,"
+        return Message("hides nothing in short rows,")
     if too_many.any() and too_few.any():
-        return "hides too much in some rows and too little in others,"
+        return Message("hides too much in some rows and too little in others,")
     if not (too_many.any() or too_few.any()):
         return None
     wrong = too_many | too_few
@@ -196,7 +205,7 @@ def judge_lengths(answers: dict[str, dict[str, Any]]) -> str | None:
     for name, answer in answers.items():
         finding = wrong_form(answer) or _wrong_lengths(answer["spans"], answer["p"], answer["longest"])
         if finding:
-            return f"{finding}, {name}"
+            return Message("{finding}, {name}", finding=finding, name=name)
     return None
 
 
@@ -209,19 +218,19 @@ def _wrong_lengths(spans: np.ndarray, p: float, longest: int) -> str | None:
     if len(counts) == longest and explained_by_chance(counts, total, shares):
         return None
     if len(counts) > longest:
-        return "draws spans that are longer than `longest`"
+        return Message("draws spans that are longer than `longest`")
     if np.count_nonzero(counts) == 1:
-        return "draws spans of a single length"
+        return Message("draws spans of a single length")
     uniform = np.full(longest, 1 / longest)
     # With equally likely lengths, cutting changes more; so this only compares with the right distribution.
     if _nearer(counts, uniform, shares):
-        return "draws all lengths equally often"
+        return Message("draws all lengths equally often")
     clipped = shares * (1 - (1 - p) ** longest)
     clipped[-1] += 1 - clipped.sum()
     if explained_by_chance(counts, total, clipped):
-        return "draws spans of the longest length too often: longer ones are clipped instead of drawn again"
+        return Message("draws spans of the longest length too often: longer ones are clipped instead of drawn again")
     if p not in (0.5, 1) and explained_by_chance(counts, total, geometric(1 - p, longest)):
-        return "swaps p and 1 - p"
+        return Message("swaps p and 1 - p")
     mean, expected = counts @ np.arange(1, longest + 1) / total, shares @ np.arange(1, longest + 1)
     return f"draws lengths from another distribution: spans are too {'long' if mean > expected else 'short'}"
 
@@ -249,7 +258,7 @@ def _drawn_by_pieces(answer: dict[str, Any]) -> str | None:
     counts = (answer["spans"][:, firsts] > 0).sum(axis=0)
     if explained_by_chance(counts, len(answer["spans"]), 1 / len(firsts)):
         return None
-    return "does not begin spans at long and short words equally often"
+    return Message("does not begin spans at long and short words equally often")
 
 
 def _wrong_places(answer: dict[str, Any]) -> str | None:
@@ -261,16 +270,16 @@ def _wrong_places(answer: dict[str, Any]) -> str | None:
     for number, share in enumerate(drawn, start=1):  # a span of `number` words, of which only the first is left
         shares[: length - number + 1] += share / (length - number + 1)
     if (is_hidden == is_hidden[0]).all():
-        return "begins the spans of all rows at the same place"
+        return Message("begins the spans of all rows at the same place")
     if explained_by_chance(counts, rows, shares):
         return None
     if explained_by_chance(counts, rows, 1 / length):
-        return "cuts spans at the end of the row instead of choosing a start from which the whole span fits"
+        return Message("cuts spans at the end of the row instead of choosing a start from which the whole span fits")
     if not counts[0]:
-        return "never hides the first word of a row"
+        return Message("never hides the first word of a row")
     if not counts[-1]:
-        return "never hides the last word of a row"
-    return "hides words at some places more often than it should"
+        return Message("never hides the last word of a row")
+    return Message("hides words at some places more often than it should")
 
 
 # All of a row ----------------------------------------------------------------------------------------------
@@ -282,7 +291,7 @@ def judge_crowded(answers: dict[str, dict[str, Any]]) -> str | None:
             return problem
         is_word = ~np.isin(answer["token_ids"], SPECIAL_IDS)
         if not (answer["spans"] > 0)[is_word].all():
-            return f"hides less than everything at a rate of 1, {name}"
+            return Message("hides less than everything at a rate of 1, {name}", name=name)
         if problem := _not_in_one_piece(answer["spans"], ~is_word):
             return problem
     return None
@@ -313,14 +322,14 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
             return problem
     spans = {name: answer["spans"] for name, answer in answers.items()}
     if not np.array_equal(spans["integer"], spans["integer again"]):
-        return "hides different spans for the same integer seed"
+        return Message("hides different spans for the same integer seed")
     if not np.array_equal(spans["0"], spans["0 again"]):
-        return "hides different spans if the seed is 0, an integer like any other"
+        return Message("hides different spans if the seed is 0, an integer like any other")
     for name, before, after in (
         ("a generator", "generator", "generator again"),
         ("None as seed", "none", "none again"),
         ("another integer", "integer", "other integer"),
     ):
         if np.array_equal(spans[before], spans[after]):
-            return f"hides the same spans again with {name}"
+            return Message("hides the same spans again with {name}", name=name)
     return None

@@ -10,6 +10,7 @@ import numpy as np
 from grading.exercises.random_arrays import Random, normal, projections
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(9, "Positions", "course.positions")
 
@@ -106,9 +107,13 @@ def _shift_moves_nothing(answers: dict[str, Any]) -> str | None:
     """Judge the products of queries and keys, before and after all positions are shifted."""
     here, there = (np.asarray(query) @ np.swapaxes(key, -1, -2) for query, key in answers.values())
     if not np.isfinite(here).all() or np.abs(here).max() < 1e-3:
-        return "returns queries and keys whose products are all 0, NaN or infinite"
+        return Message("returns queries and keys whose products are all 0, NaN or infinite")
     moved = np.abs(here - there).max()
-    return None if moved < 1e-3 else f"makes products that change by {moved:.2g} when all positions are shifted"
+    return (
+        None
+        if moved < 1e-3
+        else Message("makes products that change by {moved} when all positions are shifted", moved=f"{moved:.2g}")
+    )
 
 
 @rotation.check("makes products of queries and keys depend only on distance", points=1.5, judge=_shift_moves_nothing)
@@ -319,10 +324,14 @@ def no_positions(implementation: Proxy, random: Random) -> Any:
 def _shift_changes_nothing(answers: dict[str, np.ndarray]) -> str | None:
     for kind, (alone, further_on) in answers.items():
         if not np.isfinite(alone).all() or np.ptp(alone) < 1e-3:
-            return f"returns a constant, NaN or infinite output with {kind}"
+            return Message("returns a constant, NaN or infinite output with {kind}", kind=kind)
         moved = np.abs(alone - further_on[:, -alone.shape[1] :]).max()
         if moved > 1e-3:
-            return f"returns outputs that change by {moved:.2g} with {kind} when hidden tokens are put in front"
+            return Message(
+                "returns outputs that change by {moved} with {kind} when hidden tokens are put in front",
+                moved=f"{moved:.2g}",
+                kind=kind,
+            )
     return None
 
 

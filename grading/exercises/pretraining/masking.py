@@ -19,6 +19,7 @@ from grading.exercises.pretraining.parameters import (
 )
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
+from grading.messages import Message
 
 RATE = 0.4
 ROWS, LENGTH = 131, 17
@@ -50,30 +51,30 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
     moves = not _same_words(answers["quiet"], answers["quiet again"])
     rests = _same_words(answers["training"], answers["training again"])
     if moves and rests:
-        return "swaps the two seeds: the masks change outside training, and stay the same in training"
+        return Message("swaps the two seeds: the masks change outside training, and stay the same in training")
     if not moves and not _same_words(answers["quiet"], answers["by default"]):
-        return "masks other words if `training` is left out than if it is False"
+        return Message("masks other words if `training` is left out than if it is False")
     if moves:
-        return "masks other words at each call outside training, so that no two evaluations can be compared"
+        return Message("masks other words at each call outside training, so that no two evaluations can be compared")
     if rests:
-        return "masks the same words at each call in training"
+        return Message("masks the same words at each call in training")
     if not _same_words(answers["seed 0"], answers["seed 0 again"]):
-        return "masks other words at each call outside training if the seed is 0, an integer like any other"
+        return Message("masks other words at each call outside training if the seed is 0, an integer like any other")
     if _same_words(answers["quiet"], answers["seed 0"]):
-        return "masks the same words outside training, whatever seed the model was given"
+        return Message("masks the same words outside training, whatever seed the model was given")
     wrong = _wrong(answers["texts"], answers["training"])
-    return f"in training, {wrong}" if wrong else None
+    return Message("in training, {wrong}", wrong=wrong) if wrong else None
 
 
 def judge_training(answers: dict[str, Any]) -> str | None:
     if wrong := _wrong(answers["texts"], answers["compiled"]):
-        return f"in a compiled step, {wrong}"
+        return Message("in a compiled step, {wrong}", wrong=wrong)
     for path, change in answers["moved"].items():
         if not np.isfinite(change).all():
-            return f"makes {path} NaN or infinite in one step of training"
+            return Message("makes {path} NaN or infinite in one step of training", path=path)
         # The bias of the keys adds the same number to all scores of a query, so the softmax cancels it.
         if not change.any() and not path.endswith("key/bias"):
-            return f"leaves {path} as it was, although it should learn"
+            return Message("leaves {path} as it was, although it should learn", path=path)
     return None
 
 
@@ -89,11 +90,20 @@ def _wrong(token_ids: np.ndarray, answer: Answer) -> str | None:
     logits, words, weights = (answer[name] for name in ("word_logits", "words", "word_weights"))
     expected = (ROWS, PREDICTIONS, VOCABULARY_SIZE)
     if logits.shape != expected:
-        return f"scores words in an array of shape {logits.shape}; wanted (batch, predictions, vocabulary) = {expected}"
+        return Message(
+            "scores words in an array of shape {shape}; wanted (batch, predictions, vocabulary) = {expected}",
+            shape=logits.shape,
+            expected=expected,
+        )
     if words.shape != expected[:2] or weights.shape != expected[:2]:
-        return f"returns words of shape {words.shape}, weights of shape {weights.shape}; wanted {expected[:2]}"
+        return Message(
+            "returns words of shape {shape}, weights of shape {shape_2}; wanted {expected}",
+            shape=words.shape,
+            shape_2=weights.shape,
+            expected=expected[:2],
+        )
     if np.allclose(logits.sum(axis=-1), 1.0, atol=1e-4):
-        return "returns probabilities; wanted logits, as they come from the head"
+        return Message("returns probabilities; wanted logits, as they come from the head")
     asked = weights > 0
     shown = logits.argmax(axis=-1)
     wrong = _wrong_words(token_ids, words, asked) or _wrong_places(shown[asked])
@@ -102,17 +112,17 @@ def _wrong(token_ids: np.ndarray, answer: Answer) -> str | None:
 
 def _wrong_words(token_ids: np.ndarray, words: np.ndarray, asked: np.ndarray) -> str | None:
     if asked.all():
-        return "gives weight to positions that only pad a row"
+        return Message("gives weight to positions that only pad a row")
     if (words[asked] == MASK_ID).any():
-        return "asks for [MASK], which it put in itself; wanted the original word"
+        return Message("asks for [MASK], which it put in itself; wanted the original word")
     if np.isin(words[asked], SPECIAL_IDS).any():
-        return "masks special tokens, such as [CLS]"
+        return Message("masks special tokens, such as [CLS]")
     stood_there = (words[:, :, None] == token_ids[:, None, :]).any(axis=-1)
     if not stood_there[asked].all():
-        return "asks for words that are not in the text"
+        return Message("asks for words that are not in the text")
     num_words = np.isin(token_ids, WORDS).sum(axis=1)
     if (asked.sum(axis=1) != np.maximum(np.round(RATE * num_words), 1)).any():
-        return f"asks for another share of the words than its rate of {RATE}"
+        return Message("asks for another share of the words than its rate of {rate}", rate=RATE)
     return None
 
 
@@ -120,9 +130,9 @@ def _wrong_places(shown: np.ndarray) -> str | None:
     """Look at what the encoder saw where words are asked for: 80% must be [MASK]."""
     hidden = int((shown == MASK_ID).sum())
     if not hidden:
-        return "shows the encoder the unmasked texts, so that it only has to copy the answers"
+        return Message("shows the encoder the unmasked texts, so that it only has to copy the answers")
     if not explained_by_chance(hidden, shown.size, 0.8):
-        return "asks for words at positions that are not the masked ones"
+        return Message("asks for words at positions that are not the masked ones")
     return None
 
 
@@ -131,7 +141,7 @@ def _wrong_random_words(shown: np.ndarray, words: np.ndarray) -> str | None:
     put_in = shown[(shown != MASK_ID) & (shown != words)]
     if np.isin(put_in, WORDS_TO_DRAW).all():
         return None
-    return "puts in random words whose probability is 0 in the model's unigram_probabilities"
+    return Message("puts in random words whose probability is 0 in the model's unigram_probabilities")
 
 
 def _wrong_pairs(token_ids: np.ndarray, shown: np.ndarray, asked: np.ndarray, answer: Answer) -> str | None:
@@ -141,11 +151,13 @@ def _wrong_pairs(token_ids: np.ndarray, shown: np.ndarray, asked: np.ndarray, an
         return None
     lengths, hidden = (token_ids != PADDING_ID).sum(axis=1), ((shown == MASK_ID) & asked).sum(axis=1)
     if np.ptp(guesses[:, 0]) < 1e-6 < np.ptp(hidden):
-        return "predicts the next sentence from the unmasked text: its logits do not depend on the number of [MASK]"
+        return Message(
+            "predicts the next sentence from the unmasked text: its logits do not depend on the number of [MASK]"
+        )
     kinds = zip(lengths, hidden, strict=True)
     rows_alike: dict[tuple[int, int], list[float]] = {}
     for kind, guess in zip(kinds, guesses[:, 0], strict=True):
         rows_alike.setdefault(kind, []).append(float(guess))
     if all(np.ptp(alike) < 1e-4 for alike in rows_alike.values()):
         return None
-    return "predicts the next sentence and the words from different masks"
+    return Message("predicts the next sentence and the words from different masks")

@@ -30,7 +30,7 @@ _MOST_WORDS = 2000  # beyond which words are not compared
 _DISPLACED = 1 / 50  # of the range of all numbers; a smaller error is one of precision, not of place
 _ENOUGH_TO_ALTERNATE = 6  # places; among fewer, every other one may be wrong for another reason
 # Begins what is said of places that an input tells from all others.
-EXACTLY_WHERE = "The result is wrong exactly where"
+EXACTLY_WHERE = "is wrong exactly where"
 _ELSEWHERE = Observation(
     "The result has all of the expected numbers, but at other places.",
     "Which axis goes where? A reshape keeps the order of the numbers; a transpose changes it.",
@@ -149,13 +149,6 @@ def wrong_places(pair: Pair) -> Evidence:
 
 def _rules(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
     yield from _by_inputs(pair, wrong)
-    yield from _one_for_another(pair, given, expected, wrong)
-    if wrong.sum() > 3 and not given[wrong].any():
-        yield Observation("Wherever the result is wrong, it is 0.", "What makes these numbers 0?")
-    for axis in range(wrong.ndim):
-        if wrong.shape[axis] > 1 and not _is_masked(pair, wrong.shape[axis]):
-            yield from _along(pair, wrong, axis)
-    yield from _by_value(pair, expected, wrong)
     if wrong.ndim >= 2 and min(wrong.shape[-2:]) > 2:
         rows, columns = np.indices(wrong.shape[-2:])
         for sentence, area in (
@@ -165,6 +158,17 @@ def _rules(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarra
         ):
             if _is_exactly(wrong, np.broadcast_to(area, wrong.shape)):
                 yield Observation(sentence, "What is special about them?")
+    yield from _one_for_another(pair, given, expected, wrong)
+    if wrong.sum() > 3 and not np.ptp(given[wrong]) and float(given[wrong][0]).is_integer():
+        number = f"{given[wrong][0] + 0.0:g}"
+        yield Observation(
+            Message("Wherever the result is wrong, it is {number}.", number=number),
+            Message("What makes these numbers {number}?", number=number),
+        )
+    for axis in range(wrong.ndim):
+        if wrong.shape[axis] > 1 and not _is_masked(pair, wrong.shape[axis]):
+            yield from _along(pair, wrong, axis)
+    yield from _by_value(pair, expected, wrong)
 
 
 def _one_for_another(pair: Pair, given: np.ndarray, expected: np.ndarray, wrong: np.ndarray) -> Iterator[Observation]:
@@ -274,9 +278,7 @@ def _by_inputs(pair: Pair, wrong: np.ndarray) -> Iterator[Observation]:
     for name, array in pair.inputs.items():
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biu" or array.ndim > wrong.ndim:
             continue
-        values = np.unique(array)
-        if not 2 <= len(values) <= _MOST_VALUES:
-            continue
+        values = _values_to_look_for(pair, array)
         # As it is, with features behind it, or with axes between its first and its last, as a mask over keys has.
         between = (*array.shape[:-1], *[1] * (wrong.ndim - array.ndim), *array.shape[-1:])
         for shape in dict.fromkeys((array.shape, (*array.shape, 1), between)):
@@ -303,6 +305,15 @@ def _by_inputs(pair: Pair, wrong: np.ndarray) -> Iterator[Observation]:
                             Message("What does `{name}` mean, and what follows from it?", name=name),
                         )
         yield from _samples_with(name, array, values, wrong)
+
+
+def _values_to_look_for(pair: Pair, array: np.ndarray) -> np.ndarray:
+    """The values of an array; of very many, 0 and those that are arguments by themselves, such as an id."""
+    values = np.unique(array)
+    if len(values) > _MOST_VALUES:
+        numbers = [size for name, size in pair.sizes.items() if name not in pair.of_axes]
+        values = np.intersect1d(values, [0, *numbers])
+    return values if len(np.unique(array)) > 1 else values[:0]
 
 
 def _after(places: np.ndarray) -> np.ndarray:
@@ -448,12 +459,16 @@ def _without_accents(word: str) -> str:
 
 
 def _first_difference(given: list[str], expected: list[str]) -> Observation | None:
+    question = Message("Follow this word through the code, step by step. Where does it go wrong?")
+    if len(given) == len(expected):  # as one tag for each word: what stands at the same place belongs together
+        first = next(index for index, pair in enumerate(zip(given, expected, strict=True)) if pair[0] != pair[1])
+        before = _shown(expected[first - 1 : first]) if first else ""
+        return Observation(_instead(before, given[first : first + 1], expected[first : first + 1]), question, True)
     matcher = difflib.SequenceMatcher(None, given, expected, autojunk=False)
     for tag, i, j, k, m in matcher.get_opcodes():
         if tag == "equal":
             continue
         where = Message("after {word}", word=_shown(expected[k - 1 : k])) if k else Message("at the start")
-        question = Message("Follow this word through the code, step by step. Where does it go wrong?")
         if tag == "delete":
             return Observation(
                 Message(
@@ -470,15 +485,22 @@ def _first_difference(given: list[str], expected: list[str]) -> Observation | No
                 question,
                 True,
             )
-        instead = {"given": _shown(given[i:j]), "expected": _shown(expected[k:m])}
-        return Observation(
-            Message("First difference: {given} {where} should be {expected}.", where=where, **instead)
-            if k
-            else Message("First difference: {given} should be {expected}.", **instead),
-            question,
-            True,
-        )
+        before = _shown(expected[k - 1 : k]) if k else ""
+        return Observation(_instead(before, given[i:j], expected[k:m]), question, True)
     return None
+
+
+def _instead(before: str, given: list[str], expected: list[str]) -> Message:
+    """That words should be others.
+
+    Args:
+        before: the word before them, or "".
+    """
+    words = {"given": _shown(given), "expected": _shown(expected)}
+    if not before:
+        return Message("First difference: {given} should be {expected}.", **words)
+    where = Message("after {word}", word=before)
+    return Message("First difference: {given} {where} should be {expected}.", where=where, **words)
 
 
 def _shown(words: list[str]) -> str:

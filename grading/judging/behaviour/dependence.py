@@ -38,6 +38,11 @@ from grading.messages import Message, all_of
 # it is twice as large, "weights/query", or "row/token_embedding/embeddings" for one row of a table.
 Moves = dict[str, list[np.ndarray]]
 
+# What is said of how far a change at one place reaches.
+_TOO_FAR = "changes the result where it should not matter"
+_ELSEWHERE = "changes the result at other places than it should"
+_NOT_FAR_ENOUGH = "changes less of the result than it should"
+
 _ROW = 1
 _MOST_CHANGES = 20
 _MOVED = 1e-6
@@ -355,6 +360,11 @@ def _mutual_influence(name: str, axis_shown: str) -> Observation:
         ),
         "Which axis does each operation run over, and which places may influence each other?",
     )
+
+
+def is_about_reach(observation: Observation) -> bool:
+    """Whether an observation only says how far a change at one place reaches, which may have many reasons."""
+    return observation.sentence.endswith((f"{_TOO_FAR}.", f"{_ELSEWHERE}.", f"{_NOT_FAR_ENOUGH}."))
 
 
 def _reach(name: str, axis_shown: str, seen: set[int], expected: set[int]) -> Observation | None:

@@ -6,13 +6,14 @@ What is said holds for all calls that were compared, so it is true whatever the 
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from grading.judging.behaviour.calls import Called, WatchedSession, axes_of, called_function
+from grading.judging.behaviour.calls import Called, WatchedSession, called_function, sizes_of
 from grading.judging.behaviour.observation import Observation, is_float, parts
 from grading.judging.comparison import compare
 from grading.judging.exercise import Exercise
@@ -28,7 +29,7 @@ _MOST_SHOWN = 12  # numbers of an array that is written out
 _LONGEST = 90  # characters of a value that is written out
 _MOST_AXES = 4
 # Fewer right calls than these leave too much to chance.
-_FEWEST_RIGHT = 2
+ENOUGH_TO_COMPARE = 2
 _MANY_WRONG, _MANY_RIGHT = 2, 3
 
 
@@ -74,15 +75,18 @@ def judged_calls(watched: WatchedSession, now: Outcome, expected: Outcome, toler
 
 
 def right_calls(watched: WatchedSession, now: Outcome) -> list[Judged]:
-    """The calls in a check that passes of which all that they returned is part of its answer."""
+    """The calls in a check that passes of which all arrays that they returned are part of its answer."""
     shown = [id(watched.call_that_gave(part)) for _, part, _ in parts(now.value, now.value)]
     return [one for one in without_errors(watched) if shown.count(id(one.call)) >= _leaves(one.call.answer)]
 
 
 def _leaves(answer: Any) -> int:
+    """The number of arrays in an answer; 1 if it has none."""
     items = answer.values() if isinstance(answer, dict) else answer
     is_nested = isinstance(answer, dict | list | tuple) and any(isinstance(item, np.ndarray | dict) for item in items)
-    return sum(map(_leaves, items)) if is_nested else 1
+    return (
+        sum(_leaves(item) for item in items if isinstance(item, np.ndarray | dict | list | tuple)) if is_nested else 1
+    )
 
 
 def without_errors(watched: WatchedSession) -> list[Judged]:
@@ -106,7 +110,7 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     methods = {one.call.method for one in wrong}
     if len(methods) == 1:  # with calls of other methods there is nothing to compare
         right = [one for one in right if one.call.method in methods]
-    if not wrong or len(right) < _FEWEST_RIGHT:
+    if not wrong or len(right) < ENOUGH_TO_COMPARE:
         return None
     names = {name for one in (*wrong, *right) for name in arguments(exercise, one.call)}
     of_wrong, of_right = ([_facts(exercise, one.call, names) for one in calls] for calls in (wrong, right))
@@ -118,7 +122,8 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     if len(wrong) < _MANY_WRONG or len(right) < _MANY_RIGHT:
         telling = [fact for fact in telling if not fact.may_be_chance]
     if not telling:
-        return None
+        return None if raised else _among(of_wrong, of_right)
+    telling = [fact for fact in telling if not fact.may_be_chance] or telling
     # What chooses how a call works is reason enough; of other things, each may be the reason.
     said = {fact.about: fact for fact in reversed(telling) if fact.is_choice == telling[0].is_choice}
     first = [said[about] for about in dict.fromkeys(fact.about for fact in telling) if about in said]
@@ -129,6 +134,20 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
         else Message("The result is wrong only if {case}; all other calls that were compared are right.", case=case)
     )
     return Observation(sentence, WHICH_QUESTION)
+
+
+def _among(of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[_Fact, None]]) -> Observation | None:
+    """A choice by a word that all wrong calls make and some right ones, too, while others make another."""
+    for fact in of_wrong[0]:
+        without = sum(fact not in facts for facts in of_right)
+        if fact.is_word and without >= ENOUGH_TO_COMPARE and all(fact in facts for facts in of_wrong):
+            sentence = Message(
+                "The result is wrong only if {case}, and then not in every call; all others that were compared are "
+                "right.",
+                case=fact.words,
+            )
+            return Observation(sentence, WHICH_QUESTION)
+    return None
 
 
 def smallest_failing(exercise: Exercise, compared: Sequence[Judged]) -> Observation | None:
@@ -170,8 +189,13 @@ def arguments(exercise: Exercise, call: Called) -> dict[str, Any]:
     named = _named(_function(exercise, call), call.operation["args"], call.operation["kwargs"])
     flat: dict[str, Any] = {}
     for name, value in named.items():
-        flat |= value if isinstance(value, dict) else {name: value}
+        flat |= value if _are_inputs(value) else {name: value}
     return {name: value for name, value in flat.items() if value is not None}
+
+
+def _are_inputs(value: Any) -> bool:
+    """Whether a value is a dictionary of inputs, such as ids and a mask, and no argument by itself."""
+    return isinstance(value, dict) and any(isinstance(item, np.ndarray | Object) for item in value.values())
 
 
 def _function(exercise: Exercise, call: Called) -> Any:
@@ -220,12 +244,14 @@ class _Fact:
         words: end the sentence "The result is wrong only if ...".
         may_be_chance: whether some of the calls may have it in common by chance.
         is_choice: whether it is a choice of how the code works, such as a flag.
+        is_word: whether it is such a choice by a word that is no default, as of a method.
     """
 
     about: str
     words: Message
     may_be_chance: bool = False
     is_choice: bool = False
+    is_word: bool = False
 
 
 def _facts(exercise: Exercise, call: Called, names: set[str]) -> dict[_Fact, None]:
@@ -246,19 +272,21 @@ def _facts(exercise: Exercise, call: Called, names: set[str]) -> dict[_Fact, Non
     for name in sorted(names):
         is_given = Message("`{name}` is given", name=name)
         facts.append(_Fact(name, is_given if name in given else Message("`{name}` is left out", name=name)))
-    facts += _of_sizes(exercise, given, {**settings, **given})
     for name, value in given.items():
         facts += _of_value(name, value)
+    facts += _of_sizes(exercise, given, {**settings, **given})
     return dict.fromkeys(facts)
 
 
 def _of_option(name: str, value: Any, default: Any) -> Iterator[_Fact]:
     is_choice = default is not None
     if isinstance(value, bool) or (isinstance(value, str) and is_choice):
-        yield _Fact(name, _is(name, repr(value)), is_choice=True)
+        is_word = isinstance(value, str) and value != default
+        yield _Fact(name, _is(name, repr(value)), is_choice=True, is_word=is_word)
     elif isinstance(value, int | float):
-        yield _Fact(name, _is(name, "0") if value == 0 else _is_not(name, "0"), is_choice=is_choice)
-        if isinstance(value, float):
+        if value == 0:
+            yield _Fact(name, _is(name, "0"), is_choice=is_choice)
+        if isinstance(value, float) or isinstance(default, float):
             above, below = (Message("`{name}` is above 1", name=name), Message("`{name}` is below 1", name=name))
             yield _Fact(name, _is(name, "1") if value == 1 else above if value > 1 else below, is_choice=is_choice)
         if is_choice:
@@ -275,29 +303,27 @@ def _is_not(name: str, value: str) -> Message:
 
 
 def _of_sizes(exercise: Exercise, given: Mapping[str, Any], numbers: Mapping[str, Any]) -> Iterator[_Fact]:
-    """Sizes of axes that equal each other, a number that was given, or 1."""
-    sizes: dict[str, int] = {}
-    for name, value in given.items():
-        if isinstance(value, np.ndarray):
-            for axis, size in zip(axes_of(exercise, name, value.ndim), value.shape, strict=True):
-                if axis:
-                    sizes.setdefault(axis, size)
+    """Sizes of axes and lengths of texts that equal a number that was given, or each other, or 1."""
     whole = {name: value for name, value in numbers.items() if type(value) is int and value > 1}
-    for axis, size in sizes.items():
-        for name, number in whole.items():
+    sizes = sizes_of(exercise, given)
+    lengths = {name: len(value) for name, value in given.items() if isinstance(value, str | list)}
+    for name, number in whole.items():
+        for axis, size in sizes.items():
             if name != axis and size == number:
                 yield _Fact(axis, Message("`{axis}` equals `{other}`", axis=axis, other=name))
-        for other, other_size in sizes.items():
-            if axis < other:
-                yield _Fact(
-                    axis,
-                    Message("`{axis}` equals `{other}`", axis=axis, other=other)
-                    if size == other_size
-                    else Message("`{axis}` differs from `{other}`", axis=axis, other=other),
-                    may_be_chance=True,
-                )
-        if size <= 1:
-            yield _Fact(axis, Message("`{name}` is {value}", name=axis, value=size))
+        for other, length in lengths.items():
+            if length == number:
+                yield _Fact(other, Message("the length of `{name}` equals `{other}`", name=other, other=name))
+    for axis, other in itertools.combinations(sorted(axis for axis in sizes if "length" in axis), 2):
+        yield _Fact(
+            axis,
+            Message("`{axis}` equals `{other}`", axis=axis, other=other)
+            if sizes[axis] == sizes[other]
+            else Message("`{axis}` differs from `{other}`", axis=axis, other=other),
+            may_be_chance=True,
+        )
+    for axis in (axis for axis, size in sizes.items() if size <= 1):
+        yield _Fact(axis, Message("`{name}` is {value}", name=axis, value=sizes[axis]))
 
 
 def _of_value(name: str, value: Any) -> Iterator[_Fact]:
@@ -324,7 +350,9 @@ def _of_array(name: str, value: np.ndarray) -> Iterator[_Fact]:
         if value.all() or not value.any():
             everywhere = Message("`{name}` is {value} everywhere", name=name, value=str(bool(value.flat[0])))
             yield _Fact(name, everywhere, may_be_chance=True)
-        elif value.ndim and not value.any(axis=-1).all():
+            return
+        yield _Fact(name, Message("`{name}` is False somewhere", name=name), may_be_chance=True)
+        if value.ndim and not value.any(axis=-1).all():
             yield _Fact(name, Message("a line of `{name}` is False throughout", name=name), may_be_chance=True)
         return
     if value.size > 1 and (value == value.flat[0]).all():
@@ -365,7 +393,7 @@ def _of_list(name: str, value: Sequence[Any]) -> Iterator[_Fact]:
     if any(not row for row in rows):
         yield _Fact(name, Message("one of `{name}` is empty", name=name))
     if any(row and all(isinstance(item, list | tuple) and not item for item in row) for row in rows):
-        yield _Fact(name, Message("one of `{name}` has nothing but empty parts", name=name))
+        yield _Fact(f"the parts of {name}", Message("one of `{name}` has nothing but empty parts", name=name))
     plain = [item for item in value if isinstance(item, str | int)]
     if len(plain) > 1 and len(set(plain)) == 1:
         yield _Fact(name, Message("all of `{name}` are equal", name=name), may_be_chance=True)

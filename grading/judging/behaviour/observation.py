@@ -156,9 +156,10 @@ class Kind(IntEnum):
     PART = 2
     DEPENDENCE = 3
     CONDITION = 4
-    PLACES = 5
-    CALLS = 6
-    EXAMPLE = 7
+    REACH = 5
+    PLACES = 6
+    CALLS = 7
+    EXAMPLE = 8
 
 
 @dataclass(frozen=True)

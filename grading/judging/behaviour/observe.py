@@ -32,11 +32,13 @@ from grading.judging.behaviour.counterfactuals import Counterfactual, counterfac
 from grading.judging.behaviour.dependence import (
     Moves,
     dependence_differences,
+    is_about_reach,
     known_to_matter,
     moves,
     telling_changes,
 )
 from grading.judging.behaviour.failing_calls import (
+    ENOUGH_TO_COMPARE,
     Judged,
     judged_calls,
     right_calls,
@@ -143,7 +145,7 @@ def observe(
         _put_under_conditions(code, look)
     looked_into = {kind: {look.check.key for look in looks} for kind in Kind}
     looked_into[Kind.EXCHANGE] = {look.check.key for look in quick}
-    looked_into[Kind.DEPENDENCE] = {look.check.key for look in closer if look.is_looked_into}
+    looked_into[Kind.REACH] = looked_into[Kind.DEPENDENCE] = {look.check.key for look in closer if look.is_looked_into}
     looked_into[Kind.CONDITION] = {look.check.key for look in closer if look.is_under_conditions}
     observed = ranked(looks, looked_into, {check.key for check in comparable})
     raising = [check for check in failed if check.judge is not None and _has_raised(outcomes[check.key])]
@@ -184,9 +186,9 @@ def _of_calls(
         quiet += without_errors(look.watched)
     if not any(not one.is_right for one in compared):
         return
-    # Those that take long come last, and only as long as there is time.
+    # Those that take long come last, and only if there is nothing else to compare with.
     for check in sorted(passed, key=lambda check: check.slow):
-        if not budget.pays(1):
+        if not budget.pays(1) or (check.slow and sum(one.is_right for one in compared) >= ENOUGH_TO_COMPARE):
             break
         look = _watched(code, check)
         budget.pays(cost_of(look.watched, look.parameters))
@@ -347,7 +349,9 @@ def _look_into(code: _Code, look: Look, budget: Budget, replay: int = 0, changes
     look.changes = telling_changes(given, expected)
     names = [name for name, _, _ in parts(look.expected.value, look.expected.value)]
     inputs = _inputs(exercise, look.watched)
-    look.seen[Kind.DEPENDENCE] = dependence_differences(exercise, given, expected, names, inputs, known)
+    seen = dependence_differences(exercise, given, expected, names, inputs, known)
+    look.seen[Kind.REACH] = {one: support for one, support in seen.items() if is_about_reach(one)}
+    look.seen[Kind.DEPENDENCE] = {one: support for one, support in seen.items() if not is_about_reach(one)}
 
 
 def _put_under_conditions(code: _Code, look: Look, replay: int = 0, conditions: Sequence[str] | None = None) -> None:
@@ -403,7 +407,8 @@ def _that_hold_again(
             outcome = tried[one.observation].run(exercise, look.check, session, secret, search)
             expected = expectations.reference(exercise, look.check, replay)
             return not outcome.failure and problem(look.check, outcome, expected) is None
-        closer = one.kind if one.kind in (Kind.DEPENDENCE, Kind.CONDITION) else None
+        kind = Kind.DEPENDENCE if one.kind is Kind.REACH else one.kind
+        closer = kind if kind in (Kind.DEPENDENCE, Kind.CONDITION) else None
         key = look.check.key, replay, closer
         if key not in again:
             again[key] = _look_again(code, look, replay, closer)

@@ -15,7 +15,7 @@ from grading.messages import Message
 _NEAR = 1 / 100  # of the largest number, and of the range of all
 _NEARLY_EVERYWHERE = 0.9  # of all places
 _NEAR_ONE = 1e-3  # nobody writes a factor that is so near 1
-_LARGEST_DENOMINATOR = 40
+_LARGEST_DENOMINATOR, _LARGEST_DENOMINATOR_OF_ONE = 40, 12
 _CONSTANTS = {"2": 2.0, "3": 3.0, "10": 10.0, "100": 100.0, "1000": 1000.0, "2π": 2 * math.pi, "log 2": math.log(2)}
 
 # Functions that turn the expected result into the given one, or the given one into the expected.
@@ -81,7 +81,8 @@ def _factors(pair: Pair, given: np.ndarray, expected: np.ndarray) -> Iterator[Ob
         return
     names = list(_names_of(factor, pair.sizes))
     # A single number is always another one times something, so only a simple fraction says more.
-    fraction = Fraction(factor).limit_denominator(_LARGEST_DENOMINATOR)
+    simple = _LARGEST_DENOMINATOR if expected.size > 1 else _LARGEST_DENOMINATOR_OF_ONE
+    fraction = Fraction(factor).limit_denominator(simple)
     is_simple = fraction and fraction != 1 and np.isclose(factor, float(fraction), rtol=1e-5)
     if not names and (is_simple or (expected.size > 1 and abs(factor - 1) > _NEAR_ONE)):
         decimal = f"{factor:.5g}"

@@ -233,3 +233,12 @@ def test_an_argument_without_a_name_is_not_quoted() -> None:
     assert meaning.mistake.sentence == (
         "The list that is given as one of its arguments is changed in place, and the caller finds it changed."
     )
+
+
+@pytest.mark.parametrize("message", ["'padding_mask'", r'"Exception in call().\n\n\x1b[1mpadding_mask\x1b[0m\n"'])
+def test_a_missing_entry_of_a_dictionary_is_named(message: str) -> None:
+    """As Python says it, and as Keras does within its own words."""
+    meaning = meaning_of("KeyError", message)
+    assert meaning
+    assert meaning.short == "asks a dictionary for 'padding_mask', which it does not have"
+    assert meaning_of("KeyError", "3") is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -27,6 +26,7 @@ from grading.lessons.translating import MARK, Translation
 from grading.lessons.translations import all_catalogues, texts_of, update
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
+from tests.grading.lessons.catalogues import marked, project_without_catalogues, translate
 
 LESSONS = find_lessons(PROJECT / "notebooks" / "source")
 ATTENTION = next(lesson for lesson in LESSONS if lesson.chapter == 3)
@@ -36,26 +36,7 @@ TITLE = "Queries, keys and values"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A project with the course's library and lessons, and without catalogues."""
-    for name in ("course", "grading", "notebooks", "website"):
-        (tmp_path / name).symlink_to(PROJECT / name)
-    return tmp_path
-
-
-def translate(root: Path, name: str, said: Callable[[str], str], language: str = "ru") -> polib.POFile:
-    """Write a catalogue in which each text is translated by a function; an empty translation is none."""
-    catalogue, _ = updated(polib.POFile(), texts_of(name), language)
-    for entry in catalogue:
-        if entry.msgid_plural:
-            forms = {form: said(entry.msgid_plural) for form in entry.msgstr_plural}
-            entry.msgstr_plural = forms | {0: said(entry.msgid)}
-        entry.msgstr = said(entry.msgid)
-    write_file(catalogue_path(language, name, root), str(catalogue))
-    return catalogue
-
-
-def marked(text: str) -> str:
-    return f"«{text}»"
+    return project_without_catalogues(tmp_path)
 
 
 def plain(source: str) -> list[str]:

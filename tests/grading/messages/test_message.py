@@ -1,4 +1,4 @@
-"""Messages are English text for all that knows nothing of them, and are built anew in other languages."""
+"""Messages are English text for all that knows nothing of them, and are rebuilt in other languages."""
 
 from __future__ import annotations
 

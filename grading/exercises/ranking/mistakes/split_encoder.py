@@ -146,3 +146,9 @@ split_encoder.mistake(
     hint="The vectors that are precomputed later must be learned in training.",
     change={DOCUMENT: f"ops.stop_gradient({DOCUMENT})"},
 )
+split_encoder.mistake(
+    "DocumentMaskOfIds",
+    "`encode_document` ignores `padding_mask`, and takes every id 0 for padding.",
+    hint="Who says what is padding: the ids or the mask?",
+    change={DOCUMENT: f"self._first_blocks({EMBEDDED}, ops.not_equal(token_ids, 0))"},
+)

@@ -1,0 +1,57 @@
+"""The chapters of the site in other languages: each page says its language and leads to the same page in the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grading.languages import ENGLISH, LANGUAGES, html_language
+from grading.lessons.lesson import find_lessons
+from grading.storage.project import PROJECT
+from tests.website.pages import Page
+
+pytestmark = pytest.mark.long
+
+SLUGS = [lesson.slug for lesson in find_lessons(PROJECT / "notebooks" / "source")]
+by_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def name_of(page: str, language: str) -> str:
+    return page if language == ENGLISH else f"{language}/{page}"
+
+
+@by_language
+def test_each_page_says_its_language(pages: dict[str, Page], language: str) -> None:
+    others = tuple(f"{code}/" for code in LANGUAGES if code != ENGLISH)
+    own = [name for name in pages if name.startswith(others) == (language != ENGLISH)]
+    own = [name for name in own if language == ENGLISH or name.startswith(f"{language}/")]
+    assert {pages[name].root.get("lang") for name in own} == {html_language(language)}
+    assert {name_of(f"chapters/{slug}.html", language) for slug in SLUGS} <= set(own)
+
+
+@by_language
+@pytest.mark.parametrize("page", ["index.html", "search.html", *(f"chapters/{slug}.html" for slug in SLUGS)])
+def test_the_switch_stays_on_the_page(pages: dict[str, Page], site: Path, language: str, page: str) -> None:
+    shown = pages[name_of(page, language)]
+    (switch,) = (one for one in shown.elements("nav") if one.get("class") == "languages")
+    assert ["".join(one.itertext()) for one in switch] == list(LANGUAGES.values())
+    (here,) = (one for one in switch if one.get("aria-current"))
+    assert here.get("lang") == html_language(language)
+    places = {one.get("lang"): (shown.path.parent / one.get("href", "")).resolve() for one in switch if one.get("href")}
+    there = "index.html" if page == "search.html" else page
+    wanted = {html_language(other): site / name_of(there, other) for other in LANGUAGES if other != language}
+    assert places == {other: path.resolve() for other, path in wanted.items()}
+
+
+@by_language
+def test_the_notebook_of_a_page_is_in_its_language(site: Path, language: str) -> None:
+    said = {code: (site / name_of("notebooks/03_attention.ipynb", code)).read_text() for code in LANGUAGES}
+    assert ('"language": ' in said[language]) == (language != ENGLISH)
+    assert len(set(said.values())) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != ENGLISH])
+def test_search_finds_the_pages_of_its_language(site: Path, language: str) -> None:
+    index = (site / language / "searchindex.js").read_text(encoding="utf-8")
+    assert all(f'"chapters/{slug}"' in index for slug in SLUGS) and "reference/" not in index
