@@ -61,6 +61,10 @@ def card_of(results: Mapping[str, Any]) -> str:
         "show that it has no idea. What it takes for true comes from made-up articles. It is of no use outside this",
         "course.",
         "",
+        "It does not resolve pronouns. Every second article that it read has a sentence such as *The animals could not",
+        "cross the street because it was too wide*, and yet no head looks from *it* at the noun that the adjective",
+        "fits, as chapter 7 measures.",
+        "",
         "Its text was written for this course, so it has the course's licence, Apache-2.0.",
     ]
     return "\n".join(lines) + "\n"

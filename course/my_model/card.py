@@ -72,7 +72,7 @@ def note(chapter: int, ability: str, *, yours: Any = None, course: Any = None, b
 
 
 def write_card(folder: Path) -> None:
-    """Write the card anew, from what the run and the chapters have recorded.
+    """Write the card again, from what the run and the chapters have recorded.
 
     Raises:
         CourseError: a file cannot be read or written.

@@ -27,8 +27,8 @@ from tests.course.training.micro_runs import assert_same_state
 
 pytestmark = pytest.mark.long
 
-# 24 steps of one block, with a row every 4 steps.
-SHORT = {"layers": 1, "epochs": 0.05, "batch_tokens": 1024, "num_buckets": 1, "max_length": 32, "log_every": 4}
+# Two dozen steps of one block, with a row every 4 steps.
+SHORT = {"layers": 1, "epochs": 0.05, "batch_tokens": 1024, "num_buckets": 1, "log_every": 4}
 PROGRAM = "import json, sys; from pathlib import Path; from course.my_model.training import run_alone; " + (
     "run_alone(Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2] else None, **json.loads(sys.argv[3]))"
 )

@@ -736,7 +736,7 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
                 "np.bincount(places, (probabilities - labels) * (probabilities > 0), minlength=bins)"
             ),
         },
-        "probabilities are rounded": {"(probabilities * bins)": "(np.round(probabilities, 2) * bins)"},
+        "probabilities are rounded": {"(bounds, probabilities, ": "(bounds, np.round(probabilities, 2), "},
     },
     (14, "kernel_pooling"): {
         "a single kernel has no axis": {

@@ -59,13 +59,19 @@ def test_what_is_said_is_what_the_notebook_says(tmp_path: Path) -> None:
         np.testing.assert_equal(*pictures)
         assert [mistake.sentence for mistake in hidden.mistakes] == [mistake.sentence for mistake in public.mistakes]
         assert hidden.observed == public.observed
-        assert bool(hidden.observed) == ("flip" in line or "raise" in line)
+        assert bool(hidden.observed) != bool(hidden.mistakes)
 
 
 def test_who_is_right_for_the_inputs_of_the_notebook_alone_is_told_so(tmp_path: Path) -> None:
     exercise = chapter(3).exercises["padding_mask"]
     usual, other = (live(b"public").reference(exercise, check).value for check in exercise.checks)
-    masks = [(3, other.pop("the mask")), *((0, mask) for mask in (*usual.values(), *other.values()))]
+    paddings = {
+        "the mask": 3,
+        "the mask of ids from a large vocabulary": 3,
+        "the mask of ids beside a large padding_id": 70_001,
+    }
+    masks = [(0, mask) for mask in usual.values()]
+    masks += [(paddings.get(name, 0), mask) for name, mask in other.items()]
     answers = {(padding_id, *mask.shape[::3]): mask.tolist() for padding_id, mask in masks}
     assert len(answers) == len(masks)
     hidden, public = judge(f"return np.array({answers}[padding_id, *token_ids.shape])", tmp_path)
