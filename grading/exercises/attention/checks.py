@@ -166,6 +166,7 @@ def other_padding_id(implementation: Proxy, random: Random) -> Any:
     return {
         "the mask": implementation(random.randint(0, 4, (2, LONG)).astype("int32"), padding_id=3),
         "the mask of texts of which one is all padding": implementation(np.array([[5, 6, 0], [0, 0, 0]], "int32")),
+        "the mask of texts that begin with padding": implementation(np.array([[0, 0, 5, 9], [0, 7, 6, 3]], "int32")),
         "the mask of ids from a large vocabulary": implementation(np.array([[65_539, 3, 131_075, 2]], "int32"), 3),
         "the mask of ids beside a large padding_id": implementation(
             np.array([[70_000, 70_001, 70_002]], "int32"), padding_id=70_001
