@@ -116,7 +116,7 @@ FAULTS = (
     Fault(
         "an answer may use any name",
         SANDBOX,
-        {"    if not found:\n        return None\n    sentences": "    if True:\n        return None\n    sentences"},
+        {"    if not found:\n        return None\n    problem": "    if True:\n        return None\n    problem"},
         ("test_language.py", "test_check.py", "test_answers.py"),
     ),
     Fault(

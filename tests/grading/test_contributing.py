@@ -18,7 +18,7 @@ from grading.sandbox.interpreter import Interpreter
 from grading.storage.project import PROJECT
 
 TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-LIBRARY, CHECKS, MISTAKES = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+LIBRARY, CHECKS, MISTAKES, _ = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 def run(source: str, names: dict[str, Any]) -> None:

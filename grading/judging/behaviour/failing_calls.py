@@ -435,7 +435,7 @@ def _shown(value: Any) -> str:
         return str(rounded.tolist())
     if isinstance(value, Object):
         return "..."
-    if isinstance(value, float):
+    if isinstance(value, float | np.floating):
         return f"{value:.5g}"
     written = repr(value)
     if len(written) <= _LONGEST and "Object(" not in written:

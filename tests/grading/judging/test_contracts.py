@@ -215,11 +215,6 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
                 mask = mask if mask is None else mask[:, :1]
             """
         },
-        "there are at least two heads": {
-            "query = split_heads(self.query_dense(inputs), self.num_heads)": (
-                "query = split_heads(self.query_dense(inputs), max(self.num_heads, 2))"
-            ),
-        },
     },
     (4, "gelu"): {
         "the approximation of large numbers is NaN": {
@@ -242,10 +237,7 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
             "return ops.cast(gamma * normalized + beta, x.dtype)": (
                 "return ops.cast(gamma * normalized + beta, dtype)"
             ),
-            "precise = ": """
-                dtype = gamma.dtype
-                precise = 
-            """,
+            "precise = ": "dtype = gamma.dtype\nprecise = ",
         },
         "float64 becomes float32": {
             "return ops.cast(gamma * normalized + beta, x.dtype)": (
