@@ -28,7 +28,8 @@ from course.pretraining import bert_optimizer
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
 from course.tokenization import SPECIAL_TOKENS
-from course.training.pretrainers import WORDS, MaskedWordPretrainer, pretrainer_of
+from course.training.objective_models import MaskedWordPretrainer
+from course.training.pretrainers import WORDS, pretrainer_of
 
 RESULTS = Path(__file__).with_suffix(".json")
 NAMES = ("large", "small")

@@ -38,7 +38,7 @@ def reachable(
         names: dotted names to start from.
         root: the folder that contains the packages.
         sources: texts to use instead of the files of some modules.
-        unless_late: modules that a late import does not reach: see `imported_at_once`.
+        unless_late: modules that a late import does not reach, nor what needs them; see `imported_at_once`.
 
     Raises:
         GradingError: a module imports another one that does not exist.
@@ -56,10 +56,19 @@ def reachable(
         found[name] = Module(path, source)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         imported = imported_modules(source, root, package)
-        if late := imported.intersection(unless_late):
-            imported -= late - imported_at_once(source, root, package)
+        at_once = imported_at_once(source, root, package)
+        imported = {one for one in imported if one in at_once or not _needs(one, root, unless_late)}
         unread |= dict.fromkeys(imported, path.as_posix())
     return dict(sorted(found.items()))
+
+
+def _needs(name: str, root: Path, modules: Collection[str]) -> bool:
+    """Whether a module is one of these, or imports one of them at once."""
+    path = module_path(name, root)
+    if name in modules or not modules or path is None:
+        return name in modules
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    return not imported_at_once(read_text(root / path), root, package).isdisjoint(modules)
 
 
 def imported_modules(source: str, root: Path, package: str) -> set[str]:

@@ -254,14 +254,7 @@ def every_head(implementation: Proxy, random: Random) -> Any:
 def no_padding(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     real = np.array([[True] * 5, [True, True, True, False, False]])
-    dropping, huge = loaded(implementation, random, inputs, dropout=DROPOUT), inputs.copy()
-    huge[1, 3:] *= 1e6
-    quiet, training = (dropping(huge, attention_mask=real[:, None, None, :], training=now) for now in (False, True))
-    return {
-        "the output": loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :]),
-        "whether huge padding makes the output large in training": bool(np.abs(training[1, :3]).max() > 1e4),
-        "whether training drops something under a mask": bool(np.abs(training - quiet)[1, :3].max() > 1e-3),
-    }
+    return loaded(implementation, random, inputs)(inputs, attention_mask=real[:, None, None, :])
 
 
 @layer.check("also takes a mask of (batch, query, key) or (query, key)", points=0.5)
@@ -341,7 +334,16 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
         if wrong_dropout(there, at_rest, DROPOUT, what) is None:
             return Message("drops features of the {what}; it should drop attention weights", what=what)
     in_training, at_rest = (heads.reshape(*heads.shape[:-1], NUM_HEADS, -1) @ answers["value"].T for heads in merged)
-    return wrong_dropout(in_training, at_rest, rate=DROPOUT, what="weights")
+    return wrong_dropout(in_training, at_rest, rate=DROPOUT, what="weights") or _drops_under_a_mask(answers)
+
+
+def _drops_under_a_mask(answers: dict[str, np.ndarray]) -> str | None:
+    """The numbers of the forbidden token are huge."""
+    if np.abs(answers["training under a mask"]).max() > 1e3:
+        return Message("attends in training to what the mask forbids")
+    if np.allclose(answers["training under a mask"], answers["quiet under a mask"], atol=1e-5):
+        return Message("drops nothing in training if there is a mask")
+    return None
 
 
 @layer.check("applies dropout to the weights, in training only", points=1, judge=_drops_in_training_only)
@@ -350,8 +352,15 @@ def dropout(implementation: Proxy, random: Random) -> Any:
     inputs = np.repeat(np.eye(HEAD_DIM, 8, dtype="float32")[None], 60, axis=0)
     made = implementation.once(built, width=8, context_width=None, dropout=DROPOUT)
     made.load(shown_weights(random, **turns))
+    huge, allowed = inputs.copy(), np.arange(HEAD_DIM) < HEAD_DIM - 1
+    huge[:, -1] *= 1e6
+    under_a_mask = {
+        f"{name} under a mask": made(huge, attention_mask=allowed[None, None, None], training=training)[:, :-1]
+        for name, training in (("quiet", False), ("training", True))
+    }
     return {
         **turns,
+        **under_a_mask,
         "quiet": made(inputs, training=False),
         "training": made(inputs, training=True),
         "training again": made(inputs, training=True),

@@ -95,7 +95,7 @@ WITHOUT = (
     {"Articles", "Batch", "Corpus", "Pairs", "Shard", "Texts", "Watcher", "choice_of", "share_of_loss"}
     | {"batches_of", "bucket_lengths", "cut_into_texts", "draw_pairs", "rows_in_a_batch", "tokenize", "write_rest"}
     | {"threads"}  # takes nothing
-    | {"MaskedWordPretrainer", "MeasuredPretrainer", "SpanHiding", "pretrainer_of"}
+    | {"FastPretrainer", "MaskedWordPretrainer", "MeasuredElectra", "MeasuredPretrainer", "SpanHiding", "pretrainer_of"}
     | {"drawing", "for_fit", "for_measuring", "value_of"}
     | {"batches_in", "mean_cross_entropy", "rate_share", "whole_texts"}
 )

@@ -24,7 +24,7 @@ from course.training.fused_attention import fuse_attention
 from course.training.last_block import first_token_alone, states_at
 from course.training.logits import predict_logits
 from course.training.mean_pooling import AveragingClassifier
-from course.training.pretrainers import MaskedWordPretrainer, MeasuredPretrainer
+from course.training.objective_models import FastPretrainer, MaskedWordPretrainer
 from tests.closeness import assert_close
 from tests.course.gradients import gradient
 from tests.course.training.tiny_classifier import uncompiled
@@ -129,7 +129,7 @@ def test_pairs_are_learned_as_in_the_lesson(told: str, monkeypatch: pytest.Monke
     if told == "by a mask":  # hides one more token of each text
         inputs["padding_mask"] = (inputs["token_ids"] != 0) & (np.arange(LENGTH) != 2)
     answers, steps = [], []
-    for kind in (BertPretrainer, MeasuredPretrainer):
+    for kind in (BertPretrainer, FastPretrainer):
         keras.utils.set_random_seed(11)
         model = kind(encoder_of(), PROBABILITIES, MASK_ID, SPECIAL_IDS, **OPTIONS)
         answers.append({name: ops.convert_to_numpy(output) for name, output in model(inputs).items()})
