@@ -338,10 +338,13 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
 
 
 def _drops_under_a_mask(answers: dict[str, np.ndarray]) -> str | None:
-    """The numbers of the forbidden token are huge."""
-    if np.abs(answers["training under a mask"]).max() > 1e3:
+    """The numbers of the forbidden token are huge. If they count outside training, too, another check says so."""
+    quiet, training = answers["quiet under a mask"], answers["training under a mask"]
+    if np.abs(quiet).max() > 1e3:
+        return None
+    if np.abs(training).max() > 1e3:
         return Message("attends in training to what the mask forbids")
-    if np.allclose(answers["training under a mask"], answers["quiet under a mask"], atol=1e-5):
+    if np.allclose(training, quiet, atol=1e-5):
         return Message("drops nothing in training if there is a mask")
     return None
 
