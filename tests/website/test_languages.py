@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,8 @@ def test_the_switch_stays_on_the_page(pages: dict[str, Page], site: Path, langua
 @by_language
 def test_the_notebook_of_a_page_is_in_its_language(site: Path, language: str) -> None:
     said = {code: (site / name_of("notebooks/03_attention.ipynb", code)).read_text() for code in LANGUAGES}
-    assert ('"language": ' in said[language]) == (language != ENGLISH)
+    metadata = json.loads(said[language])["metadata"]
+    assert metadata["course"].get("language", ENGLISH) == language
     assert len(set(said.values())) == len(LANGUAGES)
 
 
