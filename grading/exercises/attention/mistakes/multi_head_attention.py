@@ -23,7 +23,7 @@ MERGED_BY_RESHAPE = {MERGED: ""}
 layer.mistake(
     "Unscaled",
     "The scores are not divided by √d_k.",
-    hint="The variance of q · k grows with the width of a head. Where does your layer divide it?",
+    hint="The variance of q · k grows with the width of a head. Where does your layer undo that?",
     change={SCALED: ""},
 )
 layer.mistake(

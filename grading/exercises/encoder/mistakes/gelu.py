@@ -71,13 +71,13 @@ activation.mistake(
 activation.mistake(
     "without_scale",
     "In the approximation, the factor √(2/π) is missing.",
-    hint="What is multiplied by the bracket inside tanh?",
+    hint="Inside tanh, which number stands before the bracket?",
     change={"math.sqrt(2.0 / math.pi) * ": ""},
 )
 activation.mistake(
     "without_cube",
     "In the approximation, the x³ term is missing.",
-    hint="Inside tanh, x has company. Which power of x is it?",
+    hint="Inside tanh, something is added to x. Which power of x is that?",
     change={"(x + 0.044715 * x * x * x)": "x"},
 )
 activation.mistake(

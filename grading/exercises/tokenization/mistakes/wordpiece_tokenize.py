@@ -42,7 +42,7 @@ wordpiece.mistake(
 wordpiece.mistake(
     "right_to_left",
     "The word is split from right to left.",
-    hint="The first piece is the longest start of the word, not the last one its longest end.",
+    hint="The first piece is the longest start of the word. Does your code look for the longest end first?",
     instead="""
         def wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_chars=100):
             if len(word) > max_chars:
