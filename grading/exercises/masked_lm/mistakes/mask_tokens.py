@@ -48,7 +48,7 @@ masks.mistake(
 masks.mistake(
     "quota_of_a_row",
     "In each row, exactly 80% of the selected words become [MASK], so a word's fate depends on the others.",
-    hint="What becomes of the word in a row with one selected word? Toss for each word separately.",
+    hint="If a row has only one selected word, what can happen to it? Decide for each word separately.",
     change={
         # The selected words stand in random order.
         WORDS: f'{WORDS}\nhappen = (ops.arange(most, dtype="float32") + 0.5) / ops.cast(num_selected, "float32")'

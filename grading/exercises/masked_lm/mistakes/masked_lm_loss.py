@@ -85,7 +85,7 @@ loss.mistake(
 loss.mistake(
     "in_half_precision",
     "The loss is computed in the dtype of the logits, here float16.",
-    hint="float16 has three digits. When is a cast to float32 too late: before the softmax, or after the loss?",
+    hint="float16 has three digits. Must you cast to float32 before the softmax, or is it enough to cast the loss?",
     change={WEIGHTS_IN_FLOAT32: "ops.cast(weights, logits.dtype)", LOGITS_IN_FLOAT32: "ops.convert_to_tensor(logits)"},
 )
 loss.mistake(

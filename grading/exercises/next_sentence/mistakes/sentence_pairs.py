@@ -80,7 +80,7 @@ pairs.mistake(
 pairs.mistake(
     "unfair_coin",
     "More than half of the pairs are random.",
-    hint="What share of the numbers of `random.random()` are on your side of the comparison?",
+    hint="For what share of the numbers from `random.random()` is your comparison true?",
     change={COIN: "random.random() < 0.75"},
 )
 pairs.mistake(
