@@ -13,7 +13,7 @@ RETURNED = "return (context[:, 0], weights[:, 0]) if is_single else (context, we
 additive.mistake(
     "NoTanh",
     "The tanh is missing: the scores are a plain sum.",
-    hint="Without it, a query adds the same number to every key. What does a softmax do with that?",
+    hint="Without it, a query adds the same number to the scores of all keys. What does a softmax do with that?",
     change={"ops.tanh(projected)": "projected"},
 )
 additive.mistake(

@@ -72,7 +72,7 @@ angles.mistake(
 angles.mistake(
     "in_their_dtype",
     "The angles are computed in the dtype of the positions; in float16, large angles are inexact.",
-    hint="float16 has 11 bits for 399.5. Cast the positions before you multiply.",
+    hint="Between 256 and 512, float16 has only steps of 0.25. Cast the positions before you multiply.",
     change={
         f"angles = {POSITIONS}[..., None] * {FREQUENCIES}": """
             dtype = keras.backend.result_type(positions.dtype, float)
