@@ -93,7 +93,7 @@ tagging.mistake(
 tagging.mistake(
     "kind_cut",
     "The kind is cut at its first hyphen.",
-    hint="What is the kind in ('creative-work')? The tag contains all of it.",
+    hint="What is the kind in (0, 4, 'creative-work')? The tag contains all of it.",
     change={EACH_NAME: f'{EACH_NAME}\n    kind = kind.split("-")[0]'},
 )
 tagging.mistake(

@@ -229,7 +229,7 @@ electra.mistake(
 )
 electra.mistake(
     "Adversarial",
-    "The discriminator's loss is subtracted, so the generator learns to be caught and the discriminator to be fooled.",
+    "The discriminator's loss is subtracted, so the discriminator learns to judge wrongly.",
     hint="This is no adversarial game. Both losses should fall.",
     change={LOSS: "return word_loss - self.weight * fake_loss"},
 )

@@ -34,7 +34,7 @@ languages.mistake(
 languages.mistake(
     "twice",
     "α is applied twice.",
-    hint="α in the making of the vocabulary is another place. How often is it in this equation?",
+    hint="How often does α occur in the equation?",
     change={"shares**alpha": "shares ** (alpha**2)"},
 )
 languages.mistake(

@@ -38,7 +38,7 @@ hiding.mistake(
 hiding.mistake(
     "clipped_lengths",
     "Lengths above `longest` are clipped instead of drawn again.",
-    hint="With p = 0.2, one span in ten would then have ten words. What does the docstring do with a length of 14?",
+    hint="With p = 0.2, one span in seven would then have ten words. What does the docstring do with a length of 14?",
     change={LENGTH: "min(generator.geometric(p), longest)"},
 )
 hiding.mistake(
