@@ -125,7 +125,7 @@ small_dense.mistake(
 small_dense.mistake(
     "ActivationLost",
     "The activation of the Dense layer is lost.",
-    hint="The pooler is tanh of a projection. What is yours?",
+    hint="The pooler is a Dense layer with tanh. What is your copy of it?",
     change={"self.activation(y)": "y"},
 )
 small_dense.mistake(

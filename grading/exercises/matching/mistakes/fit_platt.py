@@ -79,7 +79,7 @@ platt.mistake(
 platt.mistake(
     "least_squares",
     "A straight line is fitted to the targets by least squares, without a sigmoid.",
-    hint="The loss is of σ of the line, and contains logarithms.",
+    hint="The loss takes logarithms of σ(a · logit + b), not differences from the line.",
     change={P: "p = rows @ weights", HESSIAN: "hessian = rows.T @ rows", HALVED: ""},
 )
 platt.mistake(

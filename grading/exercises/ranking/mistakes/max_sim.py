@@ -19,7 +19,7 @@ BELOW_PRODUCTS = {
 late.mistake(
     "padding_at_zero",
     "Document padding has a cosine of 0, and wins if all others are negative.",
-    hint="ColBERT's first program had this bug. Which number is no cosine below?",
+    hint="ColBERT's first program had this bug. Which number is below every cosine?",
     change={"cosines, -1.0": "cosines, 0.0"},
 )
 late.mistake(
