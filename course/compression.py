@@ -154,7 +154,7 @@ class TinyLoss(keras.layers.Layer):
 
     Args:
         student_dim: width of the student.
-        teacher_dim: width of the teacher, at least as wide.
+        teacher_dim: width of the teacher, at least `student_dim`.
         layers: g(0), ..., g(M): for each layer of the student one of the teacher. It begins with 0, and rises.
         **kwargs: what every Keras layer takes, such as `name`.
 

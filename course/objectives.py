@@ -54,9 +54,9 @@ def pack_documents(
 
     Returns:
         token_ids: int32, (rows, length), and
-        document_ids: int32, (rows, length): k at the tokens of the k-th of `documents`, counted from 1 through
-            all rows, and 0 at padding. Empty documents are counted, so their numbers do not occur. [CLS]
-            belongs to the first document of its row, [SEP] to the one before it.
+        document_ids: int32, (rows, length): k at the tokens of the k-th of `documents` (numbered from 1,
+            consecutively across all rows), and 0 at padding. Empty documents are counted, so their numbers do not
+            occur. [CLS] belongs to the first document of its row, [SEP] to the document before it.
 
     Raises:
         TypeError: documents that are not lists of lists of ids.

@@ -566,8 +566,8 @@ class DeTextRanker(keras.Model):
         width: of the vectors.
         fields: how many a document has.
         means: (numbers,), the mean of each number in the training data.
-        deviations: (numbers,), how much each number deviates from its mean there; 0, up to rounding, where it
-            is always the same.
+        deviations: (numbers,), the standard deviation of each number in the training data; 0, up to rounding, for one
+            that is always the same.
         units: width between the two projections.
         **kwargs: what every Keras model takes, such as `name` and `dtype`.
 

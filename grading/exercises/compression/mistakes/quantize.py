@@ -105,7 +105,7 @@ rounding.mistake(
 rounding.mistake(
     "without_keepdims",
     "The scale has lost its axes of size 1, so it broadcasts along the wrong axis, or not at all.",
-    hint="`keepdims` keeps them.",
+    hint="A maximum over an axis removes that axis. How can it stay, with size 1?",
     change={RETURNED: f"scale, zero_point = ops.reshape(scale, (-1,)), ops.reshape(zero_point, (-1,))\n{RETURNED}"},
 )
 rounding.mistake(

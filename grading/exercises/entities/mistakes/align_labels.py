@@ -86,6 +86,6 @@ aligning.mistake(
 aligning.mistake(
     "nought_ignored",
     "A tag with the id 0 is ignored: the code treats 0 as a missing id.",
-    hint="In Python, `0 or ignore` is `ignore`. Test whether there is an id, not whether it is true.",
+    hint="What is `0 or -100` in Python? Where does your code treat an id as true or false?",
     change={TAG_ID: f"{TAG_ID} or ignore"},
 )

@@ -99,7 +99,7 @@ tagging.mistake(
 tagging.mistake(
     "one_step_per_word",
     "Each word skips at most one name, so the name after one in which no word begins loses its words.",
-    hint="More than one name may end between two words. `while` instead of `if` skips all of them.",
+    hint="How many names may end between two words? How many does your code skip there?",
     instead="""
         def bio_tags(offsets, spans):
             names, tags = sorted(spans), []

@@ -119,7 +119,7 @@ scoring.mistake(
 scoring.mistake(
     "not_a_number",
     "0 divided by 0 gives NaN.",
-    hint="Finding no name is not an error. What is the precision then?",
+    hint="A model may find no name at all. Which precision does the docstring give it then?",
     change={RATES: RATES + ', **({} if found else {"precision": np.nan, "f1": np.nan})'},
 )
 scoring.mistake(

@@ -125,7 +125,7 @@ threshold.mistake(
 threshold.mistake(
     "beta_not_squared",
     "β is not squared.",
-    hint="F = (1 + β²) · precision · recall / (β² · precision + recall).",
+    hint="Set β = 2. By what does the formula multiply precision · recall, and by what does your code?",
     change={F: "f = (1 + beta) * hits / (beta * labels.sum() + said)"},
 )
 threshold.mistake(

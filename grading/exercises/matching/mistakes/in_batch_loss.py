@@ -32,7 +32,7 @@ batch_loss.mistake(
 batch_loss.mistake(
     "scale_divides",
     "The cosines are divided by `scale` instead of multiplied by it.",
-    hint="A temperature would divide. Should the scores be farther apart, or closer together?",
+    hint="Should `scale` move the scores farther apart, or closer together?",
     change={f"scale * {COSINES}": f"{COSINES} / scale"},
 )
 batch_loss.mistake(
@@ -140,7 +140,7 @@ batch_loss.mistake(
 batch_loss.mistake(
     "powers_overflow",
     "The logarithm is taken of e^score divided by its sum: with a large scale, that is infinite or NaN.",
-    hint="e^200 overflows float32, and log 0 is infinite. `ops.log_softmax` avoids both.",
+    hint="e^200 overflows float32, and log 0 is infinite. Which function takes the scores and avoids both?",
     change={
         f"scale * {COSINES}": f"ops.exp(scale * {COSINES})",
         "-1e9": "0.0",

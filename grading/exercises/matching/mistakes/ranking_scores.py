@@ -60,7 +60,7 @@ ranking.mistake(
 ranking.mistake(
     "divided_by_rank",
     "The gain is divided by the rank instead of its logarithm.",
-    hint="The tenth rank counts 0.29 instead of 0.1.",
+    hint="At rank 10, a gain of 1 should count 0.29. How much does it count in your code?",
     change={DISCOUNT: "(np.arange(len(gains[:k])) + 1)"},
 )
 ranking.mistake(

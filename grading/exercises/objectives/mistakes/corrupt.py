@@ -249,7 +249,7 @@ spoiling.mistake(
 spoiling.mistake(
     "every_window",
     "Every window is permuted, whatever the rate is.",
-    hint="Only `rate` times the number of windows are permuted.",
+    hint="How many of ten windows should be permuted if `rate` is 0.3?",
     change={"round(rate * len(windows))": "len(windows) if rate else 0"},
 )
 spoiling.mistake(

@@ -19,7 +19,7 @@ bias.mistake(
 bias.mistake(
     "one_sided",
     "The distance keeps its sign, so later keys get higher scores.",
-    hint="A key two words ahead is as far away as one two words back.",
+    hint="A key two words after the query is as far away as one two words before it.",
     change={DISTANCE: STEPS},
 )
 bias.mistake(

@@ -17,13 +17,13 @@ BIASED = "biased_attention(query, key, value, bias, mask)"
 layer.mistake(
     "OnlyQueries",
     "Only the queries are rotated.",
-    hint="The score of a query at m and a key at n depends on m - n only if both are rotated.",
+    hint="If only one of them is rotated, can the score of a query at m and a key at n depend on m - n alone?",
     change={"turned(key)": "key"},
 )
 layer.mistake(
     "OnlyKeys",
     "Only the keys are rotated.",
-    hint="The score of a query at m and a key at n depends on m - n only if both are rotated.",
+    hint="If only one of them is rotated, can the score of a query at m and a key at n depend on m - n alone?",
     change={"turned(query)": "query"},
 )
 layer.mistake(

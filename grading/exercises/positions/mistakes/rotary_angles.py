@@ -54,7 +54,7 @@ angles.mistake(
 angles.mistake(
     "doubled",
     "Each cosine and sine appears twice, for head_dim features. This function returns one per pair.",
-    hint="Some rotations need both copies. Look at the shape in the docstring.",
+    hint="Some code for RoPE needs both copies; `rotate` does not. Which shape does the docstring give?",
     change={RETURNED: f"angles = ops.concatenate([angles, angles], axis=-1)\n{RETURNED}"},
 )
 angles.mistake(

@@ -39,7 +39,7 @@ frequencies.mistake(
 )
 frequencies.mistake(
     "each_twice",
-    "Each frequency appears twice. Some rotations need their cosines like that, but not this one.",
+    "Each frequency appears twice, once for each feature of a pair. Some code for RoPE needs that; `rotate` does not.",
     hint="The shape is (head_dim / 2,): one frequency per pair.",
     change={f"({POWERS})": f"np.tile({POWERS}, 2)"},
 )
