@@ -65,9 +65,14 @@ class FusedAttention(MultiHeadAttention):
 
     def _attend(self, query: Any, key: Any, value: Any, mask: Any) -> tuple[Any, Any]:
         odd = query.shape[2] % 2 or key.shape[2] % 2  # JAX's kernel has no gradients for such lengths
-        if self._weights_needed or odd:
-            return super()._attend(query, key, value, mask)
-        return fused_attention(query, key, value, mask), None
+        as_in_the_lesson = self._weights_needed or odd
+        attend = super()._attend if as_in_the_lesson else _fused
+        return attend(query, key, value, mask)
+
+
+def _fused(query: Any, key: Any, value: Any, mask: Any) -> tuple[Any, None]:
+    """The output, without weights."""
+    return fused_attention(query, key, value, mask), None
 
 
 def fuse_attention(encoder: BertEncoder) -> None:

@@ -12,7 +12,6 @@ from keras import ops
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.given.generator import Generator
-from course.next_sentence import next_sentence_loss
 from course.pretraining import BertPretrainer
 from course.training.devices import share_of_loss
 
@@ -29,13 +28,14 @@ class MeasuredPretrainer(BertPretrainer):
         self.finite = keras.metrics.Mean(name="finite")
 
     def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
-        return super().compute_loss(*args, **kwargs) * share_of_loss()
+        loss = super().compute_loss(*args, **kwargs)
+        self.mean_pair_loss.update_state(loss - self._word_loss)
+        self.finite.update_state(ops.isfinite(loss))
+        return loss * share_of_loss()
 
     def record(self, word_loss: Any, y: Any, y_pred: dict[str, Any]) -> None:
         super().record(word_loss, y, y_pred)
-        pair_loss = next_sentence_loss(y, y_pred["next_sentence_logits"])
-        self.mean_pair_loss.update_state(pair_loss)
-        self.finite.update_state(ops.isfinite(word_loss + pair_loss))
+        self._word_loss = word_loss
 
 
 def pretrainer_of(

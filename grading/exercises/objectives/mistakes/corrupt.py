@@ -200,7 +200,7 @@ spoiling.mistake(
     "own_generator",
     "Each call makes a new generator, so it draws the same places every time.",
     hint="`random` continues from call to call. Which line makes another one?",
-    change={TEXTS: f"random = np.random.default_rng(0)\n{TEXTS}"},
+    change={TEXTS: f"random = np.random.default_rng(3)\n{TEXTS}"},
 )
 spoiling.mistake(
     "first_words",
