@@ -165,12 +165,15 @@ def _weigh(
     shown = [_of_its_check(one, titles) for one in (best, rest) if one]
     # In which calls it happens says as much as what happens, and more than at which places. One of them alone says
     # something where nothing else does.
-    is_weak = best is not None and best.kind is Kind.PLACES and 2 * len(best.explains) < len(failed)
+    of_few = best is not None and 2 * len(best.explains) < len(failed)
+    is_weak = of_few and best is not None and best.kind is Kind.PLACES
     if Kind.CALLS in of_calls:
         comes_first = best is not None and (best.kind is Kind.PLACES or best.explains != failed)
         shown = [of_calls[Kind.CALLS], *shown[:1]] if comes_first else [*shown, of_calls[Kind.CALLS]]
     elif Kind.EXAMPLE in of_calls and (not shown or is_weak):
         shown = [of_calls[Kind.EXAMPLE]]
+    elif Kind.EXAMPLE in of_calls and of_few:
+        shown = [*shown[:1], of_calls[Kind.EXAMPLE]]
     covered = best.explains if best and best.kind is not Kind.PLACES else frozenset()
     # What explains no more than half is as likely to be something else.
     perhaps = [mistake for mistake, keys in partial[:1] if not keys <= covered and 2 * len(keys) > len(failed)]

@@ -19,10 +19,11 @@ class Table:
             source of its own for a translator.
         only_last: whether only the last word selects the row. Otherwise all words so far do, and similar texts read
             unrelated rows.
+        until: the word that ends a text. A table that knows it is asked for no text once all have ended.
 
     Raises:
         ValueError: not a table; or, with `only_last`, not one row for each word; or a call without a row for each text
-            that has a table.
+            that has a table, or with texts that have all ended.
 
     Example:
         >>> table = Table(np.log([[0.2, 0.8], [0.5, 0.5]]), only_last=True)
@@ -30,7 +31,7 @@ class Table:
         [[-1.61, -0.22]]
     """
 
-    def __init__(self, log_probabilities: Any, only_last: bool = False) -> None:
+    def __init__(self, log_probabilities: Any, only_last: bool = False, until: int | None = None) -> None:
         self._table = np.asarray(log_probabilities, "float64")
         self._of_each_text = self._table.ndim == 3
         require_rank(self._table[0] if self._of_each_text else self._table, "log_probabilities", ("rows", "words"))
@@ -38,6 +39,7 @@ class Table:
         if only_last and rows != words:
             raise ValueError(f"there must be a row for each word. Received: {rows} rows for {words} words")
         self._only_last = only_last
+        self._until = until
 
     @classmethod
     def of_next(cls, next_words: Mapping[int, Mapping[int, float]], words: int) -> Table:
@@ -52,6 +54,8 @@ class Table:
         texts = np.asarray(ops.convert_to_numpy(prefixes))
         if self._of_each_text and len(texts) != len(self._table):
             raise ValueError(f"there must be a row for each of {len(self._table)} texts. Received: {texts.shape}")
+        if self._until is not None and (texts[:, 1:] == self._until).any(axis=1).all():
+            raise ValueError("all texts have ended, so there is nothing to ask for")
         rows = texts[:, -1] if self._only_last else self._row_of(texts)
         return self._table[np.arange(len(texts)), rows] if self._of_each_text else self._table[rows]
 

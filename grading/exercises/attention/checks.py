@@ -131,9 +131,13 @@ def finite(implementation: Proxy, random: Random) -> Any:
 @attention.check("is also right in float16", points=0.5, tolerance=1e-2)
 def half_precision(implementation: Proxy, random: Random) -> Any:
     in_double = with_dtypes(implementation(*query_key_value(random, "float64")))
+    # A sum of exponentials is about 70,000 here, and the largest number of float16 is 65,504.
+    many = normal(random, 70_000, 2).astype("float16") / 8
+    of_many = implementation(many[:1], many, many)[-1]
     return {
         **with_dtypes(implementation(*query_key_value(random, "float16"), mask=last_keys_forbidden())),
         "in float64": in_double,
+        "how much all keys weigh together": np.asarray(of_many, "float64").sum(),
     }
 
 
@@ -168,7 +172,7 @@ def other_padding_id(implementation: Proxy, random: Random) -> Any:
         "the mask of texts of which one is all padding": implementation(np.array([[5, 6, 0], [0, 0, 0]], "int32")),
         "the mask of texts that begin with padding": implementation(np.array([[0, 0, 5, 9], [0, 7, 6, 3]], "int32")),
         "the mask of ids from a large vocabulary": implementation(np.array([[65_539, 3, 131_075, 2]], "int32"), 3),
-        "the mask of ids beside a large padding_id": implementation(
+        "the mask of ids next to a large padding_id": implementation(
             np.array([[70_000, 70_001, 70_002]], "int32"), padding_id=70_001
         ),
     }

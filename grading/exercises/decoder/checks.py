@@ -286,7 +286,7 @@ def starts(implementation: Proxy, *ids: int) -> Proxy:
 
 @greedily.check("takes the likeliest word after all words of a row so far", points=1)
 def likeliest(implementation: Proxy, random: Random) -> Any:
-    step = table(implementation, random, end=-9.0)
+    step = table(implementation, random, end=-9.0, until=END)
     return {
         "the words": implementation(step, starts(implementation, 1, 3, 0, 4), END, 6),
         "the words of one text": implementation(step, starts(implementation, 3), END, 6),
@@ -295,10 +295,10 @@ def likeliest(implementation: Proxy, random: Random) -> Any:
 
 @greedily.check("lets each row end by itself, pads it, and stops when all have ended", points=0.5)
 def ended_rows(implementation: Proxy, random: Random) -> Any:
-    step = chain(implementation, {0: {3: 1.0}, 1: {2: 1.0}, 3: {4: 1.0}, 4: {2: 1.0}, 2: {3: 1.0}})
+    step = chain(implementation, {0: {3: 1.0}, 1: {2: 1.0}, 3: {4: 1.0}, 4: {2: 1.0}, 2: {3: 1.0}}, until=END)
     # As with a translator, row r of the step is always for text r.
     of_texts = [{1: {2: 1.0}}, {1: {3: 1.0}, 3: {2: 1.0}}, {1: {4: 1.0}, 4: {0: 1.0}, 0: {3: 1.0}, 3: {2: 1.0}}]
-    of_each = chain(implementation, *(of_texts[number] for number in random.permutation(3)))
+    of_each = chain(implementation, *(of_texts[number] for number in random.permutation(3)), until=END)
     return {
         "texts of which each has its own table": implementation(of_each, starts(implementation, 1, 1, 1), END, 9),
         "rows that end one after the other": implementation(step, starts(implementation, 1, 3, 0, 4), END, 9),
@@ -306,7 +306,11 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
         "padding with the id of a word": implementation(step, starts(implementation, 0, 1), END, 9, padding_id=3),
         "a start with the id of the end": implementation(step, starts(implementation, END, 1), END, 9),
         "an end that is 0": implementation(
-            chain(implementation, {1: {4: 1.0}, 4: {0: 1.0}, 0: {4: 1.0}}), starts(implementation, 4, 1), 0, 9, 3
+            chain(implementation, {1: {4: 1.0}, 4: {0: 1.0}, 0: {4: 1.0}}, until=0),
+            starts(implementation, 4, 1),
+            0,
+            9,
+            3,
         ),
     }
 

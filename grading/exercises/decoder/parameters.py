@@ -94,25 +94,34 @@ def cache_of(value: float, room: int, batch: int = 2) -> np.ndarray:
 # greedy and beam_search ------------------------------------------------------------------------------------
 
 
-def table(implementation: Proxy, random: Random, *, end: float = 0.0, spread: float = 2.0) -> Proxy:
+def table(
+    implementation: Proxy, random: Random, *, end: float = 0.0, spread: float = 2.0, until: int | None = None
+) -> Proxy:
     """Return a table in which the next word depends on the whole text.
 
     Args:
         end: makes the end likelier or rarer.
         spread: of the logits. The smaller it is, the more often another search than the right one finds another text.
+        until: as in `Table`.
     """
     logits = spread * random.standard_normal((97, WORDS))
     logits[:, END] += end
     log_probabilities = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
-    return implementation.make("course.applications.translation.tables.Table", log_probabilities)
+    return implementation.make("course.applications.translation.tables.Table", log_probabilities, until=until)
 
 
-def chain(implementation: Proxy, *following: dict[int, dict[int, float]], others: float = 1e-9) -> Proxy:
+def chain(
+    implementation: Proxy,
+    *following: dict[int, dict[int, float]],
+    others: float = 1e-9,
+    until: int | None = None,
+) -> Proxy:
     """Return a table in which the next word depends only on the last one, for all texts or for each its own.
 
     Args:
         following: the probabilities of the words that follow each word.
         others: the probability of all other words.
+        until: as in `Table`.
     """
     probabilities = np.full((len(following), WORDS, WORDS), others)
     for of_text, words in zip(probabilities, following, strict=True):
@@ -120,4 +129,4 @@ def chain(implementation: Proxy, *following: dict[int, dict[int, float]], others
             of_text[word, list(after)] = list(after.values())
     with np.errstate(divide="ignore"):
         log = np.log(probabilities if len(following) > 1 else probabilities[0])
-    return implementation.make("course.applications.translation.tables.Table", log, only_last=True)
+    return implementation.make("course.applications.translation.tables.Table", log, only_last=True, until=until)

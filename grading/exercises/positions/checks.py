@@ -77,6 +77,7 @@ def far_into_a_text(implementation: Proxy, random: Random) -> Any:
     return {
         "integer positions": implementation(far.astype("int32"), falling(3)),
         "positions in float16": implementation(far.astype("float16"), falling(3)),
+        "frequencies in float64": with_dtypes(implementation(far.astype("int32"), falling(3).astype("float64"))),
         "positions between tokens": implementation(far.astype("float32") / 4, falling(3)),
     }
 
@@ -187,6 +188,7 @@ def yarn(implementation: Proxy, random: Random) -> Any:
         "10 features, trained at 32, where no pair is fast": frequencies_of(10, 32, beta_fast=32.0, beta_slow=0.7),
         "12 features, trained at 5, where low and high are the same": frequencies_of(12, 5),
         "4 features, trained at 200,000, where high is clipped": frequencies_of(4, 200_000, beta_fast=3000.0),
+        "32 features, with the usual base": part(implementation(32, "yarn", factor, 2048), 0),
     }
 
 

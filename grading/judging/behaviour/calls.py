@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -82,14 +82,26 @@ class Called:
     error: StudentError | None = None
 
 
+class Made(NamedTuple):
+    """What an argument is that is neither a tensor nor a plain value, such as a generator.
+
+    Attributes:
+        kind: the name of its class.
+    """
+
+    kind: str
+
+
 class WatchedSession:
     """Passes all operations on and records what the student's code is called with; raises at slow operations.
 
     Attributes:
         calls: the operations that call the code with arrays.
-        called: every call of the code that returned or raised something, but those that made an object.
+        called: every call of the code that returned or raised something, but those that made an object; and what it
+            was built for, if that raised something.
         numbers: the whole numbers that it was called with, by place or by name.
         made: the arrays that objects stand for.
+        kinds: the class of each other object that was made to be an argument.
         is_quick: whether the probe asked for nothing slow, such as training or compilation.
     """
 
@@ -99,6 +111,7 @@ class WatchedSession:
         self.called: list[Called] = []
         self.numbers: dict[str, int] = {}
         self.made: dict[int, np.ndarray] = {}
+        self.kinds: dict[int, str] = {}
         self.is_quick = True
         self._settings: dict[int, dict[str, Any]] = {}
         self._methods: dict[int, tuple[Object | str, str]] = {}
@@ -126,12 +139,22 @@ class WatchedSession:
         if operation["op"] in _WITH_ARRAYS and any(True for _ in arrays_in(operation)):
             self.calls.append(operation)
         answer = (
-            self._recorded(operation, timeout) if operation["op"] == "call" else self._passed_on(operation, timeout)
+            self._recorded(operation, timeout)
+            if operation["op"] in ("call", "build")
+            else self._passed_on(operation, timeout)
         )
-        made_of = operation.get("args") if operation["op"] == "make" else None
-        if made_of and isinstance(made_of[0], np.ndarray) and isinstance(answer, Object):
-            self.made[answer.id] = made_of[0]
+        if operation["op"] == "make" and isinstance(answer, Object):
+            self._keep_made(operation, answer)
         return answer
+
+    def _keep_made(self, operation: Operation, answer: Object) -> None:
+        made_of, kind = operation["args"], operation["maker"].rpartition(".")[2]
+        if kind == "array" and made_of:
+            self.made[answer.id] = np.asarray(made_of[0])
+        elif made_of and isinstance(made_of[0], np.ndarray):
+            self.made[answer.id] = made_of[0]
+        else:
+            self.kinds[answer.id] = kind
 
     def call_that_gave(self, part: Any) -> Called | None:
         """The one call that returned this very part of an answer; None if there is no such call, or several."""
@@ -154,6 +177,8 @@ class WatchedSession:
         except StudentError as error:
             self.called.append(replace(call, error=error))
             raise
+        if operation["op"] == "build":
+            return answer
         if isinstance(answer, Object):
             self._settings[answer.id] = {
                 **{str(place): value for place, value in enumerate(operation["args"])},
@@ -164,12 +189,14 @@ class WatchedSession:
         return answer
 
     def _with_made(self, operation: Operation) -> Operation:
-        """The operation with the arrays that objects among its arguments stand for."""
+        """The operation with the arrays that objects among its arguments stand for, or what they are."""
 
-        def array(value: Value) -> Value:
-            return self.made.get(value.id, value) if isinstance(value, Object) else value
+        def array(value: Value) -> Any:
+            if not isinstance(value, Object):
+                return value
+            return Made(self.kinds[value.id]) if value.id in self.kinds else self.made.get(value.id, value)
 
-        kwargs = {name: array(value) for name, value in operation["kwargs"].items()}
+        kwargs = {name: array(value) for name, value in operation.get("kwargs", {}).items()}
         return {**operation, "args": list(map(array, operation["args"])), "kwargs": kwargs}
 
     def _made_with(self, target: Object | str) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from grading.judging.behaviour.calls import Called, WatchedSession, called_function, sizes_of
+from grading.judging.behaviour.calls import Called, Made, WatchedSession, called_function, sizes_of
 from grading.judging.behaviour.observation import Observation, is_float, parts
 from grading.judging.comparison import compare
 from grading.judging.exercise import Exercise
@@ -122,12 +122,16 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     if len(wrong) < _MANY_WRONG or len(right) < _MANY_RIGHT:
         telling = [fact for fact in telling if not fact.may_be_chance]
     if not telling:
-        return None if raised else _among(of_wrong, of_right)
+        return _together(of_wrong, of_right, bool(raised)) or (None if raised else _among(of_wrong, of_right))
     telling = [fact for fact in telling if not fact.may_be_chance] or telling
     # What chooses how a call works is reason enough; of other things, each may be the reason.
     said = {fact.about: fact for fact in reversed(telling) if fact.is_choice == telling[0].is_choice}
     first = [said[about] for about in dict.fromkeys(fact.about for fact in telling) if about in said]
-    case = all_of(fact.words for fact in first[: 1 if telling[0].is_choice else _MOST_FACTS])
+    return _only_if(first[: 1 if telling[0].is_choice else _MOST_FACTS], bool(raised))
+
+
+def _only_if(facts: Iterable[_Fact], raised: bool) -> Observation:
+    case = all_of(fact.words for fact in facts)
     sentence = (
         Message("An error is raised only if {case}; all other calls raise none.", case=case)
         if raised
@@ -136,17 +140,39 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     return Observation(sentence, WHICH_QUESTION)
 
 
+def _together(
+    of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[_Fact, None]], raised: bool
+) -> Observation | None:
+    """The two things that all wrong calls ask for and no right one does, if that holds of one pair alone."""
+    asked_for = [fact for fact in of_wrong[0] if fact.is_asked_for and all(fact in facts for facts in of_wrong)]
+    pairs = [
+        (one, other)
+        for one, other in itertools.combinations(asked_for, 2)
+        if one.about != other.about and not any(one in facts and other in facts for facts in of_right)
+    ]
+    return _only_if(pairs[0], raised) if len(pairs) == 1 else None
+
+
 def _among(of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[_Fact, None]]) -> Observation | None:
-    """A choice by a word that all wrong calls make and some right ones, too, while others make another."""
-    for fact in of_wrong[0]:
-        without = sum(fact not in facts for facts in of_right)
-        if fact.is_word and without >= ENOUGH_TO_COMPARE and all(fact in facts for facts in of_wrong):
-            sentence = Message(
-                "The result is wrong only if {case}, and then not in every call; all others that were compared are "
-                "right.",
-                case=fact.words,
-            )
-            return Observation(sentence, WHICH_QUESTION)
+    """A choice by a word that all wrong calls make and some right ones, too, while others make another.
+
+    With something else that all wrong calls ask for, if some right ones ask for the word without it.
+    """
+    common = [fact for fact in of_wrong[0] if all(fact in facts for facts in of_wrong)]
+    for fact in common:
+        with_it = [facts for facts in of_right if fact in facts]
+        if not fact.is_word or len(of_right) - len(with_it) < ENOUGH_TO_COMPARE:
+            continue
+        beside = [
+            other
+            for other in common
+            if other.is_asked_for and other.about != fact.about and any(other not in facts for facts in with_it)
+        ]
+        sentence = Message(
+            "The result is wrong only if {case}, and then not in every call; all others that were compared are right.",
+            case=all_of([one.words for one in (fact, *beside[:_MOST_FACTS])]),
+        )
+        return Observation(sentence, WHICH_QUESTION)
     return None
 
 
@@ -245,6 +271,7 @@ class _Fact:
         may_be_chance: whether some of the calls may have it in common by chance.
         is_choice: whether it is a choice of how the code works, such as a flag.
         is_word: whether it is such a choice by a word that is no default, as of a method.
+        is_asked_for: whether the call asks for it, beside what it gets by default.
     """
 
     about: str
@@ -252,6 +279,7 @@ class _Fact:
     may_be_chance: bool = False
     is_choice: bool = False
     is_word: bool = False
+    is_asked_for: bool = False
 
 
 def _facts(exercise: Exercise, call: Called, names: set[str]) -> dict[_Fact, None]:
@@ -271,7 +299,9 @@ def _facts(exercise: Exercise, call: Called, names: set[str]) -> dict[_Fact, Non
         facts.append(_Fact("method", Message("`{method}` is called", method=call.method)))
     for name in sorted(names):
         is_given = Message("`{name}` is given", name=name)
-        facts.append(_Fact(name, is_given if name in given else Message("`{name}` is left out", name=name)))
+        left_out = Message("`{name}` is left out", name=name)
+        is_asked_for = name not in defaults  # of others, the value says more
+        facts.append(_Fact(name, is_given, is_asked_for=is_asked_for) if name in given else _Fact(name, left_out))
     for name, value in given.items():
         facts += _of_value(name, value)
     facts += _of_sizes(exercise, given, {**settings, **given})
@@ -281,8 +311,9 @@ def _facts(exercise: Exercise, call: Called, names: set[str]) -> dict[_Fact, Non
 def _of_option(name: str, value: Any, default: Any) -> Iterator[_Fact]:
     is_choice = default is not None
     if isinstance(value, bool) or (isinstance(value, str) and is_choice):
-        is_word = isinstance(value, str) and value != default
-        yield _Fact(name, _is(name, repr(value)), is_choice=True, is_word=is_word)
+        is_other = value != default
+        is_word = isinstance(value, str) and is_other
+        yield _Fact(name, _is(name, repr(value)), is_choice=True, is_word=is_word, is_asked_for=is_other)
     elif isinstance(value, int | float):
         if value == 0:
             yield _Fact(name, _is(name, "0"), is_choice=is_choice)
@@ -290,8 +321,9 @@ def _of_option(name: str, value: Any, default: Any) -> Iterator[_Fact]:
             above, below = (Message("`{name}` is above 1", name=name), Message("`{name}` is below 1", name=name))
             yield _Fact(name, _is(name, "1") if value == 1 else above if value > 1 else below, is_choice=is_choice)
         if is_choice:
-            usual = f"{default:g}"
-            yield _Fact(name, _is(name, usual) if value == default else _is_not(name, usual), is_choice=True)
+            usual, is_other = f"{default:g}", value != default
+            words = _is_not(name, usual) if is_other else _is(name, usual)
+            yield _Fact(name, words, is_choice=True, is_asked_for=is_other)
 
 
 def _is(name: str, value: str) -> Message:
@@ -309,7 +341,8 @@ def _of_sizes(exercise: Exercise, given: Mapping[str, Any], numbers: Mapping[str
     lengths = {name: len(value) for name, value in given.items() if isinstance(value, str | list)}
     for name, number in whole.items():
         for axis, size in sizes.items():
-            if name != axis and size == number:
+            # `length` and `max_length` belong together; that `batch` equals `num_heads` is chance.
+            if name != axis and size == number and set(axis.split("_")) & set(name.split("_")):
                 yield _Fact(axis, Message("`{axis}` equals `{other}`", axis=axis, other=name))
         for other, length in lengths.items():
             if length == number:
@@ -357,6 +390,10 @@ def _of_array(name: str, value: np.ndarray) -> Iterator[_Fact]:
         return
     if value.size > 1 and (value == value.flat[0]).all():
         yield _Fact(name, Message("all numbers in `{name}` are equal", name=name), may_be_chance=True)
+    elif value.ndim == 1 and is_float(value):
+        has = Message("some numbers in `{name}` are equal", name=name)
+        has_not = Message("no two numbers in `{name}` are equal", name=name)
+        yield _Fact(name, has if len(np.unique(value)) < value.size else has_not, may_be_chance=True)
     if value.dtype.kind in "iu":
         yield _Fact(
             name,
@@ -432,7 +469,12 @@ def _shown(value: Any) -> str:
         if value.size > _MOST_SHOWN:
             return Message("{dtype} of shape {shape}", dtype=str(value.dtype), shape=str(value.shape))
         rounded = value if value.dtype.kind in "biu" else np.round(value.astype("float64"), 4)
-        return str(rounded.tolist())
+        written = str(rounded.tolist())
+        if value.dtype.kind in "biu" or value.dtype in (np.float32, np.float64):
+            return written
+        return Message("{numbers} in {dtype}", numbers=written, dtype=str(value.dtype))
+    if isinstance(value, Made):
+        return f"<{value.kind}>"
     if isinstance(value, Object):
         return "..."
     if isinstance(value, float | np.floating):
@@ -452,6 +494,8 @@ def _both_shown(given: Any, wanted: Any) -> tuple[str, str]:
         return shown, asked_for
     if isinstance(given, np.ndarray) and isinstance(wanted, np.ndarray) and given.shape == wanted.shape:
         one, other = given.astype("float64"), wanted.astype("float64")
+        if not given.ndim:
+            return f"{one:.8g}", f"{other:.8g}"
         place = np.unravel_index(int(np.argmax(np.abs(one - other))), one.shape)
         at = f"[{', '.join(map(str, place))}]"
         return (

@@ -68,7 +68,7 @@ def test_who_is_right_for_the_inputs_of_the_notebook_alone_is_told_so(tmp_path: 
     paddings = {
         "the mask": 3,
         "the mask of ids from a large vocabulary": 3,
-        "the mask of ids beside a large padding_id": 70_001,
+        "the mask of ids next to a large padding_id": 70_001,
     }
     masks = [(0, mask) for mask in usual.values()]
     masks += [(paddings.get(name, 0), mask) for name, mask in other.items()]

@@ -37,19 +37,19 @@ rounding.mistake(
 )
 rounding.mistake(
     "by_128",
-    "The scale divides by 128, so the largest weight needs a level that does not exist, and is clipped.",
+    "The scale is the largest weight divided by 128, and the largest weight is clipped: its level does not exist.",
     hint="What is the highest number in int8?",
     change={f"{LARGEST} / highest": f"{LARGEST} / (highest + 1)"},
 )
 rounding.mistake(
     "by_half_of_255",
-    "The scale divides by 127.5.",
+    "The scale is the largest weight divided by 127.5.",
     hint="Levels are integers from -127 to 127. Which one does the largest weight get?",
     change={f"{LARGEST} / highest": f"{LARGEST} / (highest + 0.5)"},
 )
 rounding.mistake(
     "by_63",
-    "The scale divides by 63, so it is twice as large as needed.",
+    "The scale is the largest weight divided by 63, so it is twice as large as needed.",
     hint="How many levels are there between 0 and the largest weight?",
     change={f"{LARGEST} / highest": f"{LARGEST} / (highest // 2)"},
 )

@@ -37,7 +37,7 @@ selection.mistake(
 )
 selection.mistake(
     "first_missing",
-    "The teacher's first block is never taken: the code takes the end of each step.",
+    "The teacher's first block is never taken: of every few blocks, the code takes the last.",
     hint="Which block of the teacher reads the embedding?",
     change={PLACE: "(i + 1) * teacher.num_layers // layers - 1"},
 )

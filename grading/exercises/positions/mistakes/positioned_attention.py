@@ -34,7 +34,7 @@ layer.mistake(
 )
 layer.mistake(
     "TurnedBeforeSplit",
-    "Queries and keys are rotated before they are split into heads, so a pair spans two heads.",
+    "Queries and keys are rotated before they are split into heads, so a pair lies in two heads.",
     hint="Both features of a pair belong to one head. How wide is the array that you rotate?",
     change={
         HEAD_DIM: "self.hidden_dim",

@@ -98,7 +98,7 @@ detext.mistake(
 detext.mistake(
     "NotRescaled",
     "The standardized numbers do not go through `rescale`.",
-    hint="One click in a thousand may matter more than everything else. Which layer learns how much a number matters?",
+    hint="One click in a thousand views may matter more than all else. Which layer learns how much a number matters?",
     change={RESCALED: "standardized"},
 )
 detext.mistake(

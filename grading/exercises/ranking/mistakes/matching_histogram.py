@@ -57,7 +57,7 @@ histogram.mistake(
 histogram.mistake(
     "exact_to_the_digit",
     "Only a similarity of precisely 1 counts as exact; rounding puts most exact matches below.",
-    hint="The cosine of a vector with itself is 0.9999999 as often as 1. How near is near enough?",
+    hint="The cosine of a vector with itself may well be 0.9999999. How near is near enough?",
     change={"similarity >= 1 - 1e-5": "ops.equal(similarity, 1.0)"},
 )
 histogram.mistake(

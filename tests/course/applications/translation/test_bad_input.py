@@ -121,6 +121,7 @@ BAD: list[Row] = [
     ("alignment_score", lambda: scores.alignment_score([floats(1, 3)], [[0, 1]]), "1 rows for 2 words"),
     ("Table", lambda: tables.Table([0.5, 0.5]), r"\(rows, words\).*\(2,\)"),
     ("Table", lambda: tables.Table([[0.5, 0.5]], only_last=True), "1 rows for 2 words"),
+    ("Table", lambda: tables.Table([[0.5, 0.5]], until=2)(ids(3, 4) * 0 + 2), "all texts have ended"),
     ("Table", lambda: tables.Table(floats(2, 3, 5))(ids(3, 4)), r"each of 2 texts.*\(3, 4\)"),
     ("sentences", lambda: toy_language.sentences(0, 1), "count=0"),
     ("sentences", lambda: toy_language.sentences(1, -1), "seed=-1"),

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
+import keras
 import numpy as np
 import pytest
 
-from grading.judging.behaviour.failing_calls import in_the_check
+from grading.exercises.registry import find
+from grading.judging.behaviour.calls import Called, Made, WatchedSession
+from grading.judging.behaviour.failing_calls import Judged, in_the_check, smallest_failing, what_fails
 from grading.judging.behaviour.observation import Kind
 from grading.judging.behaviour.observe import observe
 from grading.judging.exercise import Exercise
 from grading.judging.probing import problem, run_probe
 from grading.judging.proxies import Proxy
 from grading.judging.weight_layouts import LayoutSearch
+from grading.sandbox.errors import StudentError
+from grading.sandbox.interpreter import Interpreter
 from tests.grading.judging.behaviour.weighing import SECRET, LocalSession, Right, exercise, weigh
 
 Random = np.random.RandomState
@@ -99,6 +105,90 @@ def test_the_smallest_wrong_call_is_shown_with_what_it_should_return() -> None:
     found = said(wrong_if(lambda x, mask, reverse: True))[Kind.EXAMPLE]
     assert found.startswith("`weigh(x=float64 of shape (1, 5, 4), scale=[")
     assert "it should return" in found
+
+
+def called(exercise: str, is_right: bool, raised: bool = False, **given: Any) -> Judged:
+    error = StudentError("ValueError", "no", "") if raised else None
+    return Judged(Called({"op": "call", "target": exercise, "args": [], "kwargs": given}, error=error), is_right)
+
+
+def words(exercise: str, *calls: Judged) -> str | None:
+    found = what_fails(find(exercise)[1], calls, [call for call in calls if not call.raised])
+    return found and found.sentence
+
+
+@pytest.mark.parametrize("raised", [True, False])
+def test_two_things_that_a_call_asks_for_may_be_wrong_only_together(raised: bool) -> None:
+    """Each alone is right; and that a width is 8 as well is no choice of how the code works."""
+    right = [
+        called("scaled_frequencies", True, head_dim=8, method="yarn"),
+        called("scaled_frequencies", True, head_dim=8, base=300.0),
+        called("scaled_frequencies", True, head_dim=6, method="ntk", base=300.0),
+    ]
+    wrong = [called("scaled_frequencies", False, raised, head_dim=8, method="yarn", base=300.0)]
+    sentence = words("scaled_frequencies", *right, *wrong)
+    assert sentence and "only if `method` is 'yarn' and `base` is not 10000" in sentence
+    also_right = called("scaled_frequencies", True, head_dim=8, method="yarn", base=100.0)
+    sentence = words("scaled_frequencies", *right, *wrong, also_right)
+    assert sentence is None or "and then not in every call" in sentence
+
+
+def test_what_is_beside_a_chosen_word_in_all_wrong_calls_is_said_if_the_word_alone_is_right() -> None:
+    calls = [
+        called("scaled_frequencies", True, head_dim=8, method="yarn", base=100.0),
+        called("scaled_frequencies", True, head_dim=8, method="linear", base=300.0),
+        called("scaled_frequencies", True, head_dim=6, method="ntk"),
+        called("scaled_frequencies", False, head_dim=8, method="yarn", base=300.0),
+        called("scaled_frequencies", False, head_dim=6, method="yarn", base=200.0),
+    ]
+    assert "only if `method` is 'yarn', and then not in every call" in str(words("scaled_frequencies", *calls))
+    usual = called("scaled_frequencies", True, head_dim=6, method="yarn")
+    assert "`method` is 'yarn' and `base` is not 10000, and then not" in str(words("scaled_frequencies", *calls, usual))
+
+
+def test_equal_numbers_in_a_list_of_scores_divide_right_calls_from_wrong_ones() -> None:
+    labels = np.array([1, 0, 1])
+    scores = [[0.5, 0.25, 0.75], [0.125, 2.0, 1.0], [3.0, 1.0, -1.0], [0.5, 0.5, 1.0], [2.0, 0.25, 0.25]]
+    calls = [
+        called("best_threshold", number < 3, scores=np.array(row), labels=labels) for number, row in enumerate(scores)
+    ]
+    assert "only if some numbers in `scores` are equal" in str(words("best_threshold", *calls))
+
+
+def test_sizes_that_are_equal_by_chance_are_no_reason() -> None:
+    """One call is wrong, of as many texts as there are classes."""
+    calls = [
+        called("confusion_matrix", size != 9, labels=np.arange(size), predictions=np.arange(size), num_classes=9)
+        for size in (4, 7, 5, 9)
+    ]
+    assert words("confusion_matrix", *calls) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (np.array([0.5, 0.25], "float16"), "x=[0.5, 0.25] in float16"),
+        (np.array([0.5, 0.25], "float32"), "x=[0.5, 0.25]"),
+        (Made("Membership"), "x=<Membership>"),
+    ],
+)
+def test_an_argument_is_shown_as_what_it_is(value: Any, shown: str) -> None:
+    call = called("gelu", False, raised=True, x=value)
+    example = smallest_failing(find("gelu")[1], [call])
+    assert example and example.sentence == f"`gelu({shown})` raises ValueError; it should return a result."
+
+
+def test_an_error_while_a_layer_is_built_is_one_of_its_calls(tmp_path: Path) -> None:
+    class Fails(keras.layers.Layer):
+        def build(self, shape: Any) -> None:
+            raise ValueError("no width")
+
+    watched = WatchedSession(Interpreter(tmp_path, {"Fails": Fails}))
+    layer = Proxy(watched, "Fails")()
+    with pytest.raises(StudentError):
+        layer.build(np.zeros((2, 3), "float32"))
+    (call,) = watched.called
+    assert call.error and "no width" in call.error.message and call.operation["args"][0].shape == (2, 3)
 
 
 def test_what_a_check_says_names_the_check() -> None:
